@@ -1,0 +1,50 @@
+/** What an error code means to a client: the status it gets, and whether the same request may succeed later. */
+interface ErrorKind {
+  readonly status: number;
+  readonly retryable: boolean;
+}
+
+/** Every error that Longhaul can give. The first word says who must act; `docs/errors.md` explains each. */
+export const ERROR_CODES = {
+  "request.malformed": { status: 400, retryable: false },
+  "request.unsupported": { status: 400, retryable: false },
+  "request.too-large": { status: 400, retryable: false },
+  "request.body-too-large": { status: 413, retryable: false },
+  "auth.missing": { status: 401, retryable: false },
+  "auth.denied": { status: 403, retryable: false },
+  "limit.exceeded": { status: 429, retryable: true },
+  "limit.overloaded": { status: 503, retryable: true },
+  "route.unknown": { status: 404, retryable: false },
+  "upstream.refused": { status: 400, retryable: false },
+  "upstream.busy": { status: 503, retryable: true },
+  "upstream.broken": { status: 502, retryable: true },
+  "upstream.unreachable": { status: 502, retryable: true },
+  "upstream.timeout": { status: 504, retryable: true },
+  "store.unavailable": { status: 503, retryable: true },
+  "condense.failed": { status: 500, retryable: false },
+  "settings.invalid": { status: 400, retryable: false },
+  "catalog.invalid": { status: 400, retryable: false },
+  "log.unreadable": { status: 400, retryable: false },
+  "internal.bug": { status: 500, retryable: false },
+  VALIDATION_ERROR: { status: 400, retryable: false },
+  SERVICE_UNAVAILABLE: { status: 503, retryable: true },
+} as const satisfies Record<string, ErrorKind>;
+
+/** One of the codes in `ERROR_CODES`. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The one error class. Its message says what is wrong, with which value, and what to do about it. */
+export class LonghaulError extends Error {
+  override readonly name = "LonghaulError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryable: boolean;
+
+  /** `status` overrides the table's where an upstream's own status is passed on. */
+  constructor(code: ErrorCode, message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? ERROR_CODES[code].status;
+    this.retryable = ERROR_CODES[code].retryable;
+  }
+}

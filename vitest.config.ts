@@ -1,0 +1,27 @@
+import { readdirSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+const packages = readdirSync(new URL("packages", import.meta.url));
+
+/** Fewer lines than this covered in any one package fails the run. */
+const MIN_LINES_PERCENT = 90;
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./scripts/count-reporter.ts"],
+    projects: [
+      ...packages.map((name) => ({
+        extends: true as const,
+        test: { name, include: [`packages/${name}/src/**/*.test.ts`] },
+      })),
+      { extends: true as const, test: { name: "house", include: ["test/**/*.test.ts"] } },
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["packages/*/src/**/*.ts"],
+      exclude: ["packages/*/src/**/*.test.ts", "packages/*/src/testing/**", "packages/*/src/index.ts"],
+      reporter: ["text-summary", "json-summary"],
+      thresholds: Object.fromEntries(packages.map((name) => [`packages/${name}/src/**`, { lines: MIN_LINES_PERCENT }])),
+    },
+  },
+});
