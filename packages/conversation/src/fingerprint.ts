@@ -1,6 +1,6 @@
-import type { Block, MediaSource, ToolResultBlock } from "./block.ts";
+import type { Block, MediaSource } from "./block.ts";
 import type { Hash } from "./hash.ts";
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import { canonicalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
 
 /**
@@ -12,13 +12,12 @@ export function fingerprint(message: Message, hash: Hash): string {
 }
 
 /**
- * A looser fingerprint for finding stored state again: thinking is left out and a tool result stands by its call id, because clients
- * clear both from old messages themselves.
+ * A looser fingerprint for finding stored state again: thinking (and a call's proof of it) is left out and a tool result stands by its
+ * call id, because clients clear both from old messages themselves.
  */
 export function looseFingerprint(message: Message, hash: Hash): string {
   const kept = message.blocks.filter((block) => block.type !== "thinking" && block.type !== "redacted-thinking");
-  const spelled = kept.map((block) => (block.type === "tool-result" ? spellResultById(block) : spellBlock(block)));
-  return hash(spellMessage(message.role, spelled, message.extra));
+  return hash(spellMessage(message.role, kept.map(spellLoosely), message.extra));
 }
 
 /** Folds fingerprints into one hash per prefix: entry `i` stands for the first `i + 1` messages. */
@@ -31,17 +30,24 @@ export function prefixHashes(fingerprints: readonly string[], hash: Hash): strin
 }
 
 function spellMessage(role: string, blocks: readonly JsonValue[], extra: JsonObject | undefined): string {
-  return canonicalJson([role, blocks, withoutCacheMarks(extra ?? {})]);
+  return canonicalJson([role, blocks, ...spellExtra(extra)]);
 }
 
-function spellResultById(block: ToolResultBlock): JsonValue {
-  return ["tool-result", block.callId];
+function spellLoosely(block: Block): JsonValue {
+  if (block.type === "tool-result") return ["tool-result", block.callId];
+  if (block.type !== "tool-call") return spellBlock(block);
+  const { signature: _, ...unsigned } = block;
+  return spellBlock(unsigned);
 }
 
 function spellBlock(block: Block): JsonValue {
-  const spelled = spellKnown(block);
-  if (block.type === "opaque" || block.extra === undefined) return spelled;
-  return [...spelled, withoutCacheMarks(block.extra)];
+  return [...spellKnown(block), ...spellExtra(block.extra)];
+}
+
+/** Null and absent are one: clients drop the nulls that a reply held when they send it back. */
+function spellExtra(extra: JsonObject | undefined): JsonValue[] {
+  const told = Object.entries(withoutCacheMarks(extra ?? {})).filter(([, value]) => value !== null);
+  return told.length === 0 ? [] : [Object.fromEntries(told)];
 }
 
 function spellKnown(block: Block): readonly JsonValue[] {
@@ -63,7 +69,7 @@ function spellKnown(block: Block): readonly JsonValue[] {
     case "compaction":
       return ["compaction", block.text, block.encrypted ?? null];
     case "opaque":
-      return ["opaque", block.kind, withoutCacheMarks(block.native.value)];
+      return ["opaque", block.kind, unmarkNested(block.native.value)];
     default:
       return block satisfies never;
   }
@@ -88,7 +94,15 @@ function spellSource(source: MediaSource): JsonValue {
 
 const CACHE_KEYS = new Set(["cache_control", "prompt_cache_breakpoint", "cachePoint"]);
 
-function withoutCacheMarks(value: JsonValue): JsonValue {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !CACHE_KEYS.has(key)));
+/** Where blocks hold blocks. A call's `input` is not among them: a key of the same name in there is the model's own word. */
+const NESTING_KEYS = new Set(["content", "source"]);
+
+function withoutCacheMarks(value: JsonObject): JsonObject {
+  const kept = Object.entries(value).filter(([key]) => !CACHE_KEYS.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, NESTING_KEYS.has(key) ? unmarkNested(inner) : inner]));
+}
+
+function unmarkNested(value: JsonValue): JsonValue {
+  if (isJsonObject(value)) return withoutCacheMarks(value);
+  return isJsonArray(value) ? value.map(unmarkNested) : value;
 }

@@ -6,6 +6,8 @@ export * from "./json.ts";
 export * from "./message.ts";
 export * from "./reply.ts";
 export * from "./request.ts";
+export * from "./require.ts";
+export * from "./schema.ts";
 export * from "./stream-event.ts";
 export * from "./turns.ts";
 export * from "./usage.ts";

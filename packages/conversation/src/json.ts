@@ -11,11 +11,34 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Tells a JSON array from the other values; `Array.isArray` alone forgets what a readonly array holds. */
+export function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Whether a value is JSON all the way down, and no deeper than `maxDepth` levels. */
+export function isJsonValue(value: unknown, maxDepth = MAX_JSON_DEPTH): value is JsonValue {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return value === null || SCALARS.has(typeof value);
+  if (maxDepth === 0 || !(Array.isArray(value) || isPlainObject(value))) return false;
+  return Object.values(value).every((inner) => isJsonValue(inner, maxDepth - 1));
+}
+
+/** Deeper than any tool's input is, and shallow enough for every recursive reader. */
+export const MAX_JSON_DEPTH = 500;
+
+const SCALARS: ReadonlySet<string> = new Set(["string", "boolean"]);
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
 /** One spelling for one value: object keys sorted, no white space. */
 export function canonicalJson(value: JsonValue): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (isJsonObject(value)) return `{${sortedEntries(value).map(spellEntry).join(",")}}`;
-  return `[${value.map(canonicalJson).join(",")}]`;
+  return JSON.stringify(value);
 }
 
 function sortedEntries(object: JsonObject): [string, JsonValue][] {

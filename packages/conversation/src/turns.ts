@@ -1,5 +1,4 @@
-import type { ToolCallBlock, ToolResultBlock } from "./block.ts";
-import { LonghaulError } from "./error.ts";
+import type { Block, ToolCallBlock, ToolResultBlock } from "./block.ts";
 import type { Message } from "./message.ts";
 
 /** Where a block stands: the index of its message, and its index in there. */
@@ -23,35 +22,60 @@ export interface ToolPairs {
 }
 
 /**
- * Joins calls and results by id, in reading order. A result answers the oldest open call of its id that stands before it, so an id that
- * a client uses twice still gives two pairs.
+ * Joins calls and results by id, in reading order. A result answers the oldest open call of its id in the latest round that has one, so
+ * an id that comes back (servers that number the calls of each reply from zero) still gives one pair for each call, and a call that was
+ * never answered takes no later call's result.
  */
 export function toolPairs(messages: readonly Message[]): ToolPairs {
-  const pairs: { callId: string; name: string; call: Position; result?: Position }[] = [];
+  const pairs: OpenPair[] = [];
   const orphans: Position[] = [];
-  const open = new Map<string, number[]>();
-  for (const { block, position } of toolBlocks(messages)) {
+  const open = new Map<string, Rounds>();
+  for (const { block, position, round } of toolBlocks(messages)) {
     if (block.type === "tool-call") {
-      const waiting = open.get(block.id) ?? [];
-      waiting.push(pairs.length);
-      open.set(block.id, waiting);
-      pairs.push({ callId: block.id, name: block.name, call: position });
+      const pair: OpenPair = { callId: block.id, name: block.name, call: position };
+      pairs.push(pair);
+      open.set(block.id, wait(open.get(block.id) ?? [], round, pair));
       continue;
     }
-    const pair = pairs[open.get(block.callId)?.shift() ?? -1];
+    const pair = takeAnswered(open.get(block.callId) ?? []);
     if (pair === undefined) orphans.push(position);
     else pair.result = position;
   }
   return { pairs, orphans };
 }
 
-function* toolBlocks(
-  messages: readonly Message[],
-): Generator<{ block: ToolCallBlock | ToolResultBlock; position: Position }> {
-  for (const [message, { blocks }] of messages.entries()) {
+type OpenPair = Omit<ToolPair, "result"> & { result?: Position };
+
+/** The open calls of one id, round by round, each round in reading order. */
+type Rounds = { readonly round: number; readonly waiting: OpenPair[] }[];
+
+function wait(rounds: Rounds, round: number, pair: OpenPair): Rounds {
+  const latest = rounds.at(-1);
+  if (latest?.round === round) latest.waiting.push(pair);
+  else rounds.push({ round, waiting: [pair] });
+  return rounds;
+}
+
+function takeAnswered(rounds: Rounds): OpenPair | undefined {
+  const latest = rounds.at(-1);
+  if (latest?.waiting.length === 1) rounds.pop();
+  return latest?.waiting.shift();
+}
+
+interface ToolBlock {
+  readonly block: ToolCallBlock | ToolResultBlock;
+  readonly position: Position;
+  /** Counts the stretches of assistant messages; formats with one item per message spread parallel calls over several. */
+  readonly round: number;
+}
+
+function* toolBlocks(messages: readonly Message[]): Generator<ToolBlock> {
+  let round = 0;
+  for (const [message, { role, blocks }] of messages.entries()) {
+    if (role !== "assistant") round++;
     for (const [block, value] of blocks.entries()) {
       if (value.type === "tool-call" || value.type === "tool-result")
-        yield { block: value, position: { message, block } };
+        yield { block: value, position: { message, block }, round };
     }
   }
 }
@@ -75,19 +99,39 @@ function startsTurn(messages: readonly Message[], index: number): boolean {
   return isUsersOwn(messages[index]) && !isUsersOwn(before);
 }
 
-/** Whether a message holds the user's own words, not only tool results. */
+/**
+ * Whether a message holds the user's own words or files: not tool results alone, and not the notes that clients add to every message on
+ * their own account.
+ */
 export function isUsersOwn(message: Message | undefined): boolean {
-  return message?.role === "user" && message.blocks.some((block) => OWN_BLOCKS.has(block.type));
+  return message?.role === "user" && message.blocks.some(isOwnBlock);
 }
 
-const OWN_BLOCKS: ReadonlySet<string> = new Set(["text", "image", "document"]);
+function isOwnBlock(block: Block): boolean {
+  if (block.type === "text") return !isClientNote(block.text);
+  if (block.type === "opaque") return !TOOL_ANSWER.test(block.kind);
+  return block.type === "image" || block.type === "document";
+}
+
+/** What formats call the answers of tools that the canonical model does not know; any other block in a user message is the user's. */
+const TOOL_ANSWER = /_(output|result|response)$/;
+
+// Claude Code wraps its notes in <system-reminder>; Roo, Cline and Zoo Code theirs in <environment_details>.
+const NOTE_TAGS = ["system-reminder", "environment_details"];
+
+/** Whether a text is made of clients' notes alone, or of nothing. */
+function isClientNote(text: string): boolean {
+  let rest = text.trim();
+  while (rest !== "") {
+    const tag = NOTE_TAGS.find((name) => rest.startsWith(`<${name}>`));
+    const end = rest.indexOf(`</${tag}>`);
+    if (tag === undefined || end === -1) return false;
+    rest = rest.slice(end + tag.length + "</>".length).trimStart();
+  }
+  return true;
+}
 
 /** Index of the latest message with the user's own words, or -1. In an agent loop it may stand far back. */
 export function latestUserMessage(messages: readonly Message[]): number {
   return messages.findLastIndex(isUsersOwn);
-}
-
-/** Refuses a conversation that has nothing to send. */
-export function requireMessages(messages: readonly Message[]): void {
-  if (messages.length === 0) throw new LonghaulError("VALIDATION_ERROR", "Conversation has no messages");
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { ERROR_CODES, LonghaulError } from "./error.ts";
+
+describe("LonghaulError", () => {
+  it("takes status and retryability from the table", () => {
+    const error = new LonghaulError("upstream.timeout", "no answer in 60 s; try again");
+    expect(error).toMatchObject({ name: "LonghaulError", code: "upstream.timeout", status: 504, retryable: true });
+    expect(error).toBeInstanceOf(Error);
+    expect("cause" in error).toBe(false);
+  });
+
+  it("carries its cause and an upstream's own status", () => {
+    const cause = new Error("socket hang up");
+    const error = new LonghaulError("upstream.refused", "the upstream refused the request", { cause, status: 422 });
+    expect(error).toMatchObject({ status: 422, cause, retryable: false });
+  });
+});
+
+describe("ERROR_CODES", () => {
+  it("answers a conversation over the window with 400, and only a body over the limit with 413", () => {
+    expect(ERROR_CODES["request.too-large"].status).toBe(400);
+    const codesWith413 = Object.entries(ERROR_CODES).filter(([, kind]) => kind.status === 413);
+    expect(codesWith413.map(([code]) => code)).toEqual(["request.body-too-large"]);
+  });
+
+  it("lets nobody repeat a request that cannot succeed as it is", () => {
+    const requestCodes = Object.entries(ERROR_CODES).filter(([code]) => /^(request|auth|route)\./.test(code));
+    expect(requestCodes.every(([, kind]) => !kind.retryable && kind.status < 500)).toBe(true);
+  });
+});

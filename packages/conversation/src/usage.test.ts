@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { makeUsage } from "./testing/index.ts";
+import { NO_USAGE, promptTokens, usageFromInclusive } from "./usage.ts";
+
+it("sums the three input figures to the prompt", () => {
+  expect(promptTokens(makeUsage({ inputTokens: 7, cacheReadTokens: 20, cacheWriteTokens: 300 }))).toBe(327);
+  expect(promptTokens(NO_USAGE)).toBe(0);
+});
+
+it("takes what was cached out of an input figure that contains it, and leaves the rest", () => {
+  const figures = makeUsage({ inputTokens: 1000, cacheReadTokens: 600, cacheWriteTokens: 100, reasoningTokens: 5 });
+  expect(usageFromInclusive(figures)).toEqual({ ...figures, inputTokens: 300 });
+});
+
+it("keeps the prompt of an inclusive report, and is never negative", () => {
+  const figure = fc.nat(1_000_000);
+  fc.assert(
+    fc.property(figure, figure, figure, (inputTokens, cacheReadTokens, cacheWriteTokens) => {
+      const usage = usageFromInclusive(makeUsage({ inputTokens, cacheReadTokens, cacheWriteTokens }));
+      expect(usage.inputTokens).toBeGreaterThanOrEqual(0);
+      expect(promptTokens(usage)).toBe(Math.max(inputTokens, cacheReadTokens + cacheWriteTokens));
+    }),
+  );
+});
