@@ -1,1 +1,16 @@
-export {};
+export * from "./apply.ts";
+export * from "./ask-text.ts";
+export * from "./budget.ts";
+export * from "./condense.ts";
+export * from "./condensing.ts";
+export * from "./contents.ts";
+export * from "./cuts.ts";
+export * from "./draft.ts";
+export * from "./edit.ts";
+export * from "./projection.ts";
+export * from "./registry.ts";
+export * from "./report.ts";
+export * from "./run.ts";
+export * from "./strategy.ts";
+export * from "./thinking.ts";
+export * from "./view.ts";

@@ -1,0 +1,72 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { Limits } from "./view.ts";
+
+/** The lowest threshold that a profile may set, in percent of the window. */
+export const MIN_THRESHOLD_PERCENT = 5;
+/** The highest threshold that a profile may set, in percent of the window. */
+export const MAX_THRESHOLD_PERCENT = 100;
+/** The value of a profile's threshold that means "as set globally". */
+export const INHERIT_THRESHOLD = -1;
+/** Tokens kept free for errors of the count. */
+export const BUDGET_BUFFER_TOKENS = 100;
+/** Share of the window kept free below the absolute trigger. */
+export const TRIGGER_BUFFER = 0.1;
+
+const TARGET_OF_WINDOW = 0.5;
+const TARGET_OF_TRIGGER = 0.7;
+const FLOOR_OF_TRIGGER = 0.9;
+
+/** What decides when to condense and how far. */
+export interface BudgetSettings {
+  readonly windowTokens: number;
+  /** What the reply may need. */
+  readonly reservedTokens: number;
+  /** Percent of the window, 5 to 100; -1 or nothing inherits `globalThresholdPercent`. */
+  readonly thresholdPercent?: number;
+  readonly globalThresholdPercent?: number;
+  /** Condensing never aims below this many tokens, as far as 90 % of the trigger allows. */
+  readonly floorTokens?: number;
+}
+
+/** When to condense, what must fit, and what to aim at; all in tokens of the whole request. */
+export interface Budget extends Limits {
+  readonly triggerTokens: number;
+  readonly thresholdPercent: number;
+  /** A threshold that could not be used, in words. */
+  readonly warning?: string;
+}
+
+/** Works out budget, trigger and target. A window that is not positive throws `VALIDATION_ERROR`. */
+export function budgetOf(settings: BudgetSettings): Budget {
+  const { windowTokens, reservedTokens } = settings;
+  if (!(windowTokens > 0)) throw new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
+  const threshold = effectiveThreshold(settings);
+  const budgetTokens = windowTokens - reservedTokens - BUDGET_BUFFER_TOKENS;
+  const absolute = windowTokens * (1 - TRIGGER_BUFFER) - reservedTokens;
+  const triggerTokens = Math.floor(
+    Math.min((windowTokens * threshold.thresholdPercent) / 100, Math.max(absolute, 0), Math.max(budgetTokens, 0)),
+  );
+  const aim = Math.min(windowTokens * TARGET_OF_WINDOW, triggerTokens * TARGET_OF_TRIGGER);
+  const floor = Math.min(settings.floorTokens ?? 0, triggerTokens * FLOOR_OF_TRIGGER);
+  return { windowTokens, budgetTokens, triggerTokens, targetTokens: Math.floor(Math.max(aim, floor)), ...threshold };
+}
+
+/** The threshold in force: the profile's own, or the global one where the profile inherits or its value is no threshold. */
+export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPercent" | "globalThresholdPercent">): {
+  thresholdPercent: number;
+  warning?: string;
+} {
+  const inherited = settings.globalThresholdPercent ?? MAX_THRESHOLD_PERCENT;
+  const own = settings.thresholdPercent;
+  if (own === undefined || own === INHERIT_THRESHOLD) return { thresholdPercent: inherited };
+  if (own >= MIN_THRESHOLD_PERCENT && own <= MAX_THRESHOLD_PERCENT) return { thresholdPercent: own };
+  const warning = `a threshold of ${own} % is outside ${MIN_THRESHOLD_PERCENT} to ${MAX_THRESHOLD_PERCENT}; the global ${inherited} % is used`;
+  return { thresholdPercent: inherited, warning };
+}
+
+/** Whether a conversation of this size is to be condensed: at or over the threshold, or over what the window leaves free. */
+export function shouldCondense(tokens: number, budget: Budget): boolean {
+  const percent = (100 * tokens) / budget.windowTokens;
+  const isOverThreshold = percent >= budget.thresholdPercent;
+  return isOverThreshold || tokens > budget.triggerTokens;
+}

@@ -1,0 +1,124 @@
+import { type Conversation, type Hash, pureHash } from "@longhaul/conversation";
+import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
+import { renderAsk } from "./ask-text.ts";
+import { type Budget, type BudgetSettings, budgetOf } from "./budget.ts";
+import { type Choice, type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
+import type { Answer, Ask } from "./edit.ts";
+import { answerOffline } from "./offline.ts";
+import type { Projection } from "./projection.ts";
+import { findStrategy } from "./registry.ts";
+import type { Running } from "./run.ts";
+import type { Strategy } from "./strategy.ts";
+import type { ThinkingRules } from "./thinking.ts";
+
+/** How to condense a conversation. Only `budget` and `counter` must be given. */
+export interface CondenseOptions {
+  /** The window and what to keep free in it; `budgetOf` says what follows from it. */
+  readonly budget: BudgetSettings;
+  readonly counter: TokenCounter;
+  /** A strategy or its id. Without one: `native` where a summariser is given, else `middle-out`. */
+  readonly strategy?: string | Strategy;
+  /** The strategy's own configuration; its defaults fill what is missing. */
+  readonly config?: unknown;
+  /** Tried in turn when a strategy fails. Default: `native`, then `middle-out`. */
+  readonly fallbacks?: readonly string[];
+  /** Answers one ask, usually by calling a model. Without it, or when it fails, summaries are made without a model. */
+  readonly summarize?: (ask: Ask) => Promise<Answer>;
+  readonly hash?: Hash;
+  readonly now?: () => number;
+  readonly thinking?: ThinkingRules;
+  readonly sent?: Projection;
+  readonly prices?: Prices;
+}
+
+const DEFAULT_FALLBACKS = ["native", "middle-out"] as const;
+
+/** Condenses a conversation to its target, calling the summariser where the strategy asks for one. */
+export async function condense(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
+  return await answering(condensing(conversation, planOf(options)), (ask) => answerWith(options, ask));
+}
+
+async function answering<T>(running: Running<T>, answer: (ask: Ask) => Promise<Answer>): Promise<T> {
+  let step = running.next();
+  while (step.done !== true) step = running.next(await Promise.all(step.value.map(answer)));
+  return step.value;
+}
+
+async function answerWith({ summarize, counter }: CondenseOptions, ask: Ask): Promise<Answer> {
+  if (summarize === undefined) return answerOffline(ask, counter);
+  try {
+    return await summarize(ask);
+  } catch (error) {
+    return { kind: "failed", why: `the summariser failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** What a condensation would bring and cost, without calling anybody. */
+export interface Estimate {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly costUsd: number;
+  /** How many calls to a summariser it would take. */
+  readonly asks: number;
+}
+
+/** What estimating needs: as for condensing, with the prices of whoever answers the asks. */
+export type EstimateOptions = Omit<CondenseOptions, "summarize"> & { readonly summarizerPrices?: Prices };
+
+/** Plans without changing anything: asks are answered with texts of the length that is expected. */
+export function estimate(conversation: Conversation, options: EstimateOptions): Estimate {
+  const asks: Ask[] = [];
+  const running = condensing(conversation, { ...planOf(options), isDryRun: true });
+  let step = running.next();
+  while (step.done !== true) {
+    asks.push(...step.value);
+    step = running.next(step.value.map((ask) => expectedAnswer(ask, options.counter)));
+  }
+  const { tokensBefore, tokensAfter } = step.value.report;
+  const prices = options.summarizerPrices ?? options.prices;
+  const costUsd =
+    prices === undefined ? 0 : asks.reduce((sum, ask) => sum + expectedCost(ask, options.counter, prices), 0);
+  return { tokensBefore, tokensAfter, costUsd, asks: asks.length };
+}
+
+function expectedAnswer(ask: Ask, counter: TokenCounter): Answer {
+  const word = "summary ";
+  const tokensPerWord = counter.countText(word.repeat(100)) / 100;
+  return { kind: "text", text: word.repeat(Math.max(1, Math.round(ask.expectedTokens / tokensPerWord))).trimEnd() };
+}
+
+/** What answering an ask as text will cost. */
+export function expectedCost(ask: Ask, counter: TokenCounter, prices: Prices): number {
+  const inputTokens = counter.countText(renderAsk(ask));
+  return costOf({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: ask.expectedTokens }, prices);
+}
+
+function planOf(options: Omit<CondenseOptions, "summarize"> & Pick<CondenseOptions, "summarize">): CondensingPlan {
+  const { counter, config, now, thinking, sent, prices } = options;
+  const first = chosenStrategy(options);
+  const fallbacks = (options.fallbacks ?? DEFAULT_FALLBACKS).filter((id) => id !== first.id);
+  const budget = budgetOf({ ...thresholdOf(first), ...options.budget });
+  const choices: [Choice, ...Choice[]] = [
+    { strategy: first, config },
+    ...fallbacks.map((id) => ({ strategy: findStrategy(id) })),
+  ];
+  return {
+    choices,
+    limits: budget satisfies Budget,
+    counter,
+    hash: options.hash ?? pureHash,
+    ...(now === undefined ? {} : { now }),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(sent === undefined ? {} : { sent }),
+    ...(prices === undefined ? {} : { prices }),
+  };
+}
+
+function chosenStrategy({ strategy, summarize }: Pick<CondenseOptions, "strategy" | "summarize">): Strategy {
+  if (typeof strategy === "object") return strategy;
+  return findStrategy(strategy ?? (summarize === undefined ? "middle-out" : "native"));
+}
+
+function thresholdOf({ thresholdPercent }: Strategy): Partial<BudgetSettings> {
+  return thresholdPercent === undefined ? {} : { globalThresholdPercent: thresholdPercent };
+}

@@ -1,0 +1,150 @@
+import { type Conversation, LonghaulError, requireMessages } from "@longhaul/conversation";
+import { costOf, type Prices } from "@longhaul/models";
+import { apply } from "./apply.ts";
+import { type Draft, openDraft } from "./draft.ts";
+import { fitPasses } from "./passes/fit.ts";
+import { flatten, type Projection, project } from "./projection.ts";
+import type { PassReport, Report } from "./report.ts";
+import { type Run, type RunContext, type Running, runPasses } from "./run.ts";
+import type { Strategy } from "./strategy.ts";
+import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./thinking.ts";
+import { makeView } from "./view.ts";
+
+/** A strategy with its configuration. */
+export interface Choice {
+  readonly strategy: Strategy;
+  readonly config?: unknown;
+}
+
+/** Everything that a condensation depends on. */
+export interface CondensingPlan extends RunContext {
+  /** Tried in order: the first whose result stands is the one that counts. */
+  readonly choices: readonly [Choice, ...Choice[]];
+  readonly thinking?: ThinkingRules;
+  /** What was last sent of this conversation, where that was not all of it raw. */
+  readonly sent?: Projection;
+  /** What the conversation's own model charges, for the money in the report. */
+  readonly prices?: Prices;
+}
+
+/** A conversation made smaller, and all that is known of how. */
+export interface Condensation {
+  readonly conversation: Conversation;
+  /** What was done, in the coordinates of the raw conversation; store it to do the same again. */
+  readonly projection: Projection;
+  readonly report: Report;
+  /** Whether the result is within the budget. */
+  readonly fits: boolean;
+  /** Index of the first message that differs from what was sent before: the first cache miss. */
+  readonly firstChanged: number;
+}
+
+/**
+ * Condenses a conversation, as a generator: it yields asks in batches, is resumed with their answers, and calls nothing itself. A strategy
+ * that fails and leaves the conversation over its budget gives way to the next; what is still over it at the end is fitted mechanically.
+ */
+export function* condensing(conversation: Conversation, plan: CondensingPlan): Running<Condensation> {
+  requireMessages(conversation.messages);
+  const startedAt = plan.now?.() ?? 0;
+  const chosen = yield* runChoices(conversation, plan);
+  const rungs = chosen.isFinal ? [] : fitPasses;
+  const fitted = yield* runPasses(chosen.run.draft, { passes: rungs, stopsAtTarget: false }, plan);
+  const closed = closeThinking(fitted.draft, plan);
+  const passes = [
+    ...chosen.run.passes,
+    ...fitted.passes.filter((pass) => pass.outcome !== "skipped"),
+    ...closed.passes,
+  ];
+  const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
+  const totals = { tokensBefore: plan.counter.countConversation(conversation), tokensAfter };
+  const milliseconds = (plan.now?.() ?? 0) - startedAt;
+  return {
+    conversation: closed.draft.conversation,
+    projection: flatten(closed.draft, plan.hash),
+    report: {
+      ...chosen.report,
+      passes,
+      ...totals,
+      milliseconds,
+      ...money(passes, totals, plan.prices),
+      warnings: warningsOf(passes),
+    },
+    fits: tokensAfter <= plan.limits.budgetTokens,
+    firstChanged: closed.firstChanged,
+  };
+}
+
+interface ChosenRun {
+  readonly run: Run;
+  readonly isFinal: boolean;
+  readonly report: Pick<Report, "strategy" | "strategyName" | "fallbacks">;
+}
+
+function* runChoices(conversation: Conversation, plan: CondensingPlan): Running<ChosenRun> {
+  const fallbacks: { strategy: string; why: string }[] = [];
+  for (const [index, { strategy, config }] of plan.choices.entries()) {
+    const { stopsAtTarget, isFinal = false } = strategy;
+    const run = yield* runPasses(openDraft(conversation), { passes: strategy.passes(config), stopsAtTarget }, plan);
+    const why = failureOf(run, plan);
+    const isLast = isFinal || index === plan.choices.length - 1;
+    if (why === undefined || isLast) {
+      return { run, isFinal, report: { strategy: strategy.id, strategyName: strategy.name, fallbacks } };
+    }
+    fallbacks.push({ strategy: strategy.id, why });
+  }
+  throw new LonghaulError("internal.bug", "no strategy was given");
+}
+
+/** Why a run does not stand: a pass failed or was undone, and the result is over the budget. */
+function failureOf({ draft, passes }: Run, plan: CondensingPlan): string | undefined {
+  const tokens = plan.counter.countConversation(draft.conversation);
+  if (tokens <= plan.limits.budgetTokens) return undefined;
+  return passes.find((pass) => pass.outcome === "failed" || pass.outcome === "undone")?.why;
+}
+
+interface ClosedDraft {
+  readonly draft: Draft;
+  readonly passes: readonly PassReport[];
+  readonly firstChanged: number;
+}
+
+/** Reasoning that follows the first change would be refused by the model, so it goes. */
+function closeThinking(draft: Draft, plan: CondensingPlan): ClosedDraft {
+  const { messages } = draft.conversation;
+  const sent = plan.sent === undefined ? draft.raw : project(draft.raw, plan.sent, plan.hash).conversation;
+  const firstChanged = firstDifference(sent, draft.conversation, plan.hash);
+  const view = makeView(draft, plan);
+  const keepFrom = plan.thinking?.binds === true ? messages.length : openLoopStart(messages, view.latestUserMessage);
+  const edits = dropThinking(messages, firstChanged, keepFrom);
+  if (edits.length === 0) return { draft, passes: [], firstChanged };
+  const closed = apply(draft, edits, { answers: [], hash: plan.hash });
+  const tokens = { tokensBefore: view.tokens, tokensAfter: plan.counter.countConversation(closed.conversation) };
+  const operations = { thinking: edits.length };
+  const report = {
+    id: "thinking",
+    name: "Thinking",
+    outcome: "applied",
+    operations,
+    costUsd: 0,
+    milliseconds: 0,
+    ...tokens,
+  } as const;
+  return { draft: closed, passes: [report], firstChanged };
+}
+
+function money(
+  passes: readonly PassReport[],
+  { tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number },
+  prices: Prices | undefined,
+): Pick<Report, "costUsd" | "savedUsd"> {
+  const costUsd = passes.reduce((sum, pass) => sum + pass.costUsd, 0);
+  if (prices === undefined) return { costUsd, savedUsd: 0 };
+  const gone = { inputTokens: tokensBefore - tokensAfter, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+  return { costUsd, savedUsd: costOf(gone, prices) - costUsd };
+}
+
+function warningsOf(passes: readonly PassReport[]): string[] {
+  return passes
+    .filter((pass) => pass.outcome === "failed" || (pass.outcome === "undone" && pass.why !== undefined))
+    .map((pass) => `${pass.name} was ${pass.outcome === "failed" ? "given up" : "undone"}: ${pass.why}`);
+}

@@ -1,0 +1,99 @@
+import { type JsonValue, type Message, type Role, toolPairs } from "@longhaul/conversation";
+import type { Link } from "./cuts.ts";
+import { type Place, textsIn } from "./place.ts";
+import { readXmlTools } from "./xml-tools.ts";
+
+/** The three kinds of content: what people and models say, what tools are called with, and what they answer. */
+export type Level = "text" | "parameters" | "result";
+
+/** A stretch of text with one meaning. Contents never overlap; `decompose` finds all of them, in reading order. */
+export interface Content {
+  readonly at: Place;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly level: Level;
+  readonly role: Role;
+  /** The use that the parameters or the result belong to. */
+  readonly use?: ToolUse;
+}
+
+/** One use of a tool, whether the format has tool blocks or the call stands as XML in text. */
+export interface ToolUse {
+  readonly name: string;
+  readonly input: JsonValue;
+  /** Message of the call; -1 for a result that answers nothing. */
+  readonly callMessage: number;
+  /** Message of the result; -1 while there is none. */
+  readonly resultMessage: number;
+  readonly isError: boolean;
+}
+
+/** A conversation seen as contents. */
+export interface Contents {
+  readonly contents: readonly Content[];
+  /** Messages that belong together because a call in text is answered in text. */
+  readonly links: readonly Link[];
+  /** Messages that hold the user's own words, XML tool results and environment snapshots left aside. */
+  readonly ownWords: readonly boolean[];
+}
+
+/** Takes messages apart into contents. Putting every content's text back where it stood gives the same messages. */
+export function decompose(messages: readonly Message[]): Contents {
+  const uses = nativeUses(messages);
+  const blockContents = messages.flatMap((message, index) => contentsOf(message, index, uses));
+  return readXmlTools(messages, blockContents);
+}
+
+/** Uses by position of their call and of their result. */
+type Uses = ReadonlyMap<string, ToolUse>;
+
+function nativeUses(messages: readonly Message[]): Uses {
+  const uses = new Map<string, ToolUse>();
+  const { pairs, orphans } = toolPairs(messages);
+  for (const { name, call, result } of pairs) {
+    const callBlock = messages[call.message]?.blocks[call.block];
+    const resultBlock = result === undefined ? undefined : messages[result.message]?.blocks[result.block];
+    const use = {
+      name,
+      input: callBlock?.type === "tool-call" ? callBlock.input : null,
+      callMessage: call.message,
+      resultMessage: result?.message ?? -1,
+      isError: resultBlock?.type === "tool-result" && resultBlock.isError,
+    };
+    uses.set(useKey(call.message, call.block), use);
+    if (result !== undefined) uses.set(useKey(result.message, result.block), use);
+  }
+  for (const { message, block } of orphans)
+    uses.set(useKey(message, block), orphanUse(messages[message], { message, block }));
+  return uses;
+}
+
+function orphanUse(message: Message | undefined, at: { message: number; block: number }): ToolUse {
+  const block = message?.blocks[at.block];
+  const isError = block?.type === "tool-result" && block.isError;
+  const name = (block?.type === "tool-result" ? block.name : undefined) ?? "";
+  return { name, input: null, callMessage: -1, resultMessage: at.message, isError };
+}
+
+function useKey(message: number, block: number): string {
+  return `${message}/${block}`;
+}
+
+const LEVELS = { text: "text", "tool-call": "parameters", "tool-result": "result" } as const;
+
+function contentsOf(message: Message, index: number, uses: Uses): Content[] {
+  return message.blocks.flatMap((block, position) => {
+    if (block.type !== "text" && block.type !== "tool-call" && block.type !== "tool-result") return [];
+    const use = uses.get(useKey(index, position));
+    return textsIn(block).map(({ path, text }) => ({
+      at: { message: index, block: position, path },
+      from: 0,
+      to: text.length,
+      text,
+      level: LEVELS[block.type],
+      role: message.role,
+      ...(use === undefined ? {} : { use }),
+    }));
+  });
+}

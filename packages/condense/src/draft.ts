@@ -1,0 +1,83 @@
+import { type Conversation, LonghaulError, type Message } from "@longhaul/conversation";
+import { type Change, rewriteMessage } from "./change.ts";
+import { type KeptPiece, type Piece, wholeText } from "./pieces.ts";
+import { type Place, samePath, textAt } from "./place.ts";
+
+/** A message of the conversation in the making: a raw one with what was changed in it, or one of ours. */
+export type Slot = KeptSlot | MadeSlot;
+
+/** A raw message, by its index, as it reads now. */
+export interface KeptSlot {
+  readonly kind: "kept";
+  readonly index: number;
+  readonly message: Message;
+  readonly changes: readonly Change[];
+  /** The raw index of each block that is left. */
+  readonly sources: readonly number[];
+}
+
+/** A message that stands for the raw messages `from` up to `to`. */
+export interface MadeSlot {
+  readonly kind: "made";
+  readonly message: Message;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A conversation in the making, which still knows what of it is raw. Drafts are values: every change makes a new one. */
+export interface Draft {
+  readonly raw: Conversation;
+  readonly slots: readonly Slot[];
+  /** The conversation as it reads now. */
+  readonly conversation: Conversation;
+}
+
+/** A draft in which nothing has been changed; its conversation is the identical object. */
+export function openDraft(raw: Conversation): Draft {
+  return { raw, slots: raw.messages.map((message, index) => keptSlot(message, index, [])), conversation: raw };
+}
+
+/** A draft of these slots. */
+export function makeDraft(raw: Conversation, slots: readonly Slot[]): Draft {
+  return { raw, slots, conversation: { ...raw, messages: slots.map((slot) => slot.message) } };
+}
+
+/** The raw message at an index with these changes carried out. */
+export function keptSlot(raw: Message, index: number, changes: readonly Change[]): KeptSlot {
+  return { kind: "kept", index, changes, ...rewriteMessage(raw, changes) };
+}
+
+/** The pieces of the text at a place, as it reads now. */
+export function piecesAt(draft: Draft, { message, block, path }: Place): readonly Piece[] | undefined {
+  const slot = draft.slots[message];
+  if (slot?.kind !== "kept") return undefined;
+  const source = slot.sources[block];
+  const change = slot.changes.find((entry) => entry.block === source && samePath(entry.path, path));
+  if (change?.kind === "text") return change.pieces;
+  const text = textAt(draft.raw.messages[slot.index]?.blocks[source ?? -1] ?? NO_BLOCK, path);
+  return change === undefined && text !== undefined ? wholeText(text) : undefined;
+}
+
+/** The place in the raw conversation of a stretch of text that is kept verbatim. */
+export function rawStretch(draft: Draft, at: Place, stretch: KeptPiece): { target: Place; stretch: KeptPiece } {
+  const slot = draft.slots[at.message];
+  const kept = locate(piecesAt(draft, at) ?? [], stretch);
+  const block = slot?.kind === "kept" ? slot.sources[at.block] : undefined;
+  if (slot?.kind !== "kept" || kept === undefined || block === undefined) {
+    throw new LonghaulError("internal.bug", `a reference points to text that is not raw (message ${at.message})`);
+  }
+  return { target: { message: slot.index, block, path: at.path }, stretch: kept };
+}
+
+function locate(pieces: readonly Piece[], { from, to }: KeptPiece): KeptPiece | undefined {
+  let start = 0;
+  for (const piece of pieces) {
+    const length = "made" in piece ? piece.made.length : piece.to - piece.from;
+    const isInside = start <= from && to <= start + length;
+    if (isInside && !("made" in piece)) return { from: piece.from + from - start, to: piece.from + to - start };
+    start += length;
+  }
+  return undefined;
+}
+
+const NO_BLOCK = { type: "redacted-thinking", data: "" } as const;

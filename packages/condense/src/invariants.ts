@@ -1,0 +1,124 @@
+import { type Message, type ToolPairs, toolPairs } from "@longhaul/conversation";
+import type { Draft, KeptSlot, Slot } from "./draft.ts";
+import { brokenReferences } from "./references/check.ts";
+import type { View } from "./view.ts";
+
+/**
+ * What a rewritten conversation must never do, each as a sentence; an empty list means that all is well. Checked after every pass, so
+ * that no pass can break a rule, whatever it planned.
+ */
+export function violations(before: { draft: Draft; view: View }, after: Draft): string[] {
+  return RULES.flatMap((rule) => rule(before, after));
+}
+
+type Rule = (before: { draft: Draft; view: View }, after: Draft) => string[];
+
+const RULES: readonly Rule[] = [
+  keepsPairs,
+  keepsLatestUserMessage,
+  keepsOrder,
+  leavesNothingEmpty,
+  keepsInputsObjects,
+  keepsTheOpening,
+  keepsReferences,
+  getsSmaller,
+];
+
+function keepsPairs({ draft }: { draft: Draft }, after: Draft): string[] {
+  const was = toolPairs(draft.conversation.messages);
+  const is = toolPairs(after.conversation.messages);
+  return [
+    ...newIds(openCalls(was), openCalls(is)).map((id) => `the call ${id} lost its result`),
+    ...newIds(orphanIds(was, draft), orphanIds(is, after)).map((id) => `the result of ${id} lost its call`),
+  ];
+}
+
+function openCalls({ pairs }: ToolPairs): string[] {
+  return pairs.filter((pair) => pair.result === undefined).map((pair) => pair.callId);
+}
+
+function orphanIds({ orphans }: ToolPairs, { conversation }: Draft): string[] {
+  return orphans.map(({ message, block }) => {
+    const orphan = conversation.messages[message]?.blocks[block];
+    return orphan?.type === "tool-result" ? orphan.callId : "";
+  });
+}
+
+function newIds(was: readonly string[], is: readonly string[]): string[] {
+  const known = new Set(was);
+  return is.filter((id) => !known.has(id));
+}
+
+function keepsLatestUserMessage({ draft, view }: { draft: Draft; view: View }, after: Draft): string[] {
+  const slot = draft.slots[view.latestUserMessage];
+  if (slot?.kind !== "kept") return [];
+  const kept = after.slots.find((entry): entry is KeptSlot => entry.kind === "kept" && entry.index === slot.index);
+  if (kept === undefined) return ["the latest user message is gone"];
+  const own = ownPlaces(view);
+  const isTouched = kept.changes.some((change) => !slot.changes.includes(change) && own.has(change.block));
+  return isTouched ? ["the latest user message was changed"] : [];
+}
+
+/** Blocks of the latest user message that hold the user's own words; tool results beside them are not protected. */
+function ownPlaces(view: View): Set<number> {
+  const blocks = view.conversation.messages[view.latestUserMessage]?.blocks ?? [];
+  const others = new Set(
+    view
+      .contents()
+      .contents.filter((content) => content.level !== "text")
+      .map(({ at }) => `${at.message}/${at.block}`),
+  );
+  return new Set([...blocks.keys()].filter((block) => !others.has(`${view.latestUserMessage}/${block}`)));
+}
+
+function keepsOrder(_: unknown, after: Draft): string[] {
+  const starts = after.slots.map((slot) => (slot.kind === "kept" ? slot.index : slot.from));
+  const isSorted = starts.every((start, index) => index === 0 || (starts[index - 1] ?? 0) <= start);
+  return isSorted ? [] : ["messages changed places"];
+}
+
+function leavesNothingEmpty(_: unknown, after: Draft): string[] {
+  return after.slots.filter((slot) => isMarred(slot)).map((slot) => `${nameOf(slot)} was left empty`);
+}
+
+function isMarred(slot: Slot): boolean {
+  if (slot.kind === "kept" && slot.changes.length === 0) return false;
+  return slot.message.blocks.length === 0 || slot.message.blocks.some((block, index) => isEmptied(slot, block, index));
+}
+
+function isEmptied(slot: Slot, block: Message["blocks"][number], index: number): boolean {
+  if (block.type !== "text" || block.text.trim() !== "") return false;
+  return slot.kind === "made" || slot.changes.some((change) => change.block === slot.sources[index]);
+}
+
+function keepsInputsObjects({ draft }: { draft: Draft }, after: Draft): string[] {
+  return after.slots.flatMap((slot) => (slot.kind === "kept" ? turnedInputs(slot, draft) : []));
+}
+
+function turnedInputs(slot: KeptSlot, { raw }: Draft): string[] {
+  return slot.message.blocks.flatMap((block, index) => {
+    const was = raw.messages[slot.index]?.blocks[slot.sources[index] ?? -1];
+    if (block === was || block.type !== "tool-call" || was?.type !== "tool-call") return [];
+    const isSound = block.id === was.id && block.name === was.name && typeof block.input === typeof was.input;
+    return isSound ? [] : [`the call ${was.id} is no longer the same call`];
+  });
+}
+
+function keepsTheOpening({ draft }: { draft: Draft }, after: Draft): string[] {
+  const opens = (messages: readonly Message[]) => messages.find((message) => message.role !== "system")?.role;
+  const isTurned = opens(draft.conversation.messages) === "user" && opens(after.conversation.messages) !== "user";
+  return isTurned ? ["the conversation no longer opens with the user"] : [];
+}
+
+function keepsReferences(_: unknown, after: Draft): string[] {
+  return brokenReferences(after);
+}
+
+function getsSmaller({ view }: { view: View }, after: Draft): string[] {
+  const tokens = view.counter.countConversation(after.conversation);
+  return tokens < view.tokens ? [] : [`it does not get smaller (${view.tokens} → ${tokens} tokens)`];
+}
+
+function nameOf(slot: Slot): string {
+  return slot.kind === "kept" ? `message ${slot.index}` : `what stands for messages ${slot.from} to ${slot.to}`;
+}

@@ -1,0 +1,91 @@
+import { type Block, isJsonObject, type JsonValue, type ResultBlock } from "@longhaul/conversation";
+
+/** The way to a text inside a block: nothing for a text block, the entry of a tool result, the keys of a tool call's input. */
+export type Path = readonly (string | number)[];
+
+/** Where a text stands in a conversation. */
+export interface Place {
+  readonly message: number;
+  readonly block: number;
+  readonly path: Path;
+}
+
+/** Whether two paths lead to the same text. */
+export function samePath(a: Path, b: Path): boolean {
+  return a.length === b.length && a.every((key, index) => key === b[index]);
+}
+
+/** A text and the way to it. */
+export interface PlacedText {
+  readonly path: Path;
+  readonly text: string;
+}
+
+/** Every text in a block that can be cut, in reading order. Thinking, images and what nobody has heard of are kept or dropped whole. */
+export function textsIn(block: Block): PlacedText[] {
+  if (block.type === "text") return [{ path: [], text: block.text }];
+  if (block.type === "tool-call") return [...stringsIn(block.input, [])];
+  if (block.type !== "tool-result") return [];
+  return block.content.flatMap((entry, index) => (entry.type === "text" ? [{ path: [index], text: entry.text }] : []));
+}
+
+function* stringsIn(value: JsonValue, path: Path): Generator<PlacedText> {
+  if (typeof value === "string") yield { path, text: value };
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of isJsonObject(value) ? Object.entries(value) : value.entries()) {
+    yield* stringsIn(inner, [...path, key]);
+  }
+}
+
+/** The text at the end of a path, if there is one. */
+export function textAt(block: Block, path: Path): string | undefined {
+  if (block.type === "text") return path.length === 0 ? block.text : undefined;
+  if (block.type === "tool-call") return stringAt(block.input, path);
+  if (block.type !== "tool-result") return undefined;
+  const entry = block.content[Number(path[0])];
+  return path.length === 1 && entry?.type === "text" ? entry.text : undefined;
+}
+
+function stringAt(value: JsonValue, path: Path): string | undefined {
+  let current: JsonValue | undefined = value;
+  for (const key of path) current = childOf(current, key);
+  return typeof current === "string" ? current : undefined;
+}
+
+function childOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
+  if (value === undefined || typeof value !== "object" || value === null) return undefined;
+  if (isJsonObject(value)) return Object.hasOwn(value, key) ? value[key] : undefined;
+  return value[Number(key)];
+}
+
+/** The block with another text at the end of a path; everything else in it stays as it was. */
+export function withText(block: Block, path: Path, text: string): Block {
+  if (block.type === "text") return changed({ ...block, text });
+  if (block.type === "tool-call") return changed({ ...block, input: withString(block.input, path, text) });
+  if (block.type !== "tool-result") return block;
+  return withEntry(block, Number(path[0]), (entry) => (entry.type === "text" ? changed({ ...entry, text }) : entry));
+}
+
+/** The tool result with one entry of its content replaced. */
+export function withEntry(
+  block: Extract<Block, { type: "tool-result" }>,
+  index: number,
+  replace: (entry: ResultBlock) => ResultBlock,
+): Block {
+  const content = block.content.map((entry, position) => (position === index ? replace(entry) : entry));
+  return changed({ ...block, content });
+}
+
+function withString(value: JsonValue, path: Path, text: string): JsonValue {
+  const [key, ...rest] = path;
+  if (key === undefined) return text;
+  if (typeof value !== "object" || value === null) return value;
+  if (isJsonObject(value)) return { ...value, [key]: withString(value[key] ?? null, rest, text) };
+  return value.map((entry, index) => (index === Number(key) ? withString(entry, rest, text) : entry));
+}
+
+/** A part that is no longer what its format said, so that no writer writes the old value back. */
+export function changed<T extends { readonly native?: unknown }>(part: T): T {
+  const { native: _, ...rest } = part;
+  return rest as T;
+}

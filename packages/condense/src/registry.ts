@@ -1,0 +1,14 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { fullHistory } from "./strategies/full-history.ts";
+import type { Strategy } from "./strategy.ts";
+
+/** Every strategy there is. A new one is its file, its test, its page in `docs/strategies/`, and a line here. */
+export const STRATEGIES: readonly Strategy[] = [fullHistory];
+
+/** The strategy of an id; an unknown one throws `settings.invalid` naming those that exist. */
+export function findStrategy(id: string, strategies: readonly Strategy[] = STRATEGIES): Strategy {
+  const found = strategies.find((strategy) => strategy.id === id);
+  if (found !== undefined) return found;
+  const known = strategies.map((strategy) => strategy.id).join(", ");
+  throw new LonghaulError("settings.invalid", `there is no strategy "${id}"; choose one of ${known}`);
+}

@@ -1,0 +1,113 @@
+import type { Hash } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { apply } from "./apply.ts";
+import type { Draft } from "./draft.ts";
+import { type Answer, type Ask, asksIn, type Edit } from "./edit.ts";
+import { keepFacts } from "./facts.ts";
+import { violations } from "./invariants.ts";
+import type { PassReport } from "./report.ts";
+import type { Pass } from "./strategy.ts";
+import { type Limits, makeView, type View } from "./view.ts";
+
+/** What a run of passes needs to know. */
+export interface RunContext {
+  readonly limits: Limits;
+  readonly counter: TokenCounter;
+  readonly hash: Hash;
+  /** Milliseconds of some clock; without one the report says 0. */
+  readonly now?: () => number;
+  /** Whether the answers only stand for the length of real ones. */
+  readonly isDryRun?: boolean;
+}
+
+/** The result of a run of passes. */
+export interface Run {
+  readonly draft: Draft;
+  readonly passes: readonly PassReport[];
+}
+
+/** A run in progress: it yields each pass's asks as one batch and is resumed with their answers. */
+export type Running<T> = Generator<readonly Ask[], T, readonly Answer[]>;
+
+/** Passes to run, and whether those after the one that reached the target are left out. */
+export interface PassList {
+  readonly passes: readonly Pass[];
+  readonly stopsAtTarget: boolean;
+}
+
+/** Runs passes in order, each on the result of those before it. A pass that breaks a rule is undone and the next one runs. */
+export function* runPasses(start: Draft, { passes, stopsAtTarget }: PassList, context: RunContext): Running<Run> {
+  let draft = start;
+  const reports: PassReport[] = [];
+  for (const pass of passes) {
+    const view = makeView(draft, context);
+    if (stopsAtTarget && view.tokens <= context.limits.targetTokens) break;
+    const step = yield* runPass(pass, { draft, view }, context);
+    draft = step.draft;
+    reports.push(step.report);
+  }
+  return { draft, passes: reports };
+}
+
+interface Step {
+  readonly draft: Draft;
+  readonly report: PassReport;
+}
+
+interface Before {
+  readonly draft: Draft;
+  readonly view: View;
+}
+
+function* runPass(pass: Pass, before: Before, context: RunContext): Running<Step> {
+  const startedAt = context.now?.() ?? 0;
+  const { draft = before.draft, ...outcome } = yield* attempt(pass, before, context);
+  const report = {
+    id: pass.id,
+    name: pass.name,
+    tokensBefore: before.view.tokens,
+    tokensAfter: context.counter.countConversation(draft.conversation),
+    milliseconds: (context.now?.() ?? 0) - startedAt,
+    ...outcome,
+  };
+  return { draft, report };
+}
+
+/** What a pass came to; `draft` only where its edits stand. */
+type Attempt = Pick<PassReport, "outcome" | "why" | "operations" | "costUsd" | "facts"> & { readonly draft?: Draft };
+
+function* attempt(pass: Pass, before: Before, context: RunContext): Running<Attempt> {
+  let costUsd = 0;
+  try {
+    if (pass.applies?.(before.view) === false) return without("skipped", "its condition does not hold", costUsd);
+    const edits = pass.plan(before.view);
+    if (edits.length === 0) return without("nothing-to-do", undefined, costUsd);
+    const asks = asksIn(edits);
+    const answers = asks.length === 0 ? [] : yield asks;
+    costUsd = answers.reduce((sum, answer) => sum + (answer.costUsd ?? 0), 0);
+    const checked = context.isDryRun === true ? { answers } : keepFacts(asks, answers, before.view);
+    const draft = apply(before.draft, edits, { answers: checked.answers, hash: context.hash });
+    const faults = [...violations(before, draft), ...trialFaults(pass, draft, before.view)];
+    if (faults.length > 0) return without("undone", faults.join("; "), costUsd);
+    const facts = "facts" in checked ? { facts: checked.facts } : {};
+    return { outcome: "applied", draft, operations: countReasons(edits), costUsd, ...facts };
+  } catch (error) {
+    return without("failed", error instanceof Error ? error.message : String(error), costUsd);
+  }
+}
+
+function without(outcome: PassReport["outcome"], why: string | undefined, costUsd: number): Attempt {
+  return { outcome, operations: {}, costUsd, ...(why === undefined ? {} : { why }) };
+}
+
+function trialFaults(pass: Pass, draft: Draft, view: View): string[] {
+  if (pass.isTrial !== true) return [];
+  const tokens = view.counter.countConversation(draft.conversation);
+  return tokens <= view.limits.targetTokens ? [] : [`it alone does not reach the target (${tokens} tokens)`];
+}
+
+function countReasons(edits: readonly Edit[]): PassReport["operations"] {
+  const counts: Partial<Record<Edit["reason"], number>> = {};
+  for (const { reason } of edits) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}

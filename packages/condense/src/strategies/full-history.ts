@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { defineStrategy } from "../strategy.ts";
+
+/** Never condenses. */
+export const fullHistory = defineStrategy({
+  id: "full-history",
+  name: "Full history",
+  description: "Never condenses. For models whose window is larger than any conversation you expect.",
+  version: "1.0.0",
+  capabilities: {
+    lossless: true,
+    batchMode: false,
+    individualMode: false,
+    multiPass: false,
+    summarizes: false,
+    speed: "fast",
+  },
+  schema: z.strictObject({}),
+  stopsAtTarget: false,
+  isFinal: true,
+  passes: () => [],
+});

@@ -1,0 +1,69 @@
+import type { Conversation, Hash } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { type Contents, decompose } from "./contents.ts";
+import { legalCuts } from "./cuts.ts";
+import type { Draft } from "./draft.ts";
+
+/** How large the result may be. */
+export interface Limits {
+  /** The model's whole window. */
+  readonly windowTokens: number;
+  /** What the request must not exceed. */
+  readonly budgetTokens: number;
+  /** What condensing aims at. */
+  readonly targetTokens: number;
+}
+
+/** What a pass sees: the conversation as the passes before it left it, and what is known of it. It changes nothing. */
+export interface View {
+  readonly conversation: Conversation;
+  readonly limits: Limits;
+  readonly counter: TokenCounter;
+  readonly hash: Hash;
+  /** Tokens of the whole conversation: system, tools and messages. */
+  readonly tokens: number;
+  /** Tokens of each message. */
+  readonly messageTokens: readonly number[];
+  /** The latest message with the user's own words, which no edit touches; -1 where there is none. */
+  readonly latestUserMessage: number;
+  /** Whether the message at an index is one of ours: a summary or a note of an earlier pass. */
+  isMade(message: number): boolean;
+  /** The conversation as contents; worked out once, when first asked for. */
+  contents(): Contents;
+  /** Where it may be cut; worked out once, when first asked for. */
+  cuts(): readonly boolean[];
+}
+
+/** What a view needs besides the draft. */
+export interface ViewContext {
+  readonly limits: Limits;
+  readonly counter: TokenCounter;
+  readonly hash: Hash;
+}
+
+/** Looks at a draft. */
+export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): View {
+  const { conversation, slots } = draft;
+  const contents = once(() => decompose(conversation.messages));
+  const cuts = once(() => legalCuts(conversation.messages, contents().links));
+  return {
+    conversation,
+    limits,
+    counter,
+    hash,
+    tokens: counter.countConversation(conversation),
+    messageTokens: conversation.messages.map((message) => counter.countMessage(message)),
+    latestUserMessage: contents().ownWords.lastIndexOf(true),
+    isMade: (message) => slots[message]?.kind === "made",
+    contents,
+    cuts,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
