@@ -14,6 +14,16 @@ describe("LonghaulError", () => {
     const error = new LonghaulError("upstream.refused", "the upstream refused the request", { cause, status: 422 });
     expect(error).toMatchObject({ status: 422, cause, retryable: false });
   });
+
+  it("says how far a request was over the window and how long to wait, where that is known", () => {
+    const overflow = { actualTokens: 204_826, limitTokens: 200_000 };
+    expect(new LonghaulError("request.too-large", "prompt is too long", { overflow }).overflow).toEqual(overflow);
+    expect(new LonghaulError("upstream.busy", "slow down", { retryAfterMs: 34_400 }).retryAfterMs).toBe(34_400);
+    expect(new LonghaulError("upstream.busy", "slow down")).toMatchObject({
+      overflow: undefined,
+      retryAfterMs: undefined,
+    });
+  });
 });
 
 describe("ERROR_CODES", () => {

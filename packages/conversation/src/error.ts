@@ -33,18 +33,42 @@ export const ERROR_CODES = {
 /** One of the codes in `ERROR_CODES`. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** How far a request was over the model's context window, as far as anybody said so. */
+export interface Overflow {
+  /** Tokens of the prompt. */
+  readonly actualTokens?: number;
+  /** What the window holds. */
+  readonly limitTokens?: number;
+  /** Tokens that the request reserved for the reply, where the refusal counts them in. */
+  readonly outputTokens?: number;
+}
+
+/** What is known of an error besides its code and message. */
+export interface ErrorDetails {
+  readonly cause?: unknown;
+  /** Overrides the table's where an upstream's own status is passed on. */
+  readonly status?: number;
+  /** Set where the model's context window is what the request did not fit. */
+  readonly overflow?: Overflow;
+  /** How long to wait before the same request may succeed, where the refusal says so. */
+  readonly retryAfterMs?: number;
+}
+
 /** The one error class. Its message says what is wrong, with which value, and what to do about it. */
 export class LonghaulError extends Error {
   override readonly name = "LonghaulError";
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryable: boolean;
+  readonly overflow: Overflow | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  /** `status` overrides the table's where an upstream's own status is passed on. */
-  constructor(code: ErrorCode, message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.status = options.status ?? ERROR_CODES[code].status;
+    this.status = details.status ?? ERROR_CODES[code].status;
     this.retryable = ERROR_CODES[code].retryable;
+    this.overflow = details.overflow;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }

@@ -1,4 +1,4 @@
-import type { Block } from "./block.ts";
+import type { Block, Native } from "./block.ts";
 import type { LonghaulError } from "./error.ts";
 import type { StopReason } from "./reply.ts";
 import type { Usage } from "./usage.ts";
@@ -8,7 +8,13 @@ import type { Usage } from "./usage.ts";
  * start and its end, and blocks may be open side by side. A stream ends with `reply-end` or `error`, and nothing follows it.
  */
 export type StreamEvent =
-  | { readonly type: "reply-start"; readonly id: string; readonly model: string; readonly usage?: Usage }
+  | {
+      readonly type: "reply-start";
+      readonly id: string;
+      readonly model: string;
+      readonly usage?: Usage;
+      readonly native?: Native;
+    }
   | { readonly type: "text-start"; readonly index: number }
   | { readonly type: "text-delta"; readonly index: number; readonly text: string }
   | { readonly type: "text-end"; readonly index: number }
@@ -23,6 +29,7 @@ export type StreamEvent =
       readonly signature?: string;
       /** Set for tools that take free text: the deltas are then the text itself, not JSON. */
       readonly freeText?: boolean;
+      readonly native?: Native;
     }
   | { readonly type: "tool-call-delta"; readonly index: number; readonly json: string }
   | { readonly type: "tool-call-end"; readonly index: number }
@@ -33,6 +40,9 @@ export type StreamEvent =
       readonly stopReason: StopReason;
       readonly stopSequence?: string;
       readonly usage: Usage;
+      readonly native?: Native;
     }
+  /** Something that only its own format can say, about the block `index` or the reply; writers of other formats leave it out. */
+  | { readonly type: "native"; readonly index?: number; readonly native: Native }
   | { readonly type: "error"; readonly error: LonghaulError }
   | { readonly type: "ping" };
