@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { cycles } from "./architecture/cycles.ts";
+import { forbiddenImports } from "./architecture/forbidden-imports.ts";
+import { impurities } from "./architecture/impurities.ts";
+import {
+  dependencyFaults,
+  entryPointFaults,
+  type Manifest,
+  type PackageConfig,
+  type RootConfig,
+  type TsConfig,
+  tsConfigFaults,
+} from "./architecture/manifest-faults.ts";
+import { missingTests } from "./architecture/missing-tests.ts";
+import { PACKAGE_TABLE } from "./architecture/package-table.ts";
+import { parseSource } from "./architecture/source-file.ts";
+import { typeEscapes } from "./architecture/type-escapes.ts";
+import { packageFolders, readFiles, readJson } from "./repository.ts";
+
+const files = readFiles((path) => /^(packages|test|bench|scripts)\/.*\.tsx?$/.test(path)).map(parseSource);
+const packageFiles = files.filter((file) => file.path.startsWith("packages/"));
+const configs: PackageConfig[] = packageFolders().map((folder) => ({
+  folder,
+  manifest: readJson<Manifest>(`packages/${folder}/package.json`),
+  tsConfig: readJson<TsConfig>(`packages/${folder}/tsconfig.json`),
+}));
+const root: RootConfig = {
+  manifest: readJson<Manifest>("package.json"),
+  tsConfig: readJson<TsConfig>("tsconfig.json"),
+  testTsConfig: readJson<TsConfig>("tsconfig.test.json"),
+};
+
+it("looks at the real sources", () => {
+  expect(packageFiles.map((file) => file.path)).toContain("packages/conversation/src/block.ts");
+  expect(configs.map(({ folder }) => folder)).toContain("conversation");
+});
+
+it("lists every package in the table", () => {
+  expect(Object.keys(PACKAGE_TABLE)).toEqual(expect.arrayContaining(packageFolders()));
+});
+
+it("lets a package import only what the table allows", () => {
+  expect(forbiddenImports(files)).toEqual([]);
+});
+
+it("has no circles of imports between files or folders", () => {
+  expect(cycles(files)).toEqual([]);
+});
+
+it("keeps pure packages free of time, chance, environment and Node", () => {
+  expect(impurities(files)).toEqual([]);
+});
+
+it("has a test beside every source with logic", () => {
+  expect(missingTests(files)).toEqual([]);
+});
+
+it("asserts no types outside of guards", () => {
+  expect(typeEscapes(files)).toEqual([]);
+});
+
+it("declares in each package.json what the package imports, and nothing else", () => {
+  expect(dependencyFaults(packageFiles, configs, root.manifest)).toEqual([]);
+});
+
+it("imports packages only through the entry points that they export", () => {
+  expect(entryPointFaults(files, configs)).toEqual([]);
+});
+
+it("refers in each tsconfig to what the package depends on", () => {
+  expect(tsConfigFaults(configs, root)).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { cycles } from "./cycles.ts";
+import { plant } from "./plant.ts";
+
+it("accepts files and folders whose arrows all point one way", () => {
+  const files = plant({
+    "packages/a/src/index.ts": 'export * from "./b.ts"; export * from "./deep/c.ts";',
+    "packages/a/src/b.ts": 'import "./deep/c.ts";',
+    "packages/a/src/deep/c.ts": 'import "./d.ts";',
+    "packages/a/src/deep/d.ts": "",
+    "packages/a/src/wide/e.ts": 'import "../deep/c.ts"; import "../deep/d.ts";',
+  });
+  expect(cycles(files)).toEqual([]);
+});
+
+it("finds files that import each other, also by types alone", () => {
+  const files = plant({
+    "packages/a/src/b.ts": 'import { c } from "./c.ts";',
+    "packages/a/src/c.ts": 'import { d } from "./d.ts";',
+    "packages/a/src/d.ts": 'import type { B } from "./b.ts";',
+  });
+  expect(cycles(files)).toEqual(["packages/a/src: b.ts → c.ts → d.ts → b.ts"]);
+});
+
+it("finds folders that import each other, though no file does", () => {
+  const files = plant({
+    "packages/a/src/x/one.ts": 'import "../y/two.ts";',
+    "packages/a/src/y/two.ts": "",
+    "packages/a/src/y/three.ts": 'import "../x/four.ts";',
+    "packages/a/src/x/four.ts": "",
+  });
+  expect(cycles(files)).toEqual(["packages/a/src: x → y → x"]);
+});
+
+it("finds a folder that imports the file which imports it", () => {
+  const files = plant({
+    "packages/a/src/edit.ts": 'import "./passes/trim.ts";',
+    "packages/a/src/passes/trim.ts": 'import "../edit.ts";',
+  });
+  expect(cycles(files)).toEqual(["packages/a/src: edit.ts → passes → edit.ts"]);
+});
+
+it("finds circles deep in a package", () => {
+  const files = plant({
+    "packages/a/src/x/y/one.ts": 'import "./two.ts";',
+    "packages/a/src/x/y/two.ts": 'import "./one.ts";',
+  });
+  expect(cycles(files)).toEqual(["packages/a/src/x/y: one.ts → two.ts → one.ts"]);
+});

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { missingTests } from "./missing-tests.ts";
+import { plant } from "./plant.ts";
+
+it.each([
+  ["a function", "export function add(a: number, b: number) { return a + b; }"],
+  ["an arrow function", "export const add = (a: number, b: number) => a + b;"],
+  ["a class", "export class Box {}"],
+  ["a method in an object", "export const box = { open() { return 1; } };"],
+  ["a branch at the top", "if (x) y();"],
+])("wants a test for %s", (_, text) => {
+  expect(missingTests(plant({ "packages/a/src/b.ts": text }))).toEqual(["packages/a/src/b.ts has no test beside it"]);
+});
+
+it.each([
+  ["types", "export interface A { readonly b: number; c(): void } export type D = A | null;"],
+  ["re-exports", 'export * from "./b.ts"; export { c } from "./c.ts";'],
+  ["plain data", "export const LIMITS = { window: 200_000, names: new Set(['a']) } as const satisfies object;"],
+  ["one call that starts a program", 'import { run } from "./program.ts"; process.exitCode = await run(process.argv);'],
+])("wants none for %s", (_, text) => {
+  expect(missingTests(plant({ "packages/a/src/b.ts": text }))).toEqual([]);
+});
+
+it("is content with a test beside the source, and with nothing else", () => {
+  const source = { "packages/a/src/b.ts": "export function f() {}" };
+  expect(missingTests(plant({ ...source, "packages/a/src/b.test.ts": "" }))).toEqual([]);
+  expect(missingTests(plant({ ...source, "packages/a/src/c/b.test.ts": "" }))).toHaveLength(1);
+});
+
+it("asks nothing of test data, benchmarks and the tests themselves", () => {
+  const text = "export function f() {}";
+  const files = plant({ "packages/a/src/testing/b.ts": text, "bench/b.ts": text, "packages/a/src/b.test.ts": text });
+  expect(missingTests(files)).toEqual([]);
+});

@@ -1,0 +1,28 @@
+/** What a package may import, and whether it is kept free of time, chance and environment. */
+export interface PackageRule {
+  /** Names of workspace packages; `models/catalog` means that entry point alone. */
+  readonly mayImport: readonly string[];
+  readonly isPure: boolean;
+}
+
+const BELOW_GATEWAY = ["conversation", "models", "condense", "wire", "logs", "settings", "upstream", "store"];
+
+/** Who may import whom. A package that is not listed here may not exist. */
+export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
+  conversation: { mayImport: [], isPure: true },
+  models: { mayImport: ["conversation"], isPure: true },
+  condense: { mayImport: ["conversation", "models"], isPure: true },
+  wire: { mayImport: ["conversation"], isPure: true },
+  logs: { mayImport: ["conversation", "wire"], isPure: true },
+  settings: { mayImport: ["conversation", "condense"], isPure: true },
+  upstream: { mayImport: ["conversation", "wire"], isPure: false },
+  store: { mayImport: ["conversation", "condense", "settings"], isPure: false },
+  gateway: { mayImport: BELOW_GATEWAY, isPure: false },
+  simulator: { mayImport: ["models/catalog"], isPure: false },
+  adapters: { mayImport: ["conversation", "condense"], isPure: false },
+  dashboard: { mayImport: ["settings"], isPure: false },
+  cli: { mayImport: [...BELOW_GATEWAY, "gateway", "simulator", "adapters"], isPure: false },
+};
+
+/** The scope of every workspace package's name. */
+export const SCOPE = "@longhaul/";

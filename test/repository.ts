@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TextFile } from "./architecture/source-file.ts";
+
+/** The folder that holds the repository. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const MADE_FOLDERS = new Set(["node_modules", ".git", ".cache", "coverage", "dist"]);
+
+/** Reads the repository's own files whose path `wanted` accepts, in the order of their paths. */
+export function readFiles(wanted: (path: string) => boolean): TextFile[] {
+  return listFiles("")
+    .filter(wanted)
+    .sort()
+    .map((path) => ({ path, text: readText(path) }));
+}
+
+/** Reads one file by its path from the root. */
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** Reads one JSON file by its path from the root; the caller says what it holds. */
+export function readJson<T>(path: string): T {
+  return JSON.parse(readText(path)) as T;
+}
+
+/** The folders under `packages`. */
+export function packageFolders(): string[] {
+  return readdirSync(join(ROOT, "packages"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) return [path.replaceAll(sep, "/")];
+    return MADE_FOLDERS.has(entry.name) ? [] : listFiles(path);
+  });
+}
