@@ -1,0 +1,75 @@
+import {
+  anyBlock,
+  makeImage,
+  makeText,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { samePath, textAt, textsIn, withText } from "./place.ts";
+
+describe("textsIn", () => {
+  it("finds every string of a call's input with the way to it", () => {
+    const call = makeToolCall("a", { input: { path: "x.ts", edits: [{ find: "1", replace: "2" }], deep: 3 } });
+    expect(textsIn(call)).toEqual([
+      { path: ["path"], text: "x.ts" },
+      { path: ["edits", 0, "find"], text: "1" },
+      { path: ["edits", 0, "replace"], text: "2" },
+    ]);
+  });
+
+  it("finds the text entries of a result and passes its images over", () => {
+    const result = makeToolResult("a", [makeImage(), makeText("after the picture")]);
+    expect(textsIn(result)).toEqual([{ path: [1], text: "after the picture" }]);
+  });
+
+  it("finds nothing to cut in thinking and images", () => {
+    expect([...textsIn(makeThinking()), ...textsIn(makeImage())]).toEqual([]);
+  });
+});
+
+describe("textAt", () => {
+  it("gives back every text that textsIn found", () => {
+    fc.assert(
+      fc.property(anyBlock(), (block) => {
+        for (const { path, text } of textsIn(block)) expect(textAt(block, path)).toBe(text);
+      }),
+    );
+  });
+
+  it("knows no text where there is none", () => {
+    expect(textAt(makeToolCall(), ["missing", "deeper"])).toBeUndefined();
+    expect(textAt(makeToolResult("a", [makeImage()]), [0])).toBeUndefined();
+    expect(textAt(makeText("x"), ["a"])).toBeUndefined();
+    expect(textAt(makeToolCall("a", { input: { list: ["z"] } }), ["toString"])).toBeUndefined();
+  });
+});
+
+describe("withText", () => {
+  it("changes that text alone", () => {
+    fc.assert(
+      fc.property(anyBlock(), fc.nat(), (block, pick) => {
+        const texts = textsIn(block);
+        const chosen = texts[pick % Math.max(texts.length, 1)];
+        fc.pre(chosen !== undefined);
+        const after = withText(block, chosen!.path, "changed");
+        const expected = texts.map((entry) =>
+          samePath(entry.path, chosen!.path) ? { ...entry, text: "changed" } : entry,
+        );
+        expect(textsIn(after)).toEqual(expected);
+      }),
+    );
+  });
+
+  it("forgets what the block was spelled like", () => {
+    const block = { ...makeText("old"), native: { wire: "w", value: "old" }, extra: { kept: true } };
+    expect(withText(block, [], "new")).toEqual({ type: "text", text: "new", extra: { kept: true } });
+  });
+
+  it("leaves a block without that text as it is", () => {
+    const image = makeImage();
+    expect(withText(image, [], "x")).toBe(image);
+  });
+});
