@@ -10,7 +10,9 @@ export function renderAsk(ask: Ask): string {
 
 /** Messages as plain text, tool calls and results included, so that a summariser needs no tools of its own. */
 export function renderMessages(messages: readonly Message[]): string {
-  return messages.map((message) => `[${message.role}]\n${message.blocks.map(renderBlock).join("\n")}`).join("\n\n");
+  return messages
+    .map((message) => `[${message.role}]\n${message.blocks.map(renderBlock).filter(Boolean).join("\n")}`)
+    .join("\n\n");
 }
 
 function renderBlock(block: Block): string {

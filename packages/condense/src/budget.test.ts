@@ -1,0 +1,84 @@
+import { LonghaulError } from "@longhaul/conversation";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { budgetOf, effectiveThreshold, shouldCondense } from "./budget.ts";
+
+describe("budgetOf", () => {
+  it("keeps the reserve and 100 tokens free, and aims at half the window or 70 % of the trigger", () => {
+    expect(budgetOf({ windowTokens: 200_000, reservedTokens: 20_000 })).toEqual({
+      windowTokens: 200_000,
+      budgetTokens: 179_900,
+      triggerTokens: 160_000,
+      targetTokens: 100_000,
+      thresholdPercent: 100,
+    });
+    expect(budgetOf({ windowTokens: 100_000, reservedTokens: 8_192, thresholdPercent: 50 })).toMatchObject({
+      triggerTokens: 50_000,
+      targetTokens: 35_000,
+    });
+  });
+
+  it("never lifts the target over 90 % of the trigger, whatever floor is wished for", () => {
+    const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 10_000, floorTokens: 99_000 });
+    expect(budget.targetTokens).toBe(72_000);
+  });
+
+  it.each([0, -1, Number.NaN])("refuses a window of %d", (windowTokens) => {
+    const refusal = new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
+    expect(() => budgetOf({ windowTokens, reservedTokens: 0 })).toThrow(refusal);
+  });
+
+  it("always aims below the trigger, and triggers within the budget", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2_000_000 }),
+        fc.nat({ max: 200_000 }),
+        fc.integer({ min: 5, max: 100 }),
+        (windowTokens, reservedTokens, thresholdPercent) => {
+          const { triggerTokens, targetTokens, budgetTokens } = budgetOf({
+            windowTokens,
+            reservedTokens,
+            thresholdPercent,
+          });
+          expect(targetTokens).toBeLessThanOrEqual(triggerTokens);
+          expect(triggerTokens).toBeLessThanOrEqual(Math.max(budgetTokens, 0));
+        },
+      ),
+    );
+  });
+});
+
+describe("effectiveThreshold", () => {
+  it.each([
+    [undefined, 80],
+    [-1, 80],
+    [5, 5],
+    [100, 100],
+  ])("a profile's %s with a global 80 gives %d", (thresholdPercent, effective) => {
+    const own = thresholdPercent === undefined ? {} : { thresholdPercent };
+    expect(effectiveThreshold({ ...own, globalThresholdPercent: 80 })).toEqual({ thresholdPercent: effective });
+  });
+
+  it.each([4, 101, 0])("warns of %d and takes the global one", (thresholdPercent) => {
+    expect(effectiveThreshold({ thresholdPercent, globalThresholdPercent: 80 })).toEqual({
+      thresholdPercent: 80,
+      warning: `a threshold of ${thresholdPercent} % is outside 5 to 100; the global 80 % is used`,
+    });
+  });
+});
+
+describe("shouldCondense", () => {
+  it.each([
+    [30_000, 60_000, false],
+    [30_000, 60_001, true],
+    [8_192, 81_808, false],
+    [8_192, 81_809, true],
+  ])("with a window of 100,000 and a reserve of %d, %d tokens: %s", (reservedTokens, tokens, expected) => {
+    expect(shouldCondense(tokens, budgetOf({ windowTokens: 100_000, reservedTokens }))).toBe(expected);
+  });
+
+  it("triggers at exactly the threshold", () => {
+    const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 1_000, thresholdPercent: 50 });
+    expect([shouldCondense(49_999, budget), shouldCondense(50_000, budget)]).toEqual([false, true]);
+  });
+});

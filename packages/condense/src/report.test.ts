@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { describeReport, type PassReport, type Report } from "./report.ts";
+
+const pass = (name: string, tokensBefore: number, tokensAfter: number): PassReport => ({
+  id: name,
+  name,
+  outcome: "applied",
+  tokensBefore,
+  tokensAfter,
+  operations: {},
+  costUsd: 0,
+  milliseconds: 1,
+});
+
+const report: Report = {
+  strategy: "smart",
+  strategyName: "Smart",
+  passes: [
+    pass("Lossless prelude", 8500, 5200),
+    { ...pass("Nothing", 5200, 5200), outcome: "nothing-to-do" },
+    pass("Pass 1 (Truncate)", 5200, 3800),
+    pass("Pass 2 (Suppress)", 3800, 2800),
+  ],
+  tokensBefore: 8500,
+  tokensAfter: 2800,
+  costUsd: 0,
+  savedUsd: 0.0036,
+  milliseconds: 1800,
+  fallbacks: [],
+  warnings: [],
+};
+
+describe("describeReport", () => {
+  it("says what happened, pass by pass", () => {
+    expect(describeReport(report)).toBe(
+      [
+        "Context condensed using Smart strategy:",
+        " - Lossless prelude: 8,500 → 5,200 tokens (-39%)",
+        " - Pass 1 (Truncate): 5,200 → 3,800 tokens (-27%)",
+        " - Pass 2 (Suppress): 3,800 → 2,800 tokens (-26%)",
+        " - Total reduction: 67% (saved $0.0036)",
+        " - Time: 1.8 seconds",
+      ].join("\n"),
+    );
+  });
+
+  it("names the strategies that gave way, and the warnings", () => {
+    const text = describeReport({
+      ...report,
+      fallbacks: [{ strategy: "native", why: "no model" }],
+      warnings: ["careful"],
+    });
+    expect(text.split("\n").slice(-2)).toEqual([" - Fallback: native gave way (no model)", " - Warning: careful"]);
+  });
+});
