@@ -1,3 +1,4 @@
 import { run } from "./program.ts";
+import { terminalOf } from "./terminal.ts";
 
-process.exitCode = await run(process.argv.slice(2), process.env);
+process.exitCode = await run(process.argv.slice(2), terminalOf(process));
