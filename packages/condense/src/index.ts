@@ -7,6 +7,7 @@ export * from "./contents.ts";
 export * from "./cuts.ts";
 export * from "./draft.ts";
 export * from "./edit.ts";
+export * from "./operations.ts";
 export * from "./projection.ts";
 export * from "./registry.ts";
 export * from "./report.ts";

@@ -14,9 +14,53 @@ export function shortenMiddle(text: string, keepChars: number, offset = 0): Spli
 
 /** Tells what is missing where a text was cut. */
 export function missingMarker(missing: string): string {
-  const lines = missing.split("\n").length - 1;
+  const lines = lineEnds(missing, 0);
   const size = lines > 1 ? `${lines} lines, ${missing.length} characters` : `${missing.length} characters`;
   return `\n⟨ ... truncated: ${size} ⟩\n`;
+}
+
+/** How much of a text to keep; without `maxChars` a line counts for at most 200 characters. */
+export interface HeadLimits {
+  readonly maxLines?: number | undefined;
+  readonly maxChars?: number | undefined;
+}
+
+/** A minified file is one line and still long. */
+const LINE_CHARS = 200;
+
+/** Stands where the rest of a text was cut away. */
+export const TRUNCATED = "⟨ ... truncated ⟩";
+
+/** Cuts a stretch of text after its first lines or characters, whichever end first. Nothing where that would not make it shorter. */
+export function truncateHead(text: string, { maxLines, maxChars }: HeadLimits, offset = 0): Splice | undefined {
+  const lineEnd = maxLines === undefined ? text.length : endOfLine(text, maxLines);
+  const chars = maxChars ?? (maxLines === undefined ? text.length : maxLines * LINE_CHARS);
+  const head = lineEnd <= chars ? lineEnd : wholeCharacter(text, chars);
+  const marker = headMarker(text, head);
+  if (text.length - head <= marker.length) return undefined;
+  return { from: offset + head, to: offset + text.length, text: marker };
+}
+
+function endOfLine(text: string, lines: number): number {
+  let at = -1;
+  for (let line = 0; line < lines; line++) {
+    at = text.indexOf("\n", at + 1);
+    if (at === -1) return text.length;
+  }
+  return at;
+}
+
+function lineEnds(text: string, from: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+function headMarker(text: string, head: number): string {
+  const lines = lineEnds(text, head);
+  const size = lines > 1 ? `${lines} more lines` : `${text.length - head} more characters`;
+  const isLineEnd = head === 0 || text[head] === "\n";
+  return `${isLineEnd ? "\n" : " "}${TRUNCATED} ${size}`;
 }
 
 /** How far to look for a line end before a line is cut in two. */
