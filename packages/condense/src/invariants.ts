@@ -1,4 +1,4 @@
-import { type Message, type ToolPairs, toolPairs } from "@longhaul/conversation";
+import { type Block, type Message, type ToolPairs, toolPairs } from "@longhaul/conversation";
 import type { Draft, KeptSlot, Slot } from "./draft.ts";
 import { brokenReferences } from "./references/check.ts";
 import type { View } from "./view.ts";
@@ -86,9 +86,11 @@ function isMarred(slot: Slot): boolean {
   return slot.message.blocks.length === 0 || slot.message.blocks.some((block, index) => isEmptied(slot, block, index));
 }
 
-function isEmptied(slot: Slot, block: Message["blocks"][number], index: number): boolean {
-  if (block.type !== "text" || block.text.trim() !== "") return false;
-  return slot.kind === "made" || slot.changes.some((change) => change.block === slot.sources[index]);
+function isEmptied(slot: Slot, block: Block, index: number): boolean {
+  const isTouched = slot.kind === "made" || slot.changes.some((change) => change.block === slot.sources[index]);
+  if (!isTouched) return false;
+  const texts = block.type === "tool-result" ? block.content : [block];
+  return texts.some((entry) => entry.type === "text" && entry.text.trim() === "");
 }
 
 function keepsInputsObjects({ draft }: { draft: Draft }, after: Draft): string[] {
@@ -105,9 +107,14 @@ function turnedInputs(slot: KeptSlot, { raw }: Draft): string[] {
 }
 
 function keepsTheOpening({ draft }: { draft: Draft }, after: Draft): string[] {
-  const opens = (messages: readonly Message[]) => messages.find((message) => message.role !== "system")?.role;
-  const isTurned = opens(draft.conversation.messages) === "user" && opens(after.conversation.messages) !== "user";
+  const isTurned = opensWell(draft.conversation.messages) && !opensWell(after.conversation.messages);
   return isTurned ? ["the conversation no longer opens with the user"] : [];
+}
+
+/** Vendors take a history that opens with the user's side, or with their own summary of what came before. */
+function opensWell(messages: readonly Message[]): boolean {
+  const first = messages.find((message) => message.role !== "system");
+  return first?.role === "user" || first?.blocks[0]?.type === "compaction";
 }
 
 function keepsReferences(_: unknown, after: Draft): string[] {

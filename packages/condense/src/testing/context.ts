@@ -1,0 +1,48 @@
+import { type Conversation, pureHash } from "@longhaul/conversation";
+import type { CondensingPlan } from "../condensing.ts";
+import { openDraft } from "../draft.ts";
+import type { Answer, Ask } from "../edit.ts";
+import type { RunContext, Running } from "../run.ts";
+import type { Strategy } from "../strategy.ts";
+import { type Limits, makeView, type View } from "../view.ts";
+import { makeCounter } from "./counter.ts";
+
+/** Limits around a budget: the window is a quarter larger, the target a quarter smaller. */
+export function makeLimits(budgetTokens: number): Limits {
+  return {
+    windowTokens: Math.ceil(budgetTokens * 1.25),
+    budgetTokens,
+    targetTokens: Math.floor(budgetTokens * 0.75),
+  };
+}
+
+/** A run with the simple counter. */
+export function makeContext(budgetTokens: number): RunContext {
+  return { limits: makeLimits(budgetTokens), counter: makeCounter(), hash: pureHash };
+}
+
+/** What a pass would see of an untouched conversation. */
+export function makeTestView(conversation: Conversation, budgetTokens: number): View {
+  return makeView(openDraft(conversation), makeContext(budgetTokens));
+}
+
+/** A plan to condense with one strategy and no fallback. */
+export function makePlan(strategy: Strategy, budgetTokens: number, config?: unknown): CondensingPlan {
+  return { ...makeContext(budgetTokens), choices: [{ strategy, config }] };
+}
+
+/** Answers every ask in the same way until the run is done, and tells what was asked. */
+export function finish<T>(running: Running<T>, answer: (ask: Ask) => Answer): { result: T; asks: Ask[] } {
+  const asks: Ask[] = [];
+  let step = running.next();
+  while (step.done !== true) {
+    asks.push(...step.value);
+    step = running.next(step.value.map(answer));
+  }
+  return { result: step.value, asks };
+}
+
+/** An answer that names how many messages it stands for. */
+export function shortAnswer(ask: Ask): Answer {
+  return { kind: "text", text: `A summary of ${ask.messages.length} messages.` };
+}
