@@ -1,0 +1,169 @@
+import { LonghaulError } from "@longhaul/conversation";
+import {
+  makeAgentLoop,
+  makeAssistant,
+  makeConversation,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { apply } from "./apply.ts";
+import { condensing } from "./condensing.ts";
+import { openDraft } from "./draft.ts";
+import type { Edit } from "./edit.ts";
+import { flatten } from "./projection.ts";
+import { defineStrategy, type Pass, type Strategy } from "./strategy.ts";
+import { finish, makePlan, shortAnswer } from "./testing/context.ts";
+
+function strategyOf(id: string, passes: readonly Pass[]): Strategy {
+  const capabilities = {
+    lossless: false,
+    batchMode: false,
+    individualMode: false,
+    multiPass: true,
+    summarizes: false,
+    speed: "fast",
+  } as const;
+  const schema = z.strictObject({});
+  return defineStrategy({
+    id,
+    name: id,
+    description: id,
+    version: "1.0.0",
+    capabilities,
+    schema,
+    stopsAtTarget: false,
+    passes: () => passes,
+  });
+}
+
+/** Drops everything between the first message and the last. */
+const dropMiddle: Pass = {
+  id: "drop-middle",
+  name: "Drop the middle",
+  plan: ({ conversation }): Edit[] => [
+    { kind: "replace", from: 1, to: conversation.messages.length - 1, with: [], reason: "drop" },
+  ],
+};
+const failing: Pass = {
+  id: "fails",
+  name: "Fails",
+  plan: () => {
+    throw new Error("no summariser");
+  },
+};
+const loop = makeAgentLoop(20, 4_000);
+
+describe("condensing", () => {
+  it("returns the result with its projection and its report", () => {
+    const { result } = finish(condensing(loop, makePlan(strategyOf("drop", [dropMiddle]), 1000)), shortAnswer);
+    expect(result.conversation.messages).toEqual([loop.messages[0], loop.messages.at(-1)]);
+    expect(result.fits).toBe(true);
+    expect(result.firstChanged).toBe(1);
+    expect(result.report).toMatchObject({
+      strategy: "drop",
+      fallbacks: [],
+      warnings: [],
+      passes: [{ id: "drop-middle" }],
+    });
+  });
+
+  it("gives way to the next strategy when a pass fails and the conversation does not fit", () => {
+    const plan = makePlan(strategyOf("broken", [failing]), 1000);
+    const chain = { ...plan, choices: [plan.choices[0], { strategy: strategyOf("drop", [dropMiddle]) }] as const };
+    const { report } = finish(condensing(loop, { ...chain, choices: [...chain.choices] }), shortAnswer).result;
+    expect(report).toMatchObject({ strategy: "drop", fallbacks: [{ strategy: "broken", why: "no summariser" }] });
+  });
+
+  it("stands by a strategy that failed while the conversation fits", () => {
+    const plan = makePlan(strategyOf("broken", [failing]), 100_000);
+    const { report, conversation } = finish(condensing(loop, plan), shortAnswer).result;
+    expect(conversation.messages).toEqual(loop.messages);
+    expect(report).toMatchObject({
+      strategy: "broken",
+      fallbacks: [],
+      warnings: ["Fails was given up: no summariser"],
+    });
+  });
+
+  it("fits mechanically what the strategy leaves over the budget", () => {
+    const { report, fits } = finish(condensing(loop, makePlan(strategyOf("idle", []), 12_000)), shortAnswer).result;
+    expect(fits).toBe(true);
+    expect(report.passes[0]).toMatchObject({ id: "fit-older-results", outcome: "applied" });
+  });
+
+  it("adds up what was saved and what it cost", () => {
+    const prices = { input: 3, output: 15 };
+    const { report } = finish(
+      condensing(loop, { ...makePlan(strategyOf("drop", [dropMiddle]), 1000), prices }),
+      shortAnswer,
+    ).result;
+    expect(report.savedUsd).toBeCloseTo(((report.tokensBefore - report.tokensAfter) * 3) / 1_000_000);
+  });
+
+  it("refuses a conversation without messages", () => {
+    const refusal = new LonghaulError("VALIDATION_ERROR", "Conversation has no messages");
+    expect(() => condensing(makeConversation([]), makePlan(strategyOf("idle", []), 10)).next()).toThrow(refusal);
+  });
+
+  describe("takes care of thinking", () => {
+    const words = "words ".repeat(40);
+    const conversation = makeConversation([
+      makeUser("task"),
+      makeAssistant([makeThinking("before the change"), words]),
+      makeUser(words),
+      makeAssistant([makeThinking("after the change"), words]),
+      makeUser("now do it"),
+      makeAssistant([makeThinking("in the open loop"), makeToolCall("a")]),
+      makeUser(makeToolResult("a")),
+    ]);
+    const cutMessage = (message: number): Pass => ({
+      id: "cut",
+      name: "Cut",
+      plan: (): Edit[] => [
+        {
+          kind: "splice",
+          at: { message, block: 0, path: [] },
+          splices: [{ from: 0, to: 100, text: "" }],
+          reason: "truncate",
+        },
+      ],
+    });
+    const thoughts = (binds: boolean, sent?: ReturnType<typeof flatten>) => {
+      const plan = {
+        ...makePlan(strategyOf("cut", [cutMessage(2)]), 100_000),
+        thinking: { binds },
+        ...(sent && { sent }),
+      };
+      const { messages } = finish(condensing(conversation, plan), shortAnswer).result.conversation;
+      return messages.flatMap(({ blocks }) =>
+        blocks.flatMap((block) => (block.type === "thinking" ? [block.text] : [])),
+      );
+    };
+
+    it("drops what follows the first change, but not that of the open loop", () => {
+      expect(thoughts(false)).toEqual(["before the change", "in the open loop"]);
+    });
+
+    it("drops all of it for models that bind it to the prefix", () => {
+      expect(thoughts(true)).toEqual(["before the change"]);
+    });
+
+    it("keeps it where the same was sent before", () => {
+      const edits = cutMessage(2).plan({} as never);
+      const sent = flatten(apply(openDraft(conversation), edits, { answers: [], hash: String }), String);
+      const plan = {
+        ...makePlan(strategyOf("cut", [cutMessage(2)]), 100_000),
+        hash: String,
+        sent,
+        thinking: { binds: true },
+      };
+      const { result } = finish(condensing(conversation, plan), shortAnswer);
+      expect(result.firstChanged).toBe(conversation.messages.length);
+      expect(result.conversation.messages[3]).toBe(conversation.messages[3]);
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { makeAgentLoop } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { condensing } from "../condensing.ts";
+import { finish, makePlan, shortAnswer } from "../testing/context.ts";
+import { describeStrategy } from "../testing/describe-strategy.ts";
+import { fullHistory } from "./full-history.ts";
+
+describeStrategy({ strategy: fullHistory, configs: fc.constant({}) });
+
+describe("full-history", () => {
+  it("never condenses, even what does not fit", () => {
+    const loop = makeAgentLoop(20);
+    const { result } = finish(condensing(loop, makePlan(fullHistory, 100)), shortAnswer);
+    expect(result.conversation).toBe(loop);
+    expect(result.fits).toBe(false);
+  });
+});

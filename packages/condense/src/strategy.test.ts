@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineStrategy } from "./strategy.ts";
+
+const schema = z.strictObject({ keep: z.int().min(1).default(5), share: z.number().max(100).default(20) });
+const strategy = defineStrategy({
+  id: "test",
+  name: "Test",
+  description: "For tests.",
+  version: "1.0.0",
+  capabilities: {
+    lossless: false,
+    batchMode: false,
+    individualMode: false,
+    multiPass: false,
+    summarizes: false,
+    speed: "fast",
+  },
+  schema,
+  stopsAtTarget: false,
+  passes: (config) => [{ id: JSON.stringify(config), name: "Config", plan: () => [] }],
+});
+
+describe("defineStrategy", () => {
+  it("hands the passes a configuration with its defaults filled in", () => {
+    expect(strategy.passes({ keep: 2 })[0]?.id).toBe('{"keep":2,"share":20}');
+    expect(strategy.passes(undefined)[0]?.id).toBe('{"keep":5,"share":20}');
+  });
+
+  it("names every field that cannot be used", () => {
+    expect(() => strategy.passes({ keep: 0, share: 101, other: 1 })).toThrow(
+      expect.objectContaining({
+        code: "settings.invalid",
+        message: expect.stringMatching(/strategy "test".*keep: .*share: .*other/s),
+      }),
+    );
+  });
+});

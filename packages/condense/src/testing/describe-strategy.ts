@@ -1,0 +1,118 @@
+import { type Conversation, pureHash as hash } from "@longhaul/conversation";
+import { anyConversation, anyMessyConversation, makeAgentLoop } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { condensing } from "../condensing.ts";
+import type { Answer, Ask } from "../edit.ts";
+import { project } from "../projection.ts";
+import type { Strategy } from "../strategy.ts";
+import { finish, makePlan } from "./context.ts";
+import { faultsIn } from "./soundness.ts";
+
+/** What a strategy's own test adds to the suite. */
+export interface StrategySuite {
+  readonly strategy: Strategy;
+  /** Configurations that its schema accepts. */
+  readonly configs: fc.Arbitrary<unknown>;
+}
+
+/** The suite that every strategy runs: the contract, and what no strategy may do to any conversation. */
+export function describeStrategy({ strategy, configs }: StrategySuite): void {
+  describe(`${strategy.id} as a strategy`, () => {
+    it("says what it is", () => {
+      expect(strategy.id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(strategy.version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(strategy.name.length * strategy.description.length).toBeGreaterThan(0);
+    });
+
+    it("has a schema that can be shown, with a help text for every setting", () => {
+      const { properties = {} } = z.toJSONSchema(strategy.schema, { io: "input" });
+      for (const [name, property] of Object.entries(properties)) {
+        expect(property, name).toHaveProperty("description");
+      }
+    });
+
+    it("works with its defaults", () => {
+      expect(() => strategy.passes(undefined)).not.toThrow();
+    });
+
+    it("names the field of a configuration that it cannot use", () => {
+      expect(() => strategy.passes({ noSuchSetting: 1 })).toThrow(/noSuchSetting/);
+    });
+
+    describeSoundness({ strategy, configs }, "sound", anyConversation({ maxTurns: 6 }));
+    describeSoundness({ strategy, configs }, "messy", anyMessyConversation({ maxTurns: 6 }));
+
+    it("keeps a long agent loop sound", () => {
+      const loop = makeAgentLoop(60, 800);
+      const plan = makePlan(strategy, 6_000);
+      const { result } = finish(condensing(loop, plan), answerInFull);
+      expect(faultsIn(loop, result.conversation)).toEqual([]);
+      if (strategy.isFinal !== true) expect(result.fits).toBe(true);
+    });
+  });
+}
+
+interface Case {
+  readonly conversation: Conversation;
+  readonly config: unknown;
+  readonly budgetTokens: number;
+  readonly answer: (ask: Ask) => Answer;
+}
+
+function describeSoundness(
+  { strategy, configs }: StrategySuite,
+  kind: string,
+  conversations: fc.Arbitrary<Conversation>,
+): void {
+  const cases: fc.Arbitrary<Case> = fc.record({
+    conversation: conversations,
+    config: configs,
+    budgetTokens: fc.integer({ min: 50, max: 800 }),
+    answer: fc.constantFrom(answerInFull, answerAtLength, answerNothing, failToAnswer),
+  });
+  const condense = ({ conversation, config, budgetTokens, answer }: Case) =>
+    finish(condensing(conversation, makePlan(strategy, budgetTokens, config)), answer).result;
+
+  it(`keeps every rule on ${kind} conversations`, () => {
+    fc.assert(
+      fc.property(cases, (given) => {
+        const { conversation, report } = condense(given);
+        expect(faultsIn(given.conversation, conversation)).toEqual([]);
+        expect(report.tokensAfter).toBeLessThanOrEqual(report.tokensBefore);
+      }),
+    );
+  });
+
+  it(`does the same again on ${kind} conversations, and on longer ones`, () => {
+    fc.assert(
+      fc.property(cases, anyConversation(), (given, more) => {
+        const first = condense(given);
+        expect(condense(given)).toEqual(first);
+        const longer = { ...given.conversation, messages: [...given.conversation.messages, ...more.messages] };
+        const stored = JSON.parse(JSON.stringify(first.projection));
+        const replayed = project(longer, stored, hash).conversation.messages;
+        expect(JSON.stringify(replayed)).toBe(JSON.stringify([...first.conversation.messages, ...more.messages]));
+      }),
+    );
+  });
+}
+
+/** A summary that looks like one. */
+function answerInFull(ask: Ask): Answer {
+  return { kind: "text", text: `In ${ask.messages.length} messages the files were read and src/main.ts was changed.` };
+}
+
+/** A summary that is longer than what it stands for. */
+function answerAtLength(ask: Ask): Answer {
+  return { kind: "text", text: JSON.stringify(ask.messages).repeat(2) };
+}
+
+function answerNothing(): Answer {
+  return { kind: "text", text: "  " };
+}
+
+function failToAnswer(): Answer {
+  return { kind: "failed", why: "the summariser is down" };
+}

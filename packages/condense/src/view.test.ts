@@ -1,0 +1,33 @@
+import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { apply } from "./apply.ts";
+import { openDraft } from "./draft.ts";
+import { makeContext, makeTestView } from "./testing/context.ts";
+import { makeView } from "./view.ts";
+
+describe("a view", () => {
+  it("knows sizes, the latest words of the user, and where to cut", () => {
+    const view = makeTestView(makeAgentLoop(1), 1000);
+    expect(view.latestUserMessage).toBe(0);
+    expect(view.cuts()).toEqual([true, true, false, true, true]);
+    const rest = view.counter.countSystem(view.conversation.system) + view.counter.countTools(view.conversation.tools);
+    expect(view.tokens).toBe(view.messageTokens.reduce((sum, tokens) => sum + tokens, rest));
+  });
+
+  it("works contents out once", () => {
+    const view = makeTestView(makeConversation([makeUser("a"), makeAssistant("b")]), 1000);
+    expect(view.contents()).toBe(view.contents());
+  });
+
+  it("tells messages of ours from raw ones", () => {
+    const context = makeContext(1000);
+    const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));
+    const note = { role: "user", parts: ["note"] } as const;
+    const noted = apply(draft, [{ kind: "replace", from: 0, to: 2, with: [note], reason: "drop" }], {
+      answers: [],
+      hash: context.hash,
+    });
+    const view = makeView(noted, context);
+    expect([view.isMade(0), view.isMade(1)]).toEqual([true, false]);
+  });
+});
