@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { splitBody } from "./split-body.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
+  new TextDecoder().decode(bytes.subarray(from, to));
+
+/** Reads a body through the splitter; nothing where it refuses or a span does not parse. */
+function readSplit(bytes: Uint8Array): unknown {
+  const split = splitBody(bytes, "messages");
+  if (split === undefined) return undefined;
+  try {
+    const fields = [...split.fields].map(([key, span]) => [
+      key,
+      key === "messages" ? [] : JSON.parse(decode(bytes, span)),
+    ]);
+    const messages = split.items.map((span) => JSON.parse(decode(bytes, span)));
+    return { ...Object.fromEntries(fields), messages };
+  } catch {
+    return undefined;
+  }
+}
+
+function readWhole(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON spelled with any white space between its tokens. */
+function anySpelling(value: unknown): fc.Arbitrary<string> {
+  return fc.array(fc.constantFrom("", " ", "\n", "\t\r\n  "), { minLength: 8, maxLength: 8 }).map((blanks) => {
+    let next = 0;
+    return JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) =>
+      token.startsWith('"') ? token : `${blanks[next++ % 8]}${token}${blanks[next++ % 8]}`,
+    );
+  });
+}
+
+const anyBody = fc.record({
+  model: fc.string(),
+  messages: fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 6 }),
+  system: fc.oneof(fc.string({ unit: "binary" }), fc.constant('"messages":[{"role":"user"}]'), fc.jsonValue()),
+  metadata: fc.dictionary(fc.constantFrom("messages", "x", "a b"), fc.jsonValue({ maxDepth: 2 })),
+});
+
+describe("splitBody", () => {
+  it("agrees with JSON.parse on every body, however it is spelled", () => {
+    fc.assert(
+      fc.property(anyBody.chain(anySpelling), (text) => {
+        const bytes = encode(text);
+        expect(readSplit(bytes)).toEqual(readWhole(bytes));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never accepts with all its spans what JSON.parse refuses, and never reads it differently", () => {
+    const damaged = fc.tuple(anyBody.chain(anySpelling), fc.nat(), fc.constantFrom(...'"\\{}[],: x1'), fc.boolean());
+    fc.assert(
+      fc.property(damaged, ([text, seed, character, isInsert]) => {
+        const at = seed % text.length;
+        const bytes = encode(text.slice(0, at) + character + text.slice(isInsert ? at : at + 1));
+        const split = readSplit(bytes);
+        if (split !== undefined) expect(split).toEqual(readWhole(bytes));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("names the span of every field and of every entry", () => {
+    const text = '{ "model" : "m","messages":[ {"a":"\\"}"}, {"b":[1]} ] , "stream":true}';
+    const bytes = encode(text);
+    const split = splitBody(bytes, "messages");
+    expect(split?.items.map((span) => decode(bytes, span))).toEqual(['{"a":"\\"}"}', '{"b":[1]}']);
+    expect([...(split?.fields ?? [])].map(([key, span]) => [key, decode(bytes, span)])).toEqual([
+      ["model", '"m"'],
+      ["messages", '[ {"a":"\\"}"}, {"b":[1]} ]'],
+      ["stream", "true"],
+    ]);
+  });
+
+  it.each([
+    ["a key that comes twice", '{"model":1,"messages":[],"model":2}'],
+    ["a list that comes twice", '{"messages":[],"messages":[1]}'],
+    ["a key with escapes", '{"mess\\u0061ges":[]}'],
+    ["no list", '{"model":"m"}'],
+    ["a list that is no list", '{"messages":{}}'],
+    ["an empty object", "{}"],
+    ["something after the end", '{"messages":[]} x'],
+    ["an unfinished string", '{"messages":["abc'],
+    ["an unfinished body", '{"messages":[{"a":1}'],
+    ["entries without a comma", '{"messages":[{} {}]}'],
+    ["a trailing comma", '{"messages":[1,]}'],
+    ["no object", "[1]"],
+    ["nothing", ""],
+  ])("is not sure of %s", (_, text) => {
+    expect(splitBody(encode(text), "messages")).toBeUndefined();
+  });
+
+  it("finds the end of long strings with escapes around the end of the short walk", () => {
+    for (let length = 40; length < 60; length++) {
+      for (const tail of ["\\\\", '\\"', "\\\\\\\\", '\\\\\\"']) {
+        const bytes = encode(`{"messages":["${"x".repeat(length)}${tail}",2]}`);
+        expect(readSplit(bytes)).toEqual(readWhole(bytes));
+      }
+    }
+  });
+});
