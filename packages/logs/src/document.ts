@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonList, listAt } from "./fields.ts";
+import type { LogWarning } from "./reading.ts";
+
+/** A log's text as JSON: one document, or one object per line. */
+export interface LogDocument {
+  /** The whole text as one JSON value; absent where it is not one. */
+  readonly value?: JsonValue;
+  /** The objects that stand on lines of their own. A document that is one object counts as one line. */
+  readonly lines: readonly LogLine[];
+  /** Lines that are no JSON objects. */
+  readonly warnings: readonly LogWarning[];
+}
+
+/** One object of a log, with the number of its line (or of its entry), counted from 1. */
+export interface LogLine {
+  readonly line: number;
+  readonly value: JsonObject;
+}
+
+/** Parses what can be parsed of a log's text; it never throws. */
+export function parseDocument(text: string): LogDocument {
+  const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const value = parseJson(body);
+  if (value === undefined) return parseLines(body);
+  return { value, lines: isJsonObject(value) ? [{ line: 1, value }] : [], warnings: [] };
+}
+
+/** The list of messages of a JSON document: the document itself, or its field `messages`. */
+export function messageList(document: LogDocument): { readonly body: JsonObject; readonly list: readonly JsonValue[] } {
+  const { value } = document;
+  if (isJsonList(value)) return { body: {}, list: value };
+  const body = isJsonObject(value) ? value : {};
+  return { body, list: listAt(body, "messages") ?? [] };
+}
+
+const BYTE_ORDER_MARK = "\uFEFF";
+
+function parseLines(text: string): LogDocument {
+  const lines: LogLine[] = [];
+  const warnings: LogWarning[] = [];
+  for (const [index, source] of text.split("\n").entries()) {
+    if (source.trim() === "") continue;
+    const value = parseJson(source);
+    if (isJsonObject(value)) lines.push({ line: index + 1, value });
+    else warnings.push({ line: index + 1, message: brokenLine(source, value) });
+  }
+  return { lines, warnings };
+}
+
+function brokenLine(source: string, value: JsonValue | undefined): string {
+  if (value !== undefined) return "the line is no JSON object; it was skipped";
+  return `the line of ${source.length} characters is not whole JSON; it was skipped`;
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

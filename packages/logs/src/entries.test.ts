@@ -1,0 +1,22 @@
+import { textMessage } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { callPerReply, decodeEntries } from "./entries.ts";
+
+describe("decodeEntries", () => {
+  it("keeps what decodes and reports the rest by number", () => {
+    const message = textMessage("user", "Hi.");
+    const decoded = decodeEntries([{ ok: true }, 5, {}], (entry) => (entry.ok === true ? message : undefined));
+    expect(decoded.entries).toEqual([{ line: 1, entry: { ok: true }, message }]);
+    expect(decoded.warnings.map(({ line }) => line)).toEqual([2, 3]);
+  });
+});
+
+describe("callPerReply", () => {
+  it("gives each reply a call whose prompt is everything before it", () => {
+    const messages = [textMessage("user", "1"), textMessage("assistant", "2"), textMessage("assistant", "3")];
+    expect(callPerReply(messages, (reply) => ({ outcome: "finished", model: `m${reply}` }))).toEqual([
+      { outcome: "finished", model: "m1", prompt: { from: 0, to: 1 }, reply: 1 },
+      { outcome: "finished", model: "m2", prompt: { from: 0, to: 2 }, reply: 2 },
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
+import type { CallRecord, LoggedCall, LogWarning } from "./reading.ts";
+
+/** The readable entries of a JSON document's list of messages, each with its message, and warnings about the others. */
+export interface DecodedEntries {
+  readonly entries: readonly DecodedEntry[];
+  readonly warnings: readonly LogWarning[];
+}
+
+/** An entry and the message that it holds. */
+export interface DecodedEntry {
+  readonly line: number;
+  readonly entry: JsonObject;
+  readonly message: Message;
+}
+
+/** Decodes every entry that `decode` can read. */
+export function decodeEntries(
+  list: readonly JsonValue[],
+  decode: (entry: JsonObject) => Message | undefined,
+): DecodedEntries {
+  const entries: DecodedEntry[] = [];
+  const warnings: LogWarning[] = [];
+  for (const [index, entry] of list.entries()) {
+    const line = index + 1;
+    const message = isJsonObject(entry) ? decode(entry) : undefined;
+    if (isJsonObject(entry) && message !== undefined) entries.push({ line, entry, message });
+    else warnings.push({ line, message: `entry ${line} has no known role or no readable content; it was skipped` });
+  }
+  return { entries, warnings };
+}
+
+/** One call for each reply, of which the log says nothing but what `record` finds; everything before the reply was its prompt. */
+export function callPerReply(messages: readonly Message[], record: (reply: number) => CallRecord): LoggedCall[] {
+  const replies = [...messages.keys()].filter((index) => messages[index]?.role === "assistant");
+  return replies.map((reply) => ({ ...record(reply), prompt: { from: 0, to: reply }, reply }));
+}

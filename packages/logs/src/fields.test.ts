@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { extraFields, listAt, numberAt, objectAt, textAt, timeAt, tokensAt } from "./fields.ts";
+
+const object = { text: "", number: 0, bad: "x", list: [], object: {}, nothing: null, debt: -5 };
+
+describe("the fields of a JSON object", () => {
+  it("keeps empty text, zero and empty lists apart from nothing", () => {
+    expect([textAt(object, "text"), numberAt(object, "number"), listAt(object, "list")]).toEqual(["", 0, []]);
+    expect(objectAt(object, "object")).toEqual({});
+  });
+
+  it("is nothing where the field holds something else", () => {
+    expect([textAt(object, "number"), numberAt(object, "bad"), listAt(object, "object")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([objectAt(object, "list"), objectAt(object, "nothing"), textAt(undefined, "text")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("counts no tokens where none are named or the count is negative", () => {
+    expect([tokensAt(object, "missing"), tokensAt(object, "bad"), tokensAt(object, "debt")]).toEqual([0, 0, 0]);
+  });
+
+  it("reads times as dates and as milliseconds", () => {
+    const times = { iso: "1970-01-01T00:00:01.500Z", ms: 1500, bad: "soon" };
+    expect([timeAt(times, "iso"), timeAt(times, "ms"), timeAt(times, "bad")]).toEqual([1500, 1500, undefined]);
+  });
+
+  it("gathers the fields without a name", () => {
+    expect(extraFields({ role: "user", name: "Ann" }, new Set(["role"]))).toEqual({ extra: { name: "Ann" } });
+    expect(extraFields({ role: "user" }, new Set(["role"]))).toEqual({});
+  });
+});

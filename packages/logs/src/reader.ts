@@ -1,0 +1,13 @@
+import type { LogDocument } from "./document.ts";
+import type { LogFormat, LogReading } from "./reading.ts";
+
+/** Reads one format. Tolerant: what it can't read it reports as a warning and skips; it throws nothing. */
+export interface LogReader {
+  readonly format: LogFormat;
+  /** What a user calls such a file. */
+  readonly title: string;
+  /** Whether a log is more likely of this format than of those after it in the list of readers. */
+  recognizes(document: LogDocument): boolean;
+  /** Nothing where the document holds not one entry of this format. */
+  read(document: LogDocument): LogReading | undefined;
+}

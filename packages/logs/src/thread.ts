@@ -1,0 +1,31 @@
+/** An entry of a log whose entries name the one that they follow. */
+export interface ThreadNode {
+  readonly id: string | undefined;
+  /** Null opens a thread; undefined follows the entry before it. */
+  readonly parent: string | null | undefined;
+}
+
+/**
+ * Indexes of the entries from the root to `leaf`. A parent that is not in the log (its line is broken, or stands in another file)
+ * gives way to the entry before.
+ */
+export function pathTo(nodes: readonly ThreadNode[], leaf: number): ReadonlySet<number> {
+  const places = new Map(nodes.map(({ id }, index) => [id, index]));
+  const path = new Set<number>();
+  let index = leaf;
+  while (index >= 0 && !path.has(index)) {
+    path.add(index);
+    index = parentIndex(nodes, places, index);
+  }
+  return path;
+}
+
+function parentIndex(
+  nodes: readonly ThreadNode[],
+  places: ReadonlyMap<string | undefined, number>,
+  index: number,
+): number {
+  const parent = nodes[index]?.parent;
+  if (parent === null) return -1;
+  return (parent === undefined ? undefined : places.get(parent)) ?? index - 1;
+}
