@@ -1,1 +1,2 @@
-export {};
+export * from "./read-log.ts";
+export * from "./reading.ts";

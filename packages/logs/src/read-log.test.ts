@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import * as logs from "./index.ts";
+import { READERS } from "./registry.ts";
+
+function errorOf(read: () => unknown): Error {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("readLog", () => {
+  it.each([
+    ["claude-code", '{"type":"user","uuid":"u","message":{"role":"user","content":"Hi."}}'],
+    ["openai-chat", '{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi."}]}'],
+    ["openai-chat", '[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://a/b"}}]}]'],
+    [
+      "openai-chat",
+      '{"tools":[{"type":"function","function":{"name":"f"}}],"messages":[{"role":"user","content":"Hi."}]}',
+    ],
+    ["openai-chat", '[{"role":"assistant","content":null,"tool_calls":[]}]'],
+    ["anthropic-messages", '{"system":"Be brief.","messages":[{"role":"user","content":"Hi."}]}'],
+    ["anthropic-messages", '[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t"}]}]'],
+    ["anthropic-messages", '{"model":"m","messages":[{"role":"user","content":"<task>Hi.</task>"}]}'],
+  ])("sees that it is %s: %s", (format, text) => {
+    const reading = logs.readLog(text);
+    expect([reading.format, reading.conversation.messages.length]).toEqual([format, 1]);
+  });
+
+  it("says what the text is and which logs are read", () => {
+    const { message } = errorOf(() => logs.readLog("# A diary\nDear log"));
+    expect(message).toContain('it is not JSON, it starts with "# A diary\\nDear log"');
+    for (const { title } of READERS) expect(message).toContain(title);
+  });
+
+  it("says that an empty text is empty", () => {
+    expect(errorOf(() => logs.readLog("\n")).message).toContain("it is empty");
+  });
+
+  it("says that JSON of another kind has no messages", () => {
+    expect(errorOf(() => logs.readLog('{"a":1}')).message).toContain("JSON without messages");
+  });
+});
+
+describe("a single reader", () => {
+  it("names its own format when it refuses a text", () => {
+    expect(errorOf(() => logs.readClaudeCode("[]")).message).toContain(
+      'not a log of the format "Claude Code session (JSONL)"',
+    );
+  });
+
+  it.each([
+    [logs.readAnthropic, "anthropic-messages"],
+    [logs.readOpenaiChat, "openai-chat"],
+  ])("reads what several formats could have written as its own", (read, format) => {
+    expect(read('[{"role":"user","content":"Hi."}]').format).toBe(format);
+  });
+});
+
+describe("READERS", () => {
+  it("holds each format once", () => {
+    expect(new Set(READERS.map(({ format }) => format)).size).toBe(READERS.length);
+  });
+});

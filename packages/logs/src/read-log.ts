@@ -1,0 +1,59 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { type LogDocument, parseDocument } from "./document.ts";
+import type { LogReader } from "./reader.ts";
+import { anthropicMessages } from "./readers/anthropic-messages.ts";
+import { claudeCode } from "./readers/claude-code/claude-code.ts";
+import { openaiChat } from "./readers/openai-chat.ts";
+import type { LogReading } from "./reading.ts";
+import { READERS } from "./registry.ts";
+
+/** Reads a session log of any known format, which it tells by the content. Throws `log.unreadable` for every other text. */
+export function readLog(text: string): LogReading {
+  const document = parseDocument(text);
+  const reading = READERS.find((reader) => reader.recognizes(document))?.read(document);
+  if (reading === undefined) throw unreadable(text, document);
+  return reading;
+}
+
+/** Reads Claude Code's session log (JSONL). Throws `log.unreadable` for any other text. */
+export function readClaudeCode(text: string): LogReading {
+  return readWith(claudeCode, text);
+}
+
+/** Reads plain Chat Completions JSON: a request body or its messages. Throws `log.unreadable` for any other text. */
+export function readOpenaiChat(text: string): LogReading {
+  return readWith(openaiChat, text);
+}
+
+/** Reads plain Messages API JSON: a request body or its messages. Throws `log.unreadable` for any other text. */
+export function readAnthropic(text: string): LogReading {
+  return readWith(anthropicMessages, text);
+}
+
+function readWith(reader: LogReader, text: string): LogReading {
+  const document = parseDocument(text);
+  const reading = reader.read(document);
+  if (reading === undefined) throw unreadable(text, document, reader);
+  return reading;
+}
+
+function unreadable(text: string, document: LogDocument, reader?: LogReader): LonghaulError {
+  const wanted = reader === undefined ? "a session log" : `a log of the format "${reader.title}"`;
+  const known = READERS.map(({ title }) => title).join(", ");
+  return new LonghaulError(
+    "log.unreadable",
+    `The text is not ${wanted}: ${whatItIs(text, document)}. Give one of the logs that are read: ${known}.`,
+  );
+}
+
+function whatItIs(text: string, { value, lines }: LogDocument): string {
+  if (text.trim() === "") return "it is empty";
+  if (value === undefined && lines.length === 0) return `it is not JSON, it starts with ${startOf(text)}`;
+  return `it is JSON without messages of that kind, it starts with ${startOf(text)}`;
+}
+
+const SHOWN_CHARACTERS = 40;
+
+function startOf(text: string): string {
+  return JSON.stringify(text.trim().slice(0, SHOWN_CHARACTERS));
+}

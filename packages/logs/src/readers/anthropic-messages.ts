@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
+import { decodeContent, decodeMessage, decodeTools, decodeUsage } from "../decode/anthropic-messages.ts";
+import { type LogDocument, messageList } from "../document.ts";
+import { callPerReply, decodeEntries } from "../entries.ts";
+import { extraFields, objectAt, textAt } from "../fields.ts";
+import type { LogReader } from "../reader.ts";
+import type { CallRecord, LogReading } from "../reading.ts";
+
+/** Plain Messages API JSON: a request body, or its list of messages. */
+export const anthropicMessages: LogReader = {
+  format: "anthropic-messages",
+  title: "Anthropic messages JSON",
+  recognizes,
+  read,
+};
+
+function read(document: LogDocument): LogReading | undefined {
+  const { body, list } = messageList(document);
+  const { entries, warnings } = decodeEntries(list, decodeSaid);
+  if (entries.length === 0) return undefined;
+  const messages = entries.map(({ message }) => message);
+  return {
+    format: "anthropic-messages",
+    conversation: { system: decodeContent(body.system) ?? [], tools: decodeTools(body), messages },
+    calls: callPerReply(messages, (reply) => recordOf(entries[reply]?.entry ?? {}, body)),
+    sideCalls: [],
+    events: [],
+    warnings,
+  };
+}
+
+/** Some people keep whole replies as messages; what only a reply has is no part of a message. */
+const REPLY_FIELDS: ReadonlySet<string> = new Set([
+  "id",
+  "type",
+  "model",
+  "stop_reason",
+  "stop_sequence",
+  "stop_details",
+  "usage",
+  "container",
+]);
+
+function decodeSaid(entry: JsonObject): Message | undefined {
+  const isReply = Object.keys(entry).some((key) => REPLY_FIELDS.has(key));
+  return decodeMessage(isReply ? (extraFields(entry, REPLY_FIELDS).extra ?? {}) : entry);
+}
+
+function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
+  const usage = objectAt(entry, "usage");
+  const model = textAt(entry, "model") ?? textAt(body, "model");
+  return {
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage: decodeUsage(usage) }),
+    outcome: "finished",
+  };
+}
+
+function recognizes(document: LogDocument): boolean {
+  return messageList(document).list.some((entry) => isJsonObject(entry) && decodeMessage(entry) !== undefined);
+}

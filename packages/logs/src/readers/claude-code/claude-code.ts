@@ -1,0 +1,48 @@
+import type { LogDocument, LogLine } from "../../document.ts";
+import type { LogReader } from "../../reader.ts";
+import type { CallRecord, LoggedTitle, LogReading } from "../../reading.ts";
+import { callRecord, isEntry, isReply, replyKey, titleText } from "./lines.ts";
+import { mainThread } from "./main-thread.ts";
+import { transcribe } from "./transcript.ts";
+
+/** Claude Code's session log: one JSON object per line, linked by `parentUuid`. */
+export const claudeCode: LogReader = {
+  format: "claude-code",
+  title: "Claude Code session (JSONL)",
+  recognizes,
+  read,
+};
+
+function read(document: LogDocument): LogReading | undefined {
+  if (!recognizes(document)) return undefined;
+  const thread = mainThread(document.lines);
+  const { messages, calls, compactions, warnings } = transcribe(thread);
+  return {
+    format: "claude-code",
+    conversation: { system: [], tools: [], messages },
+    calls,
+    sideCalls: sideCalls(document.lines, thread),
+    events: [...document.lines.flatMap(asTitle), ...compactions].sort((a, b) => a.line - b.line),
+    warnings: [...document.warnings, ...warnings].sort((a, b) => a.line - b.line),
+  };
+}
+
+function recognizes({ lines }: LogDocument): boolean {
+  return lines.some((line) => isEntry(line) && (line.value.type === "user" || line.value.type === "assistant"));
+}
+
+function asTitle({ line, value }: LogLine): LoggedTitle[] {
+  const text = titleText(value);
+  return text === undefined ? [] : [{ kind: "title", line, text }];
+}
+
+/** The last line of a reply has its final usage. */
+function sideCalls(lines: readonly LogLine[], thread: readonly LogLine[]): CallRecord[] {
+  const inThread = new Set(thread.map(replyKey));
+  const records = new Map<string, CallRecord>();
+  for (const line of lines.filter(({ value }) => isReply(value))) {
+    const record = inThread.has(replyKey(line)) ? undefined : callRecord(line.value);
+    if (record !== undefined) records.set(replyKey(line), record);
+  }
+  return [...records.values()];
+}

@@ -1,0 +1,133 @@
+import type { JsonObject } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { makeBoundary, makeLines, makeReplyLine, makeSummaryLine, makeUserLine } from "../../testing/claude-code.ts";
+import { saidBy } from "../../testing/script.ts";
+import { transcribe } from "./transcript.ts";
+
+function transcriptOf(...lines: readonly JsonObject[]) {
+  return transcribe(makeLines(...lines));
+}
+
+const TEXT = { type: "text", text: "Reading." };
+const CALL = { type: "tool_use", id: "t1", name: "Read", input: { path: "a" } };
+
+describe("transcribe", () => {
+  it("joins the lines of one reply where another line came in between", () => {
+    const { messages, calls } = transcriptOf(
+      makeUserLine("Read a."),
+      makeReplyLine([TEXT], { id: "m1" }),
+      makeUserLine("Quickly."),
+      makeReplyLine([CALL], { id: "m1" }),
+    );
+    expect(saidBy(messages)).toEqual([
+      ["user", "text", "Read a."],
+      ["assistant", "text", "Reading."],
+      ["assistant", "call", "t1", "Read", { path: "a" }],
+      ["user", "text", "Quickly."],
+    ]);
+    expect(calls).toMatchObject([{ prompt: { from: 0, to: 1 }, reply: 1 }]);
+    expect(messages[1]?.native).toEqual({
+      wire: "anthropic-messages",
+      value: { role: "assistant", content: [TEXT, CALL] },
+    });
+  });
+
+  it("does not repeat blocks that a later line repeats", () => {
+    const { messages } = transcriptOf(makeReplyLine([TEXT], { id: "m1" }), makeReplyLine([TEXT, CALL], { id: "m1" }));
+    expect(messages.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([["text", "tool-call"]]);
+  });
+
+  it("takes the usage of the last line of a reply", () => {
+    const { calls } = transcriptOf(
+      makeReplyLine([TEXT], { id: "m1", usage: { input_tokens: 5, output_tokens: 1 } }),
+      makeReplyLine([CALL], { id: "m1", usage: { input_tokens: 5, output_tokens: 90 } }),
+    );
+    expect(calls.map(({ usage }) => usage?.outputTokens)).toEqual([90]);
+  });
+
+  it("counts a call that gave nothing, without a reply", () => {
+    const { messages, calls } = transcriptOf(makeUserLine(), makeReplyLine([]));
+    expect(messages).toHaveLength(1);
+    expect(calls).toEqual([{ model: "claude-opus-4-5", outcome: "finished", prompt: { from: 0, to: 1 } }]);
+  });
+
+  it("keeps a reply that the client wrote itself as a message, not as a call", () => {
+    const { messages, calls } = transcriptOf(makeUserLine(), makeReplyLine("None.", { model: "<synthetic>" }));
+    expect(messages).toHaveLength(2);
+    expect(calls).toEqual([]);
+  });
+
+  it("tells what was sent after a compaction", () => {
+    const { messages, calls, compactions } = transcriptOf(
+      makeUserLine("One."),
+      makeReplyLine("Two."),
+      makeBoundary({ compactMetadata: { preTokens: 155_000 } }),
+      makeSummaryLine("We counted to two."),
+      makeUserLine("Three?"),
+      makeReplyLine("Three."),
+    );
+    expect(compactions).toEqual([
+      { kind: "compaction", line: 3, at: 2, keptFrom: 2, summary: "We counted to two.", tokensBefore: 155_000 },
+    ]);
+    expect(messages).toHaveLength(4);
+    expect(calls[0]?.prompt).toEqual({ from: 0, to: 1 });
+    expect(calls[1]?.prompt).toMatchObject({ from: 2, to: 3, summary: { blocks: [{ text: "We counted to two." }] } });
+  });
+
+  it("keeps what a compaction names as kept in the prompt", () => {
+    const { calls, compactions } = transcriptOf(
+      makeUserLine("One."),
+      makeReplyLine([TEXT], { id: "m1" }),
+      makeReplyLine([CALL], { id: "m1" }),
+      makeBoundary({ compactMetadata: { preservedSegment: { headUuid: "u2" } } }),
+      makeSummaryLine("One was said."),
+      makeReplyLine("Three."),
+    );
+    expect(compactions).toMatchObject([{ at: 2, keptFrom: 1 }]);
+    expect(calls[1]?.prompt).toMatchObject({ from: 1, to: 2 });
+  });
+
+  it("takes a summary without a boundary, as older versions wrote it, for a compaction", () => {
+    const { compactions } = transcriptOf(makeUserLine(), makeSummaryLine("Gone."));
+    expect(compactions).toEqual([{ kind: "compaction", line: 2, at: 1, keptFrom: 1, summary: "Gone." }]);
+  });
+
+  it("keeps two compactions apart", () => {
+    const { compactions, messages } = transcriptOf(
+      makeUserLine(),
+      makeBoundary(),
+      makeSummaryLine("A."),
+      makeUserLine(),
+      makeBoundary(),
+      makeSummaryLine("B."),
+    );
+    expect(compactions.map(({ at, summary }) => [at, summary])).toEqual([
+      [1, "A."],
+      [2, "B."],
+    ]);
+    expect(messages).toHaveLength(2);
+  });
+
+  it("leaves out what was never sent", () => {
+    const { messages, calls, warnings } = transcriptOf(
+      makeUserLine(),
+      makeReplyLine("You've hit your limit.", { isApiErrorMessage: true }),
+      makeUserLine("Only shown.", { isVisibleInTranscriptOnly: true }),
+      { type: "system", subtype: "turn_duration", durationMs: 5 },
+      { type: "attachment", attachment: { type: "todo_reminder", content: [] } },
+      makeUserLine(""),
+      makeUserLine([]),
+    );
+    expect([messages.length, calls.length, warnings.length]).toEqual([1, 0, 0]);
+  });
+
+  it("reports messages without content by line", () => {
+    const { warnings } = transcriptOf(
+      makeUserLine(),
+      { type: "user", message: { role: "user" } },
+      { type: "assistant", message: {} },
+      { type: "user", isCompactSummary: true, message: { content: 5 } },
+    );
+    expect(warnings.map(({ line }) => line)).toEqual([2, 3, 4]);
+  });
+});

@@ -1,0 +1,147 @@
+import type { JsonValue, Message } from "@longhaul/conversation";
+import { decodeMessage } from "../../decode/anthropic-messages.ts";
+import type { LogLine } from "../../document.ts";
+import { isJsonList, numberAt, objectAt, textAt } from "../../fields.ts";
+import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogWarning } from "../../reading.ts";
+import { callRecord, isBoundary, isReply, isSummary, replyBlocks, replyKey, userContent } from "./lines.ts";
+
+/** What the lines of a thread say. */
+export interface Transcript {
+  readonly messages: readonly Message[];
+  readonly calls: readonly LoggedCall[];
+  readonly compactions: readonly LoggedCompaction[];
+  readonly warnings: readonly LogWarning[];
+}
+
+/** Joins the lines of a thread into messages and calls. A reply stands where its first line stands. */
+export function transcribe(thread: readonly LogLine[]): Transcript {
+  const draft: Draft = {
+    messages: [],
+    places: new Map(),
+    replies: new Map(),
+    compactions: [],
+    warnings: [],
+    window: { from: 0 },
+  };
+  for (const line of thread) addLine(draft, line);
+  return {
+    messages: draft.messages.flatMap((message) => decodeMessage({ ...message }) ?? []),
+    calls: [...draft.replies.values()].flatMap(asCall),
+    compactions: draft.compactions,
+    warnings: draft.warnings,
+  };
+}
+
+interface Draft {
+  readonly messages: DraftMessage[];
+  /** Index of the message that a line, by its id, belongs to. */
+  readonly places: Map<string | undefined, number>;
+  readonly replies: Map<string, DraftReply>;
+  readonly compactions: LoggedCompaction[];
+  readonly warnings: LogWarning[];
+  /** What stands in the prompt before the messages to come. */
+  window: Pick<LoggedPrompt, "from" | "summary">;
+}
+
+interface DraftMessage {
+  readonly role: "user" | "assistant";
+  readonly content: JsonValue;
+}
+
+interface DraftReply {
+  readonly prompt: LoggedPrompt;
+  readonly blocks: JsonValue[];
+  readonly spellings: Set<string>;
+  index?: number;
+  record: CallRecord | undefined;
+}
+
+function addLine(draft: Draft, line: LogLine): void {
+  if (isBoundary(line.value)) addBoundary(draft, line);
+  else if (isSummary(line.value)) addSummary(draft, line);
+  else if (isReply(line.value)) addReply(draft, line);
+  else addUser(draft, line);
+}
+
+function addUser(draft: Draft, line: LogLine): void {
+  const content = userContent(line.value);
+  if (content === "" || (isJsonList(content) && content.length === 0)) return;
+  if (typeof content === "string" || isJsonList(content)) addMessage(draft, line, { role: "user", content });
+  else if (line.value.type === "user" && line.value.isVisibleInTranscriptOnly !== true) warn(draft, line);
+}
+
+function addReply(draft: Draft, line: LogLine): void {
+  const blocks = replyBlocks(line.value);
+  if (blocks === undefined) {
+    warn(draft, line);
+    return;
+  }
+  const reply = replyOf(draft, replyKey(line));
+  reply.record = callRecord(line.value) ?? reply.record;
+  // Versions differ in whether a later line repeats the blocks of the earlier ones.
+  const fresh = blocks.filter((block) => !reply.spellings.has(JSON.stringify(block)));
+  for (const block of fresh) reply.spellings.add(JSON.stringify(block));
+  reply.blocks.push(...fresh);
+  if (reply.index !== undefined) draft.places.set(textAt(line.value, "uuid"), reply.index);
+  else if (fresh.length > 0) reply.index = addMessage(draft, line, { role: "assistant", content: reply.blocks });
+}
+
+function replyOf(draft: Draft, key: string): DraftReply {
+  const known = draft.replies.get(key);
+  if (known !== undefined) return known;
+  const prompt = { ...draft.window, to: draft.messages.length };
+  const reply: DraftReply = { prompt, blocks: [], spellings: new Set(), record: undefined };
+  draft.replies.set(key, reply);
+  return reply;
+}
+
+function addMessage(draft: Draft, line: LogLine, message: DraftMessage): number {
+  const index = draft.messages.push(message) - 1;
+  draft.places.set(textAt(line.value, "uuid"), index);
+  return index;
+}
+
+/** What stays is named by the first line of it; else nothing before the boundary stays. */
+function addBoundary(draft: Draft, line: LogLine): void {
+  const metadata = objectAt(line.value, "compactMetadata");
+  const compaction = newCompaction(draft, line);
+  const keptFrom = draft.places.get(textAt(objectAt(metadata, "preservedSegment"), "headUuid")) ?? compaction.keptFrom;
+  const tokensBefore = numberAt(metadata, "preTokens");
+  draft.compactions.push({ ...compaction, keptFrom, ...(tokensBefore !== undefined && { tokensBefore }) });
+  draft.window = { from: keptFrom };
+}
+
+function addSummary(draft: Draft, line: LogLine): void {
+  const content = objectAt(line.value, "message")?.content ?? "";
+  const summary = decodeMessage({ role: "user", content });
+  if (summary === undefined) {
+    warn(draft, line);
+    return;
+  }
+  const compaction = announcedCompaction(draft) ?? newCompaction(draft, line);
+  draft.compactions.push({ ...compaction, summary: textOf(summary) });
+  draft.window = { from: compaction.keptFrom, summary };
+}
+
+/** The boundary that the summary follows; it makes way for the whole compaction. */
+function announcedCompaction({ compactions, messages }: Draft): LoggedCompaction | undefined {
+  const last = compactions.at(-1);
+  return last?.at === messages.length && last.summary === "" ? compactions.pop() : undefined;
+}
+
+function newCompaction({ messages }: Draft, { line }: LogLine): LoggedCompaction {
+  return { kind: "compaction", line, at: messages.length, keptFrom: messages.length, summary: "" };
+}
+
+function textOf({ blocks }: Message): string {
+  return blocks.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
+}
+
+function asCall({ prompt, record, index }: DraftReply): LoggedCall[] {
+  if (record === undefined) return [];
+  return [{ ...record, prompt, ...(index !== undefined && { reply: index }) }];
+}
+
+function warn(draft: Draft, { line }: LogLine): void {
+  draft.warnings.push({ line, message: "the line's message has no readable content; it was skipped" });
+}

@@ -1,0 +1,174 @@
+import { type JsonObject, type JsonValue, LonghaulError, toolPairs } from "@longhaul/conversation";
+import { makeUsage } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readLog } from "../read-log.ts";
+import { type LogFormat, type LogReading, promptMessages } from "../reading.ts";
+import { anyScript, type Script, saidBy, saidIn } from "./script.ts";
+
+/** A reader, and a writer of its format to try it with. */
+export interface ReaderCase {
+  readonly format: LogFormat;
+  readonly read: (text: string) => LogReading;
+  /** The entries that a client would log of a session. */
+  readonly write: (script: Script) => readonly JsonObject[];
+  /** One entry per line, or one list of entries. */
+  readonly layout: "lines" | "list";
+  /** Whether the format says what a call used. */
+  readonly recordsUsage: boolean;
+}
+
+/** What every reader keeps to. */
+export function describeReader(reader: ReaderCase): void {
+  const { read, write, format } = reader;
+  const logOf = (script: Script) => render(reader, write(script).map(spell));
+
+  describe(`the ${format} reader, like every reader`, () => {
+    it("gives back what was said, in order", () => {
+      fc.assert(
+        fc.property(anyScript(), (script) => {
+          expect(says(read(logOf(script)))).toEqual(saidIn(script));
+        }),
+      );
+    });
+
+    it("is the one that is chosen for its own logs", () => {
+      fc.assert(
+        fc.property(anyScript(), (script) => {
+          expect(readLog(logOf(script))).toEqual(read(logOf(script)));
+        }),
+      );
+    });
+
+    it("joins every tool call with its result", () => {
+      const claim = (script: Script) => {
+        const { pairs, orphans } = toolPairs(read(logOf(script)).conversation.messages);
+        const calls = script.flatMap((step) => (step.kind === "reply" ? step.calls : []));
+        expect(pairs.filter((pair) => pair.result !== undefined)).toHaveLength(calls.length);
+        expect(orphans).toEqual([]);
+      };
+      fc.assert(fc.property(anyScript(), claim));
+    });
+
+    it("finds one call for each reply, and what had been said before it as its prompt", () => {
+      const claim = (script: Script) => {
+        const reading = read(logOf(script));
+        const replies = script.flatMap((step, index) => (step.kind === "reply" ? [index] : []));
+        expect(reading.calls.map((call) => saidBy(promptMessages(reading, call)))).toEqual(
+          replies.map((index) => saidIn(script.slice(0, index))),
+        );
+        expect(reading.calls.map((call) => saidBy([reading.conversation.messages[call.reply!]!]))).toEqual(
+          replies.map((index) => saidIn(script.slice(index, index + 1))),
+        );
+      };
+      fc.assert(fc.property(anyScript(), claim));
+    });
+
+    it(reader.recordsUsage ? "counts the usage of each call once" : "makes up no usage", () => {
+      const claim = (script: Script) => {
+        const usages = script.flatMap((step) => (step.kind === "reply" ? step.usage : []));
+        const recorded = usages.map((usage) => (reader.recordsUsage ? usage : undefined));
+        expect(read(logOf(script)).calls.map((call) => call.usage)).toEqual(recorded);
+      };
+      fc.assert(fc.property(anyScript(), claim));
+    });
+
+    it("keeps a block that nobody has heard of, whole", () => {
+      expect(says(read(logOf(WITH_UNKNOWN_BLOCK)))).toEqual(saidIn(WITH_UNKNOWN_BLOCK));
+    });
+
+    it("reports a broken entry with its number and skips it", () => {
+      const claim = (script: Script, place: number) => {
+        const entries = write(script).map(spell);
+        const at = place % (entries.length + 1);
+        const broken = read(render(reader, entries.toSpliced(at, 0, BROKEN[reader.layout])));
+        expect(broken.warnings.map(({ line }) => line)).toEqual([at + 1]);
+        expect(says(broken)).toEqual(saidIn(script));
+      };
+      fc.assert(fc.property(anyScript(), fc.nat(), claim));
+    });
+
+    it("reads the same text the same way twice", () => {
+      fc.assert(
+        fc.property(anyScript(), (script) => {
+          expect(read(logOf(script))).toEqual(read(logOf(script)));
+        }),
+      );
+    });
+
+    it.each(["", " \n ", "no log at all", "17", "{}", "[]", '{"a":1}\n{"b":2}'])("refuses %j by name", (text) => {
+      expect(() => read(text)).toThrow(expect.objectContaining({ code: "log.unreadable" }));
+    });
+
+    it("gives a sound reading or the named error for any text", () => {
+      const damaged = anyScript().chain((script) => anyDamage(write(script), (entries) => render(reader, entries)));
+      fc.assert(
+        fc.property(fc.oneof(fc.string(), fc.json(), damaged), (text) => {
+          expectSoundOrRefused(reader, text);
+        }),
+      );
+    });
+  });
+}
+
+const BROKEN = { lines: '{"type":"user","message":{"ro', list: "17" };
+
+const WITH_UNKNOWN_BLOCK: Script = [
+  { kind: "user", text: "Show me." },
+  { kind: "reply", text: "Look:", calls: [], usage: makeUsage(), hasUnknownBlock: true },
+];
+
+function says(reading: LogReading): unknown[] {
+  return saidBy(reading.conversation.messages);
+}
+
+function render({ layout }: ReaderCase, entries: readonly string[]): string {
+  return layout === "lines" ? entries.join("\n") : `[${entries.join(",\n")}]`;
+}
+
+function spell(entry: JsonObject): string {
+  return JSON.stringify(entry);
+}
+
+/** A log of which one value was replaced by another, or of which a piece is missing. */
+function anyDamage(entries: readonly JsonObject[], join: (entries: readonly string[]) => string): fc.Arbitrary<string> {
+  const value = fc.jsonValue({ maxDepth: 2 }).map((json): JsonValue => JSON.parse(JSON.stringify(json)));
+  const replaced = fc.tuple(fc.nat(), fc.array(fc.nat(), { maxLength: 5 }), value).map(([at, path, other]) => {
+    const index = at % entries.length;
+    return join(entries.map((entry, place) => JSON.stringify(place === index ? replaceAt(entry, path, other) : entry)));
+  });
+  const cut = fc.tuple(fc.nat(), fc.nat(200)).map(([at, length]) => {
+    const text = join(entries.map(spell));
+    const from = at % text.length;
+    return text.slice(0, from) + text.slice(from + length);
+  });
+  return fc.oneof(replaced, cut);
+}
+
+/** Walks down `path`, each number choosing one of the values there, and puts `other` in the place where it ends. */
+function replaceAt(value: JsonValue, path: readonly number[], other: JsonValue): JsonValue {
+  const [step, ...rest] = path;
+  if (step === undefined || typeof value !== "object" || value === null) return other;
+  const keys = Object.keys(value);
+  const key = keys[step % Math.max(1, keys.length)];
+  if (key === undefined) return other;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  return Object.assign(copy, { [key]: replaceAt(Reflect.get(value, key), rest, other) });
+}
+
+function expectSoundOrRefused({ read }: ReaderCase, text: string): void {
+  let reading: LogReading;
+  try {
+    reading = read(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(LonghaulError);
+    expect(error).toMatchObject({ code: "log.unreadable" });
+    return;
+  }
+  const { length } = reading.conversation.messages;
+  for (const { prompt, reply } of reading.calls) {
+    expect(prompt.from).toBeLessThanOrEqual(prompt.to);
+    expect(prompt.to).toBeLessThanOrEqual(length);
+    if (reply !== undefined) expect(reading.conversation.messages[reply]?.role).toBe("assistant");
+  }
+}

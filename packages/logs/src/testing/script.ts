@@ -1,0 +1,119 @@
+import type { JsonObject, Message, Usage } from "@longhaul/conversation";
+import { anyText } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+
+/** A session as it happened, before any client wrote it down. */
+export type Script = readonly Step[];
+
+/** One thing that happened: the user spoke, the model replied, the tools answered. */
+export type Step =
+  | { readonly kind: "user"; readonly text: string }
+  | Reply
+  | { readonly kind: "results"; readonly results: readonly Result[] };
+
+/** A reply of the model; `hasUnknownBlock` puts a block into it that nobody has heard of. */
+export interface Reply {
+  readonly kind: "reply";
+  readonly text: string;
+  readonly calls: readonly Call[];
+  readonly usage: Usage;
+  readonly hasUnknownBlock?: boolean;
+}
+
+/** A call of a tool. */
+export interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/** The answer to a call. */
+export interface Result {
+  readonly callId: string;
+  readonly text: string;
+}
+
+/** The block that nobody has heard of. */
+export const UNKNOWN_BLOCK = { type: "hologram", depth: 3 };
+
+/** Sessions of a few turns, with parallel calls, every call answered. */
+export function anyScript(): fc.Arbitrary<Script> {
+  return fc.array(anyTurn(), { minLength: 1, maxLength: 3 }).map((turns) => numberCalls(turns.flat()));
+}
+
+function anyTurn(): fc.Arbitrary<Step[]> {
+  return fc
+    .tuple(anyText(), fc.array(anyLoop(), { maxLength: 3 }), anyReply(0))
+    .map(([text, loops, last]) => [{ kind: "user", text }, ...loops.flat(), last]);
+}
+
+function anyLoop(): fc.Arbitrary<Step[]> {
+  return anyReply(3).chain((reply) =>
+    fc.array(anyText(), { minLength: reply.calls.length, maxLength: reply.calls.length }).map((texts) => {
+      const results = texts.map((text, index) => ({ callId: reply.calls[index]!.id, text }));
+      return results.length === 0 ? [reply] : [reply, { kind: "results" as const, results }];
+    }),
+  );
+}
+
+function anyReply(maxCalls: number): fc.Arbitrary<Reply> {
+  const call = fc.record({ id: fc.constant(""), name: fc.constantFrom("read", "bash"), input: anyInput() });
+  const tokens = fc.nat(100_000);
+  return fc.record({
+    kind: fc.constant("reply"),
+    text: anyText(),
+    calls: fc.array(call, { minLength: Math.min(1, maxCalls), maxLength: maxCalls }),
+    usage: fc.record({
+      inputTokens: tokens,
+      cacheReadTokens: tokens,
+      cacheWriteTokens: tokens,
+      outputTokens: fc.integer({ min: 1, max: 9_000 }),
+    }),
+  });
+}
+
+function anyInput(): fc.Arbitrary<JsonObject> {
+  return fc.dictionary(fc.constantFrom("path", "command", "limit"), fc.oneof(anyText(), fc.nat()));
+}
+
+/** Gives every call an id of its own, and every result that of its call. */
+function numberCalls(steps: readonly Step[]): Script {
+  let last: string[] = [];
+  let count = 0;
+  return steps.map((step) => {
+    if (step.kind === "results")
+      return { ...step, results: step.results.map((result, index) => ({ ...result, callId: last[index]! })) };
+    if (step.kind === "user") return step;
+    last = step.calls.map(() => `call_${count++}`);
+    return { ...step, calls: step.calls.map((call, index) => ({ ...call, id: last[index]! })) };
+  });
+}
+
+/** What a script says, block by block, however a format groups blocks into messages. */
+export function saidIn(script: Script): unknown[] {
+  return script.flatMap((step): unknown[] => {
+    if (step.kind === "user") return [["user", "text", step.text]];
+    if (step.kind === "results") return step.results.map(({ callId, text }) => ["user", "result", callId, text]);
+    const calls = step.calls.map(({ id, name, input }) => ["assistant", "call", id, name, input]);
+    const unknown = step.hasUnknownBlock ? [["assistant", "opaque", UNKNOWN_BLOCK.type, UNKNOWN_BLOCK]] : [];
+    return [["assistant", "text", step.text], ...unknown, ...calls];
+  });
+}
+
+/** What messages say, in the same words as `saidIn`. */
+export function saidBy(messages: readonly Message[]): unknown[] {
+  return messages.flatMap(({ role, blocks }) =>
+    blocks.map((block) => {
+      if (block.type === "text") return [role, "text", block.text];
+      if (block.type === "tool-call") return [role, "call", block.id, block.name, block.input];
+      if (block.type === "opaque") return [role, "opaque", block.kind, block.native.value];
+      if (block.type !== "tool-result") return [role, block.type];
+      return [
+        role,
+        "result",
+        block.callId,
+        block.content.map((part) => (part.type === "text" ? part.text : part)).join(),
+      ];
+    }),
+  );
+}
