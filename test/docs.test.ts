@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { posix } from "node:path";
+import { ERROR_CODES } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import type { Manifest } from "./architecture/manifest-faults.ts";
+import { PACKAGE_TABLE } from "./architecture/package-table.ts";
+import { parseSource } from "./architecture/source-file.ts";
+import { brokenLinks } from "./docs/broken-links.ts";
+import { commandFaults } from "./docs/command-faults.ts";
+import { forbiddenWords } from "./docs/forbidden-words.ts";
+import { tableRows } from "./docs/table-rows.ts";
+import { undocumentedExports } from "./docs/undocumented-exports.ts";
+import { packageFolders, ROOT, readFiles, readJson, readText } from "./repository.ts";
+
+const texts = readFiles((path) => /\.(ts|tsx|mjs|js|md|json|yaml|yml|html|css|npmrc)$|^\.|\/run$/.test(path));
+const pages = texts.filter((file) => file.path.endsWith(".md"));
+
+describe("docs/errors.md", () => {
+  const rows = tableRows(readText("docs/errors.md"));
+
+  it("lists the codes of the table, in their order, with their status and whether to retry", () => {
+    const written = rows.map(([code, status, retry]) => [code, status, retry]);
+    const kinds = Object.entries(ERROR_CODES);
+    expect(written).toEqual(
+      kinds.map(([code, kind]) => [`\`${code}\``, `${kind.status}`, kind.retryable ? "yes" : "no"]),
+    );
+  });
+
+  it("says of each code what it means and who must act", () => {
+    expect(rows.filter(([, , , meaning, remedy]) => !meaning || !remedy)).toEqual([]);
+  });
+});
+
+describe("ARCHITECTURE.md", () => {
+  const rows = tableRows(readText("ARCHITECTURE.md"));
+
+  it("has the table of packages that the architecture test enforces", () => {
+    const written = rows.map(([name, , mayImport, isPure]) => [name, mayImport, isPure]);
+    const rules = Object.entries(PACKAGE_TABLE);
+    expect(written).toEqual(
+      rules.map(([name, rule]) => [`\`${name}\``, rule.mayImport.join(", ") || "—", rule.isPure ? "yes" : ""]),
+    );
+  });
+
+  it("calls a package to come until it is here", () => {
+    const here = rows.filter((row) => row.at(-1) === "here").map(([name]) => name?.replaceAll("`", ""));
+    expect(here.sort()).toEqual(packageFolders().sort());
+  });
+});
+
+describe("GLOSSARY.md", () => {
+  const words = tableRows(readText("GLOSSARY.md")).map(([word]) => word?.replaceAll("*", ""));
+
+  it("has every word of the design", () => {
+    const design = `conversation, message, block, tool pair, turn, strategy, pass, edit, ask, apply, projection, report, budget, epoch,
+      profile, upstream, wire, latest user message`;
+    expect(words).toEqual(expect.arrayContaining(design.split(/,\s+/)));
+  });
+
+  it("names every type of block", () => {
+    const types = [...readText("packages/conversation/src/block.ts").matchAll(/readonly type: "([a-z-]+)"/g)].map(
+      ([, type]) => `\`${type}\``,
+    );
+    expect(types).toHaveLength(9);
+    expect(
+      tableRows(readText("GLOSSARY.md"))
+        .find(([word]) => word === "**block**")?.[1]
+        ?.match(/`[a-z-]+`/g)
+        ?.sort(),
+    ).toEqual(types.sort());
+  });
+});
+
+describe("every page", () => {
+  it("links to what is there", () => {
+    const files = readFiles(() => true).map((file) => file.path);
+    const folders = files.flatMap((path) => foldersAbove(path));
+    expect(brokenLinks(pages, new Set([...files, ...folders]))).toEqual([]);
+  });
+
+  it("tells to run only commands that there are", () => {
+    const { scripts } = readJson<{ scripts: Record<string, string> }>("package.json");
+    expect(pages.flatMap((page) => commandFaults(page, scripts))).toEqual([]);
+  });
+});
+
+describe("every package", () => {
+  it.each(packageFolders())("%s says in a README what it is", (folder) => {
+    const path = `packages/${folder}/README.md`;
+    expect(existsSync(posix.join(ROOT, path)), `${path} is missing`).toBe(true);
+    const lines = readText(path).split("\n");
+    expect(lines[0]).toBe(`# @longhaul/${folder}`);
+    expect(lines.slice(1).join("").trim()).not.toBe("");
+  });
+
+  it("has a doc comment on every public export", () => {
+    const files = texts.filter((file) => /^packages\/.*\.tsx?$/.test(file.path)).map(parseSource);
+    const entries = packageFolders().flatMap((folder) => {
+      const { exports = {} } = readJson<Manifest>(`packages/${folder}/package.json`);
+      return Object.values(exports).map((entry) => posix.join("packages", folder, entry));
+    });
+    expect(entries).toContain("packages/conversation/src/index.ts");
+    expect(undocumentedExports(entries, files)).toEqual([]);
+  });
+});
+
+it("has no words that do not belong into a repository", () => {
+  expect(forbiddenWords(texts)).toEqual([]);
+});
+
+function foldersAbove(path: string): string[] {
+  const folder = posix.dirname(path);
+  return folder === "." ? [] : [folder, ...foldersAbove(folder)];
+}

@@ -1,0 +1,61 @@
+import type { Program } from "oxc-parser";
+import { isRelative, lineAt, resolveRelative, type SourceFile } from "../architecture/source-file.ts";
+
+type Statement = Program["body"][number];
+
+/** What can be reached from the entry files and has no doc comment. */
+export function undocumentedExports(entries: readonly string[], files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const seen = new Set<string>();
+  const visit = (path: string, wanted?: ReadonlySet<string>): string[] => {
+    const file = byPath.get(path);
+    const key = `${path} ${wanted === undefined ? "" : [...wanted].join()}`;
+    if (file === undefined || seen.has(key)) return [];
+    seen.add(key);
+    return file.program.body.flatMap((statement) => {
+      if (statement.type === "ExportAllDeclaration") return follow(statement.source.value, undefined);
+      if (statement.type !== "ExportNamedDeclaration") return [];
+      if (statement.source) return follow(statement.source.value, new Set(statement.specifiers.map(nameOf)));
+      return isDocumented(file, statement) ? [] : undocumentedIn(file, statement, wanted);
+    });
+
+    function follow(specifier: string, names: ReadonlySet<string> | undefined): string[] {
+      return isRelative(specifier) ? visit(resolveRelative(path, specifier), names) : [];
+    }
+  };
+  return [...new Set(entries.flatMap((entry) => visit(entry)))];
+}
+
+function undocumentedIn(file: SourceFile, statement: Statement, wanted: ReadonlySet<string> | undefined): string[] {
+  const names = declaredNames(statement).filter((name) => wanted === undefined || wanted.has(name));
+  return names.map((name) => `${file.path}:${lineAt(file.text, statement.start)} ${name} has no doc comment`);
+}
+
+/** A doc comment stands directly before the statement, with nothing but white space between. */
+function isDocumented(file: SourceFile, statement: Statement): boolean {
+  return file.comments.some(
+    ({ type, value, end }) =>
+      type === "Block" &&
+      value.startsWith("*") &&
+      end <= statement.start &&
+      file.text.slice(end, statement.start).trim() === "",
+  );
+}
+
+function declaredNames(statement: Statement): string[] {
+  if (statement.type !== "ExportNamedDeclaration") return [];
+  const { declaration, specifiers } = statement;
+  if (declaration === null) return specifiers.map(nameOf);
+  if (declaration.type === "VariableDeclaration") {
+    return declaration.declarations.map(({ id }) => (id.type === "Identifier" ? id.name : "a pattern"));
+  }
+  return "id" in declaration && declaration.id?.type === "Identifier" ? [declaration.id.name] : [];
+}
+
+function nameOf({
+  local,
+}: {
+  readonly local: { readonly type: string; readonly name?: string; readonly value?: string };
+}): string {
+  return local.name ?? local.value ?? "";
+}
