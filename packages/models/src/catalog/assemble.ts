@@ -1,0 +1,50 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { type Facts, type Model, modelSchema } from "./model.ts";
+import { completePrices } from "./prices.ts";
+import { compileGlob, type Fits, joinFacts, type Rule, type Subject } from "./rule.ts";
+
+/** A rule whose pattern was compiled. */
+export interface ReadyRule {
+  readonly fits: Fits;
+  readonly facts: Facts;
+}
+
+/** Where facts come from besides a model's own line: families lie under it, the overlay and a user's overrides over it. */
+export interface Layers {
+  readonly families: readonly ReadyRule[];
+  readonly overlay: readonly ReadyRule[];
+  readonly overrides: readonly ReadyRule[];
+}
+
+/** Compiles rules once, for many models. */
+export function compileRules(rules: readonly Rule[]): ReadyRule[] {
+  return rules.map(({ match, facts }) => ({ fits: compileGlob(match), facts }));
+}
+
+/** Puts a model together from its own line and everything that fits it. */
+export function assemble(subject: Subject, own: Facts, layers: Layers): Model {
+  const above = [...layers.overlay, ...layers.overrides];
+  const facts = layRules(above, subject, joinFacts(layRules(layers.families, subject, {}), own));
+  const { prices: given, window = 0, maxOutput = window, maxInput, vendor = "unknown", ...rest } = facts;
+  const prices = completePrices(given, vendor);
+  if (prices === undefined && given !== undefined) throw pricesMissing(subject);
+  return modelSchema.parse({
+    ...subject,
+    aliases: [],
+    ...rest,
+    vendor,
+    window,
+    maxOutput: Math.min(maxOutput, window),
+    ...(maxInput !== undefined && { maxInput: Math.min(maxInput, window) }),
+    ...(prices !== undefined && { prices }),
+  });
+}
+
+function layRules(rules: readonly ReadyRule[], subject: Subject, ground: Facts): Facts {
+  return rules.filter(({ fits }) => fits(subject)).reduce((facts, rule) => joinFacts(facts, rule.facts), ground);
+}
+
+function pricesMissing({ id }: Subject): LonghaulError {
+  const message = `the override for "${id}" has prices without input or output; give both, in USD for a million tokens`;
+  return new LonghaulError("catalog.invalid", message);
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { z } from "zod";
+import { factsSchema } from "./model.ts";
+import type { Rule } from "./rule.ts";
+
+/** A user's own facts: a model's id, name or glob, with what to change about it. */
+export const overridesSchema = z.record(z.string().min(1), factsSchema);
+
+/** A user's own facts: see `overridesSchema`. */
+export type Overrides = z.infer<typeof overridesSchema>;
+
+/** Reads overrides, or says what is wrong with them. */
+export function parseOverrides(value: unknown): Rule[] {
+  const parsed = z.record(z.string().min(1), z.unknown()).safeParse(value);
+  if (!parsed.success) throw invalid("the overrides", "give an object of model names and what to change about each");
+  return Object.entries(parsed.data).map(([match, facts]) => parseOverride(match, facts));
+}
+
+function parseOverride(match: string, value: unknown): Rule {
+  requireWindow(match, value);
+  const facts = factsSchema.safeParse(value);
+  if (!facts.success)
+    throw invalid(`the override for "${match}"`, facts.error.issues.map((issue) => describe(issue, value)).join("; "));
+  return { match, facts: facts.data, source: "override" };
+}
+
+/** A bad window has an error of its own, because every part of the product that takes a window gives the same one. */
+function requireWindow(match: string, value: unknown): void {
+  if (!isJsonObject(value) || value.window === undefined) return;
+  const { window } = value;
+  if (typeof window === "number" && Number.isInteger(window) && window > 0) return;
+  const found = `the override for "${match}" sets window to ${JSON.stringify(window)}`;
+  throw new LonghaulError(
+    "VALIDATION_ERROR",
+    `Context limit must be positive: ${found}; give a whole number of tokens`,
+  );
+}
+
+function invalid(what: string, why: string): LonghaulError {
+  return new LonghaulError(
+    "catalog.invalid",
+    `${what} of the model catalog can't be used: ${why}; correct or remove it`,
+  );
+}
+
+function describe(issue: z.core.$ZodIssue, root: unknown): string {
+  const place = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = place === "" ? ` (known: ${Object.keys(factsSchema.unwrap().shape).join(", ")})` : "";
+    return `${place === "" ? "it" : place} has no field ${issue.keys.map((key) => `"${key}"`).join(", ")}${known}`;
+  }
+  const found = issue.path.reduce<unknown>(step, root);
+  return `${place === "" ? "it" : place} is ${JSON.stringify(found)}: ${issue.message}`;
+}
+
+function step(value: unknown, key: PropertyKey): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isJsonObject(value) ? value[String(key)] : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Facts } from "./model.ts";
+
+/** Facts for every model that a pattern fits, and where they are written. */
+export interface Rule {
+  /** A glob over the model's name, its id, or `platform/id`: `*` stands for anything, `{a,b}` for either. */
+  readonly match: string;
+  readonly facts: Facts;
+  readonly source: string;
+}
+
+/** What a rule is matched against. */
+export interface Subject {
+  readonly platform: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whether a pattern fits a model. */
+export type Fits = (subject: Subject) => boolean;
+
+/** Compiles a glob once, for many models. Case doesn't matter. */
+export function compileGlob(glob: string): Fits {
+  const pattern = new RegExp(`^${glob.split(TOKENS).map(spellPart).join("")}$`, "i");
+  return ({ platform, id, name }) => pattern.test(name) || pattern.test(id) || pattern.test(`${platform}/${id}`);
+}
+
+/** Whether a pattern has anything but plain characters in it. */
+export function isGlob(pattern: string): boolean {
+  return pattern.includes("*") || /\{[^{}]*\}/.test(pattern);
+}
+
+const TOKENS = /(\{[^{}]*\})/;
+
+function spellPart(part: string): string {
+  if (!TOKENS.test(part)) return spellText(part);
+  return `(?:${part.slice(1, -1).split(",").map(spellText).join("|")})`;
+}
+
+function spellText(text: string): string {
+  return text.replace(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", ".*");
+}
+
+/** Lays facts over facts: what the upper one says wins, nested objects are joined, lists are replaced. */
+export function joinFacts(lower: Facts, upper: Facts): Facts {
+  return {
+    ...lower,
+    ...upper,
+    ...(lower.prices && { prices: { ...lower.prices, ...upper.prices } }),
+    ...(lower.reasoning && { reasoning: { ...lower.reasoning, ...upper.reasoning } }),
+    ...(lower.images && { images: { ...lower.images, ...upper.images } }),
+    ...(lower.compaction && { compaction: { ...lower.compaction, ...upper.compaction } }),
+    ...(lower.betas && { betas: { ...lower.betas, ...upper.betas } }),
+  };
+}
