@@ -1,0 +1,52 @@
+/**
+ * Makes `packages/models/src/catalog/catalog.json` from two npm packages: `npm run catalog`. A maintainer's tool, never part of a
+ * build or a test. The same packages give the same bytes. To follow new releases, change the versions below, run it, and settle what
+ * it prints in `packages/models/src/catalog/decisions.ts`.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { decide } from "../packages/models/src/catalog/decisions.ts";
+import { type CatalogFile, catalogFileSchema } from "../packages/models/src/catalog/rows.ts";
+import { readGenaiPrices } from "./catalog-genai-prices.ts";
+import { readPiAi } from "./catalog-pi-ai.ts";
+import { makeRows } from "./catalog-rows.ts";
+
+const PI_AI = { name: "@earendil-works/pi-ai", version: "1.5.0", license: "MIT" };
+const GENAI_PRICES = { name: "@pydantic/genai-prices", version: "0.1.8", license: "MIT", date: "2026-09-23" };
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const target = join(root, "packages/models/src/catalog/catalog.json");
+
+const pi = readPiAi(unpack(PI_AI));
+const genai = await readGenaiPrices(unpack(GENAI_PRICES), pi.date);
+const { models, disagreements } = makeRows(pi.models, genai);
+const sources = [{ ...PI_AI, date: pi.date }, GENAI_PRICES];
+const file = catalogFileSchema.parse({ format: 1, sources, models, disagreements });
+const written = spell(file);
+writeFileSync(target, written);
+
+const open = disagreements.filter(([model, field]) => decide(model, field) === undefined);
+console.log(`${models.length} models, ${disagreements.length} disagreements, ${written.length} bytes`);
+for (const [model, field, ours, theirs] of open)
+  console.log(`open: ${model} ${field}: pi-ai ${ours}, genai-prices ${theirs}`);
+process.exitCode = open.length === 0 ? 0 : 1;
+
+/** Fetches a package once, without installing it: pi-ai depends on a package that is not to be had. */
+function unpack({ name, version }: { name: string; version: string }): string {
+  const folder = join(root, ".cache/catalog", `${name.replace("/", "-")}-${version}`);
+  if (existsSync(join(folder, "package"))) return join(folder, "package");
+  mkdirSync(folder, { recursive: true });
+  const options = { cwd: folder, encoding: "utf8" } as const;
+  const tarball = execFileSync("npm", ["pack", "--silent", `${name}@${version}`], options).trim();
+  execFileSync("tar", ["-xzf", tarball], options);
+  return join(folder, "package");
+}
+
+/** One model on a line, so that a change to the catalog reads well. */
+function spell({ models: rows, disagreements: open, ...rest }: CatalogFile): string {
+  const lines = (values: readonly unknown[]) => `[\n${values.map((value) => JSON.stringify(value)).join(",\n")}\n]`;
+  const head = JSON.stringify(rest).slice(0, -1);
+  return `${head},\n"models": ${lines(rows)},\n"disagreements": ${lines(open)}}\n`;
+}
