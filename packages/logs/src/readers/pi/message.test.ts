@@ -1,0 +1,121 @@
+import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { decodeMessage, summaryMessage } from "./message.ts";
+
+function decodeReplyBlock(block: JsonValue, fields: JsonObject = { api: "anthropic-messages" }) {
+  return decodeMessage({ role: "assistant", content: [block], ...fields })?.blocks[0];
+}
+
+function ran(fields: JsonObject) {
+  const message = decodeMessage({ role: "bashExecution", command: "ls", ...fields });
+  return message?.blocks.map((block) => (block.type === "text" ? block.text : block.type));
+}
+
+describe("decodeMessage", () => {
+  it("keeps the message that it read", () => {
+    const value = { role: "user", content: "Hi.", timestamp: 5 };
+    expect(decodeMessage(value)).toEqual({
+      role: "user",
+      blocks: [{ type: "text", text: "Hi." }],
+      native: { wire: "pi", value },
+    });
+  });
+
+  it.each(["custom", "hookMessage"])("reads what an extension says as %s as the user's", (role) => {
+    expect(decodeMessage({ role, content: "Note." })).toMatchObject({ role: "user", blocks: [{ text: "Note." }] });
+  });
+
+  it("reads images", () => {
+    const content = [{ type: "image", data: "AA==", mimeType: "image/png" }];
+    expect(decodeMessage({ role: "user", content })?.blocks).toMatchObject([
+      { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AA==" } },
+    ]);
+  });
+
+  it("reads a tool's answer with its name and whether it failed", () => {
+    const value = { role: "toolResult", toolCallId: "t1", toolName: "bash", content: [], isError: true };
+    expect(decodeMessage(value)?.blocks).toEqual([
+      { type: "tool-result", callId: "t1", name: "bash", content: [], isError: true },
+    ]);
+  });
+
+  it("reads calls with their proof of reasoning", () => {
+    const call = { type: "toolCall", id: "t1", name: "read", arguments: { path: "a" }, thoughtSignature: "s" };
+    expect(decodeReplyBlock(call)).toEqual({
+      type: "tool-call",
+      id: "t1",
+      name: "read",
+      input: { path: "a" },
+      signature: "s",
+      native: { wire: "pi", value: call },
+    });
+  });
+
+  it("reads thinking, and leaves out the empty signature of a stream that broke off", () => {
+    expect(decodeReplyBlock({ type: "thinking", thinking: "Hm.", thinkingSignature: "s" })).toMatchObject({
+      type: "thinking",
+      text: "Hm.",
+      signature: "s",
+      vendor: "anthropic",
+    });
+    expect(decodeReplyBlock({ type: "thinking", thinking: "Hm.", thinkingSignature: "" })).not.toHaveProperty(
+      "signature",
+    );
+    expect(decodeReplyBlock({ type: "thinking", thinking: "", thinkingSignature: "d", redacted: true })).toMatchObject({
+      type: "redacted-thinking",
+      data: "d",
+    });
+  });
+
+  it.each([
+    [{ api: "azure-openai-responses", provider: "azure" }, "openai"],
+    [{ api: "google-vertex" }, "google"],
+    [{ api: "bedrock-converse-stream", provider: "amazon-bedrock" }, "amazon-bedrock"],
+    [{}, undefined],
+  ])("tells by %j who can read a signature", (fields, vendor) => {
+    const block = decodeReplyBlock({ type: "thinking", thinking: "Hm.", thinkingSignature: "s" }, fields);
+    expect(block).toHaveProperty("type", "thinking");
+    expect(block?.type === "thinking" && block.vendor).toBe(vendor);
+  });
+
+  it("reads a reply that is a plain text", () => {
+    expect(decodeMessage({ role: "assistant", content: "Hi." })?.blocks).toEqual([{ type: "text", text: "Hi." }]);
+  });
+
+  it("tells the model what the user ran", () => {
+    expect(ran({ output: "a.txt", exitCode: 0 })).toEqual(["Ran `ls`\n```\na.txt\n```"]);
+    expect(ran({ output: "", exitCode: 2 })).toEqual(["Ran `ls`\n(no output)\n\nCommand exited with code 2"]);
+    expect(ran({ output: "", cancelled: true, exitCode: 130 })).toEqual([
+      "Ran `ls`\n(no output)\n\n(command cancelled)",
+    ]);
+    expect(ran({ output: "a", truncated: true, fullOutputPath: "/tmp/x" })).toEqual([
+      "Ran `ls`\n```\na\n```\n\n[Output truncated. Full output: /tmp/x]",
+    ]);
+  });
+
+  it.each([
+    { role: "robot", content: "Hi." },
+    { role: "user" },
+    { role: "assistant", content: 5 },
+    { role: "toolResult", content: [] },
+    { role: "toolResult", toolCallId: "t1" },
+  ])("can't read %j", (value) => {
+    expect(decodeMessage(value)).toBeUndefined();
+  });
+
+  it.each([5, { type: "thinking" }, { type: "toolCall", id: "t1" }, { type: "image" }, { type: "hologram" }])(
+    "keeps the block %j whole",
+    (value) => {
+      expect(decodeReplyBlock(value)).toMatchObject({ type: "opaque", native: { wire: "pi", value } });
+    },
+  );
+});
+
+describe("summaryMessage", () => {
+  it("says that it is a summary", () => {
+    expect(summaryMessage("So far.")).toEqual({
+      role: "user",
+      blocks: [{ type: "text", text: "<summary>\nSo far.\n</summary>" }],
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type OpaqueBlock,
+  type ResultBlock,
+  textMessage,
+} from "@longhaul/conversation";
+import { isJsonList, numberAt, textAt } from "../../fields.ts";
+
+/** Not a format that goes over the wire, but the log can be written again from it. */
+const WIRE = "pi";
+
+/** A message of the log as pi sends it to a model; nothing where it can't be read. */
+export function decodeMessage(value: JsonObject): Message | undefined {
+  const message = decodeSaid(value);
+  return message && { ...message, native: { wire: WIRE, value } };
+}
+
+/** The message that stands for what a summary replaced. */
+export function summaryMessage(summary: string): Message {
+  return textMessage("user", `<summary>\n${summary}\n</summary>`);
+}
+
+function decodeSaid(value: JsonObject): Message | undefined {
+  switch (value.role) {
+    case "user":
+    // What extensions say; `hookMessage` is its older name.
+    case "custom":
+    case "hookMessage":
+      return asMessage("user", decodeContent(value.content));
+    case "assistant":
+      return asMessage("assistant", decodeReply(value));
+    case "toolResult":
+      return asMessage("user", decodeResult(value));
+    case "bashExecution":
+      return textMessage("user", describeExecution(value));
+    default:
+      return undefined;
+  }
+}
+
+function asMessage(role: "user" | "assistant", blocks: readonly Block[] | undefined): Message | undefined {
+  return blocks && { role, blocks };
+}
+
+/** A text or a list of texts and images. An empty text is no block. */
+function decodeContent(content: JsonValue | undefined): ResultBlock[] | undefined {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return isJsonList(content) ? content.map(decodeResultBlock) : undefined;
+}
+
+interface Vendor {
+  readonly vendor?: string;
+}
+
+function decodeReply(value: JsonObject): readonly Block[] | undefined {
+  const { content } = value;
+  if (!isJsonList(content)) return decodeContent(content);
+  const vendor = vendorOf(value);
+  return content.map((block) => decodeReplyBlock(block, vendor));
+}
+
+function decodeReplyBlock(value: JsonValue, vendor: Vendor): Block {
+  if (!isJsonObject(value)) return opaque(value);
+  switch (value.type) {
+    case "thinking":
+      return decodeThinking(value, vendor);
+    case "toolCall":
+      return decodeToolCall(value);
+    default:
+      return decodeResultBlock(value);
+  }
+}
+
+function decodeThinking(value: JsonObject, vendor: Vendor): Block {
+  const text = textAt(value, "thinking");
+  // A stream that broke off leaves an empty signature.
+  const signature = textAt(value, "thinkingSignature") || undefined;
+  const native = { wire: WIRE, value };
+  if (value.redacted === true && signature !== undefined)
+    return { type: "redacted-thinking", data: signature, ...vendor, native };
+  if (text === undefined) return opaque(value);
+  return { type: "thinking", text, ...(signature !== undefined && { signature }), ...vendor, native };
+}
+
+function decodeToolCall(value: JsonObject): Block {
+  const id = textAt(value, "id");
+  const name = textAt(value, "name");
+  const signature = textAt(value, "thoughtSignature");
+  if (id === undefined || name === undefined) return opaque(value);
+  const input = value.arguments ?? {};
+  const native = { wire: WIRE, value };
+  return { type: "tool-call", id, name, input, ...(signature !== undefined && { signature }), native };
+}
+
+function decodeResult(value: JsonObject): readonly Block[] | undefined {
+  const callId = textAt(value, "toolCallId");
+  const content = decodeContent(value.content);
+  if (callId === undefined || content === undefined) return undefined;
+  const name = textAt(value, "toolName");
+  return [
+    { type: "tool-result", callId, ...(name !== undefined && { name }), content, isError: value.isError === true },
+  ];
+}
+
+function decodeResultBlock(value: JsonValue): ResultBlock {
+  if (!isJsonObject(value)) return opaque(value);
+  const native = { wire: WIRE, value };
+  const text = textAt(value, "text");
+  if (value.type === "text" && text !== undefined) return { type: "text", text, native };
+  const data = textAt(value, "data");
+  const mediaType = textAt(value, "mimeType");
+  if (value.type === "image" && data !== undefined && mediaType !== undefined)
+    return { type: "image", source: { kind: "base64", mediaType, data }, native };
+  return opaque(value);
+}
+
+/** A command that the user ran, told to the model the way pi does. */
+function describeExecution(value: JsonObject): string {
+  const output = textAt(value, "output") ?? "";
+  const exitCode = numberAt(value, "exitCode") ?? 0;
+  const fullOutput = value.truncated === true ? textAt(value, "fullOutputPath") : undefined;
+  return [
+    `Ran \`${textAt(value, "command") ?? ""}\`\n${output === "" ? "(no output)" : `\`\`\`\n${output}\n\`\`\``}`,
+    ...(value.cancelled === true ? ["(command cancelled)"] : []),
+    ...(value.cancelled !== true && exitCode !== 0 ? [`Command exited with code ${exitCode}`] : []),
+    ...(fullOutput === undefined ? [] : [`[Output truncated. Full output: ${fullOutput}]`]),
+  ].join("\n\n");
+}
+
+/** Who can read a signature: the api says it, because the provider may be a reseller. */
+const VENDORS: ReadonlyMap<string, string> = new Map([
+  ["anthropic-messages", "anthropic"],
+  ["openai-completions", "openai"],
+  ["openai-responses", "openai"],
+  ["openai-codex-responses", "openai"],
+  ["azure-openai-responses", "openai"],
+  ["google-generative-ai", "google"],
+  ["google-gemini-cli", "google"],
+  ["google-vertex", "google"],
+  ["mistral-conversations", "mistral"],
+]);
+
+function vendorOf(value: JsonObject): Vendor {
+  const vendor = VENDORS.get(textAt(value, "api") ?? "") ?? textAt(value, "provider");
+  return vendor === undefined ? {} : { vendor };
+}
+
+function opaque(value: JsonValue): OpaqueBlock {
+  const kind = isJsonObject(value) ? textAt(value, "type") : undefined;
+  return { type: "opaque", kind: kind ?? "unknown", native: { wire: WIRE, value } };
+}
