@@ -14,6 +14,10 @@ function errorOf(read: () => unknown): Error {
 describe("readLog", () => {
   it.each([
     ["claude-code", '{"type":"user","uuid":"u","message":{"role":"user","content":"Hi."}}'],
+    ["pi", '{"type":"session","id":"s","cwd":"/"}\n{"type":"message","message":{"role":"user","content":"Hi."}}'],
+    ["roo", '[{"role":"user","content":"Hi.","ts":1}]'],
+    ["roo", '[{"role":"user","content":[{"type":"text","text":"<task>\\nHi.\\n</task>"}]}]'],
+    ["roo", '{"version":1,"messages":[{"role":"assistant","content":[],"modelInfo":{"id":"m"}}]}'],
     ["openai-chat", '{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi."}]}'],
     ["openai-chat", '[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://a/b"}}]}]'],
     [
@@ -46,14 +50,13 @@ describe("readLog", () => {
 
 describe("a single reader", () => {
   it("names its own format when it refuses a text", () => {
-    expect(errorOf(() => logs.readClaudeCode("[]")).message).toContain(
-      'not a log of the format "Claude Code session (JSONL)"',
-    );
+    expect(errorOf(() => logs.readPi("[]")).message).toContain('not a log of the format "pi session (JSONL)"');
   });
 
   it.each([
     [logs.readAnthropic, "anthropic-messages"],
     [logs.readOpenaiChat, "openai-chat"],
+    [logs.readRoo, "roo"],
   ])("reads what several formats could have written as its own", (read, format) => {
     expect(read('[{"role":"user","content":"Hi."}]').format).toBe(format);
   });

@@ -4,6 +4,8 @@ import type { LogReader } from "./reader.ts";
 import { anthropicMessages } from "./readers/anthropic-messages.ts";
 import { claudeCode } from "./readers/claude-code/claude-code.ts";
 import { openaiChat } from "./readers/openai-chat.ts";
+import { pi } from "./readers/pi/pi.ts";
+import { roo } from "./readers/roo/roo.ts";
 import type { LogReading } from "./reading.ts";
 import { READERS } from "./registry.ts";
 
@@ -18,6 +20,16 @@ export function readLog(text: string): LogReading {
 /** Reads Claude Code's session log (JSONL). Throws `log.unreadable` for any other text. */
 export function readClaudeCode(text: string): LogReading {
   return readWith(claudeCode, text);
+}
+
+/** Reads pi's session log (JSONL). Throws `log.unreadable` for any other text. */
+export function readPi(text: string): LogReading {
+  return readWith(pi, text);
+}
+
+/** Reads the API history of Roo Code, Zoo Code or Cline (JSON). Throws `log.unreadable` for any other text. */
+export function readRoo(text: string): LogReading {
+  return readWith(roo, text);
 }
 
 /** Reads plain Chat Completions JSON: a request body or its messages. Throws `log.unreadable` for any other text. */

@@ -2,6 +2,8 @@ import type { LogReader } from "./reader.ts";
 import { anthropicMessages } from "./readers/anthropic-messages.ts";
 import { claudeCode } from "./readers/claude-code/claude-code.ts";
 import { openaiChat } from "./readers/openai-chat.ts";
+import { pi } from "./readers/pi/pi.ts";
+import { roo } from "./readers/roo/roo.ts";
 
 /** Every reader, in the order in which they are asked; the last recognises whatever has messages. */
-export const READERS: readonly LogReader[] = [claudeCode, openaiChat, anthropicMessages];
+export const READERS: readonly LogReader[] = [claudeCode, pi, roo, openaiChat, anthropicMessages];

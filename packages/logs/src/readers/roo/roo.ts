@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { decodeContent } from "../../decode/anthropic-messages.ts";
+import { type LogDocument, messageList } from "../../document.ts";
+import { decodeEntries } from "../../entries.ts";
+import { textAt } from "../../fields.ts";
+import type { LogReader } from "../../reader.ts";
+import type { LogReading } from "../../reading.ts";
+import { decodeMessage } from "./message.ts";
+import { transcribe } from "./transcript.ts";
+
+/**
+ * The API history that Roo Code, Zoo Code and Cline keep of a task: Anthropic messages with notes of the client's own. Tools that are XML
+ * inside text stay text here.
+ */
+export const roo: LogReader = {
+  format: "roo",
+  title: "Roo Code, Zoo Code or Cline API history (JSON)",
+  recognizes,
+  read,
+};
+
+function read(document: LogDocument): LogReading | undefined {
+  const { body, list } = messageList(document);
+  const { entries, warnings } = decodeEntries(list, decodeMessage);
+  if (entries.length === 0) return undefined;
+  const { messages, calls, compactions } = transcribe(entries);
+  return {
+    format: "roo",
+    conversation: { system: decodeContent(textAt(body, "system_prompt")) ?? [], tools: [], messages },
+    calls,
+    sideCalls: [],
+    events: compactions,
+    warnings,
+  };
+}
+
+const OWN_FIELDS = ["ts", "modelInfo", "metrics", "condenseId", "condenseParent", "truncationId", "truncationParent"];
+const OWN_TEXTS = ["<task>", "<environment_details>"];
+
+/** A request body has a model; a history has none. */
+function recognizes(document: LogDocument): boolean {
+  const { body, list } = messageList(document);
+  return body.model === undefined && list.some(isOwn);
+}
+
+function isOwn(entry: JsonValue): boolean {
+  if (!isJsonObject(entry) || textAt(entry, "role") === undefined) return false;
+  return OWN_FIELDS.some((field) => field in entry) || (entry.role === "user" && hasOwnText(entry));
+}
+
+function hasOwnText({ content }: JsonObject): boolean {
+  const texts = (decodeContent(content) ?? []).map((block) => (block.type === "text" ? block.text : ""));
+  return texts.some((text) => OWN_TEXTS.some((start) => text.trimStart().startsWith(start)));
+}
