@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { environmentConfig, matchesModel } from "./environment-config.ts";
+import { parseConfig } from "./parse-config.ts";
+
+describe("environmentConfig", () => {
+  it("makes the simulator the upstream where no key is set", () => {
+    expect(environmentConfig({ OPENAI_API_KEY: "" })).toEqual({
+      upstreams: { simulator: { kind: "simulator" } },
+      routes: [{ match: "*", upstream: "simulator" }],
+    });
+  });
+
+  it("makes an upstream with its routes for every vendor whose key is set", () => {
+    const config = parseConfig(environmentConfig({ ANTHROPIC_API_KEY: "a", OPENROUTER_API_KEY: "r" }), {});
+    expect(Object.entries(config.upstreams).map(([name, { kind, apiKey }]) => [name, kind, apiKey])).toEqual([
+      ["anthropic", "anthropic", "a"],
+      ["openrouter", "openrouter", "r"],
+    ]);
+    expect(config.routes).toEqual([
+      { match: "claude-*", upstream: ["anthropic"] },
+      { match: "anthropic/*", upstream: ["anthropic"] },
+      { match: "*", upstream: ["openrouter"] },
+    ]);
+  });
+
+  it("fails over from one vendor of a model to the next", () => {
+    const aws = { AWS_ACCESS_KEY_ID: "i", AWS_SECRET_ACCESS_KEY: "s", AWS_REGION: "eu-west-1" };
+    const config = parseConfig(environmentConfig({ ANTHROPIC_API_KEY: "a", ...aws }), {});
+    expect(config.routes.find(({ match }) => match === "claude-*")?.upstream).toEqual(["anthropic", "bedrock"]);
+    expect(config.upstreams.bedrock).toMatchObject({ accessKeyId: "i", secretAccessKey: "s", region: "eu-west-1" });
+  });
+
+  it("maps opus, sonnet and haiku where the environment says so, before all other routes", () => {
+    const config = parseConfig(
+      environmentConfig({
+        OPENAI_API_KEY: "o",
+        OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
+        BIG_MODEL: "gpt-5",
+        SMALL_MODEL: "gpt-4o-mini",
+      }),
+      {},
+    );
+    expect(config.upstreams.openai?.baseUrl).toBe("http://127.0.0.1:1/v1");
+    expect(config.routes.slice(0, 2)).toEqual([
+      { match: "claude-*opus*", upstream: "openai", model: "gpt-5" },
+      { match: "claude-*haiku*", upstream: "openai", model: "gpt-4o-mini" },
+    ]);
+    expect(config.routes.at(-1)).toEqual({ match: "*", upstream: ["openai"] });
+  });
+
+  it.each([
+    ["vertex", { GOOGLE_APPLICATION_CREDENTIALS: "/c.json", GOOGLE_CLOUD_PROJECT: "p" }],
+    ["gemini", { GEMINI_API_KEY: "g" }],
+  ])("knows %s", (name, environment) => {
+    expect(Object.keys(parseConfig(environmentConfig(environment), {}).upstreams)).toEqual([name]);
+  });
+});
+
+describe("matchesModel", () => {
+  it.each([
+    ["claude-*haiku*", "claude-3-5-haiku-20241022", true],
+    ["claude-*haiku*", "claude-sonnet-4-5", false],
+    ["GPT-4o", "gpt-4o", true],
+    ["gpt-4o", "gpt-4o-mini", false],
+    ["a.b", "axb", false],
+    ["*", "", true],
+  ])("%s against %s: %s", (pattern, model, expected) => {
+    expect(matchesModel(pattern, model)).toBe(expected);
+  });
+});

@@ -1,0 +1,34 @@
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A value with its variables filled in, and those that nobody set. */
+export interface Interpolated {
+  readonly value: unknown;
+  readonly missing: readonly { readonly path: string; readonly name: string }[];
+}
+
+/** `${NAME}` and `${NAME:-default}`; a variable that is set but empty counts as not set, as a shell's `:-` has it. */
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+/** Fills in the variables in every string of a value. Keys stay as they are. */
+export function interpolate(value: unknown, environment: Environment, path = ""): Interpolated {
+  if (typeof value === "string") return interpolateText(value, environment, path);
+  if (typeof value !== "object" || value === null) return { value, missing: [] };
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const filled = interpolate(inner, environment, path === "" ? key : `${path}.${key}`);
+    return { key, ...filled };
+  });
+  const missing = entries.flatMap((entry) => entry.missing);
+  if (Array.isArray(value)) return { value: entries.map((entry) => entry.value), missing };
+  return { value: Object.fromEntries(entries.map((entry) => [entry.key, entry.value])), missing };
+}
+
+function interpolateText(text: string, environment: Environment, path: string): Interpolated {
+  const missing: { path: string; name: string }[] = [];
+  const value = text.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {
+    const found = environment[name] || fallback;
+    if (found === undefined) missing.push({ path, name });
+    return found ?? "";
+  });
+  return { value, missing };
+}
