@@ -8,7 +8,6 @@ const MIN_LINES_PERCENT = 90;
 
 export default defineConfig({
   test: {
-    reporters: ["default", "./scripts/count-reporter.ts"],
     projects: [
       ...packages.map((name) => ({
         extends: true as const,
@@ -20,7 +19,8 @@ export default defineConfig({
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],
       exclude: ["packages/*/src/**/*.test.ts", "packages/*/src/testing/**", "packages/*/src/index.ts"],
-      reporter: ["text-summary", "json-summary"],
+      reporter: ["text-summary"],
+      reportsDirectory: ".cache/coverage",
       thresholds: Object.fromEntries(packages.map((name) => [`packages/${name}/src/**`, { lines: MIN_LINES_PERCENT }])),
     },
   },

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, "node_modules", ".longhaul-installed");
+const modules = join(root, "node_modules");
+const stamp = join(modules, ".longhaul-installed");
 const wanted = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .update(`${process.platform}-${process.arch}`)
@@ -14,18 +15,34 @@ const wanted = createHash("sha256")
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   install();
+  requireRuntime();
   writeFileSync(stamp, wanted);
 }
 
 function install() {
-  const npm = process.env.npm_execpath;
-  const args = ["install", "--no-save", "--loglevel=error"];
-  const [command, ...rest] = npm ? [process.execPath, npm, ...args] : ["npm", ...args];
-  const { status } = spawnSync(command, rest, { cwd: root, stdio: "inherit" });
-  if (status !== 0) {
-    console.error(
-      "Longhaul could not install its packages. Check that the npm registry can be reached, then run the command again.",
-    );
-    process.exit(status ?? 1);
-  }
+  // Not `npm ci`: it refuses a lockfile that was made where another system's platform packages were not to be had.
+  const args = ["install", "--no-save", "--ignore-scripts", "--loglevel=error"];
+  const npm = process.env.npm_execpath ?? "";
+  const { status } = /npm-cli\.c?js$/.test(npm)
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: "inherit" })
+    : spawnSync(["npm", ...args].join(" "), { cwd: root, stdio: "inherit", shell: true });
+  if (status === 0) return;
+  fail("Longhaul could not install its packages. Check that npm can reach its registry, then run the command again.");
+}
+
+/** Node comes from npm; where npm has none for this system, the one that is here must be new enough to run TypeScript. */
+function requireRuntime() {
+  const name = process.platform === "win32" ? "node.cmd" : "node";
+  if (existsSync(join(modules, ".bin", name))) return;
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 19)) return;
+  fail(
+    `npm has no Node 24 for ${process.platform}-${process.arch}, and this is Node ${process.versions.node}. ` +
+      "Install Node 22.19 or newer, then run the command again.",
+  );
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
 }

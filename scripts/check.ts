@@ -1,0 +1,62 @@
+// Runs every check, then the tests, and closes with one line that any script can read: `N passed, N failed`.
+// `--house` leaves the packages' own tests out.
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Outcome, type TestReport, tally } from "./tally.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const reportFile = join(".cache", "tests.json");
+
+const CHECKS = {
+  "format and lint": "biome check --error-on-warnings --colors=force .",
+  types: "tsc -b --pretty",
+  "unused code": "knip",
+};
+const TESTS = process.argv.includes("--house") ? "vitest run --project house" : "vitest run --coverage";
+
+rmSync(join(root, reportFile), { force: true });
+const checks = await Promise.all(Object.entries(CHECKS).map(([name, command]) => runQuietly(name, command)));
+const tests = await run("tests", `${TESTS} --reporter=default --reporter=json --outputFile.json=${reportFile}`);
+const { passed, failed } = tally(checks, tests, readReport());
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Runs a command and shows what it says only if it fails. */
+async function runQuietly(name: string, command: string): Promise<Outcome> {
+  const chunks: Buffer[] = [];
+  const child = spawn(command, { cwd: root, env: environment(), shell: true, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const exitCode = await ended(child);
+  if (exitCode !== 0) process.stdout.write(`\n${name} (${command}):\n${Buffer.concat(chunks)}`);
+  console.log(`${exitCode === 0 ? "passed" : "FAILED"}: ${name}`);
+  return { name, exitCode };
+}
+
+async function run(name: string, command: string): Promise<Outcome> {
+  const child = spawn(command, { cwd: root, env: environment(), shell: true, stdio: "inherit" });
+  return { name, exitCode: await ended(child) };
+}
+
+function ended(child: ReturnType<typeof spawn>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
+
+/** npm's scripts have the tools on their path; so has whoever calls this file directly. */
+function environment(): NodeJS.ProcessEnv {
+  const path = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
+  return { ...process.env, PATH: path };
+}
+
+function readReport(): TestReport | undefined {
+  try {
+    return JSON.parse(readFileSync(join(root, reportFile), "utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { type Lockfile, lockfileFaults, looseVersions, type VersionedManifest } from "./house/lockfile-faults.ts";
+import { packageFolders, readJson, readText } from "./repository.ts";
+
+interface Manifest extends VersionedManifest {
+  readonly private?: boolean;
+  readonly license?: string;
+  readonly engines?: { readonly node?: string };
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+const root = readJson<Manifest>("package.json");
+const packages = packageFolders().map((folder) => readJson<Manifest>(`packages/${folder}/package.json`));
+
+it("locks every package by checksum, without addresses and without install scripts", () => {
+  expect(lockfileFaults(readJson<Lockfile>("package-lock.json"))).toEqual([]);
+});
+
+it("wants exact versions everywhere", () => {
+  expect([root, ...packages].flatMap(looseVersions)).toEqual([]);
+});
+
+it("brings its Node only into the private root", () => {
+  expect(root.private).toBe(true);
+  const runtimes = Object.entries(root.optionalDependencies ?? {});
+  expect(runtimes.length).toBeGreaterThan(0);
+  expect(runtimes.filter(([name, version]) => !name.startsWith("node-") || !version.startsWith("24."))).toEqual([]);
+  expect(packages.filter((manifest) => manifest.optionalDependencies !== undefined)).toEqual([]);
+});
+
+it("says in every package which Node it needs and what its licence is", () => {
+  expect(packages.filter(({ engines, license }) => engines?.node !== ">=22.19" || license !== "MIT")).toEqual([]);
+});
+
+it("installs what is missing before every command of the README", () => {
+  const scripts = root.scripts ?? {};
+  for (const name of ["start", "test", "check", "fix"]) {
+    expect(scripts[name], name).toBeDefined();
+    expect(scripts[`pre${name}`], `pre${name}`).toBe("node scripts/install.mjs");
+  }
+});
+
+it("lets npm run the steps before a command whatever the user's own settings say", () => {
+  expect(readText(".npmrc")).toMatch(/^ignore-scripts=false$/m);
+});
+
+it("calls in CI the README's test command and nothing else", () => {
+  const commands = readText(".ci/run")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("set "));
+  expect(commands).toEqual(["npm test"]);
+  expect(readText("README.md")).toMatch(/^npm test\b/m);
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { ROOT } from "../repository.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "longhaul-install-"));
+  mkdirSync(join(folder, "scripts"));
+  copyFileSync(join(ROOT, "scripts/install.mjs"), join(folder, "scripts/install.mjs"));
+  writeFileSync(join(folder, "package-lock.json"), "{}");
+  fakeNpm("fs.mkdirSync('node_modules/.bin', { recursive: true });");
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it("installs once, without saving and without running install scripts", () => {
+  expect(install().status).toBe(0);
+  expect(install().status).toBe(0);
+  expect(calls()).toEqual(["install --no-save --ignore-scripts --loglevel=error"]);
+});
+
+it("installs again when the lockfile changed", () => {
+  install();
+  writeFileSync(join(folder, "package-lock.json"), '{ "packages": {} }');
+  install();
+  install();
+  expect(calls()).toHaveLength(2);
+});
+
+it("installs again when the packages are gone", () => {
+  install();
+  rmSync(join(folder, "node_modules"), { recursive: true });
+  install();
+  expect(calls()).toHaveLength(2);
+});
+
+it("fails and says what to do when npm fails, and tries again the next time", () => {
+  fakeNpm("process.exitCode = 7;");
+  const failed = install();
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toContain("Check that npm can reach its registry, then run the command again.");
+  install();
+  expect(calls()).toHaveLength(2);
+});
+
+/** Stands in for npm: notes how it was called, then does `action` in the folder that it was called in. */
+function fakeNpm(action: string): void {
+  const note = "fs.appendFileSync('calls.txt', process.argv.slice(2).join(' ') + '\\n');";
+  writeFileSync(join(folder, "npm-cli.js"), `const fs = require("node:fs");\n${note}\n${action}\n`);
+}
+
+function install() {
+  return spawnSync(process.execPath, [join(folder, "scripts/install.mjs")], {
+    encoding: "utf8",
+    env: { ...process.env, npm_execpath: join(folder, "npm-cli.js") },
+  });
+}
+
+function calls(): string[] {
+  return readFileSync(join(folder, "calls.txt"), "utf8").trim().split("\n");
+}
