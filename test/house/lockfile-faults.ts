@@ -4,7 +4,7 @@ export interface Lockfile {
 }
 
 /** One entry of the lockfile. */
-export interface LockedPackage {
+interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
