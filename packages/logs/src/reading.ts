@@ -48,7 +48,7 @@ export interface LoggedPrompt {
 }
 
 /** Something that happened to the session besides its messages. */
-export type LogEvent = LoggedCompaction | LoggedTitle;
+export type LogEvent = LoggedCompaction | LoggedContinuation | LoggedTitle;
 
 /** Older messages were replaced by a summary, or hidden behind a marker, in all later prompts. */
 export interface LoggedCompaction {
@@ -61,6 +61,12 @@ export interface LoggedCompaction {
   /** Empty where the log doesn't hold it. */
   readonly summary: string;
   readonly tokensBefore?: number;
+}
+
+/** The log begins in the middle: its first message follows one that stands elsewhere, so prompts were longer than the log can tell. */
+export interface LoggedContinuation {
+  readonly kind: "continuation";
+  readonly line: number;
 }
 
 /** A name that the session was given. */

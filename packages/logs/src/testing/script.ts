@@ -21,14 +21,14 @@ export interface Reply {
 }
 
 /** A call of a tool. */
-export interface Call {
+interface Call {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
 }
 
 /** The answer to a call. */
-export interface Result {
+interface Result {
   readonly callId: string;
   readonly text: string;
 }

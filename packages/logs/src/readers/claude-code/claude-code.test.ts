@@ -113,6 +113,12 @@ describe("readClaudeCode", () => {
     expect(reading.warnings).toEqual([{ line: 2, message: expect.stringContaining("40 characters") }]);
   });
 
+  it("gives all warnings in the order of the log", () => {
+    const log = makeLog(makeUserLine("Go."), { type: "user" }, makeReplyLine());
+    expect(readClaudeCode(`${log}\n{"cut`).warnings.map(({ line }) => line)).toEqual([2, 4]);
+    expect(readClaudeCode(`{"cut\n${log}`).warnings.map(({ line }) => line)).toEqual([1, 3]);
+  });
+
   it("reads thinking with its signature and images", () => {
     const thinking = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
@@ -123,16 +129,17 @@ describe("readClaudeCode", () => {
     ]);
   });
 
-  it("gives titles and compactions in the order of the log", () => {
+  it("gives titles, compactions and where the log continues another in order", () => {
     const log = makeLog(
       { type: "summary", summary: "A", uuid: null },
-      makeUserLine("Go.", { parentUuid: null }),
+      makeUserLine("Go.", { parentUuid: "in another file" }),
       makeSummaryLine("Gone."),
       makeReplyLine(),
       { type: "ai-title", aiTitle: "B", uuid: null },
     );
     expect(readClaudeCode(log).events).toEqual([
       { kind: "title", line: 1, text: "A" },
+      { kind: "continuation", line: 2 },
       { kind: "compaction", line: 3, at: 1, keptFrom: 1, summary: "Gone." },
       { kind: "title", line: 5, text: "B" },
     ]);

@@ -1,6 +1,7 @@
 import type { LogDocument, LogLine } from "../../document.ts";
+import { textAt } from "../../fields.ts";
 import type { LogReader } from "../../reader.ts";
-import type { CallRecord, LoggedTitle, LogReading } from "../../reading.ts";
+import type { CallRecord, LoggedContinuation, LoggedTitle, LogReading } from "../../reading.ts";
 import { callRecord, isEntry, isReply, replyKey, titleText } from "./lines.ts";
 import { mainThread } from "./main-thread.ts";
 import { transcribe } from "./transcript.ts";
@@ -22,13 +23,24 @@ function read(document: LogDocument): LogReading | undefined {
     conversation: { system: [], tools: [], messages },
     calls,
     sideCalls: sideCalls(document.lines, thread),
-    events: [...document.lines.flatMap(asTitle), ...compactions].sort((a, b) => a.line - b.line),
-    warnings: [...document.warnings, ...warnings].sort((a, b) => a.line - b.line),
+    events: [...document.lines.flatMap(asTitle), ...continuation(document, thread), ...compactions].sort(byLine),
+    warnings: [...document.warnings, ...warnings].sort(byLine),
   };
 }
 
 function recognizes({ lines }: LogDocument): boolean {
   return lines.some((line) => isEntry(line) && (line.value.type === "user" || line.value.type === "assistant"));
+}
+
+function byLine(a: { readonly line: number }, b: { readonly line: number }): number {
+  return a.line - b.line;
+}
+
+/** A session that was resumed in a new file goes on from a line of the old one. */
+function continuation({ lines }: LogDocument, [first]: readonly LogLine[]): LoggedContinuation[] {
+  const parent = textAt(first?.value, "parentUuid");
+  const isElsewhere = parent !== undefined && !lines.some(({ value }) => value.uuid === parent);
+  return first !== undefined && isElsewhere ? [{ kind: "continuation", line: first.line }] : [];
 }
 
 function asTitle({ line, value }: LogLine): LoggedTitle[] {

@@ -92,6 +92,11 @@ describe("readPi", () => {
     expect(reading.calls).toMatchObject([{ prompt: { from: 0, to: 2 }, reply: 2 }]);
   });
 
+  it("gives all warnings in the order of the log", () => {
+    const log = [JSON.stringify(HEADER), '{"type":"message"}', '{"cut'].join("\n");
+    expect(readPi(log).warnings.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
   it("reads a session in which nothing was said yet", () => {
     expect(readPi(JSON.stringify(HEADER))).toMatchObject({ conversation: { messages: [] }, calls: [] });
   });
