@@ -1,29 +1,66 @@
 import { EventEmitter } from "node:events";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type TerminalProcess, terminalOf } from "./terminal.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 it("writes to the process's two streams and reads its environment", () => {
   const written: string[] = [];
-  const terminal = terminalOf(makeProcess(new EventEmitter(), written));
+  const terminal = terminalOf({
+    ...makeProcess(),
+    stdout: { write: (text) => written.push(`out ${text}`) },
+    stderr: { write: (text) => written.push(`err ${text}`) },
+  });
   terminal.write("a\n");
   terminal.writeError("b\n");
   expect(written).toEqual(["out a\n", "err b\n"]);
   expect(terminal.environment).toEqual({ PORT: "1" });
 });
 
-it.each(["SIGINT", "SIGTERM"])("is stopped by the first %s, and leaves the second to the system", async (signal) => {
-  const signals = new EventEmitter();
-  const stopped = terminalOf(makeProcess(signals, [])).stopped();
-  signals.emit(signal);
-  await stopped;
-  expect(signals.listenerCount(signal)).toBe(0);
+describe("stopped", () => {
+  it.each(["SIGINT", "SIGTERM"])("resolves at the first %s, and leaves the second to the system", async (signal) => {
+    const signals = new EventEmitter();
+    const stopped = terminalOf(makeProcess(signals)).stopped();
+    signals.emit(signal);
+    await stopped;
+    expect(signals.listenerCount(signal)).toBe(0);
+  });
+
+  it("resolves when npm's shell, which passes no signal on, is gone", async () => {
+    const process = { ...makeProcess(), env: { npm_lifecycle_event: "start" }, ppid: 10 };
+    const stopped = watch(terminalOf(process).stopped());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(stopped()).toBe(false);
+    process.ppid = 1;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(stopped()).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("does not look at the parent where npm did not start it, so that it can be left running", async () => {
+    const process = { ...makeProcess(), ppid: 10 };
+    const stopped = watch(terminalOf(process).stopped());
+    process.ppid = 1;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(stopped()).toBe(false);
+  });
 });
 
-function makeProcess(signals: EventEmitter, written: string[]): TerminalProcess {
+function watch(promise: Promise<void>): () => boolean {
+  let isDone = false;
+  void promise.then(() => {
+    isDone = true;
+  });
+  return () => isDone;
+}
+
+function makeProcess(signals = new EventEmitter()): TerminalProcess {
   return {
     env: { PORT: "1" },
+    ppid: 10,
     once: signals.once.bind(signals) as TerminalProcess["once"],
-    stdout: { write: (text) => written.push(`out ${text}`) },
-    stderr: { write: (text) => written.push(`err ${text}`) },
+    stdout: { write: () => true },
+    stderr: { write: () => true },
   };
 }

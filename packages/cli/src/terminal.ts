@@ -8,7 +8,7 @@ export interface Terminal {
 }
 
 /** The part of Node's `process` that a terminal is made of. */
-export type TerminalProcess = Pick<NodeJS.Process, "env" | "once"> & {
+export type TerminalProcess = Pick<NodeJS.Process, "env" | "once" | "ppid"> & {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
 };
@@ -19,9 +19,21 @@ export function terminalOf(process: TerminalProcess): Terminal {
     environment: process.env,
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
-    stopped: () =>
-      new Promise((resolve) => {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-      }),
+    stopped: () => new Promise((resolve) => onStop(process, resolve)),
   };
+}
+
+const PARENT_CHECK_MS = 500;
+
+function onStop(process: TerminalProcess, stop: () => void): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  if (process.env.npm_lifecycle_event === undefined) return;
+  // npm runs scripts in a shell that dies of a SIGTERM without passing it on; a new parent is then the only sign.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, PARENT_CHECK_MS);
+  watch.unref();
 }
