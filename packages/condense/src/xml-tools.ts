@@ -1,7 +1,111 @@
 import { isUsersOwn, type Message } from "@longhaul/conversation";
-import type { Content, Contents } from "./contents.ts";
+import type { Content, Contents, ToolUse } from "./contents.ts";
+import type { Link } from "./cuts.ts";
+import { isComposed } from "./xml/answers.ts";
+import {
+  type Announcement,
+  assistantParts,
+  type ComposedMessage,
+  type Part,
+  type PlacedCall,
+  placedCalls,
+  readComposed,
+  userParts,
+} from "./xml/parts.ts";
 
-/** Finds tool calls and results that stand as XML in text, and splits the contents there. */
+/**
+ * Finds tool calls and results that stand as XML in text (histories of Roo, Cline and Zoo Code), and splits the contents there. Tags and
+ * announcements are no contents. A conversation in which no user's text looks composed by such a client is returned as it is.
+ */
 export function readXmlTools(messages: readonly Message[], contents: readonly Content[]): Contents {
-  return { contents, links: [], ownWords: messages.map(isUsersOwn) };
+  const ownWords = messages.map(isUsersOwn);
+  if (!messages.some(hasComposedText)) return { contents, links: [], ownWords };
+  const parts = new Map<string, readonly Part[]>();
+  const links: Link[] = [];
+  for (const exchange of exchangesIn(messages)) {
+    const { callMessage, resultMessage, composed } = exchange;
+    if (composed.announcements.length > 0 && callMessage !== -1) links.push({ from: callMessage, to: resultMessage });
+    if (resultMessage !== -1) ownWords[resultMessage] &&= holdsOwnWords(messages[resultMessage], composed);
+    for (const [place, found] of partsOf(exchange, messages)) parts.set(place, found);
+  }
+  return { contents: contents.flatMap((content) => splitContent(content, parts)), links, ownWords };
+}
+
+function hasComposedText({ role, blocks }: Message): boolean {
+  return role === "user" && blocks.some((block) => block.type === "text" && isComposed(block.text));
+}
+
+/** An assistant's message and the user's behind it; either may be missing, and its index is then -1. */
+interface Exchange {
+  readonly callMessage: number;
+  readonly calls: readonly PlacedCall[];
+  readonly resultMessage: number;
+  readonly composed: ComposedMessage;
+}
+
+const NOTHING: ComposedMessage = { texts: [], announcements: [] };
+
+function* exchangesIn(messages: readonly Message[]): Generator<Exchange> {
+  for (const [index, message] of messages.entries()) {
+    const next = messages[index + 1];
+    const answer = next?.role === "user" ? next : undefined;
+    if (message.role === "assistant") {
+      const resultMessage = answer === undefined ? -1 : index + 1;
+      const composed = answer === undefined ? NOTHING : readComposed(answer);
+      yield { callMessage: index, calls: placedCalls(message), resultMessage, composed };
+    } else if (message.role === "user" && messages[index - 1]?.role !== "assistant") {
+      yield { callMessage: -1, calls: [], resultMessage: index, composed: readComposed(message) };
+    }
+  }
+}
+
+/** A picture is the user's own, unless a tool's answer is announced before it. */
+function holdsOwnWords(message: Message | undefined, { texts, announcements }: ComposedMessage): boolean {
+  if (texts.some(({ read }) => read.own.length > 0)) return true;
+  const others = message?.blocks.filter((block) => block.type !== "text") ?? [];
+  return announcements.length === 0 && isUsersOwn({ role: "user", blocks: others });
+}
+
+/** The parts of every text block of an exchange that is not one content as a whole. */
+function* partsOf(exchange: Exchange, messages: readonly Message[]): Generator<[string, Part[]]> {
+  const { callMessage, calls, resultMessage, composed } = exchange;
+  const uses = matchUses(exchange);
+  for (const block of new Set(calls.map((call) => call.block))) {
+    const found = messages[callMessage]?.blocks[block];
+    const here = calls.flatMap((call, index) => (call.block === block ? [{ call, use: uses.ofCalls[index] }] : []));
+    if (found?.type === "text") yield [`${callMessage}/${block}`, assistantParts(found.text, here)];
+  }
+  for (const text of composed.texts) {
+    yield [`${resultMessage}/${text.block}`, userParts(text, uses.ofAnswers[text.announcement], resultMessage)];
+  }
+}
+
+/** One use for each call and one for each announced answer; a call and its answer share theirs. */
+interface Uses {
+  readonly ofCalls: readonly ToolUse[];
+  readonly ofAnswers: readonly ToolUse[];
+}
+
+function matchUses({ callMessage, calls, resultMessage, composed }: Exchange): Uses {
+  const open = new Set(calls.keys());
+  const ofCalls = calls.map(
+    ({ name, input }): ToolUse => ({ name, input, callMessage, resultMessage: -1, isError: false }),
+  );
+  const ofAnswers = composed.announcements.map(({ name, isError }: Announcement): ToolUse => {
+    const index = [...open].find((call) => calls[call]?.name === name) ?? -1;
+    const call = ofCalls[index];
+    if (call === undefined) return { name, input: null, callMessage: -1, resultMessage, isError };
+    open.delete(index);
+    const use = { ...call, resultMessage, isError };
+    ofCalls[index] = use;
+    return use;
+  });
+  return { ofCalls, ofAnswers };
+}
+
+function splitContent(content: Content, parts: ReadonlyMap<string, readonly Part[]>): readonly Content[] {
+  const { at, text } = content;
+  const found = content.level === "text" ? parts.get(`${at.message}/${at.block}`) : undefined;
+  if (found === undefined) return [content];
+  return found.map((part) => ({ ...content, ...part, text: text.slice(part.from, part.to) }));
 }

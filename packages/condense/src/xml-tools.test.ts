@@ -1,0 +1,157 @@
+import type { Message } from "@longhaul/conversation";
+import {
+  anyConversation,
+  anyMessyConversation,
+  makeAssistant,
+  makeImage,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Content, decompose } from "./contents.ts";
+
+const SNAPSHOT = "<environment_details>\n# Current Mode\ncode\n</environment_details>";
+const ROO: readonly Message[] = [
+  makeUser(["<task>\nFix the build.\n</task>", SNAPSHOT]),
+  makeAssistant("I read it.\n\n<read_file>\n<args>\n<file>\n<path>a.ts</path>\n</file>\n</args>\n</read_file>"),
+  makeUser(["[read_file for 'a.ts'. Reading multiple files at once is more efficient.] Result:", "1 | one", SNAPSHOT]),
+  makeAssistant("<execute_command>\n<command>npm test</command>\n</execute_command>"),
+  makeUser([
+    "[execute_command for 'npm test'] Result:",
+    "The tool execution failed with the following error:\nno",
+    SNAPSHOT,
+  ]),
+  makeAssistant("Done.\n<attempt_completion>\n<result>All green.</result>\n</attempt_completion>"),
+  makeUser([
+    "[attempt_completion] Result:",
+    "The user has provided feedback on the results.\n<feedback>\nNot on my machine.\n</feedback>",
+    SNAPSHOT,
+  ]),
+  makeAssistant("I look again."),
+];
+
+const shown = ({ at, level, text, use }: Content) => [at.message, level, use?.name ?? "", text];
+
+describe("a history with tools as XML", () => {
+  test("is seen as words, parameters and results", () => {
+    expect(
+      decompose(ROO)
+        .contents.filter(({ use }) => use?.name !== "environment_details")
+        .map(shown),
+    ).toEqual([
+      [0, "text", "", "Fix the build."],
+      [1, "text", "", "I read it."],
+      [1, "parameters", "read_file", "a.ts"],
+      [2, "result", "read_file", "1 | one"],
+      [3, "parameters", "execute_command", "npm test"],
+      [4, "result", "execute_command", "The tool execution failed with the following error:\nno"],
+      [5, "text", "", "Done."],
+      [5, "parameters", "attempt_completion", "All green."],
+      [6, "text", "", "Not on my machine."],
+      [7, "text", "", "I look again."],
+    ]);
+  });
+
+  test("joins each call with its result in one use", () => {
+    const uses = new Set(
+      decompose(ROO).contents.flatMap(({ use }) => (use === undefined || use.input === null ? [] : [use])),
+    );
+    expect([...uses]).toEqual([
+      {
+        name: "read_file",
+        input: { args: { file: { path: "a.ts" } } },
+        callMessage: 1,
+        resultMessage: 2,
+        isError: false,
+      },
+      { name: "execute_command", input: { command: "npm test" }, callMessage: 3, resultMessage: 4, isError: true },
+      { name: "attempt_completion", input: { result: "All green." }, callMessage: 5, resultMessage: 6, isError: false },
+    ]);
+  });
+
+  test("links calls and results, so that no cut parts them", () => {
+    expect(decompose(ROO).links).toEqual([
+      { from: 1, to: 2 },
+      { from: 3, to: 4 },
+      { from: 5, to: 6 },
+    ]);
+  });
+
+  test("gives environment snapshots a use of their own", () => {
+    const snapshots = decompose(ROO).contents.filter(({ use }) => use?.name === "environment_details");
+    expect(snapshots.map(({ at, text, use }) => [at.message, text, use?.resultMessage])).toEqual(
+      [0, 2, 4, 6].map((message) => [message, "# Current Mode\ncode", message]),
+    );
+  });
+
+  test("has the user's own words where the user spoke, and nowhere else", () => {
+    expect(decompose(ROO).ownWords).toEqual([true, false, false, false, false, false, true, false]);
+  });
+
+  test("takes a picture behind an announcement for the tool's, another for the user's", () => {
+    const messages = [
+      ...ROO.slice(0, 1),
+      makeAssistant("<browser_action>\n<action>launch</action>\n</browser_action>"),
+      makeUser(["[browser_action for 'launch'] Result:", "Here.", makeImage()]),
+      makeAssistant("I see."),
+      makeUser([makeImage(), SNAPSHOT]),
+    ];
+    expect(decompose(messages).ownWords).toEqual([true, false, false, false, true]);
+  });
+
+  test("names an answer whose call is not to be seen, and links it to the message before", () => {
+    const messages = [...ROO.slice(0, 1), makeAssistant("I read it."), makeUser("[read_file for 'a.ts'] Result:\none")];
+    const { contents, links } = decompose(messages);
+    expect(contents.at(-1)?.use).toEqual({
+      name: "read_file",
+      input: null,
+      callMessage: -1,
+      resultMessage: 2,
+      isError: false,
+    });
+    expect(links).toEqual([{ from: 1, to: 2 }]);
+  });
+
+  test("leaves tool blocks beside the XML as they are", () => {
+    const messages = [
+      ...ROO.slice(0, 1),
+      makeAssistant([makeToolCall("c")]),
+      makeUser([makeToolResult("c", "<read_file><path>x</path></read_file>"), SNAPSHOT]),
+    ];
+    expect(decompose(messages).contents.map(shown)).toEqual([
+      [0, "text", "", "Fix the build."],
+      [0, "result", "environment_details", "# Current Mode\ncode"],
+      [1, "parameters", "read_file", "src/main.ts"],
+      [2, "result", "read_file", "<read_file><path>x</path></read_file>"],
+      [2, "result", "environment_details", "# Current Mode\ncode"],
+    ]);
+  });
+});
+
+test("a history of another client is not searched for XML, whatever its assistant writes", () => {
+  const messages = [makeUser("How do I call it?"), makeAssistant("So: <read_file><path>a</path></read_file>")];
+  expect(decompose(messages).contents.map(shown)).toEqual([
+    [0, "text", "", "How do I call it?"],
+    [1, "text", "", "So: <read_file><path>a</path></read_file>"],
+  ]);
+});
+
+test("contents lie in reading order, never overlap, and are what stands at their place", () => {
+  fc.assert(
+    fc.property(fc.oneof(anyConversation(), anyMessyConversation()), ({ messages }) => {
+      const { contents, links, ownWords } = decompose(messages);
+      const ends = new Map<string, number>();
+      for (const { at, from, to, text } of contents) {
+        const key = JSON.stringify(at);
+        expect(from).toBeGreaterThanOrEqual(ends.get(key) ?? 0);
+        expect(to - from).toBe(text.length);
+        ends.set(key, to);
+      }
+      expect(contents.map(({ at }) => at.message)).toEqual(contents.map(({ at }) => at.message).sort((a, b) => a - b));
+      expect(links.every(({ from, to }) => to === from + 1)).toBe(true);
+      expect(ownWords).toHaveLength(messages.length);
+    }),
+  );
+});
