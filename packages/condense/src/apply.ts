@@ -59,11 +59,11 @@ function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: Answer
   const { from, to, reference } = splice;
   const text = typeof splice.text === "string" ? splice.text : textOf(context.answerOf(splice.text));
   if (reference === undefined) return { from, to, text };
-  const { target, stretch } = rawStretch(draft, reference.target, reference);
+  const { target: place, from: start, to: end, ...dressings } = reference;
+  const { target, stretch } = rawStretch(draft, place, { from: start, to: end });
   const block = draft.raw.messages[target.message]?.blocks[target.block];
   const pointedTo = block === undefined ? "" : (textAt(block, target.path) ?? "").slice(stretch.from, stretch.to);
-  const numbering = reference.numbering === undefined ? {} : { numbering: reference.numbering };
-  return { from, to, text, reference: { target, ...stretch, hash: context.hash(pointedTo), ...numbering } };
+  return { from, to, text, reference: { target, ...stretch, hash: context.hash(pointedTo), ...dressings } };
 }
 
 function textOf(answer: Told): string {

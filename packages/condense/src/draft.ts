@@ -1,7 +1,7 @@
 import { type Conversation, LonghaulError, type Message } from "@longhaul/conversation";
 import { type Change, rewriteMessage } from "./change.ts";
 import { type KeptPiece, type Piece, wholeText } from "./pieces.ts";
-import { type Place, samePath, textAt } from "./place.ts";
+import { type Path, type Place, samePath, textAt } from "./place.ts";
 
 /** A message of the conversation in the making: a raw one with what was changed in it, or one of ours. */
 export type Slot = KeptSlot | MadeSlot;
@@ -47,15 +47,32 @@ export function keptSlot(raw: Message, index: number, changes: readonly Change[]
   return { kind: "kept", index, changes, ...rewriteMessage(raw, changes) };
 }
 
-/** The pieces of the text at a place, as it reads now. */
-export function piecesAt(draft: Draft, { message, block, path }: Place): readonly Piece[] | undefined {
+/** A raw text, and the pieces that it consists of now. */
+export interface Origin {
+  readonly raw: string;
+  readonly pieces: readonly Piece[];
+}
+
+/** What the text at a place was made of; nothing where no raw text stands behind it. */
+export function originAt(draft: Draft, { message, block, path }: Place): Origin | undefined {
   const slot = draft.slots[message];
   if (slot?.kind !== "kept") return undefined;
   const source = slot.sources[block];
-  const change = slot.changes.find((entry) => entry.block === source && samePath(entry.path, path));
-  if (change?.kind === "text") return change.pieces;
-  const text = textAt(draft.raw.messages[slot.index]?.blocks[source ?? -1] ?? NO_BLOCK, path);
-  return change === undefined && text !== undefined ? wholeText(text) : undefined;
+  const raw = textAt(draft.raw.messages[slot.index]?.blocks[source ?? -1] ?? NO_BLOCK, path);
+  if (raw === undefined) return undefined;
+  const changes = slot.changes.filter((change) => change.block === source);
+  if (changes.some((change) => change.kind !== "text" && isPathInside(path, change.path))) return undefined;
+  const change = changes.find((entry) => samePath(entry.path, path));
+  return { raw, pieces: change?.kind === "text" ? change.pieces : wholeText(raw) };
+}
+
+/** The pieces of the text at a place, as it reads now. */
+export function piecesAt(draft: Draft, at: Place): readonly Piece[] | undefined {
+  return originAt(draft, at)?.pieces;
+}
+
+function isPathInside(path: Path, outer: Path): boolean {
+  return outer.every((key, index) => path[index] === key);
 }
 
 /** The place in the raw conversation of a stretch of text that is kept verbatim. */

@@ -47,8 +47,17 @@ export interface Reference {
   readonly target: Place;
   readonly from: number;
   readonly to: number;
-  /** How each line was dressed where the reference stands, when it differs from the target: line numbers before it. */
+  /** What stands around each line of the target and not here; it is taken off first. */
+  readonly targetDressing?: Dressing;
+  /** What stands around each line here and not at the target; it is put on after that. */
+  readonly dressing?: Dressing;
+}
+
+/** What a tool puts around every line of a text that it shows. */
+export interface Dressing {
   readonly numbering?: Numbering;
+  /** Set where the lines end in a carriage return. */
+  readonly ending?: "\r";
 }
 
 /** Line numbers in front of lines: `first` on the first line, padded with blanks to `width`, then `separator`. */

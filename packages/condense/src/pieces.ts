@@ -1,4 +1,4 @@
-import type { Numbering, Splice } from "./edit.ts";
+import type { Dressing, Splice } from "./edit.ts";
 import type { Place } from "./place.ts";
 
 /** A stretch of the raw text that is kept, or a text that stands for what was there. */
@@ -24,7 +24,8 @@ export interface RawReference {
   readonly hash: string;
   /** The stretch of this text that gave way. */
   readonly standsFor: KeptPiece;
-  readonly numbering?: Numbering;
+  readonly targetDressing?: Dressing;
+  readonly dressing?: Dressing;
 }
 
 /** A splice whose text is known and whose reference, if any, is in raw coordinates. */

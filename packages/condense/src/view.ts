@@ -2,7 +2,8 @@ import type { Conversation, Hash } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { type Contents, decompose } from "./contents.ts";
 import { legalCuts } from "./cuts.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, type Origin, originAt } from "./draft.ts";
+import type { Place } from "./place.ts";
 
 /** How large the result may be. */
 export interface Limits {
@@ -28,6 +29,8 @@ export interface View {
   readonly latestUserMessage: number;
   /** Whether the message at an index is one of ours: a summary or a note of an earlier pass. */
   isMade(message: number): boolean;
+  /** What the text at a place was made of: the raw text and what is left of it; nothing where no raw text stands behind it. */
+  origin(at: Place): Origin | undefined;
   /** The conversation as contents; worked out once, when first asked for. */
   contents(): Contents;
   /** Where it may be cut; worked out once, when first asked for. */
@@ -55,6 +58,7 @@ export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): 
     messageTokens: conversation.messages.map((message) => counter.countMessage(message)),
     latestUserMessage: contents().ownWords.lastIndexOf(true),
     isMade: (message) => slots[message]?.kind === "made",
+    origin: (at) => originAt(draft, at),
     contents,
     cuts,
   };

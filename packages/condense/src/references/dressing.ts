@@ -1,0 +1,71 @@
+import type { Dressing, Numbering, Reference } from "../edit.ts";
+
+/** How the lines of a target and those of a reference to it are dressed; absent where both are written in the same way. */
+export type Dressings = Pick<Reference, "targetDressing" | "dressing">;
+
+/** The target's text as it was written where the reference stands; nothing where the target is not dressed as said. */
+export function redress(text: string, { targetDressing, dressing }: Dressings): string | undefined {
+  const bare = targetDressing === undefined ? text : undress(text, targetDressing);
+  return bare === undefined || dressing === undefined ? bare : dress(bare, dressing);
+}
+
+/** Puts a dressing around every line. */
+export function dress(text: string, dressing: Dressing): string {
+  const lines = text.split("\n");
+  return lines.map((line, index) => `${before(dressing, index)}${line}${dressing.ending ?? ""}`).join("\n");
+}
+
+/** Takes a dressing off every line; nothing where a line does not wear it. */
+export function undress(text: string, dressing: Dressing): string | undefined {
+  const lines = text.split("\n");
+  const bare: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const start = before(dressing, index);
+    const ending = dressing.ending ?? "";
+    const isDressed = line.length >= start.length + ending.length && line.startsWith(start) && line.endsWith(ending);
+    if (!isDressed) return undefined;
+    bare.push(line.slice(start.length, line.length - ending.length));
+  }
+  return bare.join("\n");
+}
+
+/** What stands before the line at an index. */
+export function before({ numbering }: Dressing, index: number): string {
+  return numbering === undefined ? "" : numberAt(numbering, index);
+}
+
+function numberAt({ first, width, separator }: Numbering, index: number): string {
+  return `${String(first + index).padStart(width)}${separator}`;
+}
+
+/** A line that begins with a number as tools print it: the blanks, the number, its separator, the blanks behind that. */
+const NUMBERED = /^( *)(\d{1,7})( ?[|:→]|\t)([ \t]*)/;
+
+/** A line's number as a tool printed it. */
+export interface LineNumber {
+  readonly value: number;
+  /** Characters that number and blanks before it take. */
+  readonly width: number;
+  /** What stands between the number and the separator's own blanks. */
+  readonly separator: string;
+  /** Blanks behind the separator, which may belong to it or to the line. */
+  readonly blanks: string;
+}
+
+/** Reads the number at the beginning of a line, if there is one. */
+export function readNumber(line: string): LineNumber | undefined {
+  const [, blanksBefore = "", digits = "", separator = "", blanks = ""] = NUMBERED.exec(line) ?? [];
+  if (digits === "") return undefined;
+  return { value: Number(digits), width: blanksBefore.length + digits.length, separator, blanks };
+}
+
+/** The text without line numbers where every line of it is numbered in order; else the text as it is. */
+export function withoutNumbers(text: string): string {
+  const number = readNumber(text.split("\n", 1)[0] ?? "");
+  if (number === undefined) return text;
+  const { value: first, width, separator, blanks } = number;
+  const numbering = { first, width: text.startsWith(" ") ? width : 0, separator };
+  const isSpaced = separator.endsWith("|") ? blanks.startsWith(" ") : blanks === " ";
+  const spaced = isSpaced ? undress(text, { numbering: { ...numbering, separator: `${separator} ` } }) : undefined;
+  return spaced ?? undress(text, { numbering }) ?? text;
+}
