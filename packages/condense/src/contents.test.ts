@@ -10,7 +10,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { apply } from "./apply.ts";
 import { decompose } from "./contents.ts";
 import { openDraft } from "./draft.ts";
@@ -18,7 +18,7 @@ import { mergeSplices } from "./operations.ts";
 import { textAt } from "./place.ts";
 
 describe("decompose", () => {
-  test("finds message text, tool parameters and tool results (FR-SM-001)", () => {
+  it("finds message text, tool parameters and tool results (FR-SM-001)", () => {
     const messages = [
       makeUser("Go."),
       makeAssistant([
@@ -65,7 +65,7 @@ describe("decompose", () => {
     });
   });
 
-  test("gives a call without a result and a result without a call a use of their own", () => {
+  it("gives a call without a result and a result without a call a use of their own", () => {
     const messages = [makeUser(makeToolResult("lost", "late", { name: "ls" })), makeAssistant(makeToolCall("open"))];
     expect(decompose(messages).contents.map(({ use }) => use)).toEqual([
       { name: "ls", input: null, callMessage: -1, resultMessage: 0, isError: false },
@@ -73,7 +73,7 @@ describe("decompose", () => {
     ]);
   });
 
-  test("tells where every content stands", () => {
+  it("tells where every content stands", () => {
     fc.assert(
       fc.property(fc.oneof(anyConversation(), anyMessyConversation()), ({ messages }) => {
         for (const { at, from, to, text } of decompose(messages).contents) {
@@ -84,7 +84,7 @@ describe("decompose", () => {
     );
   });
 
-  test("round trip: putting every content back gives the same messages (FR-SM-007)", () => {
+  it("round trip: putting every content back gives the same messages (FR-SM-007)", () => {
     fc.assert(
       fc.property(fc.oneof(anyConversation(), anyMessyConversation()), (conversation) => {
         const { contents } = decompose(conversation.messages);

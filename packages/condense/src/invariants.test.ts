@@ -75,6 +75,30 @@ describe("violations", () => {
     expect(faultsOf([splice(2, 0, "⟨…⟩")], both)).toEqual([]);
   });
 
+  it("protects the user's stretches of a text that a client composed, and nothing else of it", () => {
+    const answer =
+      "The user approved this operation and provided the following context:\n<feedback>\nOnly once!\n</feedback>\n\n";
+    const result = `${answer}a result of some length, so that there is something to cut`;
+    const snapshot = "<environment_details>\n# Open Tabs: none, none at all\n</environment_details>";
+    const composed = makeConversation([
+      makeUser(["<task>\nGo.\n</task>", snapshot]),
+      makeAssistant("<list_files>\n<path>.</path>\n</list_files>"),
+      makeUser(["[list_files for '.'] Result:", result, snapshot]),
+      makeAssistant("Well."),
+    ]);
+    const cut = (block: number, from: number, to: number): Edit => ({
+      kind: "splice",
+      at: { message: 2, block, path: [] },
+      splices: [{ from, to, text: "⟨…⟩" }],
+      reason: "truncate",
+    });
+    expect(faultsOf([cut(1, answer.length, result.length)], composed)).toEqual([]);
+    expect(faultsOf([cut(2, 24, 50)], composed)).toEqual([]);
+    expect(faultsOf([cut(1, 80, result.length)], composed)).toEqual(["the latest user message was changed"]);
+    expect(faultsOf([drop(1, 3)], composed)).toEqual(["the latest user message is gone"]);
+    expect(faultsOf([drop(0, 1)], composed)).not.toContain("the latest user message is gone");
+  });
+
   it("tells messages that changed places", () => {
     const slots = [1, 0, 3].map((index) => keptSlot(loop.messages[index]!, index, []));
     expect(judged(openDraft(loop), makeDraft(loop, slots))).toContain("messages changed places");

@@ -1,4 +1,5 @@
 import { type Block, type Message, type ToolPairs, toolPairs } from "@longhaul/conversation";
+import type { Content } from "./contents.ts";
 import type { Draft, KeptSlot, Slot } from "./draft.ts";
 import { brokenReferences } from "./references/check.ts";
 import type { View } from "./view.ts";
@@ -54,21 +55,33 @@ function keepsLatestUserMessage({ draft, view }: { draft: Draft; view: View }, a
   if (slot?.kind !== "kept") return [];
   const kept = after.slots.find((entry): entry is KeptSlot => entry.kind === "kept" && entry.index === slot.index);
   if (kept === undefined) return ["the latest user message is gone"];
-  const own = ownPlaces(view);
-  const isTouched = kept.changes.some((change) => !slot.changes.includes(change) && own.has(change.block));
+  const touched = kept.changes.filter((change) => !slot.changes.includes(change)).map((change) => change.block);
+  const isTouched = touched.some((block) => !keepsOwnWords(block, { was: slot, is: kept, view }));
   return isTouched ? ["the latest user message was changed"] : [];
 }
 
-/** Blocks of the latest user message that hold the user's own words; tool results beside them are not protected. */
-function ownPlaces(view: View): Set<number> {
-  const blocks = view.conversation.messages[view.latestUserMessage]?.blocks ?? [];
-  const others = new Set(
-    view
-      .contents()
-      .contents.filter((content) => content.level !== "text")
-      .map(({ at }) => `${at.message}/${at.block}`),
-  );
-  return new Set([...blocks.keys()].filter((block) => !others.has(`${view.latestUserMessage}/${block}`)));
+/** A block of the user's own is not to be touched; one that also holds a tool's answer keeps the user's stretches of it. */
+function keepsOwnWords(block: number, { was, is, view }: { was: KeptSlot; is: KeptSlot; view: View }): boolean {
+  const at = was.sources.indexOf(block);
+  if (was.message.blocks[at]?.type === "tool-result") return true;
+  const here = view.contents().contents.filter((content) => isAt(content, view.latestUserMessage, at));
+  if (here.every((content) => content.level === "text")) return false;
+  const now = is.message.blocks[is.sources.indexOf(block)];
+  const own = here.filter((content) => content.level === "text").map((content) => content.text);
+  return own.length === 0 || (now?.type === "text" && holdsInOrder(now.text, own));
+}
+
+function isAt({ at }: Content, message: number, block: number): boolean {
+  return at.message === message && at.block === block;
+}
+
+function holdsInOrder(text: string, stretches: readonly string[]): boolean {
+  let from = 0;
+  return stretches.every((stretch) => {
+    const found = text.indexOf(stretch, from);
+    from = found + stretch.length;
+    return found !== -1;
+  });
 }
 
 function keepsOrder(_: unknown, after: Draft): string[] {

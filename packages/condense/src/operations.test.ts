@@ -10,7 +10,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { apply } from "./apply.ts";
 import { type Content, decompose } from "./contents.ts";
 import { openDraft } from "./draft.ts";
@@ -46,38 +46,38 @@ function run(messages: readonly Message[], operation: Operation, choose: (conten
 }
 
 describe("keep", () => {
-  test("plans nothing", () => {
+  it("plans nothing", () => {
     expect(run(MESSAGES, { operation: "keep" }, () => true)).toEqual({ edits: [], messages: MESSAGES });
   });
 });
 
 describe("suppress", () => {
-  test("leaves the marker in the place of a result", () => {
+  it("leaves the marker in the place of a result", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "result");
     expect(messages).toEqual([MESSAGES[0], MESSAGES[1], makeUser(makeToolResult("c", "⟨ Content suppressed ⟩"))]);
   });
 
-  test("turns all arguments of a call into an object that holds the marker", () => {
+  it("turns all arguments of a call into an object that holds the marker", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "parameters");
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { suppressed: "⟨ Content suppressed ⟩" } });
   });
 
-  test("touches only the argument that was chosen, where others were not", () => {
+  it("touches only the argument that was chosen, where others were not", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ at }) => at.path[0] === "content");
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content: SUPPRESSED } });
   });
 
-  test("leaves a text alone that is hardly longer than the marker", () => {
+  it("leaves a text alone that is hardly longer than the marker", () => {
     expect(run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "text").edits).toEqual([]);
   });
 
-  test("keeps free-text arguments a text", () => {
+  it("keeps free-text arguments a text", () => {
     const messages = [makeAssistant(makeToolCall("c", { name: "patch", input: LONG })), makeUser(makeToolResult("c"))];
     const [assistant] = run(messages, { operation: "suppress" }, ({ level }) => level === "parameters").messages;
     expect(assistant?.blocks).toEqual([makeToolCall("c", { name: "patch", input: SUPPRESSED })]);
   });
 
-  test("keeps the images of a result", () => {
+  it("keeps the images of a result", () => {
     const image = makeImage();
     const messages = [
       makeAssistant(makeToolCall("c")),
@@ -89,7 +89,7 @@ describe("suppress", () => {
 });
 
 describe("suppressMedia", () => {
-  test("drops the images of results whole and leaves the user's own", () => {
+  it("drops the images of results whole and leaves the user's own", () => {
     const message = makeUser([makeImage(), makeToolResult("c", [{ type: "text", text: "Seen." }, makeImage()])]);
     const edits = suppressMedia(message, 0);
     const draft = apply(openDraft(makeConversation([message])), edits, { answers: [], hash: pureHash });
@@ -102,26 +102,26 @@ describe("suppressMedia", () => {
 });
 
 describe("truncate", () => {
-  test("keeps the first lines and says how many more there were", () => {
+  it("keeps the first lines and says how many more there were", () => {
     const { messages } = run(MESSAGES, { operation: "truncate", maxLines: 2 }, ({ level }) => level === "result");
     const line = "the quick brown fox jumps over the lazy dog";
     expect(messages[2]?.blocks).toEqual([makeToolResult("c", `${line}\n${line}\n⟨ ... truncated ⟩ 19 more lines`)]);
   });
 
-  test("shortens the texts in a call's arguments and leaves the rest of the object", () => {
+  it("shortens the texts in a call's arguments and leaves the rest of the object", () => {
     const { messages } = run(MESSAGES, { operation: "truncate", maxChars: 10 }, ({ level }) => level === "parameters");
     const content = "the quick  ⟨ ... truncated ⟩ 20 more lines";
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content } });
   });
 
-  test("keeps 500 characters where no limit is given", () => {
+  it("keeps 500 characters where no limit is given", () => {
     const { edits } = run(MESSAGES, { operation: "truncate" }, ({ level }) => level === "result");
     expect(edits).toMatchObject([{ splices: [{ from: 500, to: LONG.length }] }]);
   });
 });
 
 describe("summarize", () => {
-  test("asks for each content and marks the answer as a summary", () => {
+  it("asks for each content and marks the answer as a summary", () => {
     const { edits, messages } = run(
       MESSAGES,
       { operation: "summarize", maxTokens: 50 },
@@ -131,7 +131,7 @@ describe("summarize", () => {
     expect(messages[2]?.blocks).toEqual([makeToolResult("c", "⟨ Summarized ⟩ in short")]);
   });
 
-  test("passes on the prompt and the profile", () => {
+  it("passes on the prompt and the profile", () => {
     const operation = { operation: "summarize", maxTokens: 50, prompt: "Only the names.", profile: "cheap" } as const;
     const { edits } = run(MESSAGES, operation, ({ level }) => level === "result");
     expect(asksIn(edits)).toMatchObject([
@@ -147,7 +147,7 @@ describe("mergeSplices", () => {
   const elsewhere: Edit = { ...first, at: { ...at, path: [0] } };
   const other: Edit = { kind: "remove", at, reason: "drop" };
 
-  test("makes one edit of all splices of one text, and leaves the others", () => {
+  it("makes one edit of all splices of one text, and leaves the others", () => {
     const joined = {
       ...first,
       splices: [
@@ -160,11 +160,11 @@ describe("mergeSplices", () => {
 });
 
 describe("operationSchema", () => {
-  test("fills in defaults", () => {
+  it("fills in defaults", () => {
     expect(operationSchema.parse({ operation: "summarize" })).toEqual({ operation: "summarize", maxTokens: 400 });
   });
 
-  test("refuses parameters of another operation", () => {
+  it("refuses parameters of another operation", () => {
     expect(operationSchema.safeParse({ operation: "suppress", maxLines: 3 }).success).toBe(false);
   });
 });
@@ -177,7 +177,7 @@ const anyOperation = fc.constantFrom<Operation>(
   { operation: "summarize", maxTokens: 20 },
 );
 
-test("any operations on any contents give a plan that can be applied", () => {
+it("any operations on any contents give a plan that can be applied", () => {
   fc.assert(
     fc.property(
       fc.oneof(anyConversation(), anyMessyConversation()),
@@ -204,7 +204,7 @@ test("any operations on any contents give a plan that can be applied", () => {
   );
 });
 
-test("a single operation never makes its content longer, whatever the answer's length promised", () => {
+it("a single operation never makes its content longer, whatever the answer's length promised", () => {
   fc.assert(
     fc.property(anyConversation(), anyOperation, ({ messages }, operation) => {
       for (const content of decompose(messages).contents) {

@@ -9,7 +9,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Content, decompose } from "./contents.ts";
 
 const SNAPSHOT = "<environment_details>\n# Current Mode\ncode\n</environment_details>";
@@ -35,7 +35,7 @@ const ROO: readonly Message[] = [
 const shown = ({ at, level, text, use }: Content) => [at.message, level, use?.name ?? "", text];
 
 describe("a history with tools as XML", () => {
-  test("is seen as words, parameters and results", () => {
+  it("is seen as words, parameters and results", () => {
     expect(
       decompose(ROO)
         .contents.filter(({ use }) => use?.name !== "environment_details")
@@ -54,7 +54,7 @@ describe("a history with tools as XML", () => {
     ]);
   });
 
-  test("joins each call with its result in one use", () => {
+  it("joins each call with its result in one use", () => {
     const uses = new Set(
       decompose(ROO).contents.flatMap(({ use }) => (use === undefined || use.input === null ? [] : [use])),
     );
@@ -71,7 +71,7 @@ describe("a history with tools as XML", () => {
     ]);
   });
 
-  test("links calls and results, so that no cut parts them", () => {
+  it("links calls and results, so that no cut parts them", () => {
     expect(decompose(ROO).links).toEqual([
       { from: 1, to: 2 },
       { from: 3, to: 4 },
@@ -79,18 +79,18 @@ describe("a history with tools as XML", () => {
     ]);
   });
 
-  test("gives environment snapshots a use of their own", () => {
+  it("gives environment snapshots a use of their own", () => {
     const snapshots = decompose(ROO).contents.filter(({ use }) => use?.name === "environment_details");
     expect(snapshots.map(({ at, text, use }) => [at.message, text, use?.resultMessage])).toEqual(
       [0, 2, 4, 6].map((message) => [message, "# Current Mode\ncode", message]),
     );
   });
 
-  test("has the user's own words where the user spoke, and nowhere else", () => {
+  it("has the user's own words where the user spoke, and nowhere else", () => {
     expect(decompose(ROO).ownWords).toEqual([true, false, false, false, false, false, true, false]);
   });
 
-  test("takes a picture behind an announcement for the tool's, another for the user's", () => {
+  it("takes a picture behind an announcement for the tool's, another for the user's", () => {
     const messages = [
       ...ROO.slice(0, 1),
       makeAssistant("<browser_action>\n<action>launch</action>\n</browser_action>"),
@@ -101,7 +101,7 @@ describe("a history with tools as XML", () => {
     expect(decompose(messages).ownWords).toEqual([true, false, false, false, true]);
   });
 
-  test("names an answer whose call is not to be seen, and links it to the message before", () => {
+  it("names an answer whose call is not to be seen, and links it to the message before", () => {
     const messages = [...ROO.slice(0, 1), makeAssistant("I read it."), makeUser("[read_file for 'a.ts'] Result:\none")];
     const { contents, links } = decompose(messages);
     expect(contents.at(-1)?.use).toEqual({
@@ -114,7 +114,7 @@ describe("a history with tools as XML", () => {
     expect(links).toEqual([{ from: 1, to: 2 }]);
   });
 
-  test("leaves tool blocks beside the XML as they are", () => {
+  it("leaves tool blocks beside the XML as they are", () => {
     const messages = [
       ...ROO.slice(0, 1),
       makeAssistant([makeToolCall("c")]),
@@ -130,7 +130,7 @@ describe("a history with tools as XML", () => {
   });
 });
 
-test("a history of another client is not searched for XML, whatever its assistant writes", () => {
+it("a history of another client is not searched for XML, whatever its assistant writes", () => {
   const messages = [makeUser("How do I call it?"), makeAssistant("So: <read_file><path>a</path></read_file>")];
   expect(decompose(messages).contents.map(shown)).toEqual([
     [0, "text", "", "How do I call it?"],
@@ -138,7 +138,7 @@ test("a history of another client is not searched for XML, whatever its assistan
   ]);
 });
 
-test("contents lie in reading order, never overlap, and are what stands at their place", () => {
+it("contents lie in reading order, never overlap, and are what stands at their place", () => {
   fc.assert(
     fc.property(fc.oneof(anyConversation(), anyMessyConversation()), ({ messages }) => {
       const { contents, links, ownWords } = decompose(messages);

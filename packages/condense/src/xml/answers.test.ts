@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isComposed, readUserText } from "./answers.ts";
 import type { Stretch } from "./stretch.ts";
 
@@ -12,15 +12,15 @@ function read(text: string, isAnswer = false) {
 const EMPTY = { answers: undefined, own: [], result: [], notes: [], environment: [] };
 
 describe("readUserText", () => {
-  test("takes plain words as the user's own", () => {
+  it("takes plain words as the user's own", () => {
     expect(read("Do it again.")).toEqual({ ...EMPTY, own: ["Do it again."] });
   });
 
-  test.each(["task", "feedback", "user_message", "answer"])("takes what stands in <%s> as the user's own", (tag) => {
+  it.each(["task", "feedback", "user_message", "answer"])("takes what stands in <%s> as the user's own", (tag) => {
     expect(read(`<${tag}>\nUse tabs.\n</${tag}>`)).toEqual({ ...EMPTY, own: ["Use tabs."] });
   });
 
-  test("reads a snapshot of the environment, alone or behind the user's words", () => {
+  it("reads a snapshot of the environment, alone or behind the user's words", () => {
     const snapshot = "<environment_details>\n# Open Tabs\na.ts\n</environment_details>";
     expect(read(snapshot)).toEqual({ ...EMPTY, environment: ["# Open Tabs\na.ts"] });
     expect(read(`<task>\nGo.\n</task>\n\n${snapshot}`)).toEqual({
@@ -30,7 +30,7 @@ describe("readUserText", () => {
     });
   });
 
-  test("reads an answer behind its announcement", () => {
+  it("reads an answer behind its announcement", () => {
     expect(read("[read_file for 'a.ts'] Result:\n\n1 | one\n2 | two")).toEqual({
       ...EMPTY,
       answers: "read_file",
@@ -38,12 +38,12 @@ describe("readUserText", () => {
     });
   });
 
-  test("reads an announcement whose answer follows in the next text", () => {
+  it("reads an announcement whose answer follows in the next text", () => {
     expect(read("[execute_command for 'cat <<EOF\nx\nEOF'] Result:")).toEqual({ ...EMPTY, answers: "execute_command" });
     expect(read("3 files changed", true)).toEqual({ ...EMPTY, result: ["3 files changed"] });
   });
 
-  test("tells the user's remark from the answer that it came with", () => {
+  it("tells the user's remark from the answer that it came with", () => {
     const remark =
       "The user approved this operation and provided the following context:\n<feedback>\nOnly once!\n</feedback>";
     expect(read(`${remark}\n\n<files>…</files>`, true)).toEqual({
@@ -58,30 +58,30 @@ describe("readUserText", () => {
     });
   });
 
-  test("takes the answer to a question as the user's own words", () => {
+  it("takes the answer to a question as the user's own words", () => {
     expect(read("<answer>\nThe second.\n</answer>", true)).toEqual({ ...EMPTY, own: ["The second."] });
   });
 
-  test("takes tags inside a result for what they are: text", () => {
+  it("takes tags inside a result for what they are: text", () => {
     const file = "1 | <feedback>\n2 | no\n3 | </feedback>\nconst x = '<task>y</task>';\n<feedback>z</feedback>";
     expect(read(file, true)).toEqual({ ...EMPTY, result: [file] });
   });
 
-  test.each(["[ERROR] You did not use a tool in your previous response!", "Tool [read_file] was not executed because"])(
+  it.each(["[ERROR] You did not use a tool in your previous response!", "Tool [read_file] was not executed because"])(
     "knows what clients say on their own: %s",
     (note) => {
       expect(read(note)).toEqual({ ...EMPTY, notes: [note] });
     },
   );
 
-  test.each(["[nobody_knows for 'x'] Result:\nok", "[1] Result: fine", "<task>never closed", "Result: fine"])(
+  it.each(["[nobody_knows for 'x'] Result:\nok", "[1] Result: fine", "<task>never closed", "Result: fine"])(
     "leaves what only looks composed to the user: %s",
     (text) => {
       expect(read(text)).toEqual({ ...EMPTY, own: [text] });
     },
   );
 
-  test("never throws, and its parts lie in the text without overlap", () => {
+  it("never throws, and its parts lie in the text without overlap", () => {
     const piece = fc.constantFrom(
       "[read_file for 'a'] Result:",
       "<task>",
@@ -111,7 +111,7 @@ describe("readUserText", () => {
   });
 });
 
-test("isComposed knows the texts of such clients by their beginning", () => {
+it("isComposed knows the texts of such clients by their beginning", () => {
   expect(isComposed("<task>\nGo.\n</task>")).toBe(true);
   expect(isComposed("\n[read_file for 'a'] Result:")).toBe(true);
   expect(isComposed("Please read <task>x</task>")).toBe(false);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callsIn } from "./calls.ts";
 
 function read(text: string) {
@@ -12,14 +12,14 @@ function read(text: string) {
 }
 
 describe("callsIn", () => {
-  test("reads a call after words, with its parameters", () => {
+  it("reads a call after words, with its parameters", () => {
     const call = "<read_file>\n<path>src/a.ts</path>\n<line_range>1-20</line_range>\n</read_file>";
     expect(read(`I look at it first.\n\n${call}\n`)).toEqual([
       { name: "read_file", call, input: { path: "src/a.ts", line_range: "1-20" }, values: ["src/a.ts", "1-20"] },
     ]);
   });
 
-  test("reads nested parameters, and repeated ones as a list", () => {
+  it("reads nested parameters, and repeated ones as a list", () => {
     const call =
       "<read_file>\n<args>\n<file>\n<path>a.ts</path>\n</file>\n<file>\n<path>b.ts</path>\n<line_range>1-5</line_range>\n</file>\n</args>\n</read_file>";
     expect(read(call)).toEqual([
@@ -32,7 +32,7 @@ describe("callsIn", () => {
     ]);
   });
 
-  test("reads the diff of several files", () => {
+  it("reads the diff of several files", () => {
     const call =
       "<apply_diff><args><file><path>a.ts</path><diff><content>x\n<b></content><start_line>3</start_line></diff></file></args></apply_diff>";
     expect(read(call)).toMatchObject([
@@ -40,26 +40,26 @@ describe("callsIn", () => {
     ]);
   });
 
-  test("takes the text of a written file up to the last closing tag, whatever tags it holds", () => {
+  it("takes the text of a written file up to the last closing tag, whatever tags it holds", () => {
     const page = "<content>\n<p>Hello</p>\n</content>\n<footer>\n<write_to_file>not a call</write_to_file>\n</footer>";
     const call = `<write_to_file>\n<path>a.html</path>\n<content>\n${page}\n</content>\n<line_count>6</line_count>\n</write_to_file>`;
     expect(read(call)).toMatchObject([{ call, input: { path: "a.html", content: page, line_count: "6" } }]);
   });
 
-  test("reads several calls in one text", () => {
+  it("reads several calls in one text", () => {
     const text = "<list_files><path>.</path></list_files> and <list_files><path>src</path></list_files>";
     expect(read(text).map(({ input }) => input)).toEqual([{ path: "." }, { path: "src" }]);
   });
 
-  test("reads a call without parameters", () => {
+  it("reads a call without parameters", () => {
     expect(read("<attempt_completion>\n</attempt_completion>")).toMatchObject([{ input: {}, values: [] }]);
   });
 
-  test("reads an empty parameter as an empty text", () => {
+  it("reads an empty parameter as an empty text", () => {
     expect(read("<list_files><path></path></list_files>")).toMatchObject([{ input: { path: "" }, values: [] }]);
   });
 
-  test.each([
+  it.each([
     ["in a fence", "```xml\n<read_file>\n<path>a</path>\n</read_file>\n```"],
     ["in backticks", "Use `<read_file><path>a</path></read_file>` for that."],
     ["of a tool that nobody knows", "<div>\n<path>a</path>\n</div>"],
@@ -71,12 +71,12 @@ describe("callsIn", () => {
     expect(read(text)).toEqual([]);
   });
 
-  test("reads the call that follows a fence", () => {
+  it("reads the call that follows a fence", () => {
     const text = "```\n<read_file><path>no</path></read_file>\n```\n<read_file><path>yes</path></read_file>";
     expect(read(text)).toMatchObject([{ input: { path: "yes" } }]);
   });
 
-  test("never throws, and finds stretches in order, whatever the text", () => {
+  it("never throws, and finds stretches in order, whatever the text", () => {
     const piece = fc.constantFrom(
       "<read_file>",
       "</read_file>",
@@ -113,7 +113,7 @@ describe("callsIn", () => {
     );
   });
 
-  test("gives up on a text made of openings, instead of searching it again for each", () => {
+  it("gives up on a text made of openings, instead of searching it again for each", () => {
     expect(callsIn(`${"<read_file>".repeat(200_000)}</read_file>`)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { makeImage, makeUser } from "@longhaul/conversation/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { assistantParts, placedCalls, readComposed, userParts } from "./parts.ts";
 
 const USE = { name: "read_file", input: { path: "a.ts" }, callMessage: 1, resultMessage: 2, isError: false };
 
-test("assistantParts gives words, values and words again", () => {
+it("assistantParts gives words, values and words again", () => {
   const text = "First.\n<read_file>\n<path>a.ts</path>\n</read_file>\nLast.";
   const calls = placedCalls(makeUser(text)).map((call) => ({ call, use: USE }));
   expect(assistantParts(text, calls)).toEqual([
@@ -15,7 +15,7 @@ test("assistantParts gives words, values and words again", () => {
 });
 
 describe("readComposed", () => {
-  test("gives an announcement the next text block, past a picture", () => {
+  it("gives an announcement the next text block, past a picture", () => {
     const composed = readComposed(makeUser(["[browser_action for 'launch'] Result:", makeImage(), "Launched."]));
     expect(composed.announcements).toEqual([{ name: "browser_action", isError: false }]);
     expect(composed.texts.map(({ block, announcement }) => [block, announcement])).toEqual([
@@ -24,7 +24,7 @@ describe("readComposed", () => {
     ]);
   });
 
-  test("knows a second announcement, which follows a remark, for the same one", () => {
+  it("knows a second announcement, which follows a remark, for the same one", () => {
     const remark =
       "The user approved this operation and provided the following context:\n<feedback>\nYes.\n</feedback>";
     const composed = readComposed(
@@ -34,7 +34,7 @@ describe("readComposed", () => {
     expect(composed.texts.map(({ announcement }) => announcement)).toEqual([0, 0, 0, 0]);
   });
 
-  test("tells answers of the same tool apart, and failures from successes", () => {
+  it("tells answers of the same tool apart, and failures from successes", () => {
     const failure = "The tool execution failed with the following error:\n<error>\nNo such file\n</error>";
     const composed = readComposed(
       makeUser(["[read_file for 'a'] Result:", "one", "[read_file for 'b'] Result:", failure]),
@@ -45,7 +45,7 @@ describe("readComposed", () => {
     ]);
   });
 
-  test("gives what follows an answer back to the user", () => {
+  it("gives what follows an answer back to the user", () => {
     const { texts } = readComposed(makeUser(["[read_file for 'a'] Result:\none", "And now stop."]));
     expect(texts.map(({ announcement, read }) => [announcement, read.own.length])).toEqual([
       [0, 0],
@@ -54,7 +54,7 @@ describe("readComposed", () => {
   });
 });
 
-test("userParts gives the parts in reading order, each with its use", () => {
+it("userParts gives the parts in reading order, each with its use", () => {
   const text = "[read_file for 'a.ts'] Result:\none\n\n<environment_details>\nx\n</environment_details>";
   const [block] = readComposed(makeUser(text)).texts;
   expect(block && userParts(block, USE, 2)).toEqual([

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { lastInk, skipBlanks, trimmed } from "./stretch.ts";
 
 const BLANK_TEXT = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "a", "<") });
 
-test("trims as a string trims itself", () => {
+it("trims as a string trims itself", () => {
   fc.assert(
     fc.property(BLANK_TEXT, (text) => {
       const found = trimmed(text, { from: 0, to: text.length });
@@ -13,12 +13,12 @@ test("trims as a string trims itself", () => {
   );
 });
 
-test("stays inside the stretch", () => {
+it("stays inside the stretch", () => {
   expect(trimmed("a  b  c", { from: 1, to: 6 })).toEqual({ from: 3, to: 4 });
   expect(trimmed("a  b", { from: 1, to: 3 })).toBeUndefined();
 });
 
-test("finds the next and the last place that holds ink", () => {
+it("finds the next and the last place that holds ink", () => {
   expect(skipBlanks("a \n b", 1)).toBe(4);
   expect(skipBlanks("a  ", 1)).toBe(3);
   expect(lastInk("a \n b", 4)).toBe(0);
