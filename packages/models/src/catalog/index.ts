@@ -1,0 +1,3 @@
+export { findModel, type ModelMatch } from "./find-model.ts";
+export { type Catalog, loadCatalog } from "./load-catalog.ts";
+export type { Model, Prices } from "./model.ts";
