@@ -76,7 +76,6 @@ export interface Prepared {
 
 /** One kind of place. Adding one that speaks a known format is one entry in `deployments.ts`. */
 export interface Deployment {
-  readonly kind: string;
   /** Whose signatures and encrypted reasoning it reads. */
   readonly vendor: string;
   /** Its name as a platform in the model catalog. */

@@ -1,0 +1,80 @@
+import { crc32 } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { eventFrames } from "./event-frames.ts";
+
+function makeFrame(headers: Record<string, string>, payload: string): Buffer {
+  const head = Buffer.concat(
+    Object.entries(headers).map(([name, value]) => {
+      const lengths = Buffer.alloc(3);
+      lengths.writeUInt8(7, 0);
+      lengths.writeUInt16BE(Buffer.byteLength(value), 1);
+      return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), lengths, Buffer.from(value)]);
+    }),
+  );
+  const length = 12 + head.length + Buffer.byteLength(payload) + 4;
+  const prelude = Buffer.alloc(12);
+  prelude.writeUInt32BE(length, 0);
+  prelude.writeUInt32BE(head.length, 4);
+  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8);
+  const rest = Buffer.concat([prelude, head, Buffer.from(payload)]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(rest), 0);
+  return Buffer.concat([rest, checksum]);
+}
+
+function makeChunk(event: unknown): Buffer {
+  const payload = JSON.stringify({ bytes: Buffer.from(JSON.stringify(event)).toString("base64") });
+  return makeFrame({ ":event-type": "chunk", ":content-type": "application/json", ":message-type": "event" }, payload);
+}
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of eventFrames(chunks)) text += Buffer.from(chunk).toString();
+  return text;
+}
+
+const events = [{ type: "message_start" }, { type: "content_block_delta", delta: { text: "höher 😀" } }];
+const frames = Buffer.concat(events.map(makeChunk));
+
+describe("eventFrames", () => {
+  it("gives the events of the frames, however the bytes are cut", async () => {
+    const expected = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: frames.length }), async (size) => {
+        expect(await textOf(inPieces(frames, size))).toBe(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    [0, "prelude is damaged"],
+    [frames.length - 20, "checksum is wrong"],
+  ])("refuses frames with a wrong byte at %d", async (at, why) => {
+    const damaged = Buffer.from(frames);
+    damaged[at]! ^= 0x40;
+    await expect(textOf(inPieces(damaged, 64))).rejects.toThrow(why);
+  });
+
+  it("refuses a stream that ends in the middle of a frame", async () => {
+    await expect(textOf(inPieces(frames.subarray(0, -3), 64))).rejects.toThrow("in the middle of a frame");
+  });
+
+  it.each([
+    ["throttlingException", "upstream.busy"],
+    ["validationException", "upstream.refused"],
+    ["internalServerException", "upstream.broken"],
+  ])("throws what an exception frame says: %s", async (type, code) => {
+    const frame = makeFrame({ ":message-type": "exception", ":exception-type": type }, '{"message":"Too many tokens"}');
+    await expect(textOf(inPieces(frame, 64))).rejects.toMatchObject({ code, message: `${type}: Too many tokens` });
+  });
+
+  it("passes over frames that it does not know", async () => {
+    expect(await textOf(inPieces(makeFrame({ ":event-type": "metrics" }, "{}"), 64))).toBe("");
+  });
+});

@@ -1,0 +1,57 @@
+import { createSign } from "node:crypto";
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import type { ServiceAccount } from "./upstream.ts";
+
+const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
+const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const LIFETIME_SECONDS = 3_600;
+/** A token is renewed this long before it ends. */
+const MARGIN_SECONDS = 300;
+
+/** Sends a form and gives back the status and the parsed answer. */
+export type PostForm = (url: string, form: string) => Promise<{ status: number; body: unknown }>;
+
+/** What getting a token needs from outside. */
+export interface TokenContext {
+  readonly postForm: PostForm;
+  readonly nowSeconds: () => number;
+}
+
+/** Gives tokens for a service account; the same one until shortly before it ends, and one request for all who wait. */
+export function googleTokens(account: ServiceAccount, context: TokenContext): () => Promise<string> {
+  let current: { token: Promise<string>; endsAt: number } | undefined;
+  return () => {
+    const now = context.nowSeconds();
+    if (current !== undefined && now < current.endsAt - MARGIN_SECONDS) return current.token;
+    const token = requestToken(account, context, now);
+    current = { token, endsAt: now + LIFETIME_SECONDS };
+    token.catch(() => {
+      current = undefined;
+    });
+    return token;
+  };
+}
+
+async function requestToken(account: ServiceAccount, { postForm }: TokenContext, now: number): Promise<string> {
+  const form = new URLSearchParams({ grant_type: GRANT, assertion: signClaims(account, now) }).toString();
+  const { status, body } = await postForm(account.tokenUrl, form);
+  if (status === 200 && isJsonObject(body) && typeof body.access_token === "string") return body.access_token;
+  throw new LonghaulError(
+    "upstream.refused",
+    `Google gave no token for ${account.clientEmail} (status ${status}); check the service account`,
+    {
+      status: 502,
+    },
+  );
+}
+
+/** A JSON Web Token that claims to be the service account, signed with its key. */
+function signClaims({ clientEmail, privateKey, tokenUrl }: ServiceAccount, now: number): string {
+  const claims = { iss: clientEmail, scope: SCOPE, aud: tokenUrl, iat: now, exp: now + LIFETIME_SECONDS };
+  const unsigned = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64Url(JSON.stringify(part))).join(".");
+  return `${unsigned}.${createSign("RSA-SHA256").update(unsigned).sign(privateKey, "base64url")}`;
+}
+
+function base64Url(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}

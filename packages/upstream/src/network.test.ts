@@ -1,0 +1,131 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { DEPLOYMENTS } from "./deployments.ts";
+import { type Connection, openConnection } from "./network.ts";
+import type { Outgoing, Upstream } from "./upstream.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function listen(listener: RequestListener): Promise<{ server: Server; url: string }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+function connect(baseUrl: string, timeouts: Partial<Upstream["timeouts"]> = {}): Connection {
+  const connection = openConnection(
+    {
+      id: "u",
+      deployment: DEPLOYMENTS.anthropic,
+      baseUrl,
+      auth: { kind: "key", header: "x-api-key", key: "k" },
+      headers: {},
+      timeouts: { connectMs: 2_000, firstByteMs: 2_000, idleMs: 2_000, ...timeouts },
+      maxRetries: 0,
+    },
+    { nowSeconds: () => 0, environment: {} },
+  );
+  closers.push(() => connection.close());
+  return connection;
+}
+
+const outgoing: Outgoing = {
+  wire: "anthropic-messages",
+  action: "generate",
+  method: "POST",
+  model: "m",
+  stream: true,
+  body: new TextEncoder().encode("{}"),
+  headers: {},
+};
+
+const never = new AbortController().signal;
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe("a connection", () => {
+  it("sends a request and gives the answer as it arrives", async () => {
+    const { url } = await listen((request, response) => {
+      response.writeHead(201, { "request-id": "r1", "x-list": ["a", "b"] });
+      response.end(`${request.method} ${request.url} ${request.headers["x-api-key"]}`);
+    });
+    const answer = await connect(url).send(outgoing, never);
+    expect([answer.status, answer.headers["request-id"], answer.headers["x-list"]]).toEqual([201, "r1", "a, b"]);
+    expect(await textOf(answer.body)).toBe("POST /v1/messages k");
+  });
+
+  it("uses few connections for many requests", async () => {
+    const ports = new Set<number | undefined>();
+    const { url } = await listen((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end("ok");
+    });
+    const connection = connect(url);
+    for (let round = 0; round < 20; round++) await textOf((await connection.send(outgoing, never)).body);
+    expect(ports.size).toBeLessThan(3);
+  });
+
+  it("says that nobody is there", async () => {
+    const { server, url } = await listen(() => {});
+    await new Promise((resolve) => server.close(resolve));
+    await expect(connect(url).send(outgoing, never)).rejects.toMatchObject({
+      code: "upstream.unreachable",
+      message: expect.stringContaining('"u"'),
+    });
+  });
+
+  it("gives up on an upstream that does not begin its answer", async () => {
+    const { url } = await listen(() => {});
+    await expect(connect(url, { firstByteMs: 50 }).send(outgoing, never)).rejects.toMatchObject({
+      code: "upstream.timeout",
+    });
+  });
+
+  it("gives up on an answer that falls silent", async () => {
+    const { url } = await listen((_, response) => response.write("begun"));
+    const { body } = await connect(url, { idleMs: 50 }).send(outgoing, never);
+    await expect(textOf(body)).rejects.toMatchObject({
+      code: "upstream.timeout",
+      message: expect.stringContaining("silent"),
+    });
+  });
+
+  it("says when an answer breaks off", async () => {
+    const { url } = await listen((_, response) => {
+      response.write("begun");
+      setImmediate(() => response.destroy());
+    });
+    const { body } = await connect(url).send(outgoing, never);
+    await expect(textOf(body)).rejects.toMatchObject({ code: "upstream.unreachable" });
+  });
+
+  it("ends the upstream's work when the caller aborts", async () => {
+    const abort = new AbortController();
+    const gone = new Promise<void>((resolve) => {
+      void listen((_, response) => {
+        response.on("close", resolve);
+        response.write("begun");
+      }).then(async ({ url }) => {
+        const { body } = await connect(url).send(outgoing, abort.signal);
+        await expect(textOf(body)).rejects.toThrow();
+      });
+      setTimeout(() => abort.abort(), 50);
+    });
+    await gone;
+  });
+});

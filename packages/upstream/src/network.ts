@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { rootCertificates } from "node:tls";
+import { LonghaulError } from "@longhaul/conversation";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from "undici";
+import { eventFrames } from "./event-frames.ts";
+import { googleTokens } from "./google-token.ts";
+import { prepare } from "./prepare.ts";
+import type { Outgoing, Upstream } from "./upstream.ts";
+
+/** An upstream's answer: status and headers at once, the body as it arrives. */
+export interface Incoming {
+  readonly status: number;
+  /** By lower-case name; several values of one name are joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Server-sent events or one whole body; a failure on the way throws a `LonghaulError`. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Connections to one upstream, kept open between requests. */
+export interface Connection {
+  readonly upstream: Upstream;
+  /** Sends a request; aborting the signal ends it at once, at any time. */
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
+  /** Waits for requests under way, then closes. */
+  close(): Promise<void>;
+}
+
+/** What a connection takes from outside. */
+export interface NetworkContext {
+  readonly nowSeconds: () => number;
+  /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `NODE_EXTRA_CA_CERTS`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Opens connections to an upstream; nothing is sent yet. */
+export function openConnection(upstream: Upstream, context: NetworkContext): Connection {
+  const dispatcher = makeDispatcher(upstream, context);
+  const token = googleTokenOf(upstream, dispatcher, context);
+  return {
+    upstream,
+    send: async (outgoing, signal) => {
+      const prepared = await prepare(upstream, outgoing, token);
+      try {
+        const { method, headers, body = null } = prepared;
+        const answer = await request(prepared.url, { dispatcher, method, headers, body, signal });
+        return {
+          status: answer.statusCode,
+          headers: flatHeaders(answer.headers),
+          body: readBody(upstream, outgoing, answer),
+        };
+      } catch (error) {
+        throw networkError(error, upstream, signal);
+      }
+    },
+    close: () => dispatcher.close(),
+  };
+}
+
+function makeDispatcher({ timeouts }: Upstream, { environment }: NetworkContext): Dispatcher {
+  const options = {
+    headersTimeout: timeouts.firstByteMs,
+    bodyTimeout: timeouts.idleMs,
+    connect: { timeout: timeouts.connectMs, ...extraCertificates(environment) },
+    allowH2: false,
+  };
+  const isProxied = PROXY_VARIABLES.some((name) => environment[name]);
+  return isProxied ? new EnvHttpProxyAgent({ ...options, ...proxies(environment) }) : new Agent(options);
+}
+
+const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] as const;
+
+function proxies(environment: NetworkContext["environment"]): {
+  httpProxy?: string;
+  httpsProxy?: string;
+  noProxy?: string;
+} {
+  const given = {
+    httpProxy: environment.HTTP_PROXY ?? environment.http_proxy,
+    httpsProxy: environment.HTTPS_PROXY ?? environment.https_proxy,
+    noProxy: environment.NO_PROXY ?? environment.no_proxy,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+}
+
+function extraCertificates(environment: NetworkContext["environment"]): { ca?: string[] } {
+  const file = environment.NODE_EXTRA_CA_CERTS;
+  return file ? { ca: [...rootCertificates, readFileSync(file, "utf8")] } : {};
+}
+
+function googleTokenOf(
+  { auth }: Upstream,
+  dispatcher: Dispatcher,
+  { nowSeconds }: NetworkContext,
+): (() => Promise<string>) | undefined {
+  if (auth.kind !== "google") return undefined;
+  const postForm = async (url: string, form: string) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await request(url, { dispatcher, method: "POST", headers, body: form });
+    return { status: answer.statusCode, body: await answer.body.json().catch(() => undefined) };
+  };
+  return googleTokens(auth.account, { postForm, nowSeconds });
+}
+
+function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(", ")]],
+  );
+  return Object.fromEntries(entries);
+}
+
+async function* readBody(
+  upstream: Upstream,
+  { stream }: Outgoing,
+  answer: Dispatcher.ResponseData,
+): AsyncGenerator<Uint8Array> {
+  const isFramed = upstream.deployment.frames === "aws-event-stream" && stream && answer.statusCode === 200;
+  try {
+    yield* isFramed ? eventFrames(answer.body) : answer.body;
+  } catch (error) {
+    throw networkError(error, upstream);
+  }
+}
+
+/** What went wrong on the network, in our words. An aborted request keeps the reason of whoever aborted it. */
+function networkError(error: unknown, { id, timeouts }: Upstream, signal?: AbortSignal): unknown {
+  if (error instanceof LonghaulError || signal?.aborted === true) return error;
+  if (error instanceof errors.HeadersTimeoutError) {
+    return new LonghaulError(
+      "upstream.timeout",
+      `upstream "${id}" did not answer within ${timeouts.firstByteMs / 1000} s`,
+      { cause: error },
+    );
+  }
+  if (error instanceof errors.BodyTimeoutError) {
+    return new LonghaulError("upstream.timeout", `upstream "${id}" was silent for ${timeouts.idleMs / 1000} s`, {
+      cause: error,
+    });
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  return new LonghaulError("upstream.unreachable", `upstream "${id}" cannot be reached: ${why}`, { cause: error });
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { DEPLOYMENTS, type DeploymentKind } from "./deployments.ts";
+import type { Outgoing } from "./upstream.ts";
+
+const base: Outgoing = {
+  wire: "openai-chat",
+  action: "generate",
+  method: "POST",
+  model: "a/b c",
+  stream: false,
+  headers: {},
+};
+
+describe("the path of an action", () => {
+  it.each<[DeploymentKind, Partial<Outgoing>, string | undefined]>([
+    ["anthropic", {}, "/v1/messages"],
+    ["anthropic", { action: "count-tokens" }, "/v1/messages/count_tokens"],
+    ["anthropic", { action: "list-models" }, "/v1/models"],
+    ["anthropic", { action: "pass", path: "/messages/batches?limit=2" }, "/v1/messages/batches?limit=2"],
+    ["anthropic", { action: "pass" }, undefined],
+    ["openai", { wire: "openai-responses" }, "/responses"],
+    ["openai", {}, "/chat/completions"],
+    ["openai", { action: "count-tokens" }, "/responses/input_tokens"],
+    ["openai-compatible", { action: "list-models" }, "/models"],
+    ["openrouter", { action: "pass", path: "/embeddings" }, "/embeddings"],
+    ["gemini", {}, "/v1beta/models/a%2Fb%20c:generateContent"],
+    ["gemini", { stream: true }, "/v1beta/models/a%2Fb%20c:streamGenerateContent?alt=sse"],
+    ["gemini", { action: "count-tokens" }, "/v1beta/models/a%2Fb%20c:countTokens"],
+    ["gemini", { action: "list-models" }, "/v1beta/models"],
+    ["gemini", { action: "pass", path: "/files" }, "/v1beta/files"],
+    ["bedrock", {}, "/model/a%2Fb%20c/invoke"],
+    ["bedrock", { stream: true }, "/model/a%2Fb%20c/invoke-with-response-stream"],
+    ["bedrock", { action: "count-tokens" }, undefined],
+    ["vertex-claude", {}, "/publishers/anthropic/models/a%2Fb%20c:rawPredict"],
+    ["vertex-claude", { stream: true }, "/publishers/anthropic/models/a%2Fb%20c:streamRawPredict"],
+    ["vertex-claude", { action: "count-tokens" }, "/publishers/anthropic/models/count-tokens:rawPredict"],
+    ["vertex-claude", { action: "pass", path: "/files" }, undefined],
+    ["vertex-gemini", { stream: true }, "/publishers/google/models/a%2Fb%20c:streamGenerateContent?alt=sse"],
+    ["vertex-gemini", { action: "count-tokens" }, "/publishers/google/models/a%2Fb%20c:countTokens"],
+    ["vertex-gemini", { action: "list-models" }, undefined],
+  ])("%s %o is %s", (kind, outgoing, path) => {
+    expect(DEPLOYMENTS[kind].path({ ...base, ...outgoing })).toBe(path);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Outgoing } from "./upstream.ts";
+
+/** Where the Messages API has an action. */
+export function anthropicPath({ action, path }: Outgoing): string | undefined {
+  switch (action) {
+    case "generate":
+      return "/v1/messages";
+    case "count-tokens":
+      return "/v1/messages/count_tokens";
+    case "list-models":
+      return "/v1/models";
+    case "pass":
+      return path && `/v1${path}`;
+    default:
+      return action satisfies never;
+  }
+}
+
+/** Where OpenAI and its look-alikes have an action; the version is part of the base address. */
+export function openaiPath({ action, wire, path }: Outgoing): string | undefined {
+  switch (action) {
+    case "generate":
+      return wire === "openai-responses" ? "/responses" : "/chat/completions";
+    case "count-tokens":
+      return "/responses/input_tokens";
+    case "list-models":
+      return "/models";
+    case "pass":
+      return path;
+    default:
+      return action satisfies never;
+  }
+}
+
+/** Where Gemini has an action: model and streaming are part of the path. */
+export function geminiPath({ action, model, stream, path }: Outgoing): string | undefined {
+  switch (action) {
+    case "generate":
+      return `/v1beta/models/${encodeURIComponent(model)}:${geminiVerb(stream)}`;
+    case "count-tokens":
+      return `/v1beta/models/${encodeURIComponent(model)}:countTokens`;
+    case "list-models":
+      return "/v1beta/models";
+    case "pass":
+      return path && `/v1beta${path}`;
+    default:
+      return action satisfies never;
+  }
+}
+
+function geminiVerb(stream: boolean): string {
+  return stream ? "streamGenerateContent?alt=sse" : "generateContent";
+}
+
+/** Bedrock's invoke: it counts nothing and lists nothing under this address. */
+export function bedrockPath({ action, model, stream }: Outgoing): string | undefined {
+  if (action !== "generate") return undefined;
+  return `/model/${encodeURIComponent(model)}/${stream ? "invoke-with-response-stream" : "invoke"}`;
+}
+
+/** Claude on Vertex. */
+export function vertexClaudePath({ action, model, stream }: Outgoing): string | undefined {
+  if (action === "count-tokens") return "/publishers/anthropic/models/count-tokens:rawPredict";
+  if (action !== "generate") return undefined;
+  return `/publishers/anthropic/models/${encodeURIComponent(model)}:${stream ? "streamRawPredict" : "rawPredict"}`;
+}
+
+/** Gemini on Vertex. */
+export function vertexGeminiPath({ action, model, stream }: Outgoing): string | undefined {
+  const at = `/publishers/google/models/${encodeURIComponent(model)}`;
+  if (action === "count-tokens") return `${at}:countTokens`;
+  return action === "generate" ? `${at}:${geminiVerb(stream)}` : undefined;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { DEPLOYMENTS, type DeploymentKind } from "./deployments.ts";
+import { prepare } from "./prepare.ts";
+import type { Auth, Outgoing, Upstream } from "./upstream.ts";
+
+const body = new TextEncoder().encode('{"model":"m","messages":[]}');
+const outgoing: Outgoing = {
+  wire: "anthropic-messages",
+  action: "generate",
+  method: "POST",
+  model: "m",
+  stream: false,
+  body,
+  headers: { authorization: "Bearer client", "anthropic-version": "2023-06-01" },
+};
+
+function upstreamOf(kind: DeploymentKind, auth: Auth): Upstream {
+  const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1 };
+  return {
+    id: "u",
+    deployment: DEPLOYMENTS[kind],
+    baseUrl: "http://127.0.0.1:1",
+    auth,
+    headers: { "x-extra": "1" },
+    timeouts,
+    maxRetries: 0,
+  };
+}
+
+describe("prepare", () => {
+  it.each<[DeploymentKind, Auth, Record<string, string>]>([
+    ["anthropic", { kind: "key", header: "x-api-key", key: "ours" }, { "x-api-key": "ours" }],
+    ["openai", { kind: "key", header: "authorization", key: "ours" }, { authorization: "Bearer ours" }],
+    ["gemini", { kind: "key", header: "x-goog-api-key", key: "ours" }, { "x-goog-api-key": "ours" }],
+    ["anthropic", { kind: "client", header: "x-api-key" }, { authorization: "Bearer client" }],
+    ["gemini", { kind: "client", header: "x-goog-api-key" }, { "x-goog-api-key": "client" }],
+  ])("sends %s the credential of %o", async (kind, auth, expected) => {
+    const { headers } = await prepare(upstreamOf(kind, auth), outgoing);
+    expect(headers).toEqual({
+      "anthropic-version": "2023-06-01",
+      "x-extra": "1",
+      "content-type": "application/json",
+      ...expected,
+    });
+  });
+
+  it("passes the client's bytes on as they are", async () => {
+    const prepared = await prepare(upstreamOf("anthropic", { kind: "client", header: "x-api-key" }), outgoing);
+    expect(prepared.body).toBe(body);
+    expect(prepared).toMatchObject({ url: "http://127.0.0.1:1/v1/messages", method: "POST" });
+  });
+
+  it("signs what goes to AWS and never shows it the client's credential", async () => {
+    const auth: Auth = {
+      kind: "aws",
+      credentials: { accessKeyId: "AKID", secretAccessKey: "secret" },
+      region: "eu-west-1",
+    };
+    const { headers } = await prepare(upstreamOf("bedrock", auth), outgoing);
+    expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-west-1\/bedrock\/aws4_request/);
+    expect(JSON.stringify(headers)).not.toContain("client");
+  });
+
+  it("asks for a token for what goes to Google", async () => {
+    const account = { clientEmail: "e", privateKey: "k", tokenUrl: "http://127.0.0.1:1" };
+    const { headers } = await prepare(
+      upstreamOf("vertex-claude", { kind: "google", account }),
+      outgoing,
+      async () => "token",
+    );
+    expect(headers.authorization).toBe("Bearer token");
+  });
+
+  it("refuses an action that the place does not have", async () => {
+    const auth: Auth = { kind: "client", header: "authorization" };
+    const refusal = prepare(upstreamOf("bedrock", auth), { ...outgoing, action: "list-models" });
+    await expect(refusal).rejects.toMatchObject({
+      code: "request.unsupported",
+      message: expect.stringContaining('"u" has no list-models'),
+    });
+  });
+});

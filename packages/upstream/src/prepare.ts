@@ -1,0 +1,62 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { signAws } from "./aws-signature.ts";
+import { clientCredential, requestHeaders } from "./headers.ts";
+import type { Auth, KeyHeader, Outgoing, Prepared, Upstream } from "./upstream.ts";
+
+/** Gives a Google token for an account. */
+export type GoogleToken = () => Promise<string>;
+
+/** Makes a request ready for the network: address, body and headers as the place wants them, and the proof of who sends it. */
+export async function prepare(upstream: Upstream, outgoing: Outgoing, googleToken?: GoogleToken): Promise<Prepared> {
+  const { deployment, baseUrl } = upstream;
+  const path = deployment.path(outgoing);
+  if (path === undefined) {
+    throw new LonghaulError(
+      "request.unsupported",
+      `upstream "${upstream.id}" has no ${outgoing.path ?? outgoing.action}; route it to one that has`,
+    );
+  }
+  const body = outgoing.body && (deployment.shapeBody?.(outgoing.body, outgoing) ?? outgoing.body);
+  const headers = {
+    ...requestHeaders(outgoing.headers),
+    ...upstream.headers,
+    ...(body && { "content-type": "application/json" }),
+  };
+  const bare: Prepared = { url: baseUrl + path, method: outgoing.method, headers, ...(body && { body }) };
+  return { ...bare, headers: await authorize(bare, upstream.auth, { outgoing, googleToken }) };
+}
+
+interface AuthContext {
+  readonly outgoing: Outgoing;
+  readonly googleToken: GoogleToken | undefined;
+}
+
+async function authorize(
+  request: Prepared,
+  auth: Auth,
+  { outgoing, googleToken }: AuthContext,
+): Promise<Prepared["headers"]> {
+  switch (auth.kind) {
+    case "key":
+      return { ...request.headers, ...keyHeader(auth.header, auth.key) };
+    case "client":
+      return { ...request.headers, ...passOn(auth.header, outgoing) };
+    case "aws":
+      return await signAws(request, auth);
+    case "google":
+      return { ...request.headers, authorization: `Bearer ${await googleToken?.()}` };
+    default:
+      return auth satisfies never;
+  }
+}
+
+/** The Messages API takes a key in `x-api-key` or as a bearer token; which of the two the client used is left to it. */
+function passOn(header: KeyHeader, { headers }: Outgoing): Record<string, string> {
+  if (header === "x-api-key" && headers.authorization !== undefined) return { authorization: headers.authorization };
+  const credential = clientCredential(headers);
+  return credential === undefined ? {} : keyHeader(header, credential);
+}
+
+function keyHeader(header: KeyHeader, key: string): Record<string, string> {
+  return { [header]: header === "authorization" ? `Bearer ${key}` : key };
+}
