@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { checkHead } from "./guard.ts";
+
+describe("checkHead", () => {
+  it.each(["127.0.0.1:4141", "localhost", "LOCALHOST:1", "[::1]:4141", "192.0.2.7", "gate.example:443"])(
+    "answers to %s",
+    (host) => {
+      expect(checkHead({ target: "/v1/messages?beta=true&a=?", hosts: [host] }, ["gate.example"])).toEqual({
+        path: "/v1/messages",
+        query: "?beta=true&a=?",
+      });
+    },
+  );
+
+  it.each([
+    [[], "exactly one valid Host"],
+    [["localhost", "localhost"], "exactly one valid Host"],
+    [["localhost/?"], "exactly one valid Host"],
+    [["evil.example"], 'the host "evil.example"; add it under server.hosts'],
+    [["localhost.evil.example"], "server.hosts"],
+  ])("refuses the hosts %o", (hosts, why) => {
+    expect(() => checkHead({ target: "/", hosts }, [])).toThrow(why);
+  });
+
+  it.each(["http://other.example/v1", "*", "//evil.example/", "/v1%2fmessages", "/a/../b", "/a/..", "/a\\b", "/%00"])(
+    "refuses the target %s",
+    (target) => {
+      expect(() => checkHead({ target, hosts: ["localhost"] }, [])).toThrow("plain absolute path");
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { isIP } from "node:net";
+import { LonghaulError } from "@longhaul/conversation";
+
+/** What of a request is looked at before anything else. */
+export interface RequestHead {
+  /** The request target as it came. */
+  readonly target: string;
+  /** Every Host header as it came. */
+  readonly hosts: readonly string[];
+}
+
+/** Where a request wants to go. */
+export interface Location {
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly query: string;
+}
+
+const HOST = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i;
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Refuses requests that another web page or a confused proxy could make: a Host that is not ours (DNS rebinding), two of them, a target
+ * that is not a plain path. Node's own parser lets all of these through.
+ */
+export function checkHead({ target, hosts }: RequestHead, allowed: readonly string[]): Location {
+  const host = hosts.length === 1 ? HOST.exec(hosts[0] ?? "")?.groups?.name?.toLowerCase() : undefined;
+  if (host === undefined)
+    throw new LonghaulError("request.malformed", "the request must have exactly one valid Host header");
+  if (!isOurs(host, allowed)) {
+    throw new LonghaulError(
+      "auth.denied",
+      `this gateway does not answer to the host "${host}"; add it under server.hosts in the configuration`,
+    );
+  }
+  const [path = "/", query] = target.split(/\?(.*)/s);
+  if (!path.startsWith("/") || path.startsWith("//") || /%2f|%5c|%00|\\|\/\.\.?(?:\/|$)/i.test(path)) {
+    throw new LonghaulError("request.malformed", "the request target must be a plain absolute path");
+  }
+  return { path, query: query === undefined ? "" : `?${query}` };
+}
+
+/** An address given as a number cannot be rebound to another name, so any of this machine's may be used. */
+function isOurs(host: string, allowed: readonly string[]): boolean {
+  return LOOPBACK.has(host) || isIP(host.replace(/^\[|\]$/g, "")) !== 0 || allowed.includes(host);
+}

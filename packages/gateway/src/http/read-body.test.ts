@@ -1,0 +1,63 @@
+import { Readable } from "node:stream";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type BodySource, readBody } from "./read-body.ts";
+
+const text = JSON.stringify({ messages: ["höher 😀".repeat(500)] });
+
+function makeSource(bytes: Buffer, headers: BodySource["headers"] = {}): BodySource {
+  const chunks = [bytes.subarray(0, 10), bytes.subarray(10)].filter((chunk) => chunk.length > 0);
+  return Object.assign(Readable.from(chunks), { headers });
+}
+
+describe("readBody", () => {
+  it.each([
+    ["identity", (bytes: Buffer) => bytes],
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+    ["zstd", zstdCompressSync],
+    ["GZIP ", gzipSync],
+  ])("reads a body that came as %s", async (encoding, pack) => {
+    const source = makeSource(pack(Buffer.from(text)), { "content-encoding": encoding });
+    expect((await readBody(source, 1_000_000)).toString()).toBe(text);
+  });
+
+  it("reads a body without content", async () => {
+    expect(await readBody(makeSource(Buffer.alloc(0)), 10)).toHaveLength(0);
+  });
+
+  it.each([
+    ["that says so", makeSource(Buffer.from("{}"), { "content-length": "2097153" })],
+    ["that is", makeSource(Buffer.alloc(2_097_153))],
+    ["that unpacks to more", makeSource(gzipSync(Buffer.alloc(2_097_153)), { "content-encoding": "gzip" })],
+  ])("refuses a body over the limit, one %s", async (_, source) => {
+    await expect(readBody(source, 2_097_152)).rejects.toMatchObject({
+      code: "request.body-too-large",
+      status: 413,
+      message: expect.stringContaining("2 MiB"),
+    });
+  });
+
+  it.each([
+    ["damaged", "gzip", "could not be read"],
+    ["of unknown packing", "rot13", 'content-encoding "rot13" is not known'],
+  ])("refuses a body that is %s", async (_, encoding, why) => {
+    const source = makeSource(Buffer.from("not packed at all"), { "content-encoding": encoding });
+    await expect(readBody(source, 1_000)).rejects.toMatchObject({
+      code: "request.malformed",
+      message: expect.stringContaining(why),
+    });
+  });
+
+  it("refuses a body that breaks off", async () => {
+    const broken = new Readable({
+      read() {
+        this.destroy(new Error("reset"));
+      },
+    });
+    await expect(readBody(Object.assign(broken, { headers: {} }), 10)).rejects.toMatchObject({
+      code: "request.malformed",
+    });
+  });
+});
