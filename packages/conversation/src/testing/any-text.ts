@@ -47,6 +47,11 @@ export function anyBrokenText(): fc.Arbitrary<string> {
   return fc.tuple(anyText(), fc.constantFrom("\ud83d", "\ude80")).map(([text, half]) => `${text}${half}`);
 }
 
+/** Any characters at all, lone halves of surrogate pairs included. fast-check's own `unit: "binary"` takes seconds to set up. */
+export function anyCharacters(): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)), maxLength: 300 });
+}
+
 /** Base64 of some bytes. */
 export function anyBase64(): fc.Arbitrary<string> {
   return fc.base64String({ minLength: 4, maxLength: 120 });
