@@ -19,6 +19,15 @@ describe("a view", () => {
     expect(view.contents()).toBe(view.contents());
   });
 
+  it("does not take a note of ours for the user's words", () => {
+    const context = makeContext(1000);
+    const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeAssistant("c")]));
+    const note = { role: "user", parts: ["note"] } as const;
+    const edit = { kind: "replace", from: 1, to: 2, with: [note], reason: "drop" } as const;
+    const noted = apply(draft, [edit], { answers: [], hash: context.hash });
+    expect(makeView(noted, context).latestUserMessage).toBe(0);
+  });
+
   it("tells messages of ours from raw ones", () => {
     const context = makeContext(1000);
     const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));
@@ -29,5 +38,6 @@ describe("a view", () => {
     });
     const view = makeView(noted, context);
     expect([view.isMade(0), view.isMade(1)]).toEqual([true, false]);
+    expect(view.latestUserMessage).toBe(1);
   });
 });

@@ -56,7 +56,7 @@ export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): 
     hash,
     tokens: counter.countConversation(conversation),
     messageTokens: conversation.messages.map((message) => counter.countMessage(message)),
-    latestUserMessage: contents().ownWords.lastIndexOf(true),
+    latestUserMessage: contents().ownWords.findLastIndex((isOwn, index) => isOwn && slots[index]?.kind === "kept"),
     isMade: (message) => slots[message]?.kind === "made",
     origin: (at) => originAt(draft, at),
     contents,
