@@ -1,1 +1,20 @@
-export {};
+export type {
+  Codec,
+  EncodedError,
+  EncodedRequest,
+  ReplyContext,
+  RequestLine,
+  Step,
+  Stepper,
+  WireEvent,
+} from "./codec.ts";
+export { CODECS, codecOf } from "./codecs.ts";
+export { type Collecting, collectReply, eventsOf, replyCollector } from "./collect.ts";
+export { MISSING_RESULT, type PairRules, repairPairs } from "./fit/pairs.ts";
+export { budgetOfEffort, EFFORTS, effortOfBudget } from "./fit/reasoning.ts";
+export { type Refusal, recogniseOverflow } from "./overflow.ts";
+export { NOTHING_TO_RESTORE, type Restore, restoreReply, restoreStream } from "./restore.ts";
+export * from "./split-body.ts";
+export { type SseState, sseReader, writeSse } from "./sse.ts";
+export type { ReasoningRules, Target } from "./target.ts";
+export type { Warn, Warning } from "./warnings.ts";

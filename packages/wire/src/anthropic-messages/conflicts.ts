@@ -1,0 +1,42 @@
+import { latestUserMessage, type Message, type Request } from "@longhaul/conversation";
+import type { Fitting } from "../rules.ts";
+
+/** Settles what the API refuses in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
+export function settleConflicts(request: Request, fitting: Fitting): Request {
+  if (!thinks(request, fitting)) return request;
+  const obstacle = obstacleToThinking(request);
+  if (obstacle === undefined) return dropTemperature(request, fitting);
+  const { reasoning: _, ...rest } = request;
+  fitting.warn({ feature: "reasoning", action: "dropped", message: obstacle });
+  return rest;
+}
+
+/** Whether the request turns thinking on; a client's own effort alone leaves that to the model. */
+function thinks({ reasoning }: Request, { isNative }: Fitting): boolean {
+  if (reasoning === undefined || reasoning.mode === "off") return false;
+  return reasoning.mode !== "effort" || !isNative;
+}
+
+function obstacleToThinking({ reasoning, toolChoice, conversation }: Request): string | undefined {
+  if (toolChoice?.kind === "required" || toolChoice?.kind === "tool") return "a forced tool call excludes thinking";
+  if (reasoning?.mode !== "budget" || !isInUnsignedLoop(conversation.messages)) return undefined;
+  return "a tool loop that began without thinking has to end without";
+}
+
+/** Whether a tool loop is under way whose first call came without thinking, for instance from another vendor's model. */
+function isInUnsignedLoop(messages: readonly Message[]): boolean {
+  const loop = messages.slice(latestUserMessage(messages) + 1).filter(({ role }) => role === "assistant");
+  return loop.some(({ blocks }) => {
+    const first = blocks[0]?.type;
+    const calls = blocks.some(({ type }) => type === "tool-call");
+    return calls && first !== "thinking" && first !== "redacted-thinking";
+  });
+}
+
+/** With thinking on, only the default temperature is allowed. */
+function dropTemperature(request: Request, { warn }: Fitting): Request {
+  const { temperature, ...rest } = request.sampling;
+  if (temperature === undefined || temperature === 1) return request;
+  warn({ feature: "sampling.temperature", action: "dropped", message: "thinking excludes it" });
+  return { ...request, sampling: rest };
+}

@@ -1,0 +1,166 @@
+import {
+  type Block,
+  type CacheMark,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MediaSource,
+  type Message,
+  type Native,
+  type OpaqueBlock,
+  type ResultBlock,
+  type Role,
+  type TextBlock,
+  type ToolResultBlock,
+} from "@longhaul/conversation";
+import { given } from "../given.ts";
+import { extraOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
+import { readSignature } from "../signature.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+
+/** Reads one entry of `messages`. */
+export function decodeMessage(value: JsonValue, path = "message"): Message {
+  const message = readObject(value, path);
+  const blocks = decodeContent(message.content, `${path}.content`);
+  const extra = extraOf(message, MESSAGE_FIELDS);
+  return given({ role: readRole(message.role, path), blocks, native: nativeOf(value, blocks), extra });
+}
+
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
+
+function readRole(role: JsonValue | undefined, path: string): Role {
+  if (role === "user" || role === "assistant" || role === "system") return role;
+  throw malformed(`${path}.role`, '"user", "assistant" or "system"', role);
+}
+
+/** A message that carries another vendor's signature was not written by this format's vendor and is never sent back as it stands. */
+function nativeOf(value: JsonValue, blocks: readonly Block[]): Native | undefined {
+  return blocks.every((block) => block.native !== undefined) ? { wire: WIRE, value } : undefined;
+}
+
+/** Reads what a message or the system prompt says: a string, or blocks. */
+export function decodeContent(content: JsonValue | undefined, path: string, vendor = VENDOR): readonly Block[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === "string") return [textOf(content)];
+  if (isJsonArray(content)) return content.map((block, index) => decodeBlock(block, `${path}[${index}]`, vendor));
+  throw malformed(path, "a string or a list of blocks", content);
+}
+
+function textOf(text: string): TextBlock {
+  return { type: "text", text, native: { wire: WIRE, value: text } };
+}
+
+/** Reads one block. `vendor` is whose signatures come without a tag. */
+export function decodeBlock(value: JsonValue, path: string, vendor = VENDOR): Block {
+  const block = readObject(value, path);
+  const native = { wire: WIRE, value };
+  const cache = decodeCache(block.cache_control);
+  switch (block.type) {
+    case "text": {
+      const text = readString(block.text, `${path}.text`);
+      return given({ type: "text", text, cache, native, extra: extraOf(block, TEXT_FIELDS) });
+    }
+    case "tool_use": {
+      const id = readString(block.id, `${path}.id`);
+      const name = readString(block.name, `${path}.name`);
+      const extra = extraOf(block, CALL_FIELDS);
+      return given({ type: "tool-call", id, name, input: block.input ?? {}, cache, native, extra });
+    }
+    case "tool_result":
+      return { ...decodeResult(block, path), ...given({ cache, native }) };
+    case "thinking":
+    case "redacted_thinking":
+      return decodeThinking(block, vendor);
+    case "compaction": {
+      const text = optionalString(block.content) ?? null;
+      const encrypted = optionalString(block.encrypted_content);
+      return given({
+        type: "compaction",
+        text,
+        encrypted,
+        vendor,
+        cache,
+        native,
+        extra: extraOf(block, COMPACTION_FIELDS),
+      });
+    }
+    default:
+      return decodeMedia(block, native, cache) ?? opaqueOf(block, path);
+  }
+}
+
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text", "cache_control"]);
+const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "id", "name", "input", "cache_control"]);
+const RESULT_FIELDS: ReadonlySet<string> = new Set(["type", "tool_use_id", "content", "is_error", "cache_control"]);
+const THINKING_FIELDS: ReadonlySet<string> = new Set(["type", "thinking", "signature", "data"]);
+const COMPACTION_FIELDS: ReadonlySet<string> = new Set(["type", "content", "encrypted_content", "cache_control"]);
+const MEDIA_FIELDS: ReadonlySet<string> = new Set(["type", "source", "title", "context", "cache_control"]);
+
+/** Reads a cache mark. */
+export function decodeCache(mark: JsonValue | undefined): CacheMark | undefined {
+  if (!isJsonObject(mark)) return undefined;
+  return mark.ttl === "5m" || mark.ttl === "1h" ? { ttl: mark.ttl } : {};
+}
+
+function decodeResult(block: JsonObject, path: string): ToolResultBlock {
+  const content = decodeResultContent(block.content, `${path}.content`);
+  const callId = readString(block.tool_use_id, `${path}.tool_use_id`);
+  const isError = block.is_error === true;
+  return given({ type: "tool-result", callId, content, isError, extra: extraOf(block, RESULT_FIELDS) });
+}
+
+function decodeResultContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === "string") return [textOf(content)];
+  return readList(content, path).map((part, index) => {
+    const block = decodeBlock(part, `${path}[${index}]`);
+    return isResultBlock(block) ? block : opaqueOf(part, `${path}[${index}]`);
+  });
+}
+
+function isResultBlock(block: Block): block is ResultBlock {
+  return block.type === "text" || block.type === "image" || block.type === "document" || block.type === "opaque";
+}
+
+function decodeThinking(block: JsonObject, vendor: string): Block {
+  const proof = optionalString(block.type === "thinking" ? block.signature : block.data);
+  const signed = readSignature(proof, vendor);
+  // A signature that came through this format with a tag is written anew, without the tag.
+  const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
+  const native = isTagged ? undefined : { wire: WIRE, value: block };
+  const extra = extraOf(block, THINKING_FIELDS);
+  if (block.type === "thinking") {
+    return given({ type: "thinking", text: optionalString(block.thinking) ?? "", ...signed, native, extra });
+  }
+  return given({ type: "redacted-thinking", data: signed.signature ?? "", vendor: signed.vendor, native, extra });
+}
+
+function decodeMedia(block: JsonObject, native: Native, cache: CacheMark | undefined): Block | undefined {
+  const extra = extraOf(block, MEDIA_FIELDS);
+  const source = isJsonObject(block.source) ? block.source : {};
+  const media = decodeSource(source);
+  if (block.type === "image" && media !== undefined)
+    return given({ type: "image", source: media, cache, native, extra });
+  if (block.type !== "document") return undefined;
+  const text = source.type === "text" ? optionalString(source.data) : undefined;
+  const file = text === undefined ? media : { kind: "text" as const, text };
+  if (file === undefined) return undefined;
+  const words = { title: optionalString(block.title), context: optionalString(block.context) };
+  return given({ type: "document", source: file, ...words, cache, native, extra });
+}
+
+function decodeSource({ type, media_type, data, url, file_id }: JsonObject): MediaSource | undefined {
+  if (type === "base64" && typeof data === "string") {
+    return { kind: "base64", mediaType: optionalString(media_type) ?? "", data };
+  }
+  if (type === "url" && typeof url === "string") return { kind: "url", url };
+  return type === "file" && typeof file_id === "string" ? { kind: "file", id: file_id } : undefined;
+}
+
+/** A block that the canonical model has no name for. */
+function opaqueOf(value: JsonValue, path: string): OpaqueBlock {
+  const block = readObject(value, path);
+  const kind = readString(block.type, `${path}.type`);
+  return given({ type: "opaque", kind, native: { wire: WIRE, value }, cache: decodeCache(block.cache_control) });
+}

@@ -1,0 +1,99 @@
+import type {
+  Block,
+  CacheMark,
+  DocumentBlock,
+  JsonObject,
+  JsonValue,
+  MediaSource,
+  Message,
+  ToolResultBlock,
+} from "@longhaul/conversation";
+import { isJsonObject } from "@longhaul/conversation";
+import type { Audience } from "../audience.ts";
+import { given } from "../given.ts";
+import { tagSignature } from "../signature.ts";
+import { inputObject } from "../tool-input.ts";
+import { WIRE } from "./rules.ts";
+
+/** Writes one message; one that nobody changed is written as it came. */
+export function encodeMessage(message: Message, audience: Audience): JsonValue {
+  if (message.native?.wire === WIRE) return message.native.value;
+  const content = encodeContent(message.blocks, audience);
+  return { role: message.role, content, ...extraFor(message.extra, audience) };
+}
+
+/** Writes blocks; a single text that came as a plain string is one again. */
+export function encodeContent(blocks: readonly Block[], audience: Audience): JsonValue {
+  const only = blocks.length === 1 ? blocks[0]?.native : undefined;
+  if (only?.wire === WIRE && typeof only.value === "string") return only.value;
+  return blocks.map((block) => encodeBlock(block, audience));
+}
+
+/** Writes one block; one that nobody changed is written as it came. */
+export function encodeBlock(block: Block, audience: Audience): JsonObject {
+  if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
+  return { ...encodeKnown(block, audience), ...extraFor(block.extra, audience) };
+}
+
+function encodeKnown(block: Block, audience: Audience): JsonObject {
+  const mark = "cache" in block ? encodeCache(block.cache) : {};
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text, ...mark };
+    case "image":
+      return { type: "image", source: encodeSource(block.source), ...mark };
+    case "document":
+      return { ...encodeDocument(block), ...mark };
+    case "tool-call":
+      return { type: "tool_use", id: block.id, name: block.name, input: inputObject(block.input), ...mark };
+    case "tool-result":
+      return { ...encodeResult(block, audience), ...mark };
+    case "thinking":
+      return { type: "thinking", thinking: block.text, signature: tagSignature(block, audience.vendor) ?? "" };
+    case "redacted-thinking":
+      return {
+        type: "redacted_thinking",
+        data: tagSignature({ ...block, signature: block.data }, audience.vendor) ?? "",
+      };
+    case "compaction":
+      return { type: "compaction", content: block.text, ...given({ encrypted_content: block.encrypted }), ...mark };
+    case "opaque":
+      return { type: block.kind };
+    default:
+      return block satisfies never;
+  }
+}
+
+/** The spelling of a cache mark. */
+export function encodeCache(mark: CacheMark | undefined): JsonObject {
+  return mark === undefined ? {} : { cache_control: { type: "ephemeral", ...mark } };
+}
+
+function encodeSource(source: MediaSource): JsonObject {
+  switch (source.kind) {
+    case "base64":
+      return { type: "base64", media_type: source.mediaType, data: source.data };
+    case "url":
+      return { type: "url", url: source.url };
+    case "file":
+      return { type: "file", file_id: source.id };
+    default:
+      return source satisfies never;
+  }
+}
+
+function encodeDocument({ source, title, context }: DocumentBlock): JsonObject {
+  const spelled =
+    source.kind === "text" ? { type: "text", media_type: "text/plain", data: source.text } : encodeSource(source);
+  return { type: "document", source: spelled, ...given({ title, context }) };
+}
+
+function encodeResult({ callId, content, isError }: ToolResultBlock, audience: Audience): JsonObject {
+  const said = content.length === 0 ? undefined : encodeContent(content, audience);
+  const failed = isError ? true : undefined;
+  return { type: "tool_result", tool_use_id: callId, ...given({ content: said, is_error: failed }) };
+}
+
+function extraFor(extra: JsonObject | undefined, audience: Audience): JsonObject {
+  return audience.extras && extra !== undefined ? extra : {};
+}

@@ -1,0 +1,253 @@
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+  NO_USAGE,
+  type StreamEvent,
+} from "@longhaul/conversation";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
+import { tagSignature } from "../signature.ts";
+import { inputObject } from "../tool-input.ts";
+import { encodeBlock } from "./encode-message.ts";
+import { encodeErrorBody } from "./error.ts";
+import { callProof, encodeStopReason, isWritable } from "./reply.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import { encodeUsage } from "./usage.ts";
+
+/** Writes a stream for a client. Its blocks come one after the other, so what is said of a second one waits until the first has ended. */
+export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
+  start: (context: ReplyContext = {}) => ({ context, blocks: 0, waiting: [], ended: false }),
+  step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
+  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+};
+
+const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
+
+interface State {
+  readonly context: ReplyContext;
+  /** How many blocks have been written. */
+  readonly blocks: number;
+  /** The block that is being written. */
+  readonly current?: OpenBlock;
+  /** Events of other blocks, until the current one has ended. */
+  readonly waiting: readonly StreamEvent[];
+  readonly ended: boolean;
+}
+
+interface OpenBlock {
+  readonly index: number;
+  /** The free text of a call so far; the format has only arguments with names. */
+  readonly freeText?: string;
+  readonly vendor?: string;
+}
+
+type Result = Step<State, WireEvent>;
+
+function onEvent(state: State, event: StreamEvent): Result {
+  switch (event.type) {
+    case "reply-start":
+      return [state, [onStart(state, event)]];
+    case "ping":
+      return [state, [PING]];
+    case "reply-end":
+      return onEnd(state, event);
+    case "error":
+      return onError(state, event.error);
+    case "native":
+      return event.index === undefined
+        ? [state, onNative(event.native.wire, event.native.value)]
+        : onBlockEvent(state, event);
+    default:
+      return onBlockEvent(state, event);
+  }
+}
+
+const PING = wireEvent("ping", { type: "ping" });
+
+type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
+
+function onStart({ context }: State, { id, model, usage, native }: Event<"reply-start">): WireEvent {
+  const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
+  const known = usage ?? { ...NO_USAGE, inputTokens: context.inputTokens ?? 0 };
+  const message = {
+    ...own,
+    id,
+    type: "message",
+    role: "assistant",
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: isJsonObject(own.usage) ? own.usage : encodeUsage(known),
+  };
+  return wireEvent("message_start", { type: "message_start", message });
+}
+
+type BlockEvent = Exclude<StreamEvent, Event<"reply-start" | "reply-end" | "error" | "ping">>;
+
+function onBlockEvent(state: State, event: BlockEvent): Result {
+  if (state.current !== undefined && state.current.index !== event.index) {
+    return [{ ...state, waiting: [...state.waiting, event] }, []];
+  }
+  switch (event.type) {
+    case "text-delta":
+      return [state, [textDelta(state.blocks - 1, event.text)]];
+    case "thinking-delta":
+      return [state, [blockDelta(state.blocks - 1, { type: "thinking_delta", thinking: event.text })]];
+    case "tool-call-delta":
+      return onCallDelta(state, event.json);
+    case "text-start":
+    case "thinking-start":
+    case "tool-call-start":
+      return onBlockStart(state, event);
+    case "text-end":
+    case "thinking-end":
+    case "tool-call-end":
+      return onBlockEnd(state, event);
+    case "block":
+      return onWhole(state, event.block);
+    case "native":
+      return [state, onNativeDelta(state, event)];
+    default:
+      return event satisfies never;
+  }
+}
+
+function onBlockStart(state: State, event: Event<"text-start" | "thinking-start" | "tool-call-start">): Result {
+  const [before, proof] = event.type === "tool-call-start" ? onProof(state, event.signature) : [state, []];
+  const isFree = event.type === "tool-call-start" && event.freeText === true;
+  const vendor = event.type === "thinking-start" ? event.vendor : undefined;
+  const current: OpenBlock = {
+    index: event.index,
+    ...(isFree && { freeText: "" }),
+    ...(vendor !== undefined && { vendor }),
+  };
+  const start = blockStart(before.blocks, startBlock(event));
+  return [{ ...before, blocks: before.blocks + 1, current }, [...proof, start]];
+}
+
+function startBlock(event: Event<"text-start" | "thinking-start" | "tool-call-start">): JsonObject {
+  if (event.type === "text-start") return { type: "text", text: "" };
+  if (event.type === "thinking-start") return { type: "thinking", thinking: "", signature: "" };
+  const own = event.native?.wire === WIRE && isJsonObject(event.native.value) ? event.native.value : {};
+  return { ...own, type: "tool_use", id: event.id, name: event.name, input: {} };
+}
+
+function onProof(state: State, signature: string | undefined): Result {
+  const proofs = callProof(signature);
+  const written = proofs.flatMap((proof, offset) => wholeBlock(state.blocks + offset, proof));
+  return [{ ...state, blocks: state.blocks + proofs.length }, written];
+}
+
+function onCallDelta(state: State, json: string): Result {
+  const { current } = state;
+  if (current?.freeText === undefined) {
+    return [state, [blockDelta(state.blocks - 1, { type: "input_json_delta", partial_json: json })]];
+  }
+  return [{ ...state, current: { ...current, freeText: current.freeText + json } }, []];
+}
+
+function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "tool-call-end">): Result {
+  const { current, blocks } = state;
+  if (current === undefined) return [state, []];
+  const last = blocks - 1;
+  const ending: WireEvent[] = [];
+  if (current.freeText !== undefined) {
+    const json = JSON.stringify(inputObject(current.freeText));
+    ending.push(blockDelta(last, { type: "input_json_delta", partial_json: json }));
+  }
+  if (event.type === "thinking-end" && event.signature !== undefined) {
+    const signature = tagSignature({ ...current, signature: event.signature }, VENDOR) ?? "";
+    ending.push(blockDelta(last, { type: "signature_delta", signature }));
+  }
+  return drain(state, [...ending, blockStop(last)]);
+}
+
+function onWhole(state: State, block: Block): Result {
+  if (!isWritable(block)) return [state, []];
+  const written = wholeBlock(state.blocks, encodeBlock(block, { vendor: VENDOR, extras: true }));
+  return [{ ...state, blocks: state.blocks + 1 }, written];
+}
+
+/** A block that comes whole; a thinking block's signature has to come as a delta. */
+function wholeBlock(index: number, block: JsonObject): readonly WireEvent[] {
+  if (block.type !== "thinking") return [blockStart(index, block), blockStop(index)];
+  const signature = blockDelta(index, { type: "signature_delta", signature: block.signature ?? "" });
+  return [blockStart(index, { ...block, signature: "" }), signature, blockStop(index)];
+}
+
+/** Ends the current block and goes on with what waited for that. */
+function drain(state: State, written: readonly WireEvent[]): Result {
+  const { current: _, waiting, ...rest } = state;
+  let next: State = { ...rest, waiting: [] };
+  const events = [...written];
+  for (const event of waiting) {
+    const [after, more] = onEvent(next, event);
+    next = after;
+    events.push(...more);
+  }
+  return [next, events];
+}
+
+function onEnd(state: State, event: Event<"reply-end">): Result {
+  const [settled, written] = closeAll(state);
+  const own = event.native?.wire === WIRE && isJsonObject(event.native.value) ? event.native.value : {};
+  const delta = isJsonObject(own.delta) ? own.delta : {};
+  const spelled = {
+    ...own,
+    type: "message_delta",
+    delta: { ...delta, stop_reason: encodeStopReason(event.stopReason), stop_sequence: event.stopSequence ?? null },
+    usage: isJsonObject(own.usage) ? own.usage : encodeUsage(event.usage),
+  };
+  const ending = [wireEvent("message_delta", spelled), wireEvent("message_stop", { type: "message_stop" })];
+  return [{ ...settled, ended: true }, [...written, ...ending]];
+}
+
+/** Ends what is still open, in whatever order it was opened. */
+function closeAll(state: State): Result {
+  let next = state;
+  const events: WireEvent[] = [];
+  while (next.current !== undefined) {
+    const [after, written] = drain(next, [blockStop(next.blocks - 1)]);
+    next = after;
+    events.push(...written);
+  }
+  return [next, events];
+}
+
+function onError(state: State, error: LonghaulError): Result {
+  return [{ ...state, ended: true }, [wireEvent("error", encodeErrorBody(error))]];
+}
+
+function onNative(wire: string, value: JsonValue): readonly WireEvent[] {
+  return wire === WIRE && isJsonObject(value) && typeof value.type === "string" ? [wireEvent(value.type, value)] : [];
+}
+
+function onNativeDelta(state: State, { native }: Event<"native">): readonly WireEvent[] {
+  if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
+  return [wireEvent("content_block_delta", { ...native.value, index: state.blocks - 1 })];
+}
+
+function textDelta(index: number, text: string): WireEvent {
+  const delta = `{"type":"text_delta","text":${JSON.stringify(text)}}`;
+  return { event: "content_block_delta", data: `{"type":"content_block_delta","index":${index},"delta":${delta}}` };
+}
+
+function blockStart(index: number, block: JsonObject): WireEvent {
+  return wireEvent("content_block_start", { type: "content_block_start", index, content_block: block });
+}
+
+function blockDelta(index: number, delta: JsonObject): WireEvent {
+  return wireEvent("content_block_delta", { type: "content_block_delta", index, delta });
+}
+
+function blockStop(index: number): WireEvent {
+  return wireEvent("content_block_stop", { type: "content_block_stop", index });
+}
+
+/** The `event:` line is not an ornament: Anthropic's SDK skips events without one. */
+function wireEvent(event: string, value: JsonObject): WireEvent {
+  return { event, data: JSON.stringify(value) };
+}

@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject, type LonghaulError, type Overflow } from "@longhaul/conversation";
+import type { EncodedError } from "../codec.ts";
+import { given } from "../given.ts";
+import { fieldOf, optionalString } from "../read.ts";
+import { clientMessage, plainMessage, upstreamError } from "../upstream-error.ts";
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  409: "conflict_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  500: "api_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+/** Reads an upstream's error. One that came inside a stream has no status of its own: its type stands for one. */
+export function decodeError(status: number, body: unknown): LonghaulError {
+  const error = isJsonObject(body) ? body.error : undefined;
+  const type = optionalString(fieldOf(error, "type"));
+  const message = optionalString(fieldOf(error, "message")) ?? plainMessage(status, body);
+  const said = status < 400 ? statusOfType(type) : status;
+  return upstreamError({ status: said, message, cause: body, ...given({ code: type }) });
+}
+
+function statusOfType(type: string | undefined): number {
+  if (type === "overloaded_error") return 529;
+  const found = Object.entries(TYPES).find(([, known]) => known === type);
+  return found === undefined ? 500 : Number(found[0]);
+}
+
+/** Writes an error in the words that clients act upon. */
+export function encodeError(error: LonghaulError): EncodedError {
+  return { status: error.status, body: encodeErrorBody(error) };
+}
+
+/** The body of an error, which is also the data of an `error` event. */
+export function encodeErrorBody(error: LonghaulError): JsonObject {
+  const type = TYPES[error.status] ?? (error.status < 500 ? "invalid_request_error" : "api_error");
+  const message = error.overflow === undefined ? clientMessage(error) : wordOverflow(error.overflow);
+  return { type: "error", error: { type, message } };
+}
+
+// Claude Code compacts, or lowers max_tokens, on exactly these words (docs/wire/anthropic-messages.md#errors).
+function wordOverflow({ actualTokens, limitTokens, outputTokens }: Overflow): string {
+  if (actualTokens === undefined || limitTokens === undefined) return "prompt is too long";
+  if (actualTokens > limitTokens || outputTokens === undefined) {
+    return `prompt is too long: ${actualTokens} tokens > ${limitTokens} maximum`;
+  }
+  const sum = `${actualTokens} + ${outputTokens} > ${limitTokens}`;
+  return `input length and \`max_tokens\` exceed context limit: ${sum}, decrease input length or \`max_tokens\` and try again`;
+}

@@ -1,0 +1,82 @@
+import type { Block, JsonObject, JsonValue, Reply, StopReason } from "@longhaul/conversation";
+import { isJsonObject } from "@longhaul/conversation";
+import type { ReplyContext } from "../codec.ts";
+import { given } from "../given.ts";
+import { optionalString } from "../read.ts";
+import { readingReply, readReplyObject } from "../read-reply.ts";
+import { decodeContent } from "./decode-message.ts";
+import { encodeBlock } from "./encode-message.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import { decodeUsage, encodeUsage } from "./usage.ts";
+
+/** Reads an upstream's whole reply. */
+export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
+  const reply = readReplyObject(body, "content");
+  return given({
+    id: optionalString(reply.id) ?? "",
+    model: optionalString(reply.model) ?? "",
+    blocks: readingReply(() => decodeContent(reply.content, "content", context.vendor)),
+    stopReason: decodeStopReason(reply.stop_reason),
+    stopSequence: optionalString(reply.stop_sequence),
+    usage: decodeUsage(reply.usage),
+    native: { wire: WIRE, value: reply },
+  });
+}
+
+/** Writes a whole reply for a client. */
+export function encodeReply(reply: Reply): JsonObject {
+  if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
+  return {
+    id: reply.id,
+    type: "message",
+    role: "assistant",
+    model: reply.model,
+    content: reply.blocks.flatMap(encodeReplyBlock),
+    stop_reason: encodeStopReason(reply.stopReason),
+    stop_sequence: reply.stopSequence ?? null,
+    usage: encodeUsage(reply.usage),
+  };
+}
+
+/** Writes one block of a reply; what the format has no words for is left out. */
+function encodeReplyBlock(block: Block): readonly JsonObject[] {
+  if (!isWritable(block)) return [];
+  const proof = block.type === "tool-call" ? callProof(block.signature) : [];
+  return [...proof, encodeBlock(block, { vendor: VENDOR, extras: true })];
+}
+
+/** Whether the format can say a block of a reply. */
+export function isWritable(block: Block): boolean {
+  if (block.type === "opaque") return block.native.wire === WIRE;
+  if (block.type === "compaction") return block.vendor === VENDOR;
+  return block.type !== "image" && block.type !== "document" && block.type !== "tool-result";
+}
+
+/** Gemini's proof of the reasoning behind a call has no place in this format: it travels as thinking that stands before the call. */
+export function callProof(signature: string | undefined): readonly JsonObject[] {
+  if (signature === undefined) return [];
+  const proof: Block = { type: "thinking", text: "", signature, vendor: "google" };
+  return [encodeBlock(proof, { vendor: VENDOR, extras: false })];
+}
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  end_turn: "end",
+  max_tokens: "length",
+  stop_sequence: "stop-sequence",
+  tool_use: "tool-calls",
+  pause_turn: "pause",
+  refusal: "refusal",
+  model_context_window_exceeded: "context-exceeded",
+  compaction: "compaction",
+};
+
+/** Reads why the model stopped. */
+export function decodeStopReason(reason: JsonValue | undefined): StopReason {
+  return (typeof reason === "string" ? STOP_REASONS[reason] : undefined) ?? "other";
+}
+
+/** Writes why the model stopped. */
+export function encodeStopReason(reason: StopReason): string {
+  const found = Object.entries(STOP_REASONS).find(([, known]) => known === reason);
+  return found?.[0] ?? "end_turn";
+}

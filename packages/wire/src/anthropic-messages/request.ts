@@ -1,0 +1,42 @@
+import type { JsonValue, Request } from "@longhaul/conversation";
+import type { Audience } from "../audience.ts";
+import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
+import type { EncodedRequest } from "../codec.ts";
+import { fitRequest } from "../fit/fit.ts";
+import { readList, readObject } from "../read.ts";
+import type { Target } from "../target.ts";
+import { decodeContent, decodeMessage } from "./decode-message.ts";
+import { encodeContent, encodeMessage } from "./encode-message.ts";
+import { RULES, WIRE } from "./rules.ts";
+import { OPENED, SETTINGS } from "./settings.ts";
+import { decodeTools, encodeTool } from "./tools.ts";
+
+const LAYOUT: BodyLayout = {
+  wire: WIRE,
+  settings: SETTINGS,
+  opened: OPENED,
+  conversation: ["system", "tools", "messages"],
+};
+
+/** Reads a client's request. */
+export function decodeRequest(body: unknown): Request {
+  const object = readObject(body, "body");
+  const messages = readList(object.messages, "messages").map((message, index) =>
+    decodeMessage(message, `messages[${index}]`),
+  );
+  const system = decodeContent(object.system, "system");
+  const conversation = { system, tools: decodeTools(object.tools), messages };
+  return { ...decodeFields(object, LAYOUT), conversation };
+}
+
+/** Writes a request for an upstream. */
+export function encodeRequest(request: Request, target: Target): EncodedRequest {
+  const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
+  const audience: Audience = { vendor: fitting.vendor, extras: fitting.isNative };
+  const { system, tools, messages } = fitted.conversation;
+  const body: Record<string, JsonValue> = { ...encodeFields(fitted, LAYOUT, target) };
+  if (system.length > 0) body.system = encodeContent(system, audience);
+  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
+  body.messages = messages.map((message) => encodeMessage(message, audience));
+  return { body, warnings, restore };
+}

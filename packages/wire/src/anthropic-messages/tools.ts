@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
+import type { Audience } from "../audience.ts";
+import { given } from "../given.ts";
+import { extraOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { decodeCache } from "./decode-message.ts";
+import { encodeCache } from "./encode-message.ts";
+import { WIRE } from "./rules.ts";
+
+/** Reads the `tools` of a request. */
+export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
+  if (tools === undefined || tools === null) return [];
+  return readList(tools, "tools").map((tool, index) => decodeTool(tool, `tools[${index}]`));
+}
+
+function decodeTool(value: JsonValue, path: string): Tool {
+  const tool = readObject(value, path);
+  const native = { wire: WIRE, value };
+  const cache = decodeCache(tool.cache_control);
+  if (typeof tool.type === "string" && tool.type !== "custom") {
+    const name = optionalString(tool.name) ?? tool.type;
+    return given({ name, kind: "server" as const, cache, native });
+  }
+  return given({
+    name: readString(tool.name, `${path}.name`),
+    kind: "function" as const,
+    description: optionalString(tool.description),
+    inputSchema: isJsonObject(tool.input_schema) ? tool.input_schema : undefined,
+    cache,
+    native,
+    extra: extraOf(tool, TOOL_FIELDS),
+  });
+}
+
+const TOOL_FIELDS: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema", "cache_control"]);
+
+/** Writes one tool; one that nobody changed is written as it came. */
+export function encodeTool(tool: Tool, audience: Audience): JsonValue {
+  if (tool.native?.wire === WIRE) return tool.native.value;
+  const { name, description, inputSchema, cache, extra } = tool;
+  return {
+    name,
+    ...given({ description }),
+    input_schema: objectSchema(inputSchema),
+    ...encodeCache(cache),
+    ...(audience.extras ? extra : undefined),
+  };
+}
+
+/** The format demands that every schema says it is an object's. */
+function objectSchema(schema: JsonObject | undefined): JsonObject {
+  if (schema === undefined) return { type: "object", properties: {} };
+  return schema.type === "object" ? schema : { ...schema, type: "object" };
+}

@@ -1,0 +1,93 @@
+import type {
+  JsonObject,
+  JsonValue,
+  LonghaulError,
+  Message,
+  Reply,
+  Request,
+  StreamEvent,
+  WireId,
+} from "@longhaul/conversation";
+import type { Restore } from "./restore.ts";
+import type { Target } from "./target.ts";
+import type { Warning } from "./warnings.ts";
+
+/**
+ * One wire format, both ways: `decode` reads the wire, `encode` writes it. Readers are tolerant (what they don't know rides along in
+ * `native` and `extra`), writers are strict. Bodies are parsed JSON; every function is pure.
+ */
+export interface Codec {
+  readonly id: WireId;
+  /** The field of a request's body that lists its messages. */
+  readonly messagesField: string;
+  /** Whether system messages that open the list are the system prompt; else the prompt has a field of its own. */
+  readonly opensWithSystem: boolean;
+  /** Reads a client's request. */
+  decodeRequest(body: unknown, line?: RequestLine): Request;
+  /** Reads one entry of `messagesField` on its own: what it gives depends on nothing else in the body. */
+  decodeMessage(value: JsonValue): Message;
+  /** Writes a request for an upstream, adapted to what the target takes. */
+  encodeRequest(request: Request, target: Target): EncodedRequest;
+  /** Reads an upstream's whole reply. */
+  decodeReply(body: unknown, context?: ReplyContext): Reply;
+  /** Writes a whole reply for a client. */
+  encodeReply(reply: Reply, context?: ReplyContext): JsonObject;
+  /** Reads an upstream's stream, event by event. */
+  readonly decodeStream: Stepper<WireEvent, StreamEvent>;
+  /** Writes a stream for a client. */
+  readonly encodeStream: Stepper<StreamEvent, WireEvent>;
+  /** Reads an upstream's error. `body` is the parsed body, or its text where that is not JSON. */
+  decodeError(status: number, body: unknown): LonghaulError;
+  /** Writes an error in the words that clients of this format act upon. */
+  encodeError(error: LonghaulError): EncodedError;
+}
+
+/** What a format says in the address of a request and not in its body (Gemini). */
+export interface RequestLine {
+  readonly model?: string;
+  readonly stream?: boolean;
+}
+
+/** A request as it goes out. */
+export interface EncodedRequest {
+  readonly body: JsonObject;
+  /** What the target could not be told as the client said it. */
+  readonly warnings: readonly Warning[];
+  /** What to undo in the reply before the client sees it. */
+  readonly restore: Restore;
+}
+
+/** An error as a client gets it. */
+export interface EncodedError {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** What a reply's own bytes don't say. */
+export interface ReplyContext {
+  /** Who made the reply, where that is not the format's own vendor. Read by decoders. */
+  readonly vendor?: string;
+  /** When the reply was made, in seconds since 1970. Written by encoders of formats that have a place for it. */
+  readonly createdSeconds?: number;
+  /** An estimate of the prompt, for formats that tell the client before the upstream has told us. */
+  readonly inputTokens?: number;
+  /** Whether the client wants a chat stream to end with usage. @default true */
+  readonly streamUsage?: boolean;
+}
+
+/** One server-sent event, its data still as text. */
+export interface WireEvent {
+  readonly event?: string;
+  readonly data: string;
+}
+
+/** A stream translator: no I/O, no timers, no hidden state. A state may be stepped from more than once. */
+export interface Stepper<In, Out, State = unknown> {
+  start(context?: ReplyContext): State;
+  step(state: State, event: In): Step<State, Out>;
+  /** What is still to be said when the input has ended. */
+  end(state: State): readonly Out[];
+}
+
+/** The next state, and what happened. */
+export type Step<State, Out> = readonly [State, readonly Out[]];

@@ -1,0 +1,56 @@
+import type { Request } from "@longhaul/conversation";
+import type { Restore } from "../restore.ts";
+import type { Fitting, Rules } from "../rules.ts";
+import type { Target } from "../target.ts";
+import { collectWarnings, type Warning } from "../warnings.ts";
+import { dropBlankText } from "./blank-text.ts";
+import { withMessages } from "./blocks.ts";
+import { fitCacheMarks } from "./cache-marks.ts";
+import { fitCallIds } from "./call-ids.ts";
+import { dropForeignFields } from "./fields.ts";
+import { dropForeign } from "./foreign.ts";
+import { repairPairs } from "./pairs.ts";
+import { fitReasoning } from "./reasoning.ts";
+import { fitRoles } from "./roles.ts";
+import { fitSettings } from "./sampling.ts";
+import { markSystemMessages } from "./system-messages.ts";
+import { fitTools } from "./tools.ts";
+
+/** A request that the target takes, still in canonical form. */
+export interface Fitted {
+  readonly request: Request;
+  readonly warnings: readonly Warning[];
+  readonly restore: Restore;
+  readonly fitting: Fitting;
+}
+
+/**
+ * Adapts a request to what a format and a target take, by the format's rules. Parts that need nothing stay the identical objects, so
+ * that they are written back as they came.
+ */
+export function fitRequest(request: Request, rules: Rules, target: Target): Fitted {
+  const { warn, warnings } = collectWarnings();
+  const isNative = request.native?.wire === rules.wire;
+  const fitting: Fitting = { rules, target, vendor: target.vendor ?? rules.vendor, isNative, warn };
+  const tools = fitTools(dropForeign(dropForeignFields(request, fitting), fitting), fitting);
+  const stepped = STEPS.reduce((before, step) => step(before, fitting), tools.request);
+  const fitted = rules.settle?.(stepped, fitting) ?? stepped;
+  return { request: fitted, warnings: warnings(), restore: tools.restore, fitting };
+}
+
+/** In this order: what is left out or put in changes which neighbours there are, and pairs and marks are counted on what is left. */
+const STEPS: readonly ((request: Request, fitting: Fitting) => Request)[] = [
+  markSystemMessages,
+  dropBlankText,
+  pairUp,
+  fitCallIds,
+  fitRoles,
+  fitCacheMarks,
+  fitSettings,
+  fitReasoning,
+];
+
+function pairUp(request: Request, { rules, warn }: Fitting): Request {
+  const repaired = repairPairs(request.conversation.messages, { adjacent: rules.resultsAdjacent, warn });
+  return withMessages(request, repaired);
+}

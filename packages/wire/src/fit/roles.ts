@@ -1,0 +1,50 @@
+import { type Message, type Request, textMessage } from "@longhaul/conversation";
+import type { Fitting } from "../rules.ts";
+import { withMessages } from "./blocks.ts";
+
+/** Puts the messages in the order of roles that the format demands. */
+export function fitRoles(request: Request, fitting: Fitting): Request {
+  const merged = mergeNeighbours(request.conversation.messages, fitting);
+  return withMessages(request, endWithUser(openWithUser(merged, fitting), fitting));
+}
+
+/** Writes neighbours of one role as one message. Two that the client itself sent side by side in this format stay as they are. */
+function mergeNeighbours(messages: readonly Message[], { rules }: Fitting): readonly Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const before = merged.at(-1);
+    const isNeighbour = before?.role === message.role && rules.merges.includes(message.role);
+    const isClients = before?.native?.wire === rules.wire && message.native?.wire === rules.wire;
+    if (before !== undefined && isNeighbour && !isClients) merged[merged.length - 1] = mergeTwo(before, message);
+    else merged.push(message);
+  }
+  return merged.length === messages.length ? messages : merged;
+}
+
+function mergeTwo(before: Message, message: Message): Message {
+  const extra = before.extra === undefined && message.extra === undefined ? {} : mergeExtra(before, message);
+  return { role: message.role, blocks: [...before.blocks, ...message.blocks], ...extra };
+}
+
+function mergeExtra(before: Message, message: Message): Pick<Message, "extra"> {
+  return { extra: { ...before.extra, ...message.extra } };
+}
+
+/** Stands before a conversation that the assistant opens. */
+export const OPENING = "(The conversation so far is not shown.)";
+
+function openWithUser(messages: readonly Message[], { rules, warn }: Fitting): readonly Message[] {
+  if (!rules.opensWithUser || messages[0]?.role !== "assistant") return messages;
+  const message = `${rules.wire} wants the user to speak first`;
+  warn({ feature: "message.opening", action: "changed", message });
+  return [textMessage("user", OPENING), ...messages];
+}
+
+/** Stands after the assistant's words, where the model does not go on from them by itself. */
+export const CONTINUE = "Continue.";
+
+function endWithUser(messages: readonly Message[], { target, warn }: Fitting): readonly Message[] {
+  if (target.prefill !== false || messages.at(-1)?.role !== "assistant") return messages;
+  warn({ feature: "message.prefill", action: "changed", message: `the model wants the user to speak last` });
+  return [...messages, textMessage("user", CONTINUE)];
+}

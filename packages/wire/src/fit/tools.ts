@@ -1,0 +1,88 @@
+import type { Block, Request, Tool } from "@longhaul/conversation";
+import { FREE_TEXT_SCHEMA, type Restore } from "../restore.ts";
+import type { Fitting } from "../rules.ts";
+import { mapBlocks } from "./blocks.ts";
+import { legalName } from "./call-ids.ts";
+
+/** A request whose tools the target takes, and how to undo that in the reply. */
+export interface FittedTools {
+  readonly request: Request;
+  readonly restore: Restore;
+}
+
+/** Leaves out the tools that run at another vendor, gives free text a name where the format has no free text, and shortens names. */
+export function fitTools(request: Request, fitting: Fitting): FittedTools {
+  const { conversation } = request;
+  const kept = conversation.tools.filter((tool) => !isForeign(tool, fitting));
+  const freeTextTools = new Set(
+    fitting.rules.freeTextTools ? [] : kept.filter(({ kind }) => kind === "custom").map(({ name }) => name),
+  );
+  const wireNames = namesToChange(request, fitting);
+  const tools = kept.map((tool) => fitTool(tool, freeTextTools, wireNames));
+  const messages = mapBlocks(conversation.messages, (block) => renameBlock(block, wireNames));
+  const toolNames = new Map([...wireNames].map(([name, wireName]) => [wireName, name]));
+  const fitted = { ...request, conversation: { ...conversation, tools, messages } };
+  return { request: fitToolChoice(fitted, fitting, wireNames), restore: { toolNames, freeTextTools } };
+}
+
+function isForeign(tool: Tool, { rules, warn }: Fitting): boolean {
+  if (tool.kind !== "server" || tool.native?.wire === rules.wire) return false;
+  const message = `the tool ${tool.name} runs at another vendor`;
+  warn({ feature: "tool.server", action: "dropped", message });
+  return true;
+}
+
+function fitTool(tool: Tool, freeTextTools: ReadonlySet<string>, names: ReadonlyMap<string, string>): Tool {
+  const name = names.get(tool.name) ?? tool.name;
+  if (freeTextTools.has(tool.name)) {
+    const { native: _, extra: _extra, ...rest } = tool;
+    return { ...rest, name, kind: "function", inputSchema: FREE_TEXT_SCHEMA };
+  }
+  if (name === tool.name) return tool;
+  const { native: _, ...rest } = tool;
+  return { ...rest, name };
+}
+
+/** The names that the format does not take, each with the one that stands for it. */
+function namesToChange(request: Request, { rules, warn }: Fitting): ReadonlyMap<string, string> {
+  const { tools, messages } = request.conversation;
+  const called = messages.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.type === "tool-call" ? [block.name] : [])),
+  );
+  const own = tools.filter(({ kind }) => kind !== "server").map(({ name }) => name);
+  const changed = new Map<string, string>();
+  for (const name of new Set([...own, ...called])) {
+    const wireName = legalName(name, rules.toolNames);
+    if (wireName === name) continue;
+    changed.set(name, wireName);
+    warn({ feature: "tool.name", action: "changed", message: `${name} is called ${wireName} upstream` });
+  }
+  return changed;
+}
+
+function renameBlock(block: Block, names: ReadonlyMap<string, string>): Block {
+  if (block.type !== "tool-call" && block.type !== "tool-result") return block;
+  const name = names.get(block.name ?? "");
+  if (name === undefined) return block;
+  const { native: _, ...rest } = block;
+  return { ...rest, name };
+}
+
+/** A choice means nothing without tools, and may be refused by the model. */
+function fitToolChoice(request: Request, fitting: Fitting, names: ReadonlyMap<string, string>): Request {
+  const { toolChoice, parallelToolCalls: _, ...rest } = request;
+  const { tools } = request.conversation;
+  if (tools.length === 0) return rest;
+  if (toolChoice === undefined || toolChoice.kind === "auto" || toolChoice.kind === "none") return request;
+  if (fitting.target.forcedToolChoice === false) {
+    const message = `the model can't be made to call a tool; it may choose instead of "${toolChoice.kind}"`;
+    fitting.warn({ feature: "toolChoice", action: "changed", message });
+    return { ...request, toolChoice: { kind: "auto" } };
+  }
+  if (toolChoice.kind !== "tool") return request;
+  const name = names.get(toolChoice.name) ?? toolChoice.name;
+  if (tools.some((tool) => tool.name === name)) return { ...request, toolChoice: { kind: "tool", name } };
+  const message = `the tool ${toolChoice.name} that must be called is not among the tools sent`;
+  fitting.warn({ feature: "toolChoice", action: "changed", message });
+  return { ...request, toolChoice: { kind: "auto" } };
+}

@@ -1,0 +1,58 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+
+/** Reads an object, or refuses with the place, what stands there and what belongs there. */
+export function readObject(value: unknown, path: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw malformed(path, "an object", value);
+}
+
+/** Reads a list. */
+export function readList(value: JsonValue | undefined, path: string): readonly JsonValue[] {
+  if (value !== undefined && isJsonArray(value)) return value;
+  throw malformed(path, "a list", value);
+}
+
+/** Reads a string. */
+export function readString(value: JsonValue | undefined, path: string): string {
+  if (typeof value === "string") return value;
+  throw malformed(path, "a string", value);
+}
+
+/** A string where there is one. */
+export function optionalString(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A number where there is one, else 0: vendors leave figures out that are zero. */
+export function countOf(value: JsonValue | undefined): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** The field of an object, or of nothing. */
+export function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[key] : undefined;
+}
+
+/** What is not among `known`, or nothing where everything is. */
+export function extraOf(object: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+  let extra: Record<string, JsonValue> | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (known.has(key) || value === undefined) continue;
+    extra ??= {};
+    extra[key] = value;
+  }
+  return extra;
+}
+
+/** An error that names the place, what stands there and what belongs there. */
+export function malformed(path: string, expected: string, value: unknown): LonghaulError {
+  return new LonghaulError("request.malformed", `${path}: expected ${expected}, got ${kindOf(value)}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : `a value of type ${typeof value}`;
+}

@@ -1,0 +1,169 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Request,
+  type Sampling,
+} from "@longhaul/conversation";
+import { sameValue } from "./same-value.ts";
+import type { Target } from "./target.ts";
+
+/** Everything that a request asks for besides the conversation, side by side. */
+export type Settings = Partial<Pick<Request, "model" | "stream">> &
+  Pick<Request, "maxOutputTokens" | "toolChoice" | "parallelToolCalls" | "reasoning" | "outputFormat" | "user"> &
+  Sampling;
+
+/** One row of a format's table of settings: which fields of the body say what. */
+export interface Setting {
+  /** The settings that the row reads and writes. */
+  readonly names: readonly (keyof Settings)[];
+  /** The fields of the body, `outer.inner` for one inside an object that the format opens (see `flatten`). */
+  readonly fields: readonly string[];
+  /** What the fields say; undefined where they hold something that the canonical model has no words for. */
+  decode(body: JsonObject): Settings | undefined;
+  /** The fields that say it. */
+  encode(settings: Settings, target: Target): JsonObject;
+  /** Whether the target takes the client's own spelling. @default always */
+  keeps?(body: JsonObject, target: Target): boolean;
+}
+
+/** What a body asks for, and the fields that no row understood. */
+export interface DecodedSettings {
+  readonly settings: Settings;
+  readonly extra: JsonObject;
+}
+
+/** Reads the flat fields of a body row by row. */
+export function decodeSettings(table: readonly Setting[], body: JsonObject): DecodedSettings {
+  const settings: Settings = {};
+  const understood = new Set<string>();
+  for (const row of table) {
+    const found = row.decode(body);
+    if (found === undefined) continue;
+    Object.assign(settings, found);
+    for (const field of row.fields) understood.add(field);
+  }
+  const extra = Object.entries(body).filter(([field]) => !understood.has(field));
+  return { settings, extra: Object.fromEntries(extra) };
+}
+
+/** What to write for a request, and the flat body that it came in where that was of the same format. */
+export interface SettingsToWrite {
+  readonly settings: Settings;
+  readonly target: Target;
+  readonly native: JsonObject | undefined;
+}
+
+/** Writes flat fields row by row; a setting that still says what the client's own fields say is written as the client spelled it. */
+export function encodeSettings(table: readonly Setting[], { settings, target, native }: SettingsToWrite): JsonObject {
+  const body: Record<string, JsonValue> = {};
+  for (const row of table) {
+    const spelled = native !== undefined && keepsSpelling(row, { settings, target, native });
+    Object.assign(body, spelled ? pick(native, row.fields) : row.encode(settings, target));
+  }
+  return body;
+}
+
+function keepsSpelling(row: Setting, { settings, target, native }: SettingsToWrite & { native: JsonObject }): boolean {
+  const said = row.decode(native);
+  if (said === undefined || row.keeps?.(native, target) === false) return false;
+  return row.names.every((name) => sameValue(said[name], settings[name]));
+}
+
+/** The settings of a request, side by side. */
+export function settingsOf(request: Request): Settings {
+  const { conversation: _, sampling, native: _native, extra: _extra, ...rest } = request;
+  return { ...rest, ...sampling };
+}
+
+/** The fields of a request that settings fill. */
+export function requestFields(settings: Settings): Omit<Request, "conversation"> {
+  const { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences, ...rest } = settings;
+  const sampling = { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences };
+  const given = Object.entries(sampling).filter(([, value]) => value !== undefined);
+  return { ...rest, model: rest.model ?? "", stream: rest.stream ?? false, sampling: Object.fromEntries(given) };
+}
+
+/** Puts the fields of the objects named in `opened` beside the others, as `outer.inner`. An empty or absent object stays as it is. */
+export function flatten(body: JsonObject, opened: readonly string[]): JsonObject {
+  const flat: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(body)) {
+    if (opened.includes(key) && isJsonObject(value) && Object.keys(value).length > 0) {
+      for (const [inner, innerValue] of Object.entries(value)) flat[`${key}.${inner}`] = innerValue;
+    } else flat[key] = value;
+  }
+  return flat;
+}
+
+/** Undoes `flatten`. */
+export function unflatten(flat: JsonObject, opened: readonly string[]): JsonObject {
+  const body: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(flat)) {
+    const outer = opened.find((name) => key.startsWith(`${name}.`));
+    if (outer === undefined) body[key] = value;
+    else body[outer] = { ...asObject(body[outer]), [key.slice(outer.length + 1)]: value };
+  }
+  return body;
+}
+
+/** The settings that one plain JSON value says. */
+type PlainName = Exclude<keyof Settings, "toolChoice" | "reasoning" | "outputFormat" | "stream">;
+
+/** A row for a setting that one field says in one plain value. */
+export function plainSetting(name: PlainName, field: string, is: (value: JsonValue) => boolean): Setting {
+  return {
+    names: [name],
+    fields: [field],
+    decode: (body) => {
+      const value = body[field] ?? null;
+      if (value === null) return {};
+      return is(value) ? single(name, value) : undefined;
+    },
+    encode: (settings) => {
+      const value: JsonValue | undefined = settings[name];
+      return value === undefined ? {} : { [field]: value };
+    },
+  };
+}
+
+/** The row for whether the reply is streamed; left out means no. */
+export const STREAM_SETTING: Setting = {
+  names: ["stream"],
+  fields: ["stream"],
+  decode: (body) => ({ stream: body.stream === true }),
+  encode: ({ stream }) => (stream === true ? { stream } : {}),
+};
+
+function single(name: PlainName, value: JsonValue): Settings;
+function single(name: string, value: JsonValue): object {
+  return { [name]: value };
+}
+
+/** Tells a number. */
+export function isNumber(value: JsonValue): value is number {
+  return typeof value === "number";
+}
+
+/** Tells a string. */
+export function isString(value: JsonValue): value is string {
+  return typeof value === "string";
+}
+
+/** Tells a truth value. */
+export function isBoolean(value: JsonValue): value is boolean {
+  return typeof value === "boolean";
+}
+
+/** Tells a list of strings. */
+export function isStrings(value: JsonValue): value is readonly string[] {
+  return isJsonArray(value) && value.every(isString);
+}
+
+function pick(body: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

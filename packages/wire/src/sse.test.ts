@@ -1,0 +1,87 @@
+import { anyText } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { WireEvent } from "./codec.ts";
+import { sseReader, writeSse } from "./sse.ts";
+
+describe("sseReader", () => {
+  it("gives the same events however the bytes are cut", () => {
+    fc.assert(
+      fc.property(anySseText(), fc.array(fc.nat()), (text, cuts) => {
+        const bytes = new TextEncoder().encode(text);
+        expect(readAll(cutAt(bytes, cuts))).toEqual(readAll([bytes]));
+      }),
+    );
+  });
+
+  it("gives the same events cut at every byte, inside a character and between CR and LF too", () => {
+    const text = ': hello\r\nevent: a\r\ndata: {"t":"Grüße 👩‍👧 汉"}\r\n\r\ndata: one\rdata: two\r\rdata: last\n\n';
+    const bytes = new TextEncoder().encode(text);
+    const expected: WireEvent[] = [
+      { event: "a", data: '{"t":"Grüße 👩‍👧 汉"}' },
+      { data: "one\ntwo" },
+      { data: "last" },
+    ];
+    expect(readAll([bytes])).toEqual(expected);
+    expect(readAll([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(expected);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      expect(readAll([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
+    }
+  });
+
+  it("reads back what writeSse wrote", () => {
+    fc.assert(
+      fc.property(fc.array(anyWireEvent()), (events) => {
+        expect(readAll([new TextEncoder().encode(events.map(writeSse).join(""))])).toEqual(events);
+      }),
+    );
+  });
+
+  it("skips comments, ids, retry times, a byte order mark and events without data", () => {
+    const text = "\ufeffid: 7\nretry: 10\n: OPENROUTER PROCESSING\nevent: lonely\n\nevent: a\ndata:x\n\n";
+    expect(readAll([new TextEncoder().encode(text)])).toEqual([{ event: "a", data: "x" }]);
+  });
+
+  it("does not give an event that never ended", () => {
+    expect(readAll([new TextEncoder().encode("data: half")])).toEqual([]);
+    expect(readAll([new TextEncoder().encode("data: half\n")])).toEqual([]);
+  });
+
+  it("can be stepped twice from one state", () => {
+    const [state] = sseReader.step(sseReader.start(), new TextEncoder().encode("data: a"));
+    const rest = new TextEncoder().encode("b\n\n");
+    expect(sseReader.step(state, rest)[1]).toEqual([{ data: "ab" }]);
+    expect(sseReader.step(state, rest)[1]).toEqual([{ data: "ab" }]);
+  });
+});
+
+function readAll(chunks: readonly Uint8Array[]): WireEvent[] {
+  const events: WireEvent[] = [];
+  let state = sseReader.start();
+  for (const chunk of chunks) {
+    const [next, found] = sseReader.step(state, chunk);
+    state = next;
+    events.push(...found);
+  }
+  return events;
+}
+
+function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+function anyWireEvent(): fc.Arbitrary<WireEvent> {
+  const data = anyText().map((text) => text.replaceAll("\r", ""));
+  return fc.oneof(
+    data.map((text) => ({ data: text })),
+    fc.tuple(fc.constantFrom("message_start", "ping"), data).map(([event, text]) => ({ event, data: text })),
+  );
+}
+
+/** Text with every line ending, known and unknown fields, and comments. */
+function anySseText(): fc.Arbitrary<string> {
+  const field = fc.constantFrom("data: ", "data:", "data", "event: ", "id: ", ": ", "retry: 1", "unknown: ", "");
+  const line = fc.tuple(field, fc.oneof(fc.constant(""), anyText()), fc.constantFrom("\n", "\r\n", "\r"));
+  return fc.array(line.map((parts) => parts.join(""))).map((lines) => lines.join(""));
+}

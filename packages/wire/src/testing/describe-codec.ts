@@ -1,0 +1,181 @@
+import { type Conversation, type JsonObject, LonghaulError, type Reply, type Request } from "@longhaul/conversation";
+import { anyConversation, anyMessyConversation } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Codec, RequestLine } from "../codec.ts";
+import { collectReply, eventsOf } from "../collect.ts";
+import type { Target } from "../target.ts";
+import { anyReply } from "./any-reply.ts";
+import { normalConversation, normalReply, withoutMarks } from "./normal-form.ts";
+import { overTheLine, runStream } from "./stream.ts";
+
+/** What a codec has to show for itself. */
+export interface CodecSamples {
+  /** Requests as clients spell them, which need nothing to be sent on. */
+  readonly anyBody: () => fc.Arbitrary<JsonObject>;
+  readonly target: Target;
+  readonly line?: RequestLine;
+  readonly vendor: string;
+  /** What is left of a conversation, by the format's documented losses. */
+  readonly survives: (conversation: Conversation) => Conversation;
+  /** What is left of a reply. */
+  readonly replySurvives: (reply: Reply) => Reply;
+  /** A reply and a stream that are none. */
+  readonly brokenReply: unknown;
+}
+
+/** The suite that every codec passes. */
+export function describeCodec(codec: Codec, samples: CodecSamples): void {
+  const { target, line, vendor } = samples;
+
+  describe(`${codec.id} as a codec`, () => {
+    it("writes an untouched request back as it came", () => {
+      fc.assert(
+        fc.property(samples.anyBody(), (body) => {
+          const { body: written, warnings } = codec.encodeRequest(codec.decodeRequest(body, line), target);
+          expect({ written, warnings }).toEqual({ written: body, warnings: [] });
+        }),
+      );
+    });
+
+    it("reads each message on its own as it reads it in the request", () => {
+      fc.assert(
+        fc.property(samples.anyBody(), (body) => {
+          const entries = body[codec.messagesField];
+          const alone = Array.isArray(entries) ? entries.map((entry) => codec.decodeMessage(entry)) : [];
+          const spoken = codec.opensWithSystem ? alone.slice(leadingSystem(alone)) : alone;
+          const { messages } = codec.decodeRequest(body, line).conversation;
+          if (Array.isArray(entries)) expect(spoken).toEqual(messages);
+        }),
+      );
+    });
+
+    it("reads back every conversation that it wrote, but for what it documents as lost", () => {
+      fc.assert(
+        fc.property(anyConversation(), (conversation) => {
+          const request = makeRequest(codec, conversation);
+          const { body } = codec.encodeRequest(request, target);
+          const read = codec.decodeRequest(JSON.parse(JSON.stringify(body)), line);
+          expect(withoutMarks(normalConversation(read.conversation))).toEqual(
+            withoutMarks(normalConversation(samples.survives(conversation))),
+          );
+        }),
+      );
+    });
+
+    it("takes or refuses by name every messy conversation", () => {
+      fc.assert(
+        fc.property(anyMessyConversation(), (conversation) => {
+          try {
+            const { body } = codec.encodeRequest(makeRequest(codec, conversation), target);
+            codec.decodeRequest(JSON.parse(JSON.stringify(body)), line);
+          } catch (error) {
+            expect(error).toBeInstanceOf(LonghaulError);
+            expect(error).toMatchObject({ code: "request.unsupported" });
+          }
+        }),
+      );
+    });
+
+    it("reads back every reply that it wrote", () => {
+      fc.assert(
+        fc.property(anyReply(vendor), (reply) => {
+          const body = codec.encodeReply(reply, { createdSeconds: 1_700_000_000 });
+          const read = codec.decodeReply(JSON.parse(JSON.stringify(body)));
+          expect(normalReply(read)).toEqual(normalReply(samples.replySurvives(reply)));
+        }),
+      );
+    });
+
+    it("reads back every stream that it wrote, however the bytes are cut", () => {
+      fc.assert(
+        fc.property(anyReply(vendor), fc.integer({ min: 1, max: 200 }), (reply, chunkBytes) => {
+          const written = runStream(codec.encodeStream, eventsOf(reply), { createdSeconds: 1_700_000_000 });
+          const read = runStream(codec.decodeStream, overTheLine(written, chunkBytes));
+          expect(collectReply(read)).toEqual(normalReply(samples.replySurvives(reply)));
+        }),
+      );
+    });
+
+    it("says in a stream what it says in a whole reply", () => {
+      fc.assert(
+        fc.property(anyReply(vendor), (reply) => {
+          const whole = codec.decodeReply(codec.encodeReply(reply));
+          const streamed = collectReply(runStream(codec.decodeStream, runStream(codec.encodeStream, eventsOf(reply))));
+          expect(streamed).toEqual(normalReply(whole));
+        }),
+      );
+    });
+
+    it("ends a stream that broke off with an error, and says nothing after it", () => {
+      const events = runStream(codec.decodeStream, []);
+      expect(events).toMatchObject([{ type: "error", error: { code: "upstream.broken" } }]);
+      const written = runStream(codec.encodeStream, []);
+      expect(written.length).toBeGreaterThan(0);
+    });
+
+    it("passes on an error in mid-stream", () => {
+      const error = new LonghaulError("upstream.busy", "Overloaded", { status: 529 });
+      const start = { type: "reply-start", id: "r", model: "m" } as const;
+      const written = runStream(codec.encodeStream, [start, { type: "error", error }, { type: "ping" }]);
+      const read = runStream(codec.decodeStream, written);
+      expect(read.at(-1)).toMatchObject({ type: "error", error: { message: "Overloaded", retryable: true } });
+      expect(read.filter(({ type }) => type === "error")).toHaveLength(1);
+    });
+
+    it("refuses a body that is none of its requests", () => {
+      for (const body of [null, "text", [], 7, { [codec.messagesField]: 7 }, { [codec.messagesField]: [7] }]) {
+        expect(() => codec.decodeRequest(body, line)).toThrow(expect.objectContaining({ code: "request.malformed" }));
+      }
+    });
+
+    it("takes a reply that it can't read for the upstream's fault", () => {
+      for (const body of [null, "<html>", samples.brokenReply]) {
+        expect(() => codec.decodeReply(body)).toThrow(expect.objectContaining({ code: "upstream.broken" }));
+      }
+    });
+
+    it("reads back its own errors: status, words and overflow", () => {
+      const overflow = { actualTokens: 204_826, limitTokens: 200_000 };
+      const long = codec.encodeError(new LonghaulError("request.too-large", "too long", { overflow }));
+      expect(long.status).toBe(400);
+      expect(codec.decodeError(long.status, long.body)).toMatchObject({ code: "request.too-large" });
+      for (const status of [400, 401, 403, 404, 429, 500, 503, 504]) {
+        const { status: sent, body } = codec.encodeError(new LonghaulError("upstream.refused", "No.", { status }));
+        expect(codec.decodeError(sent, body)).toMatchObject({ status, message: "No." });
+      }
+    });
+
+    it("hides the details of our own bugs", () => {
+      const { status, body } = codec.encodeError(new LonghaulError("internal.bug", "secret path /home/x"));
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toContain("secret");
+    });
+
+    it("makes an error of a body that is no error", () => {
+      expect(codec.decodeError(502, "<html>Bad gateway</html>")).toMatchObject({
+        code: "upstream.broken",
+        status: 502,
+        message: "<html>Bad gateway</html>",
+      });
+      expect(codec.decodeError(503, undefined)).toMatchObject({ code: "upstream.busy", retryable: true });
+    });
+  });
+}
+
+/** A request as if a client of this format had sent it. */
+export function makeRequest(codec: Codec, conversation: Conversation, fields: Partial<Request> = {}): Request {
+  return {
+    model: "model-1",
+    stream: false,
+    sampling: {},
+    conversation,
+    native: { wire: codec.id, value: {} },
+    ...fields,
+  };
+}
+
+function leadingSystem(messages: readonly { readonly role: string }[]): number {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  return first === -1 ? messages.length : first;
+}

@@ -1,0 +1,27 @@
+import type { ReplyContext, Stepper, WireEvent } from "../codec.ts";
+import { sseReader, writeSse } from "../sse.ts";
+
+/** Everything that a stepper says to these events and to their end. */
+export function runStream<In, Out>(stepper: Stepper<In, Out>, events: readonly In[], context?: ReplyContext): Out[] {
+  let state = stepper.start(context);
+  const said: Out[] = [];
+  for (const event of events) {
+    const [next, more] = stepper.step(state, event);
+    state = next;
+    said.push(...more);
+  }
+  return [...said, ...stepper.end(state)];
+}
+
+/** Sends events over a line that delivers `chunkBytes` bytes at a time. */
+export function overTheLine(events: readonly WireEvent[], chunkBytes: number): WireEvent[] {
+  const bytes = new TextEncoder().encode(events.map(writeSse).join(""));
+  const received: WireEvent[] = [];
+  let state = sseReader.start();
+  for (let from = 0; from < bytes.length; from += chunkBytes) {
+    const [next, more] = sseReader.step(state, bytes.subarray(from, from + chunkBytes));
+    state = next;
+    received.push(...more);
+  }
+  return received;
+}

@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+
+/** Reads arguments that came as text. Nothing at all means no arguments; what is not JSON stays the text that the model wrote. */
+export function parseInput(text: string): JsonValue {
+  if (text.trim() === "") return {};
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return typeof value === "string" ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+/** Writes arguments as text, for formats that want them so. */
+export function spellInput(input: JsonValue): string {
+  return typeof input === "string" ? input : JSON.stringify(input);
+}
+
+/** The one argument of a tool that takes free text, where a format has only arguments with names. */
+export const FREE_TEXT_FIELD = "input";
+
+/** Arguments as an object, for formats that know nothing else. */
+export function inputObject(input: JsonValue): JsonObject {
+  return isJsonObject(input) ? input : { [FREE_TEXT_FIELD]: input };
+}
+
+/** Undoes `inputObject` for a tool that takes free text; anything else is written as the model wrote it. */
+export function freeText(input: JsonValue): string {
+  const inner = isJsonObject(input) ? input[FREE_TEXT_FIELD] : input;
+  return typeof inner === "string" ? inner : spellInput(input);
+}
