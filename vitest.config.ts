@@ -8,6 +8,8 @@ const MIN_LINES_PERCENT = 90;
 
 export default defineConfig({
   test: {
+    // Files share a worker: no module keeps state, and loading the same modules for every file took most of the time.
+    isolate: false,
     projects: [
       ...packages.map((name) => ({
         extends: true as const,
