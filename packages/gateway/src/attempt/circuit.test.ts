@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { makeCircuit } from "./circuit.ts";
+
+function makeClocked() {
+  let time = 0;
+  const circuit = makeCircuit(() => time);
+  const fail = (times: number) => Array.from({ length: times }, () => circuit.failed());
+  return { circuit, fail, pass: (ms: number) => (time += ms) };
+}
+
+describe("a circuit", () => {
+  it("opens after five failures in a row", () => {
+    const { circuit, fail } = makeClocked();
+    fail(4);
+    circuit.succeeded();
+    fail(4);
+    expect(circuit.allows()).toBe(true);
+    fail(1);
+    expect(circuit.allows()).toBe(false);
+  });
+
+  it("lets one request through after the pause, and closes when it succeeds", () => {
+    const { circuit, fail, pass } = makeClocked();
+    fail(5);
+    pass(30_000);
+    expect([circuit.allows(), circuit.allows()]).toEqual([true, false]);
+    circuit.succeeded();
+    expect(circuit.allows()).toBe(true);
+  });
+
+  it("pauses longer each time the trial fails, up to five minutes", () => {
+    const { circuit, fail, pass } = makeClocked();
+    fail(5);
+    for (const pause of [30_000, 60_000, 120_000, 240_000, 300_000, 300_000]) {
+      pass(pause - 1);
+      expect(circuit.allows()).toBe(false);
+      pass(1);
+      expect(circuit.allows()).toBe(true);
+      fail(1);
+    }
+  });
+});

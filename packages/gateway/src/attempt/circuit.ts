@@ -1,0 +1,44 @@
+const FAILURES_TO_OPEN = 5;
+const FIRST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 300_000;
+
+/** Keeps requests away from an upstream that keeps failing. */
+export interface Circuit {
+  /** Whether a request may be tried; after a pause one is let through to see. */
+  allows(): boolean;
+  succeeded(): void;
+  failed(): void;
+}
+
+/**
+ * A circuit that opens after five failures in a row, for half a minute at first and longer each time the trial request after a pause fails
+ * too.
+ */
+export function makeCircuit(now: () => number): Circuit {
+  let failures = 0;
+  let pauses = 0;
+  let closedUntil = 0;
+  let isTrying = false;
+  const open = () => {
+    closedUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** pauses, MAX_PAUSE_MS);
+    pauses += 1;
+    isTrying = false;
+  };
+  return {
+    allows: () => {
+      if (failures < FAILURES_TO_OPEN) return true;
+      if (isTrying || now() < closedUntil) return false;
+      isTrying = true;
+      return true;
+    },
+    succeeded: () => {
+      failures = 0;
+      pauses = 0;
+      isTrying = false;
+    },
+    failed: () => {
+      failures += 1;
+      if (failures >= FAILURES_TO_OPEN) open();
+    },
+  };
+}

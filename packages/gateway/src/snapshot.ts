@@ -1,0 +1,54 @@
+import { type Catalog, loadCatalog } from "@longhaul/models";
+import type { Config } from "@longhaul/settings";
+import { type Connection, type NetworkContext, openConnection } from "@longhaul/upstream";
+import { type Circuit, makeCircuit } from "./attempt/circuit.ts";
+import { makeRetryBudget, type RetryBudget } from "./attempt/retry.ts";
+import { upstreamsOf } from "./upstreams.ts";
+
+/** A place with open connections, and how it has been doing. */
+export interface Place {
+  readonly connection: Connection;
+  readonly circuit: Circuit;
+  readonly retries: RetryBudget;
+}
+
+/** Everything that a request depends on, made once from a configuration and never changed. A reload makes another one. */
+export interface Snapshot {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  /** The places behind each upstream, by its name. */
+  readonly places: ReadonlyMap<string, readonly Place[]>;
+  /** Closes the connections once nothing uses them any more. */
+  close(): Promise<void>;
+}
+
+/** What a snapshot takes from outside. */
+export interface SnapshotContext extends NetworkContext {
+  readonly nowMs: () => number;
+  readonly simulatorUrl?: string;
+}
+
+/** Makes a snapshot. A configuration that cannot work throws `settings.invalid` or `catalog.invalid` and opens nothing. */
+export function openSnapshot(config: Config, context: SnapshotContext): Snapshot {
+  const catalog = loadCatalog(config.models);
+  const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => {
+    const url = context.simulatorUrl === undefined ? {} : { simulatorUrl: context.simulatorUrl };
+    return [id, upstreamsOf(upstream, { id, ...url })] as const;
+  });
+  const places = new Map(
+    upstreams.map(([id, values]) => [
+      id,
+      values.map(
+        (upstream): Place => ({
+          connection: openConnection(upstream, context),
+          circuit: makeCircuit(context.nowMs),
+          retries: makeRetryBudget(),
+        }),
+      ),
+    ]),
+  );
+  const close = async () => {
+    await Promise.all([...places.values()].flat().map(({ connection }) => connection.close()));
+  };
+  return { config, catalog, places, close };
+}

@@ -1,0 +1,69 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { resolve } from "./resolve.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: {
+    claude: { kind: "anthropic" },
+    openai: { kind: "openai" },
+    local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" },
+    sim: { kind: "simulator" },
+    aws: { kind: "bedrock", region: "us-east-1", accessKeyId: "i", secretAccessKey: "s" },
+  },
+  routes: [
+    { match: "claude-*haiku*", upstream: "openai", model: "gpt-4o-mini" },
+    { match: "claude-*", upstream: ["claude", "aws"] },
+    { match: "local/*", upstream: "local" },
+    { match: "gpt-*", upstream: "openai" },
+    { match: "sim-*", upstream: "sim" },
+    { match: "gemini-*", upstream: "sim" },
+  ],
+});
+afterAll(() => snapshot.close());
+
+function targets(model: string, wire: string) {
+  return resolve({ model, wire }, snapshot).map((target) => ({
+    upstream: target.place.connection.upstream.id,
+    vendor: target.place.connection.upstream.deployment.vendor,
+    wire: target.wire,
+    model: target.model,
+  }));
+}
+
+describe("resolve", () => {
+  it("takes the first route that matches, with the model's name there", () => {
+    expect(targets("claude-3-5-haiku-20241022", "anthropic-messages")).toEqual([
+      { upstream: "openai", vendor: "openai", wire: "openai-responses", model: "gpt-4o-mini" },
+    ]);
+  });
+
+  it("tries upstreams in order, each with its own id of the model", () => {
+    expect(targets("claude-opus-4-6", "anthropic-messages")).toMatchObject([
+      { upstream: "claude", wire: "anthropic-messages", model: "claude-opus-4-6" },
+      { upstream: "aws", wire: "anthropic-messages", model: expect.stringContaining("anthropic.claude-opus-4-6") },
+    ]);
+  });
+
+  it("speaks the client's format where the upstream does", () => {
+    expect(targets("gpt-4o", "openai-chat")[0]?.wire).toBe("openai-chat");
+    expect(targets("gpt-4o", "gemini")[0]?.wire).toBe("openai-responses");
+  });
+
+  it("leaves the names at compatible servers as they are", () => {
+    expect(targets("local/My-Model:7b", "openai-chat")[0]?.model).toBe("local/My-Model:7b");
+  });
+
+  it("goes to the place of the model's own vendor, else to one that speaks the client's format", () => {
+    expect(targets("gemini-2.5-pro", "openai-chat")[0]).toMatchObject({ vendor: "google", wire: "gemini" });
+    expect(targets("sim-anything", "openai-chat")[0]).toMatchObject({ vendor: "openai", wire: "openai-chat" });
+  });
+
+  it("names the routes that exist where none matches", () => {
+    expect(() => targets("llama-3", "openai-chat")).toThrow(
+      expect.objectContaining({
+        code: "route.unknown",
+        message: expect.stringMatching(/"llama-3" \(routes: claude-\*haiku\*, .*add one under routes/),
+      }),
+    );
+  });
+});

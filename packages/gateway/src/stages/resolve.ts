@@ -1,0 +1,69 @@
+import { LonghaulError, type WireId } from "@longhaul/conversation";
+import { findModel, type ModelMatch } from "@longhaul/models";
+import { matchesModel, type RouteConfig } from "@longhaul/settings";
+import type { Place, Snapshot } from "../snapshot.ts";
+
+/** Where a request may be sent, and as what. */
+export interface Target {
+  readonly place: Place;
+  /** The format to speak there. */
+  readonly wire: WireId;
+  /** The model's name there. */
+  readonly model: string;
+  /** What is known of the model. */
+  readonly match: ModelMatch;
+}
+
+/** What a client asks for. */
+export interface Wish {
+  readonly model: string;
+  readonly wire: WireId;
+}
+
+/** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
+export function resolve({ model, wire }: Wish, snapshot: Snapshot): Target[] {
+  const route = snapshot.config.routes.find(({ match }) => matchesModel(match, model));
+  if (route === undefined) throw unknownRoute(model, snapshot.config.routes);
+  return [route.upstream]
+    .flat()
+    .map((id) => targetAt(id, { wished: route.model ?? model, wire, snapshot, isRenamed: route.model !== undefined }));
+}
+
+function unknownRoute(model: string, routes: readonly RouteConfig[]): LonghaulError {
+  const known = routes.map(({ match }) => match).join(", ") || "none";
+  return new LonghaulError(
+    "route.unknown",
+    `no route serves the model "${model}" (routes: ${known}); add one under routes in the configuration`,
+  );
+}
+
+interface AtUpstream {
+  readonly wished: string;
+  readonly wire: WireId;
+  readonly snapshot: Snapshot;
+  readonly isRenamed: boolean;
+}
+
+function targetAt(id: string, { wished, wire, snapshot, isRenamed }: AtUpstream): Target {
+  const places = snapshot.places.get(id) ?? [];
+  const { vendor } = findModel(snapshot.catalog, wished).model;
+  const place = choosePlace(places, vendor, wire);
+  if (place === undefined) throw new LonghaulError("internal.bug", `upstream "${id}" has no place`);
+  const { deployment } = place.connection.upstream;
+  const match = findModel(snapshot.catalog, wished, deployment.platform);
+  return {
+    place,
+    match,
+    model: isRenamed || deployment.platform === "other" ? wished : match.upstreamId,
+    wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
+  };
+}
+
+/** Where an upstream stands for several places: the model's own vendor, else one that speaks the client's format. */
+function choosePlace(places: readonly Place[], vendor: string, wire: WireId): Place | undefined {
+  return (
+    places.find(({ connection }) => connection.upstream.deployment.vendor === vendor) ??
+    places.find(({ connection }) => connection.upstream.deployment.wires.includes(wire)) ??
+    places[0]
+  );
+}

@@ -1,0 +1,12 @@
+import { parseConfig } from "@longhaul/settings";
+import { openSnapshot, type Snapshot } from "../snapshot.ts";
+
+/** A snapshot of a configuration as it would stand in a file. */
+export function makeSnapshot(file: unknown): Snapshot {
+  return openSnapshot(parseConfig(file, {}), {
+    nowMs: () => 0,
+    nowSeconds: () => 0,
+    environment: {},
+    simulatorUrl: "http://127.0.0.1:9",
+  });
+}

@@ -1,0 +1,105 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseConfig } from "@longhaul/settings";
+import { afterAll, describe, expect, it } from "vitest";
+import { upstreamsOf } from "./upstreams.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function upstreams(fields: Record<string, unknown>, simulatorUrl?: string) {
+  const config = parseConfig({ upstreams: { here: fields } }, {}).upstreams.here!;
+  return upstreamsOf(config, { id: "here", ...(simulatorUrl && { simulatorUrl }) });
+}
+
+describe("upstreamsOf", () => {
+  it("takes the vendor's own address and the client's credential where nothing else is said", () => {
+    expect(upstreams({ kind: "anthropic" })).toMatchObject([
+      {
+        id: "here",
+        baseUrl: "https://api.anthropic.com",
+        auth: { kind: "client", header: "x-api-key" },
+        timeouts: { connectMs: 10_000, firstByteMs: 120_000, idleMs: 300_000 },
+      },
+    ]);
+  });
+
+  it("takes address, key, headers and window from the configuration", () => {
+    expect(
+      upstreams({
+        kind: "openai-compatible",
+        baseUrl: "http://127.0.0.1:8000/v1/",
+        apiKey: "k",
+        window: 32_768,
+        headers: { "X-Team": "a" },
+      }),
+    ).toMatchObject([
+      {
+        baseUrl: "http://127.0.0.1:8000/v1",
+        auth: { kind: "key", header: "authorization", key: "k" },
+        headers: { "x-team": "a" },
+        windowTokens: 32_768,
+      },
+    ]);
+  });
+
+  it("fills region and project in", () => {
+    const [bedrock] = upstreams({
+      kind: "bedrock",
+      region: "eu-west-1",
+      accessKeyId: "i",
+      secretAccessKey: "s",
+      sessionToken: "t",
+    });
+    expect(bedrock).toMatchObject({
+      baseUrl: "https://bedrock-runtime.eu-west-1.amazonaws.com",
+      auth: {
+        kind: "aws",
+        region: "eu-west-1",
+        credentials: { accessKeyId: "i", secretAccessKey: "s", sessionToken: "t" },
+      },
+    });
+  });
+
+  it("makes two places of Vertex, one for each vendor, with the account of the file", () => {
+    const file = join(folder, "account.json");
+    const { privateKey } = generateKeyPairSync("rsa", {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+      publicKeyEncoding: { type: "spki", format: "pem" },
+    });
+    writeFileSync(file, JSON.stringify({ client_email: "a@b.example", private_key: privateKey }));
+    const places = upstreams({ kind: "vertex", region: "europe-west1", project: "p", credentialsFile: file });
+    expect(places.map(({ deployment }) => deployment.vendor)).toEqual(["anthropic", "google"]);
+    expect(places[0]?.baseUrl).toBe(
+      "https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1",
+    );
+    expect(places[0]?.auth).toMatchObject({
+      kind: "google",
+      account: { clientEmail: "a@b.example", tokenUrl: "https://oauth2.googleapis.com/token" },
+    });
+  });
+
+  it("makes a place of each vendor of the simulator", () => {
+    expect(upstreams({ kind: "simulator" }, "http://127.0.0.1:9").map(({ baseUrl }) => baseUrl)).toEqual([
+      "http://127.0.0.1:9",
+      "http://127.0.0.1:9/v1",
+      "http://127.0.0.1:9",
+    ]);
+  });
+
+  it.each([
+    [{ kind: "bedrock", accessKeyId: "i", secretAccessKey: "s" }, "upstreams.here.region is missing"],
+    [{ kind: "bedrock", region: "r" }, "upstreams.here.accessKeyId is missing"],
+    [{ kind: "vertex", region: "r" }, "upstreams.here.project is missing"],
+    [{ kind: "openai-compatible" }, "upstreams.here.baseUrl is missing"],
+    [{ kind: "simulator" }, "upstreams.here.baseUrl is missing"],
+    [{ kind: "vertex", region: "r", project: "p", credentialsFile: "/no/such/file" }, "cannot be read"],
+  ])("names what %o lacks", (fields, message) => {
+    expect(() => upstreams(fields)).toThrow(
+      expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining(message) }),
+    );
+  });
+});

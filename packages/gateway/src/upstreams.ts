@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import type { UpstreamConfig } from "@longhaul/settings";
+import {
+  type Auth,
+  DEPLOYMENTS,
+  type Deployment,
+  type DeploymentKind,
+  type ServiceAccount,
+  type Upstream,
+} from "@longhaul/upstream";
+
+/** The kinds of place behind each kind of upstream; where there are several, the model decides. */
+const BEHIND: Readonly<Record<UpstreamConfig["kind"], readonly DeploymentKind[]>> = {
+  anthropic: ["anthropic"],
+  openai: ["openai"],
+  "openai-compatible": ["openai-compatible"],
+  gemini: ["gemini"],
+  openrouter: ["openrouter"],
+  bedrock: ["bedrock"],
+  vertex: ["vertex-claude", "vertex-gemini"],
+  simulator: ["anthropic", "openai", "gemini"],
+};
+
+/** OpenAI's own base address ends in the version, the others' do not. */
+const SIMULATOR_PATHS: Readonly<Partial<Record<DeploymentKind, string>>> = { openai: "/v1" };
+
+/** What a place is made with. */
+export interface UpstreamContext {
+  readonly id: string;
+  /** Where the built-in simulator listens, if it runs. */
+  readonly simulatorUrl?: string;
+}
+
+/** The places that one upstream of the configuration stands for. Missing settings throw `settings.invalid` naming them. */
+export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): Upstream[] {
+  return BEHIND[config.kind].map((kind) => {
+    const deployment: Deployment = DEPLOYMENTS[kind];
+    const { connectSeconds, firstByteSeconds, idleSeconds } = config.timeouts;
+    return {
+      id: context.id,
+      deployment,
+      baseUrl: baseUrlOf(config, kind, context),
+      auth: authOf(config, deployment, context.id),
+      headers: Object.fromEntries(Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value])),
+      timeouts: {
+        connectMs: connectSeconds * 1_000,
+        firstByteMs: firstByteSeconds * 1_000,
+        idleMs: idleSeconds * 1_000,
+      },
+      maxRetries: config.maxRetries,
+      ...(config.window === undefined ? {} : { windowTokens: config.window }),
+    };
+  });
+}
+
+function baseUrlOf(config: UpstreamConfig, kind: DeploymentKind, { id, simulatorUrl }: UpstreamContext): string {
+  if (config.kind === "simulator")
+    return `${config.baseUrl ?? simulatorUrl ?? missing(id, "baseUrl")}${SIMULATOR_PATHS[kind] ?? ""}`;
+  if (kind === "openai-compatible" && config.baseUrl === undefined) missing(id, "baseUrl");
+  const filled = (config.baseUrl ?? DEPLOYMENTS[kind].baseUrl).replace(
+    /\{(region|project)\}/g,
+    (_, name: "region" | "project") => config[name] ?? missing(id, name),
+  );
+  return filled.replace(/\/+$/, "");
+}
+
+function authOf(config: UpstreamConfig, { keyHeader }: Deployment, id: string): Auth {
+  if (config.kind === "bedrock") return awsAuth(config, id);
+  if (config.kind === "vertex")
+    return { kind: "google", account: readAccount(config.credentialsFile ?? missing(id, "credentialsFile")) };
+  if (config.apiKey !== undefined) return { kind: "key", header: keyHeader, key: config.apiKey };
+  return { kind: "client", header: keyHeader };
+}
+
+function awsAuth({ accessKeyId, secretAccessKey, sessionToken, region }: UpstreamConfig, id: string): Auth {
+  const credentials = {
+    accessKeyId: accessKeyId ?? missing(id, "accessKeyId"),
+    secretAccessKey: secretAccessKey ?? missing(id, "secretAccessKey"),
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+  };
+  return { kind: "aws", credentials, region: region ?? missing(id, "region") };
+}
+
+function missing(id: string, setting: string): never {
+  throw new LonghaulError(
+    "settings.invalid",
+    `upstreams.${id}.${setting} is missing; an upstream of this kind needs it`,
+  );
+}
+
+function readAccount(file: string): ServiceAccount {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (isJsonObject(value) && typeof value.client_email === "string" && typeof value.private_key === "string") {
+      const tokenUrl = typeof value.token_uri === "string" ? value.token_uri : "https://oauth2.googleapis.com/token";
+      return { clientEmail: value.client_email, privateKey: value.private_key, tokenUrl };
+    }
+  } catch (cause) {
+    throw new LonghaulError("settings.invalid", `the service-account file ${file} cannot be read`, { cause });
+  }
+  throw new LonghaulError(
+    "settings.invalid",
+    `${file} is not a service-account file: client_email or private_key is missing`,
+  );
+}
