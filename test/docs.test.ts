@@ -48,6 +48,13 @@ describe("ARCHITECTURE.md", () => {
   });
 });
 
+describe("README.md", () => {
+  it("lists every package", () => {
+    const listed = tableRows(readText("README.md")).map(([link]) => /^\[(.+)\]/.exec(link ?? "")?.[1]);
+    expect(listed.sort()).toEqual(packageFolders().sort());
+  });
+});
+
 describe("GLOSSARY.md", () => {
   const words = tableRows(readText("GLOSSARY.md")).map(([word]) => word?.replaceAll("*", ""));
 

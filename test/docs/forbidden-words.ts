@@ -4,7 +4,6 @@ import { lineAt, type TextFile } from "../architecture/source-file.ts";
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X" + "XX"].join("|")})\\b`, "g"), "work left undone"],
   [new RegExp(`(?<![\\w.~}])/(${["work", "root"].join("|")})(?![\\w-])`, "g"), "a path of one machine"],
-  [new RegExp(`(?<![\\w.])/${"home"}/\\w+`, "g"), "a path of one machine"],
   [
     new RegExp(
       `\\b(registry\\.[a-z-]+\\.[a-z]+|${["np" + "mmirror", "un" + "pkg", "js" + "delivr", "verdac" + "cio"].join("|")})\\b`,
