@@ -16,7 +16,7 @@ export interface PiModel extends SourceModel {
 }
 
 const LEVELS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
-export type Level = "none" | (typeof LEVELS)[number];
+type Level = "none" | (typeof LEVELS)[number];
 
 /** pi-ai's file names, with our names for the platforms. */
 const PI_FILES = {

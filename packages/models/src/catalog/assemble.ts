@@ -18,14 +18,19 @@ export interface Layers {
 
 /** Compiles rules once, for many models. */
 export function compileRules(rules: readonly Rule[]): ReadyRule[] {
-  return rules.map(({ match, facts }) => ({ fits: compileGlob(match), facts }));
+  return rules.map(({ match, platform, facts }) => {
+    const fits = compileGlob(match);
+    const fitsThere: Fits = (subject) => subject.platform === platform && fits(subject);
+    return { fits: platform === undefined ? fits : fitsThere, facts };
+  });
 }
 
 /** Puts a model together from its own line and everything that fits it. */
 export function assemble(subject: Subject, own: Facts, layers: Layers): Model {
   const above = [...layers.overlay, ...layers.overrides];
   const facts = layRules(above, subject, joinFacts(layRules(layers.families, subject, {}), own));
-  const { prices: given, window = 0, maxOutput = window, maxInput, vendor = "unknown", ...rest } = facts;
+  const { prices: given, maxInput, vendor = "unknown", ...rest } = facts;
+  const limit = facts.window ?? 0;
   const prices = completePrices(given, vendor);
   if (prices === undefined && given !== undefined) throw pricesMissing(subject);
   return modelSchema.parse({
@@ -33,9 +38,8 @@ export function assemble(subject: Subject, own: Facts, layers: Layers): Model {
     aliases: [],
     ...rest,
     vendor,
-    window,
-    maxOutput: Math.min(maxOutput, window),
-    ...(maxInput !== undefined && { maxInput: Math.min(maxInput, window) }),
+    maxOutput: Math.min(facts.maxOutput ?? limit, limit),
+    ...(maxInput !== undefined && { maxInput: Math.min(maxInput, limit) }),
     ...(prices !== undefined && { prices }),
   });
 }

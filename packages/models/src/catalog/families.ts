@@ -1,7 +1,7 @@
 import type { Rule } from "./rule.ts";
 
 /** The window of a model of which nothing at all is known: the smallest that a model in use today has. */
-export const DEFAULT_WINDOW = 32_000;
+const DEFAULT_WINDOW = 32_000;
 
 const SAFE_OUTPUT = 4_096;
 

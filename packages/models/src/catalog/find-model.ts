@@ -1,7 +1,16 @@
 import { assemble } from "./assemble.ts";
-import type { Catalog } from "./load-catalog.ts";
+import { type Catalog, UNLISTED } from "./load-catalog.ts";
 import type { Model } from "./model.ts";
-import { type MatchedBy, platformIn, type Reading, readings, vendorIn, vendorName } from "./names.ts";
+import {
+  isBedrockId,
+  type MatchedBy,
+  platformIn,
+  type Reading,
+  readings,
+  vendorIn,
+  vendorName,
+  withoutPlatform,
+} from "./names.ts";
 
 /** What a name was found to mean. */
 export interface ModelMatch {
@@ -21,53 +30,74 @@ export interface ModelMatch {
  * and prices in different places. Without it the name's own prefix decides, else the vendor's platform.
  */
 export function findModel(catalog: Catalog, name: string, platform?: string): ModelMatch {
-  const place = platform ?? platformIn(name);
+  const asked = { name: name.trim(), place: platform ?? platformIn(name) };
   for (const reading of readings(name)) {
-    const hits = catalog.byKey.get(reading.key);
-    const model = hits === undefined ? undefined : choose(catalog, hits, { place, lead: reading.lead });
-    if (model !== undefined) return matchOf(model, reading, place);
+    const [likeliest] = catalog.byKey.get(reading.key) ?? [];
+    if (likeliest !== undefined) return matchOf(catalog, likeliest, { ...reading, ...asked });
   }
-  return assume(catalog, name, place);
+  return assume(catalog, asked);
 }
 
-interface Wanted {
-  readonly place: string | undefined;
-  readonly lead: string;
-}
-
-function choose(catalog: Catalog, hits: readonly Model[], { place, lead }: Wanted): Model | undefined {
-  const [likeliest] = hits;
-  if (likeliest === undefined || place === undefined) return likeliest;
-  const isThere = (model: Model) => model.platform === place;
-  const near = hits.some(isThere) ? hits : (catalog.byKey.get(likeliest.name) ?? []);
-  const there = near.filter(isThere);
-  return there.find(({ id }) => lead !== "" && id.startsWith(lead)) ?? there[0] ?? likeliest;
-}
-
-function matchOf(model: Model, reading: Reading, place: string | undefined): ModelMatch {
+function matchOf(catalog: Catalog, likeliest: Model, asked: Reading & Asked): ModelMatch {
+  const model = listedThere(catalog, likeliest, asked) ?? movedThere(catalog, likeliest, asked);
   return {
     model,
-    matchedBy: howMatched(model, reading),
-    upstreamId: upstreamId(model, reading, place),
-    ...(reading.suffix !== "" && { suffix: reading.suffix }),
+    matchedBy: howMatched(model, asked),
+    upstreamId: upstreamId(model, asked),
+    ...(asked.suffix !== "" && { suffix: asked.suffix }),
   };
+}
+
+/** A name, and where its model is wanted, if anybody said so. */
+interface Asked {
+  readonly name: string;
+  readonly place: string | undefined;
+}
+
+/** The same model where it is wanted: by the key itself, else by the vendor's name. */
+function listedThere(catalog: Catalog, likeliest: Model, { key, lead, place }: Reading & Asked): Model | undefined {
+  const isExact = key === likeliest.id.toLowerCase();
+  const wanted = place ?? (isExact ? likeliest.platform : likeliest.vendor);
+  const candidates = [key, likeliest.name].flatMap((known) => catalog.byKey.get(known) ?? []);
+  const there = candidates.filter((model) => model.platform === wanted);
+  return there.find(({ id }) => lead !== "" && id.startsWith(lead)) ?? there[0];
+}
+
+/** A model at a platform that doesn't list it: its own facts, with that platform's limits. */
+function movedThere(catalog: Catalog, likeliest: Model, asked: Reading & Asked): Model {
+  if (asked.place === undefined) return likeliest;
+  const subject = { platform: asked.place, id: asGiven(asked), name: likeliest.name };
+  return assemble(subject, catalog.ownFacts.get(likeliest) ?? {}, catalog.layers);
 }
 
 function howMatched(model: Model, { key, by }: Reading): MatchedBy {
   if (key === model.name || key === model.id.toLowerCase()) return by;
   if (model.aliases.some((alias) => alias.toLowerCase() === key)) return "alias";
-  return by === "id" && key.includes("/") ? "prefix" : by;
+  if (by !== "id") return by;
+  if (key.includes("/")) return "prefix";
+  return key.startsWith(model.name) ? "date" : "spelling";
 }
 
 /** Keeps a pinned date, region or variant where the platform would understand it, else takes the platform's own id. */
-function upstreamId(model: Model, { key, lead, tail }: Reading, place: string | undefined): string {
+function upstreamId(model: Model, asked: Reading & Asked): string {
+  const { key, lead, tail, place } = asked;
+  const isItsPlace = model.platform === (place ?? model.vendor) || model.platform === UNLISTED;
+  // Nobody said where it goes: the server there may want the name in just this spelling.
+  if (!isItsPlace) return asGiven(asked);
   const kept = isUnderstood(tail, model.platform) ? tail : "";
   if (key === model.id.toLowerCase()) return `${model.id}${kept}`;
-  const isOfPlatform = model.platform === (place ?? model.vendor);
-  if (!isOfPlatform) return `${lead}${key}${tail}`;
-  const isPinned = key === model.name && `${lead}${kept}` !== "";
-  const isItsForm = (lead !== "") === (model.platform === "bedrock") && model.platform !== "openrouter";
-  return isPinned && isItsForm ? `${lead}${key}${kept}` : model.id;
+  if (model.platform === "bedrock") return isBedrockId(`${lead}${key}`) ? `${lead}${key}${kept}` : model.id;
+  const pin = `${key.slice(model.name.length)}${tail}`;
+  const isPinned = key.startsWith(model.name) && pin !== "" && lead === "" && isUnderstood(pin, model.platform);
+  return isPinned && model.platform !== "openrouter" ? `${model.name}${pin}` : model.id;
+}
+
+/** The name without the prefix that says where to send it, and without suffix. */
+function asGiven({ name, place, key, tail }: Reading & Asked): string {
+  const bare = withoutPlatform(name, place);
+  const core = key.slice(key.lastIndexOf("/") + 1);
+  const at = bare.toLowerCase().indexOf(core);
+  return at < 0 ? `${key}${tail}` : `${bare.slice(0, at + core.length)}${tail}`;
 }
 
 function isUnderstood(tail: string, platform: string): boolean {
@@ -77,17 +107,22 @@ function isUnderstood(tail: string, platform: string): boolean {
   return !tail.includes("@") && !tail.includes(":");
 }
 
-function assume(catalog: Catalog, name: string, place: string | undefined): ModelMatch {
-  const id = name.trim() === "" ? "(no name)" : name;
-  const subject = { platform: place ?? "other", id, name: vendorName(id) || id };
-  const model = assemble(subject, { vendor: vendorIn(id) || "unknown" }, catalog.layers);
+function assume(catalog: Catalog, { name, place }: Asked): ModelMatch {
+  const bare = withoutPlatform(name, place);
+  const id = bare === "" ? "(no name)" : bare;
+  const subject = { platform: place ?? UNLISTED, id, name: vendorName(id) || id };
+  const vendor = vendorIn(id) ?? "";
+  const model = assemble(subject, vendor === "" ? {} : { vendor }, catalog.layers);
   const isTold = catalog.layers.overrides.some(({ fits, facts }) => facts.window !== undefined && fits(subject));
-  if (isTold) return { model, matchedBy: "override", upstreamId: name };
+  if (isTold) return { model, matchedBy: "override", upstreamId: bare };
+  // The first family is everybody's.
   const isOfFamily = catalog.layers.families.slice(1).some(({ fits }) => fits(subject));
-  return { model, matchedBy: isOfFamily ? "family" : "default", upstreamId: name, warning: describeGuess(id, model) };
+  return { model, matchedBy: isOfFamily ? "family" : "default", upstreamId: bare, warning: describeGuess(id, model) };
 }
 
-function describeGuess(id: string, { window, prices }: Model): string {
-  const cost = prices === undefined ? " and no known prices" : "";
-  return `model "${id}" is not in the catalog: assuming a window of ${window} tokens${cost}; add an override with its real window`;
+const MAX_SHOWN_CHARS = 100;
+
+function describeGuess(id: string, model: Model): string {
+  const cost = model.prices === undefined ? " and no known prices" : "";
+  return `model "${id.slice(0, MAX_SHOWN_CHARS)}" is not in the catalog: assuming a window of ${model.window} tokens${cost}; add an override with its real window`;
 }

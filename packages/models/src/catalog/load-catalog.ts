@@ -16,9 +16,14 @@ export interface Catalog {
   readonly models: readonly Model[];
   /** Models by every key that they can be looked up with, the likeliest first; for `findModel`. */
   readonly byKey: ReadonlyMap<string, readonly Model[]>;
-  /** What to assume of models that are not listed; for `findModel`. */
+  /** Each model's own line, without what was laid over it; for `findModel`. */
+  readonly ownFacts: ReadonlyMap<Model, Facts>;
+  /** What holds for models that are not listed, too; for `findModel`. */
   readonly layers: Layers;
 }
+
+/** The platform of a model that the catalog doesn't list. */
+export const UNLISTED = "other";
 
 /**
  * Loads the shipped catalog with a user's overrides laid over it. An override's key is an id, a vendor's name, `platform/id` or a glob;
@@ -29,8 +34,10 @@ export function loadCatalog(overrides: unknown = {}): Catalog {
   const layers = { families: READY_FAMILIES, overlay: READY_OVERLAY, overrides: compileRules(rules) };
   const shipped = catalogFileSchema.parse(file);
   const listed = shipped.models.map((row) => ({ subject: subjectOf(row[0], row[1]), facts: factsOf(row) }));
-  const models = [...listed, ...addedBy(rules, listed)].map(({ subject, facts }) => assemble(subject, facts, layers));
-  return { sources: shipped.sources, models, byKey: indexModels(models), layers };
+  const lines = [...listed, ...addedBy(rules, listed)];
+  const ownFacts = new Map(lines.map(({ subject, facts }) => [assemble(subject, facts, layers), facts]));
+  const models = [...ownFacts.keys()];
+  return { sources: shipped.sources, models, byKey: indexModels(models), ownFacts, layers };
 }
 
 const READY_FAMILIES = compileRules(FAMILIES);
@@ -50,7 +57,8 @@ function addedBy(rules: readonly Rule[], listed: readonly Line[]): Line[] {
   return rules
     .filter(({ match }) => !isGlob(match) && !listed.some(({ subject }) => compileGlob(match)(subject)))
     .map(({ match }) => {
-      const subject = subjectOf(platformIn(match) ?? "other", withoutPlatform(match));
+      const platform = platformIn(match);
+      const subject = subjectOf(platform ?? UNLISTED, withoutPlatform(match, platform));
       return { subject, facts: listed.find((line) => line.subject.name === subject.name)?.facts ?? {} };
     });
 }

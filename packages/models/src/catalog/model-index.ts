@@ -1,5 +1,5 @@
 import type { Model } from "./model.ts";
-import { readings, vendorName } from "./names.ts";
+import { isVersion, readings } from "./names.ts";
 
 /**
  * Files every model under its id, its id without routing prefix, region and version, the vendor's name for it, and its aliases. Under
@@ -19,13 +19,9 @@ export function indexModels(models: readonly Model[]): ReadonlyMap<string, reado
 }
 
 function keysOf(model: Model): Set<string> {
-  const withoutHead = [...readings(model.id)]
-    .filter(({ tail, suffix }) => tail === "" && suffix === "")
-    .map(({ key }) => key);
-  const dated =
-    model.platform === "bedrock" ? [model.id.replace(/^.*?\.(?=claude)/, "").replace(/-v\d+(?::\d+)?$/, "")] : [];
+  const whole = [...readings(model.id)].filter(({ tail, suffix }) => suffix === "" && (tail === "" || isVersion(tail)));
   const aliases = model.aliases.map((alias) => alias.toLowerCase());
-  return new Set([...withoutHead, ...dated, model.name, vendorName(model.name), ...aliases]);
+  return new Set([...whole.map(({ key }) => key), model.name, ...aliases]);
 }
 
 const PLATFORM_ORDER = ["anthropic", "openai", "google", "vertex", "bedrock", "openrouter"];

@@ -68,7 +68,7 @@ const compactionShape = {
 };
 
 /** What a model answers with an error. `max_tokens` means that chat completions must say `max_completion_tokens`. */
-export const REJECTABLE = [
+const REJECTABLE = [
   "temperature",
   "top_p",
   "top_k",

@@ -14,13 +14,19 @@ export interface Reading {
   readonly suffix: string;
 }
 
+// Longer than any id in use, ARNs and Vertex paths included, and more than any client puts behind a name: a name is what a stranger
+// sends, and taking it apart costs the product of the two.
+const MAX_NAME_CHARS = 256;
+const MAX_CUTS = 8;
+
 /** Every way to read a name, from the name as it stands to the one with the most taken off. */
 export function* readings(name: string): Generator<Reading> {
+  if (name.length > MAX_NAME_CHARS) return;
   let rest = name.trim().toLowerCase().replace(/^~/, "");
   let by: MatchedBy = "id";
   let tail = "";
   let suffix = "";
-  for (;;) {
+  for (let cuts = 0; cuts <= MAX_CUTS; cuts += 1) {
     for (const head of heads(rest)) yield { ...head, by: head.by === "id" ? by : head.by, tail, suffix };
     const cut = cutTail(rest);
     if (cut === undefined) return;
@@ -33,19 +39,20 @@ export function* readings(name: string): Generator<Reading> {
 
 /** Where the name itself says that its model runs, if it does. */
 export function platformIn(name: string): string | undefined {
-  const lower = name.trim().toLowerCase().replace(/^~/, "");
+  const lower = name.trim().toLowerCase();
+  if (lower.startsWith("~")) return "openrouter";
   const [first = "", ...others] = lower.split("/");
   const prefixed = others.length > 0 ? PLATFORM_PREFIXES.get(first) : undefined;
   if (prefixed !== undefined) return prefixed;
-  if (lower.startsWith("arn:aws:bedrock:") || BEDROCK_HEAD.test(lower.slice(lower.lastIndexOf("/") + 1)))
-    return "bedrock";
+  if (lower.startsWith("arn:aws:bedrock:") || isBedrockId(lower.slice(lower.lastIndexOf("/") + 1))) return "bedrock";
   return /^claude.*@/.test(lower) || lower.startsWith("projects/") ? "vertex" : undefined;
 }
 
-/** A name without the prefix that says where its model runs. */
-export function withoutPlatform(name: string): string {
+/** A name without the prefix that says that its model runs there. Other prefixes belong to the name. */
+export function withoutPlatform(name: string, platform: string | undefined): string {
   const slash = name.indexOf("/");
-  return slash > 0 && PLATFORM_PREFIXES.has(name.slice(0, slash).toLowerCase()) ? name.slice(slash + 1) : name;
+  const said = PLATFORM_PREFIXES.get(name.slice(0, Math.max(0, slash)).toLowerCase());
+  return said !== undefined && said === platform ? name.slice(slash + 1) : name;
 }
 
 /** The vendor's own name for the model behind a platform's id: `us.anthropic.claude-opus-4-6-v1` is `claude-opus-4-6`. */
@@ -53,6 +60,16 @@ export function vendorName(id: string): string {
   let name = unwrapBedrock(id.toLowerCase().replace(/^.*\//, "")).key;
   for (const pattern of ID_TAILS) name = name.replace(pattern, "");
   return respell(name);
+}
+
+/** Whether a name has the vendor in front of it, as ids on Bedrock do. */
+export function isBedrockId(name: string): boolean {
+  return BEDROCK_HEAD.test(name);
+}
+
+/** Whether a tail is the version that Bedrock puts behind a name, which says nothing about the model. */
+export function isVersion(tail: string): boolean {
+  return BEDROCK_VERSION.exec(tail)?.index === 0;
 }
 
 /** Who made the model behind a platform's id, as far as the id says so. */

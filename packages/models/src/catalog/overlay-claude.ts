@@ -157,12 +157,14 @@ const CONTEXT: readonly Rule[] = [
     source: "platform.claude.com compaction: on demand only",
   },
   {
-    match: "bedrock/*claude*",
+    platform: "bedrock",
+    match: "*claude*",
     facts: { compaction: { onDemand: false } },
     source: "platform.claude.com compaction: not on Bedrock",
   },
   {
-    match: "openrouter/*claude*",
+    platform: "openrouter",
+    match: "*claude*",
     facts: { compaction: { threshold: false, onDemand: false } },
     source: "openrouter.ai: has its own context compression instead",
   },
@@ -188,17 +190,20 @@ const RETIRED: readonly Rule[] = [
 
 const PLATFORMS: readonly Rule[] = [
   {
-    match: "anthropic/*",
+    platform: "anthropic",
+    match: "*",
     facts: { maxRequestBytes: 32 * MEGABYTE, betas: betasOn("anthropic") },
     source: "platform.claude.com API overview: 32 MB",
   },
   {
-    match: "vertex/*claude*",
+    platform: "vertex",
+    match: "*claude*",
     facts: { maxRequestBytes: 30 * MEGABYTE, betas: betasOn("vertex") },
     source: "platform.claude.com Claude on Vertex AI: 30 MB",
   },
   {
-    match: "bedrock/*claude*",
+    platform: "bedrock",
+    match: "*claude*",
     facts: { maxRequestBytes: 20 * MEGABYTE, betas: betasOn("bedrock") },
     source: "AWS Bedrock user guide, Anthropic Claude Messages API: 20 MB",
   },

@@ -46,13 +46,15 @@ const OPENAI: readonly Rule[] = [
     source: "developers.openai.com gpt-5.4: 922,000 in and 128,000 out",
   },
   {
-    match: "openai/gpt-6.1-{sol,terra}",
+    platform: "openai",
+    match: "gpt-6.1-{sol,terra}",
     facts: LONG_GPT,
     source:
       "pi-ai 1.5.0 lists 1,050,000 for it on OpenRouter and Bedrock, and the price step of 272,000 as window on OpenAI",
   },
   {
-    match: "openai/*",
+    platform: "openai",
+    match: "*",
     facts: { maxRequestBytes: 512 * MEGABYTE },
     source: "developers.openai.com images and vision: 512 MB of payload",
   },
@@ -108,20 +110,24 @@ const GOOGLE: readonly Rule[] = [
     source: "the product's requirements: 32,000 (Google's page said 30,720 in and 2,048 out)",
   },
   {
-    match: "google/*",
+    platform: "google",
+    match: "*",
     facts: { maxRequestBytes: 20 * MEGABYTE, images: { maxCount: 3_600 } },
     source: "ai.google.dev image understanding: 20 MB inline, 3,600 images",
   },
 ];
 
 const PLATFORMS: readonly Rule[] = [
+  { platform: "bedrock", match: "*", facts: { images: { maxPerMessage: 20 } }, source: "pi-ai 1.5.0" },
   {
-    match: "bedrock/*",
+    platform: "bedrock",
+    match: "*",
     facts: { accounting: "exclusive" },
     source: "AWS Converse TokenUsage: inputTokens leaves cached ones out",
   },
   {
-    match: "openrouter/*",
+    platform: "openrouter",
+    match: "*",
     facts: { accounting: "inclusive" },
     source: "openrouter.ai usage accounting: prompt_tokens holds cached ones",
   },
@@ -137,34 +143,45 @@ const RETIRED: readonly Rule[] = [
     facts: { maxOutput: 4_096, images: { supported: false } },
     source: "developers.openai.com deprecations",
   },
-  { match: "openai/gpt-4-*vision-preview", facts: { maxOutput: 4_096 }, source: "developers.openai.com deprecations" },
   {
-    match: "openai/o1-preview",
+    platform: "openai",
+    match: "gpt-4-*vision-preview",
+    facts: { maxOutput: 4_096 },
+    source: "developers.openai.com deprecations",
+  },
+  {
+    platform: "openai",
+    match: "o1-preview",
     facts: { maxOutput: 32_768, reasoning: { ...EFFORT, levels: [] } },
     source: "developers.openai.com o1-preview: no effort parameter",
   },
   {
-    match: "openai/o1-mini",
+    platform: "openai",
+    match: "o1-mini",
     facts: { maxOutput: 65_536, reasoning: { ...EFFORT, levels: [] } },
     source: "developers.openai.com o1-mini: no effort parameter",
   },
   {
-    match: "openai/{codex-mini*,o3-deep-research,o4-mini-deep-research}",
+    platform: "openai",
+    match: "{codex-mini*,o3-deep-research,o4-mini-deep-research}",
     facts: { maxOutput: 100_000, reasoning: { ...EFFORT, levels: ["low", "medium", "high"] } },
     source: "developers.openai.com codex-mini, o3-deep-research",
   },
   {
-    match: "openai/gpt-{5-codex,5.1-codex,5.1-codex-mini,5.1-mini}",
+    platform: "openai",
+    match: "gpt-{5-codex,5.1-codex,5.1-codex-mini,5.1-mini}",
     facts: { maxOutput: 128_000, reasoning: { ...EFFORT, levels: ["low", "medium", "high"] } },
     source: "developers.openai.com gpt-5-codex",
   },
   {
-    match: "openai/gpt-{5.1-codex-max,5.2-codex,5.5-codex}",
+    platform: "openai",
+    match: "gpt-{5.1-codex-max,5.2-codex,5.5-codex}",
     facts: { maxOutput: 128_000, reasoning: { ...EFFORT, levels: ["low", "medium", "high", "xhigh"] } },
     source: "developers.openai.com gpt-5.1-codex-max",
   },
   {
-    match: "openai/gpt-5.6",
+    platform: "openai",
+    match: "gpt-5.6",
     facts: {
       maxOutput: 128_000,
       reasoning: { ...EFFORT, mandatory: false, levels: ["none", "low", "medium", "high", "xhigh", "max"] },

@@ -27,9 +27,9 @@ function parseOverride(match: string, value: unknown): Rule {
 /** A bad window has an error of its own, because every part of the product that takes a window gives the same one. */
 function requireWindow(match: string, value: unknown): void {
   if (!isJsonObject(value) || value.window === undefined) return;
-  const { window } = value;
-  if (typeof window === "number" && Number.isInteger(window) && window > 0) return;
-  const found = `the override for "${match}" sets window to ${JSON.stringify(window)}`;
+  const limit = value.window;
+  if (typeof limit === "number" && Number.isInteger(limit) && limit > 0) return;
+  const found = `the override for "${match}" sets window to ${show(limit)}`;
   throw new LonghaulError(
     "VALIDATION_ERROR",
     `Context limit must be positive: ${found}; give a whole number of tokens`,
@@ -50,10 +50,14 @@ function describe(issue: z.core.$ZodIssue, root: unknown): string {
     return `${place === "" ? "it" : place} has no field ${issue.keys.map((key) => `"${key}"`).join(", ")}${known}`;
   }
   const found = issue.path.reduce<unknown>(step, root);
-  return `${place === "" ? "it" : place} is ${JSON.stringify(found)}: ${issue.message}`;
+  return `${place === "" ? "it" : place} is ${show(found)}: ${issue.message}`;
 }
 
 function step(value: unknown, key: PropertyKey): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isJsonObject(value) ? value[String(key)] : undefined;
+}
+
+function show(value: unknown): string {
+  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "missing");
 }

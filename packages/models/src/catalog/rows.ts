@@ -45,10 +45,10 @@ export type CatalogRow = z.infer<typeof row>;
 
 /** What a row says, in the words of the overlay. */
 export function factsOf(line: CatalogRow): Facts {
-  const [platform, id, window, maxOutput, given, tiers, levels, images] = line;
+  const [platform, id, tokensInAll, maxOutput, given, tiers, levels, images] = line;
   return {
     vendor: vendorIn(id) ?? OWN_VENDORS[platform] ?? platform,
-    window,
+    window: tokensInAll,
     ...(maxOutput !== null && { maxOutput }),
     ...(given !== null && { prices: { ...ratesOf(given), tiers: tiers.map(tierOf) } }),
     reasoning: reasoningOf(levels),

@@ -4,6 +4,8 @@ import type { Facts } from "./model.ts";
 export interface Rule {
   /** A glob over the model's name, its id, or `platform/id`: `*` stands for anything, `{a,b}` for either. */
   readonly match: string;
+  /** Only there. A pattern can't say that alone: `anthropic/*` fits OpenRouter's ids too. */
+  readonly platform?: string;
   readonly facts: Facts;
   readonly source: string;
 }
@@ -18,10 +20,12 @@ export interface Subject {
 /** Whether a pattern fits a model. */
 export type Fits = (subject: Subject) => boolean;
 
-/** Compiles a glob once, for many models. Case doesn't matter. */
+/** Compiles a glob once, for many models. Case doesn't matter; only a glob with a slash is compared with `platform/id`. */
 export function compileGlob(glob: string): Fits {
-  const pattern = new RegExp(`^${glob.split(TOKENS).map(spellPart).join("")}$`, "i");
-  return ({ platform, id, name }) => pattern.test(name) || pattern.test(id) || pattern.test(`${platform}/${id}`);
+  const pattern = new RegExp(`^${glob.split(TOKENS).map(spellPart).join("")}$`, "is");
+  const fitsName: Fits = ({ id, name }) => pattern.test(name) || (id !== name && pattern.test(id));
+  if (!glob.includes("/")) return fitsName;
+  return (subject) => fitsName(subject) || pattern.test(`${subject.platform}/${subject.id}`);
 }
 
 /** Whether a pattern has anything but plain characters in it. */

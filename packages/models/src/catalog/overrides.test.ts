@@ -1,0 +1,59 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { overridesSchema, parseOverrides } from "./overrides.ts";
+
+function errorOf(overrides: unknown): LonghaulError {
+  try {
+    parseOverrides(overrides);
+  } catch (error) {
+    if (error instanceof LonghaulError) return error;
+  }
+  throw new Error("no named error was thrown");
+}
+
+it("turns overrides into rules, in the order in which they were given", () => {
+  expect(parseOverrides({ "gpt-*": { window: 5 }, "gpt-4o": { prices: { input: 1 } } })).toEqual([
+    { match: "gpt-*", facts: { window: 5 }, source: "override" },
+    { match: "gpt-4o", facts: { prices: { input: 1 } }, source: "override" },
+  ]);
+});
+
+describe("a bad window", () => {
+  it.each([[-1], [0], [1.5], [Number.NaN], ["200000"], [null], [{}]])("gives a named error: %j", (limit) => {
+    const error = errorOf({ "gpt-4o": { window: limit } });
+    expect(error.code).toBe("VALIDATION_ERROR");
+    expect(error.message).toMatch(
+      /^Context limit must be positive: the override for "gpt-4o" sets window to .+; give a whole number/,
+    );
+  });
+});
+
+describe("a broken override", () => {
+  it.each([
+    [{ "gpt-4o": { windw: 5 } }, /"gpt-4o".*has no field "windw" \(known: .*window/],
+    [{ "gpt-4o": { prices: { input: -1 } } }, /prices\.input is -1/],
+    [{ "gpt-4o": { prices: { inputs: 1 } } }, /prices has no field "inputs"/],
+    [{ "gpt-4o": { prices: { tiers: [{ aboveInputTokens: "x" }] } } }, /prices\.tiers\.0\.aboveInputTokens is "x"/],
+    [{ "gpt-4o": { tokenizer: "words" } }, /tokenizer is "words".*o200k/],
+    [{ "gpt-4o": { maxOutput: "many" } }, /maxOutput is "many"/],
+    [{ "gpt-4o": { images: { supported: "yes" } } }, /images\.supported is "yes"/],
+    [{ "gpt-4o": 5 }, /it is 5/],
+    [{ "gpt-4o": [1] }, /it is \[1\]/],
+    ["gpt-4o", /object of model names/],
+    [null, /object of model names/],
+  ])("says which field is wrong: %j", (overrides, message) => {
+    const error = errorOf(overrides);
+    expect(error.code).toBe("catalog.invalid");
+    expect(error.message).toMatch(message);
+    expect(error.message).toMatch(/correct or remove it$/);
+  });
+
+  it("names every fault at once", () => {
+    expect(errorOf({ x: { maxOutput: 0, maxInput: 0 } }).message).toMatch(/maxOutput.*maxInput/);
+  });
+});
+
+it("offers its schema to whoever keeps settings", () => {
+  expect(overridesSchema.safeParse({ "gpt-*": { window: 5 } }).success).toBe(true);
+  expect(overridesSchema.safeParse({ "gpt-*": { window: -5 } }).success).toBe(false);
+});
