@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitBody } from "./split-body.ts";
+import { peekField, splitBody } from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -109,4 +109,23 @@ describe("splitBody", () => {
       }
     }
   });
+});
+
+describe("peekField", () => {
+  const peek = (text: string, name = "model") => {
+    const bytes = encode(text);
+    const span = peekField(bytes, name, "messages");
+    return span && decode(bytes, span);
+  };
+
+  it("finds a field that stands before the list", () => {
+    expect(peek('{"stream":true, "model" : "m" ,"messages":[broken')).toBe('"m"');
+  });
+
+  it.each(['{"messages":[],"model":"m"}', '{"stream":true}', "[]", "", '{"model', '{"a":1 "model":"m"}'])(
+    "finds nothing in %s",
+    (text) => {
+      expect(peek(text)).toBeUndefined();
+    },
+  );
 });

@@ -32,6 +32,23 @@ export function splitBody(bytes: Uint8Array, listKey: string): SplitBody | undef
   return isClosed && items !== undefined ? { fields, items } : undefined;
 }
 
+/**
+ * The value of a top-level field that stands before the list, found without looking at the list. Nothing where it does not stand there, or
+ * cannot be found with certainty: then `splitBody` knows more.
+ */
+export function peekField(bytes: Uint8Array, name: string, listKey: string): Span | undefined {
+  let at = skipBlanks(bytes, 0);
+  if (bytes[at] !== OPEN_BRACE) return undefined;
+  do {
+    const from = skipBlanks(bytes, at + 1);
+    if (readKey(bytes, from)?.name === listKey) return undefined;
+    const field = readField(bytes, from, listKey);
+    if (field === undefined || field.name === name) return field?.span;
+    at = skipBlanks(bytes, field.span.to);
+  } while (bytes[at] === COMMA);
+  return undefined;
+}
+
 interface Field {
   readonly name: string;
   readonly span: Span;
