@@ -61,6 +61,8 @@ export interface ToolCallBlock extends Markable {
   readonly name: string;
   /** An object; a string only for tools that take free text, or where the model wrote arguments that are not JSON. */
   readonly input: JsonValue;
+  /** False where the tool takes arguments with names and the model wrote a text that is not JSON. @default whether `input` is a string */
+  readonly freeText?: boolean;
   /** A vendor's proof of the reasoning that led to this call (Gemini's thought signature). */
   readonly signature?: string;
 }

@@ -56,6 +56,7 @@ const toolCall = z.strictObject({
   id: z.string(),
   name: z.string(),
   input: json,
+  freeText: z.boolean().exactOptional(),
   signature: optionalText,
 });
 const toolResult = z.strictObject({
