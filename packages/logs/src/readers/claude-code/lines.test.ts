@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeReplyLine, makeUserLine } from "../../testing/claude-code.ts";
-import { callRecord, replyBlocks, replyKey, titleText, userContent } from "./lines.ts";
+import { blockKey, callRecord, replyBlocks, replyKey, titleText, userContent } from "./lines.ts";
 
 describe("replyKey", () => {
   it("is the message's id, else the request's, else the line's own", () => {
@@ -15,6 +15,16 @@ describe("replyBlocks", () => {
   it("spells a plain text as a block", () => {
     expect(replyBlocks({ message: { content: "Hi." } })).toEqual([{ type: "text", text: "Hi." }]);
     expect(replyBlocks({ message: { content: "" } })).toEqual([]);
+  });
+});
+
+describe("blockKey", () => {
+  it("is the same for the same block and tells others apart", () => {
+    expect(blockKey({ type: "tool_use", id: "t1", input: {} })).toBe(
+      blockKey({ type: "tool_use", id: "t1", input: { a: 1 } }),
+    );
+    expect(blockKey({ type: "text", text: "Hm." })).not.toBe(blockKey({ type: "thinking", thinking: "Hm." }));
+    expect([blockKey({ type: "hologram" }), blockKey(5)]).toEqual([undefined, undefined]);
   });
 });
 

@@ -46,6 +46,13 @@ export function replyKey({ line, value }: LogLine): string {
   return textAt(objectAt(value, "message"), "id") ?? textAt(value, "requestId") ?? `line ${line}`;
 }
 
+/** What tells a block from the others of its reply; nothing for kinds of which that is not known. */
+export function blockKey(block: JsonValue): string | undefined {
+  if (!isJsonObject(block)) return undefined;
+  const said = textAt(block, "id") ?? textAt(block, "text") ?? textAt(block, "thinking") ?? textAt(block, "data");
+  return said === undefined ? undefined : `${textAt(block, "type")} ${said}`;
+}
+
 /** Ids of the calls that a reply's line makes. */
 export function callIds(value: JsonObject): string[] {
   return blockFields(value, { type: "tool_use", key: "id" });

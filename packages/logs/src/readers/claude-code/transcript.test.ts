@@ -37,6 +37,11 @@ describe("transcribe", () => {
     expect(messages.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([["text", "tool-call"]]);
   });
 
+  it("takes a reply of any number of blocks", () => {
+    const blocks = Array.from({ length: 200_000 }, (_, number) => ({ type: "text", text: `${number}` }));
+    expect(transcriptOf(makeReplyLine(blocks)).messages[0]?.blocks).toHaveLength(200_000);
+  });
+
   it("takes the usage of the last line of a reply", () => {
     const { calls } = transcriptOf(
       makeReplyLine([TEXT], { id: "m1", usage: { input_tokens: 5, output_tokens: 1 } }),

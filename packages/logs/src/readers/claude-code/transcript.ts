@@ -3,7 +3,7 @@ import { decodeMessage } from "../../decode/anthropic-messages.ts";
 import type { LogLine } from "../../document.ts";
 import { isJsonList, numberAt, objectAt, textAt } from "../../fields.ts";
 import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogWarning } from "../../reading.ts";
-import { callRecord, isBoundary, isReply, isSummary, replyBlocks, replyKey, userContent } from "./lines.ts";
+import { blockKey, callRecord, isBoundary, isReply, isSummary, replyBlocks, replyKey, userContent } from "./lines.ts";
 
 /** What the lines of a thread say. */
 export interface Transcript {
@@ -51,7 +51,8 @@ interface DraftMessage {
 interface DraftReply {
   readonly prompt: LoggedPrompt;
   readonly blocks: JsonValue[];
-  readonly spellings: Set<string>;
+  /** What its blocks say, by `blockKey`. */
+  readonly saying: Set<string>;
   index?: number;
   record: CallRecord | undefined;
 }
@@ -78,19 +79,24 @@ function addReply(draft: Draft, line: LogLine): void {
   }
   const reply = replyOf(draft, replyKey(line));
   reply.record = callRecord(line.value) ?? reply.record;
-  // Versions differ in whether a later line repeats the blocks of the earlier ones.
-  const fresh = blocks.filter((block) => !reply.spellings.has(JSON.stringify(block)));
-  for (const block of fresh) reply.spellings.add(JSON.stringify(block));
-  reply.blocks.push(...fresh);
+  for (const block of blocks) addBlock(reply, block);
   if (reply.index !== undefined) draft.places.set(textAt(line.value, "uuid"), reply.index);
-  else if (fresh.length > 0) reply.index = addMessage(draft, line, { role: "assistant", content: reply.blocks });
+  else if (blocks.length > 0) reply.index = addMessage(draft, line, { role: "assistant", content: reply.blocks });
+}
+
+/** Versions differ in whether a later line repeats the blocks of the earlier ones. */
+function addBlock({ blocks, saying }: DraftReply, block: JsonValue): void {
+  const key = blockKey(block);
+  if (key !== undefined && saying.has(key)) return;
+  if (key !== undefined) saying.add(key);
+  blocks.push(block);
 }
 
 function replyOf(draft: Draft, key: string): DraftReply {
   const known = draft.replies.get(key);
   if (known !== undefined) return known;
   const prompt = { ...draft.window, to: draft.messages.length };
-  const reply: DraftReply = { prompt, blocks: [], spellings: new Set(), record: undefined };
+  const reply: DraftReply = { prompt, blocks: [], saying: new Set(), record: undefined };
   draft.replies.set(key, reply);
   return reply;
 }

@@ -25,7 +25,7 @@ export function transcribe(entries: readonly DecodedEntry[]): Transcript {
     else if (isReasoning(entry.entry)) draft.thoughts.push(entry);
     else addMessage(draft, entry);
   }
-  draft.said.push(...draft.thoughts);
+  for (const thought of draft.thoughts) draft.said.push(thought);
   const messages = draft.said.map(({ message }) => message);
   return { messages, calls: draft.replies.map((reply) => asCall(draft, reply)), compactions: draft.compactions };
 }
@@ -45,7 +45,7 @@ interface Draft {
 function addMessage(draft: Draft, entry: DecodedEntry): void {
   const thoughts = draft.thoughts.splice(0);
   if (entry.message.role !== "assistant") {
-    draft.said.push(...thoughts, entry);
+    for (const said of [...thoughts, entry]) draft.said.push(said);
     return;
   }
   const index = draft.said.push({ ...entry, message: withThoughts(entry.message, thoughts) }) - 1;
