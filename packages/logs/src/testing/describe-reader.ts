@@ -2,14 +2,15 @@ import { type JsonObject, type JsonValue, LonghaulError, toolPairs } from "@long
 import { makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLog } from "../read-log.ts";
-import { type LogFormat, type LogReading, promptMessages } from "../reading.ts";
+import { type LogReading, promptMessages } from "../reading.ts";
 import { anyScript, type Script, saidBy, saidIn } from "./script.ts";
 
 /** A reader, and a writer of its format to try it with. */
 export interface ReaderCase {
-  readonly format: LogFormat;
+  readonly name: string;
   readonly read: (text: string) => LogReading;
+  /** Chooses among all readers. */
+  readonly readAny: (text: string) => LogReading;
   /** The entries that a client would log of a session. */
   readonly write: (script: Script) => readonly JsonObject[];
   /** One entry per line, or one list of entries. */
@@ -20,10 +21,10 @@ export interface ReaderCase {
 
 /** What every reader keeps to. */
 export function describeReader(reader: ReaderCase): void {
-  const { read, write, format } = reader;
+  const { read, readAny, write } = reader;
   const logOf = (script: Script) => render(reader, write(script).map(spell));
 
-  describe(`the ${format} reader, like every reader`, () => {
+  describe(`the reader of ${reader.name}, like every reader`, () => {
     it("gives back what was said, in order", () => {
       fc.assert(
         fc.property(anyScript(), (script) => {
@@ -35,7 +36,7 @@ export function describeReader(reader: ReaderCase): void {
     it("is the one that is chosen for its own logs", () => {
       fc.assert(
         fc.property(anyScript(), (script) => {
-          expect(readLog(logOf(script))).toEqual(read(logOf(script)));
+          expect(readAny(logOf(script))).toEqual(read(logOf(script)));
         }),
       );
     });
@@ -75,6 +76,12 @@ export function describeReader(reader: ReaderCase): void {
 
     it("keeps a block that nobody has heard of, whole", () => {
       expect(says(read(logOf(WITH_UNKNOWN_BLOCK)))).toEqual(saidIn(WITH_UNKNOWN_BLOCK));
+    });
+
+    it("does not stumble over a block that is nested without end", () => {
+      const deep = `"depth":${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+      const reading = read(logOf(WITH_UNKNOWN_BLOCK).replace('"depth":3', deep));
+      expect(reading.conversation.messages[1]?.blocks.map(({ type }) => type)).toEqual(["text", "opaque"]);
     });
 
     it("reports a broken entry with its number and skips it", () => {

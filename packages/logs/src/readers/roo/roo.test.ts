@@ -1,46 +1,16 @@
-import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { readRoo } from "../../read-log.ts";
+import { parseDocument } from "../../document.ts";
 import { promptMessages } from "../../reading.ts";
-import { describeReader } from "../../testing/describe-reader.ts";
-import { type Script, type Step, saidBy, UNKNOWN_BLOCK } from "../../testing/script.ts";
+import { saidBy } from "../../testing/script.ts";
+import { roo } from "./roo.ts";
 
 const ENVIRONMENT = "<environment_details>\n# Current Mode\n<slug>code</slug>\n</environment_details>";
 
-describeReader({ format: "roo", read: readRoo, write, layout: "list", recordsUsage: true });
-
-/** With Cline's notes of model and usage. */
-function write(script: Script): JsonObject[] {
-  return script.map((step, index) => ({ ...writeStep(step), ts: 1_759_499_864_820 + index }));
+function read(log: string) {
+  return roo.read(parseDocument(log))!;
 }
 
-function writeStep(step: Step): JsonObject {
-  if (step.kind === "user") return { role: "user", content: [{ type: "text", text: step.text }] };
-  if (step.kind === "results") {
-    const content = step.results.map(({ callId, text }) => ({
-      type: "tool_result",
-      tool_use_id: callId,
-      content: text,
-    }));
-    return { role: "user", content };
-  }
-  const calls = step.calls.map((call) => ({ type: "tool_use", ...call }));
-  const unknown = step.hasUnknownBlock ? [UNKNOWN_BLOCK] : [];
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = step.usage;
-  return {
-    role: "assistant",
-    content: [{ type: "text", text: step.text }, ...unknown, ...calls],
-    modelInfo: { id: "claude-sonnet-4-6", provider: "anthropic" },
-    metrics: {
-      inputTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
-      cacheReadTokens,
-      cacheWriteTokens,
-      outputTokens,
-    },
-  };
-}
-
-describe("readRoo", () => {
+describe("roo", () => {
   it("leaves tools that are XML inside text as they are, and the client's notes out of the messages", () => {
     const call = "I read it.\n\n<read_file>\n<path>a.ts</path>\n</read_file>";
     const history = [
@@ -62,7 +32,7 @@ describe("readRoo", () => {
         ts: 3,
       },
     ];
-    const { conversation } = readRoo(JSON.stringify(history));
+    const { conversation } = read(JSON.stringify(history));
     expect(saidBy(conversation.messages)).toEqual([
       ["user", "text", "<task>\nRead a.\n</task>"],
       ["user", "text", ENVIRONMENT],
@@ -85,7 +55,7 @@ describe("readRoo", () => {
       { role: "user", content: "Three?", ts: 4 },
       { role: "assistant", content: "Three.", ts: 5 },
     ];
-    const reading = readRoo(JSON.stringify(history));
+    const reading = read(JSON.stringify(history));
     expect(reading.conversation.messages).toHaveLength(4);
     expect(reading.events).toEqual([{ kind: "compaction", line: 3, at: 2, keptFrom: 2, summary: "We counted." }]);
     expect(saidBy(promptMessages(reading, reading.calls[1]!))).toEqual([
@@ -96,6 +66,6 @@ describe("readRoo", () => {
 
   it("reads the system prompt that Cline keeps", () => {
     const file = { version: 1, system_prompt: "Be brief.", messages: [{ role: "user", content: [], ts: 1 }] };
-    expect(readRoo(JSON.stringify(file)).conversation.system).toEqual([{ type: "text", text: "Be brief." }]);
+    expect(read(JSON.stringify(file)).conversation.system).toEqual([{ type: "text", text: "Be brief." }]);
   });
 });
