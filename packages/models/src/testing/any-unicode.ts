@@ -1,0 +1,37 @@
+import fc from "fast-check";
+
+/** Characters that the encodings' splitting rules tell apart, one kind in each line. */
+const KINDS = [
+  "abcdefgz",
+  "ABCDEFGZ",
+  "0123456789",
+  " \t\n\r\v\f",
+  "'sStTrReEvVmMlLdDſ",
+  '!?.,/\\-_=+*{}[]()<>|"#&;:@$%^~`',
+  "éüñßøœÅÇÉЖжΩω",
+  "ǅǈǋʰªºאब中文日本語한국어ไทยあア",
+  "\u0301\u0300\u20dd\u0903\u093f\u200d\ufe0f",
+  "½²①Ⅷ٣๕",
+  "\u00a0\u2003\u3000\u0085\u2028\ufeff\u200b",
+  "😀👩💻🇩🇪𝒳𐍈🀄",
+  "\ud800\udc00\ud83d\ude00",
+  "\0\u0001\u001b\u007f",
+].map((kind) => Array.from(kind));
+
+const RUNS = ["'s", "'LL", " 'd", "\r\n", "\n\n", "   ", "//", "<|endoftext|>", "<|fim_prefix|>", "http://", "():\n"];
+
+/** Text that mixes few kinds of characters at a time, so that rules meet: letters and marks, spaces and line breaks, lone surrogates. */
+export function anyUnicode(): fc.Arbitrary<string> {
+  const kind = fc.constantFrom(...KINDS);
+  return fc
+    .tuple(kind, kind, kind)
+    .chain((kinds) => {
+      const character = fc.oneof(
+        ...kinds.map((characters) => ({ weight: 4, arbitrary: fc.constantFrom(...characters) })),
+        { weight: 1, arbitrary: fc.constantFrom(...RUNS) },
+        { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
+      );
+      return fc.array(character, { maxLength: 40 });
+    })
+    .map((characters) => characters.join(""));
+}

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PieceEnd } from "../tokens/bpe/pieces.ts";
+import { Utf8Text } from "../tokens/bpe/utf8-text.ts";
+import { anyUnicode } from "./any-unicode.ts";
+import { SAMPLE_TEXTS } from "./sample-texts.ts";
+
+/** What every splitting rule must do: the same as the regular expression that defines its encoding. */
+export function describePieces(name: string, pieceEnd: PieceEnd, definition: string): void {
+  // JavaScript's \s is not Unicode's white space: it has U+FEFF and lacks U+0085.
+  const unicode = definition.replaceAll("\\s", "\\p{White_Space}").replaceAll("\\S", "\\P{White_Space}");
+  const pattern = new RegExp(unicode, "gu");
+
+  function expectSameSplit(text: string): void {
+    expect(piecesOf(text, pieceEnd)).toEqual(text.toWellFormed().match(pattern) ?? []);
+  }
+
+  describe(name, () => {
+    it.each(Object.entries(SAMPLE_TEXTS))("splits %s as its definition does", (_kind, text) => {
+      expectSameSplit(text);
+    });
+
+    it("splits any text as its definition does", () => {
+      fc.assert(fc.property(anyUnicode(), expectSameSplit), { numRuns: 1_000 });
+    });
+  });
+}
+
+const text = new Utf8Text();
+
+/** A text cut into all its pieces. */
+export function piecesOf(string: string, pieceEnd: PieceEnd): string[] {
+  text.load(string);
+  const pieces: string[] = [];
+  for (let from = 0; from < text.end; ) {
+    const to = pieceEnd(text, from);
+    pieces.push(Buffer.from(text.bytes.subarray(from, to)).toString());
+    from = to;
+  }
+  return pieces;
+}

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { contractionEnd, numberEnd, type PieceEnd, punctuationEnd, whiteSpaceEnd } from "./pieces.ts";
+import { Utf8Text } from "./utf8-text.ts";
+
+function taken(string: string, end: PieceEnd): string {
+  const text = new Utf8Text();
+  text.load(string);
+  return Buffer.from(text.bytes.subarray(0, end(text, 0))).toString();
+}
+
+it.each([
+  ["1234", "123"],
+  ["1a", "1"],
+  ["٣٤", "٣٤"],
+])("takes up to three digits of %j", (text, piece) => {
+  expect(taken(text, numberEnd)).toBe(piece);
+});
+
+it.each([
+  ["!?a", "!?"],
+  [" -> b", " ->"],
+  [" b", ""],
+  ["😀\u0301.", "😀\u0301."],
+])("takes signs, with one space before them, of %j", (text, piece) => {
+  expect(taken(text, punctuationEnd)).toBe(piece);
+});
+
+it.each([
+  ["  a", " "],
+  [" a", " "],
+  ["   ", "   "],
+  [" \n \n  a", " \n \n"],
+  ["\r\n", "\r\n"],
+  ["\u3000\u3000a", "\u3000"],
+])("takes white space up to the last line break, or leaves one for the word, of %j", (text, piece) => {
+  expect(taken(text, whiteSpaceEnd)).toBe(piece);
+});
+
+it.each([
+  ["'s", "'s"],
+  ["'LLa", "'LL"],
+  ["'rE", "'rE"],
+  ["'ſ", "'ſ"],
+  ["'l", ""],
+  ["'", ""],
+  ["'x", ""],
+  ["s", ""],
+])("takes a contraction of %j", (text, piece) => {
+  expect(taken(text, contractionEnd)).toBe(piece);
+});

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { get_encoding, type TiktokenEncoding } from "tiktoken";
+import cl100k from "tiktoken/encoders/cl100k_base.json" with { type: "json" };
+import o200k from "tiktoken/encoders/o200k_base.json" with { type: "json" };
+import { describe, expect, it } from "vitest";
+import { anyUnicode } from "../testing/any-unicode.ts";
+import { SAMPLE_TEXTS } from "../testing/sample-texts.ts";
+import { type EncodingName, loadTextCounter } from "./encodings.ts";
+
+const ORACLES = [
+  ["o200k", "o200k_base"],
+  ["cl100k", "cl100k_base"],
+] as const satisfies readonly (readonly [EncodingName, TiktokenEncoding])[];
+
+/** Every character takes half a minute, most of it tiktoken's. */
+const STRIDE = 13;
+
+describe.each(ORACLES)("%s", async (name, oracleName) => {
+  const countText = await loadTextCounter(name);
+  const oracle = get_encoding(oracleName);
+  const oracleCount = (text: string) => oracle.encode(text, [], []).length;
+
+  it.each(Object.entries(SAMPLE_TEXTS))("counts %s as tiktoken does", (_kind, text) => {
+    expect(countText(text)).toBe(oracleCount(text));
+  });
+
+  it("counts any text as tiktoken does", () => {
+    fc.assert(
+      fc.property(anyUnicode(), (text) => {
+        expect(countText(text)).toBe(oracleCount(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("counts every character as tiktoken does, beside letters, digits, capitals and line breaks", () => {
+    const wrong: string[] = [];
+    for (let code = 0; code < 0x30000; code += code < 0x100 ? 1 : STRIDE) {
+      const character = String.fromCodePoint(code);
+      const text = `a${character}b ${character}1${character}A\n ${character}`;
+      if (countText(text) !== oracleCount(text)) wrong.push(code.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("counts texts of special tokens as plain text", () => {
+    expect(countText("<|endoftext|>")).toBe(oracleCount("<|endoftext|>"));
+    expect(countText("<|endoftext|>")).toBeGreaterThan(1);
+  });
+
+  it("counts the same text again the same, after others", () => {
+    const texts = Object.values(SAMPLE_TEXTS);
+    const first = texts.map(countText);
+    expect(texts.map(countText)).toEqual(first);
+  });
+});
+
+/** With the SHA-256 of the files that OpenAI publishes, from tiktoken's openai_public.py. */
+const PUBLISHED = [
+  ["o200k", o200k.bpe_ranks, "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"],
+  ["cl100k", cl100k.bpe_ranks, "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"],
+] as const;
+
+it.each(PUBLISHED)("has the vocabulary of %s as it is published", (_name, ranks, published) => {
+  const [mark, firstRank, ...tokens] = ranks.split(" ");
+  const file = tokens.map((token, rank) => `${token} ${rank}\n`).join("");
+  expect([mark, firstRank]).toEqual(["!", "0"]);
+  expect(createHash("sha256").update(file).digest("hex")).toBe(published);
+});
+
+/** Each takes a fifth of a second, on a busy machine a second; what is not linear takes minutes. */
+const MAX_MS = 10_000;
+const BASE64 = createHash("sha512").update("longhaul").digest("base64").replaceAll("=", "");
+
+describe("a megabyte of", async () => {
+  const countText = await loadTextCounter("o200k");
+
+  it.each([
+    ["one letter", "a"],
+    ["one capital", "A"],
+    ["spaces", " "],
+    ["line breaks", "\n"],
+    ["one sign", "="],
+    ["one digit", "7"],
+    ["base64", BASE64],
+    ["small letters without a break", BASE64.replaceAll(/[^a-z]/g, "")],
+    ["one CJK character", "的"],
+    ["Chinese without a break", "请修复这个测试然后告诉我结果"],
+    ["emoji", "😀"],
+    ["marks", "\u0301"],
+    ["lone surrogates", "\ud83d"],
+  ])(
+    "%s is counted in a moment",
+    (_kind, unit) => {
+      const text = unit.repeat(Math.ceil(1e6 / Buffer.byteLength(unit)));
+      const start = performance.now();
+      const tokens = countText(text);
+      expect(performance.now() - start).toBeLessThan(MAX_MS);
+      expect(tokens).toBeGreaterThan(5_000);
+    },
+    2 * MAX_MS,
+  );
+});

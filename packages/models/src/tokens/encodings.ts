@@ -1,0 +1,24 @@
+import { makeBytePairCounter } from "./bpe/byte-pair-counter.ts";
+import { cl100kPieceEnd } from "./bpe/cl100k-pieces.ts";
+import { o200kPieceEnd } from "./bpe/o200k-pieces.ts";
+import { parseVocabulary } from "./bpe/parse-vocabulary.ts";
+import type { TextCounter } from "./text-counter.ts";
+
+/** An encoding whose vocabulary is public. */
+export type EncodingName = "o200k" | "cl100k";
+
+/** Loads an encoding and makes an exact counter of it. That takes a tenth of a second and 10 MB, so keep the counter. */
+export async function loadTextCounter(name: EncodingName): Promise<TextCounter> {
+  switch (name) {
+    case "o200k": {
+      const file = await import("tiktoken/encoders/o200k_base.json", { with: { type: "json" } });
+      return makeBytePairCounter(parseVocabulary(file.default.bpe_ranks), o200kPieceEnd);
+    }
+    case "cl100k": {
+      const file = await import("tiktoken/encoders/cl100k_base.json", { with: { type: "json" } });
+      return makeBytePairCounter(parseVocabulary(file.default.bpe_ranks), cl100kPieceEnd);
+    }
+    default:
+      return name satisfies never;
+  }
+}
