@@ -1,1 +1,2 @@
+export * from "./config-file.ts";
 export * from "./server.ts";

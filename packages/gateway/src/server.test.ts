@@ -1,67 +1,332 @@
-import { afterEach, expect, it } from "vitest";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { type Config, parseConfig } from "@longhaul/settings";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./server.ts";
+import { anthropicError, events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
-const opened: Gateway[] = [];
-
+const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
+  for (const close of closers.splice(0).reverse()) await close();
 });
 
-it("answers /healthz", async () => {
-  const { url } = await open();
-  const response = await fetch(`${url}/healthz?probe=1`);
-  expect([response.status, response.headers.get("content-type"), await response.json()]).toEqual([
-    200,
-    "application/json",
-    { status: "ok" },
-  ]);
-});
+function configOf(urls: readonly string[], server: Record<string, unknown> = {}): Config {
+  const upstreams = Object.fromEntries(
+    urls.map((baseUrl, index) => [`up${index}`, { kind: "anthropic", baseUrl, apiKey: `key-${index}` }]),
+  );
+  const routes = [{ match: "claude-*", upstream: Object.keys(upstreams) }];
+  return parseConfig(
+    { server: { port: 0, drainSeconds: 5, ...server }, upstreams, routes: urls.length === 0 ? [] : routes },
+    {},
+  );
+}
 
-it("answers a probe without a body", async () => {
-  const { url } = await open();
-  const response = await fetch(`${url}/healthz`, { method: "HEAD" });
-  expect([response.status, await response.text()]).toEqual([200, ""]);
-});
-
-it.each([
-  ["GET", "/nowhere"],
-  ["POST", "/healthz"],
-])("says that %s %s is not served", async (method, path) => {
-  const { url } = await open();
-  const response = await fetch(url + path, { method });
-  expect(response.status).toBe(404);
-  expect(await response.json()).toEqual({
-    error: {
-      code: "route.unknown",
-      message: `nothing is served at ${method} ${path}; GET /healthz tells whether the gateway is up`,
-    },
-  });
-});
-
-it("says what to do when the port is taken", async () => {
-  const { url } = await open();
-  const port = Number(new URL(url).port);
-  await expect(openGateway({ host: "127.0.0.1", port })).rejects.toMatchObject({
-    code: "settings.invalid",
-    message: `cannot listen on 127.0.0.1:${port}: another program uses that port; set PORT to a free one`,
-  });
-});
-
-it("says what to do when the address is not this machine's", async () => {
-  await expect(openGateway({ host: "192.0.2.1", port: 0 })).rejects.toMatchObject({
-    code: "settings.invalid",
-    message: expect.stringContaining("set --host to one that it has"),
-  });
-});
-
-it("accepts nothing after it was closed", async () => {
-  const { url, close } = await openGateway({ host: "127.0.0.1", port: 0 });
-  await close();
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-});
-
-async function open(): Promise<Gateway> {
-  const gateway = await openGateway({ host: "127.0.0.1", port: 0 });
-  opened.push(gateway);
+async function open(config: Config): Promise<Gateway> {
+  const gateway = await openGateway(config);
+  closers.push(() => gateway.close());
   return gateway;
 }
+
+async function upstreamOf(...handlers: Handler[]) {
+  const upstream = await openUpstream(...handlers);
+  closers.push(upstream.close);
+  return upstream;
+}
+
+/** Spelled as no serialiser of ours would: what comes through untouched keeps it. */
+const BODY =
+  '{ "model" : "claude-opus-4-6", "max_tokens": 1.0e1, "messages":[{"role":"user","content":"hi \\u00e9"}] }';
+const ANSWER =
+  '{ "id":"msg_1","type":"message","role":"assistant","model":"claude-opus-4-6","content":[{"type":"text","text":"1.0"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1} }';
+
+function post(url: string, body: BodyInit = BODY, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${url}/v1/messages?beta=true`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", "x-api-key": "client" },
+    ...init,
+  });
+}
+
+describe("pages without a model", () => {
+  it.each([
+    ["GET", "/healthz?probe=1", 200],
+    ["HEAD", "/healthz", 200],
+    ["GET", "/readyz", 200],
+    ["HEAD", "/", 200],
+    ["HEAD", "/api/hello", 200],
+    ["GET", "/nowhere", 404],
+    ["POST", "/healthz", 404],
+  ])("%s %s answers %d", async (method, path, status) => {
+    const { url } = await open(configOf([]));
+    expect((await fetch(url + path, { method })).status).toBe(status);
+  });
+
+  it("says what is served where nothing is", async () => {
+    const { url } = await open(configOf([]));
+    const response = await fetch(`${url}/nowhere`);
+    expect(await response.json()).toEqual({
+      error: {
+        code: "route.unknown",
+        message: "nothing is served at GET /nowhere; GET /healthz tells whether the gateway is up",
+      },
+    });
+  });
+});
+
+describe("a request of the upstream's own format", () => {
+  it("goes through and comes back byte for byte", async () => {
+    const upstream = await upstreamOf(
+      json(ANSWER, 200, { "request-id": "req_up", "anthropic-ratelimit-tokens-remaining": "5" }),
+    );
+    const { url } = await open(configOf([upstream.url]));
+    const response = await post(url, BODY, {
+      headers: { "x-api-key": "client", "anthropic-version": "2023-06-01", "anthropic-beta": "a,b" },
+    });
+    expect(await response.text()).toBe(ANSWER);
+    expect(upstream.seen[0]).toMatchObject({ method: "POST", path: "/v1/messages", body: BODY });
+    expect(upstream.seen[0]?.headers).toMatchObject({
+      "x-api-key": "key-0",
+      "anthropic-version": "2023-06-01",
+      "anthropic-beta": "a,b",
+    });
+    expect([response.headers.get("request-id"), response.headers.get("anthropic-ratelimit-tokens-remaining")]).toEqual([
+      "req_up",
+      "5",
+    ]);
+    expect(response.headers.get("x-longhaul-request-id")).toMatch(/^lh_[0-9a-f]{32}$/);
+  });
+
+  it("streams byte for byte, comments and odd spacing included", async () => {
+    const stream = [
+      'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"x","content":[],"stop_reason":null,"usage":{"input_tokens":3,"output_tokens":1}}}\n\n',
+      ': a comment\n\nevent: content_block_start\ndata:  {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n',
+      'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"höher 😀"}}\n\n',
+      'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    ];
+    const upstream = await upstreamOf(events(...stream));
+    const { url } = await open(configOf([upstream.url]));
+    const response = await post(url);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(await response.text()).toBe(stream.join(""));
+  });
+
+  it("takes a packed body", async () => {
+    const upstream = await upstreamOf(json(ANSWER));
+    const { url } = await open(configOf([upstream.url]));
+    const response = await post(url, gzipSync(BODY), {
+      headers: { "content-encoding": "gzip", "content-type": "application/json" },
+    });
+    expect(response.status).toBe(200);
+    expect(upstream.seen[0]?.body).toBe(BODY);
+  });
+
+  it("gets the upstream's error byte for byte", async () => {
+    const error = anthropicError(400, "invalid_request_error", "prompt is too long: 204826 tokens > 200000 maximum");
+    const upstream = await upstreamOf(json(error, 400, { "request-id": "req_up" }));
+    const { url } = await open(configOf([upstream.url]));
+    const response = await post(url);
+    expect([response.status, await response.text()]).toEqual([400, error]);
+    expect(upstream.seen).toHaveLength(1);
+  });
+});
+
+describe("when an upstream fails", () => {
+  const overloaded = json(anthropicError(529, "overloaded_error", "Overloaded"), 529, { "retry-after-ms": "1" });
+
+  it("tries again, as the upstream asks for it", async () => {
+    const upstream = await upstreamOf(overloaded, overloaded, json(ANSWER));
+    const { url } = await open(configOf([upstream.url]));
+    expect(await (await post(url)).text()).toBe(ANSWER);
+    expect(upstream.seen).toHaveLength(3);
+  });
+
+  it("goes on to the next upstream of the route, with its own key", async () => {
+    const first = await upstreamOf(json(anthropicError(401, "authentication_error", "bad key"), 401));
+    const second = await upstreamOf(json(ANSWER));
+    const { url } = await open(configOf([first.url, second.url]));
+    expect((await post(url)).status).toBe(200);
+    expect([first.seen.length, second.seen[0]?.headers["x-api-key"]]).toEqual([1, "key-1"]);
+  });
+
+  it("does not try elsewhere what is wrong with the request itself", async () => {
+    const first = await upstreamOf(
+      json(anthropicError(400, "invalid_request_error", "max_tokens: Field required"), 400),
+    );
+    const second = await upstreamOf(json(ANSWER));
+    const { url } = await open(configOf([first.url, second.url]));
+    expect((await post(url)).status).toBe(400);
+    expect(second.seen).toHaveLength(0);
+  });
+
+  it("gives an error that came first in a stream a status of its own, and tries the next upstream", async () => {
+    const broken = events(
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+    );
+    const first = await upstreamOf(broken);
+    const second = await upstreamOf(json(ANSWER));
+    const { url } = await open(configOf([first.url, second.url]));
+    expect(await (await post(url)).text()).toBe(ANSWER);
+    const alone = await open(configOf([first.url]));
+    const response = await post(alone.url);
+    expect([response.status, await response.json()]).toMatchObject([
+      529,
+      { type: "error", error: { type: "overloaded_error" } },
+    ]);
+  });
+
+  it("tells an answer that breaks off as an event, in the client's dialect", async () => {
+    const upstream = await upstreamOf((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(
+        'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"x","content":[],"usage":{"input_tokens":3,"output_tokens":1}}}\n\n',
+      );
+      response.write(
+        'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n',
+      );
+      setTimeout(() => response.destroy(), 20);
+    });
+    const { url } = await open(configOf([upstream.url]));
+    const text = await (await post(url)).text();
+    expect(text).toMatch(
+      /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" cannot be reached/,
+    );
+  });
+
+  it("says in the client's dialect that nobody is there", async () => {
+    const upstream = await openUpstream(json(ANSWER));
+    await upstream.close();
+    const { url } = await open(configOf([upstream.url]));
+    const response = await post(url);
+    expect([response.status, await response.json()]).toMatchObject([
+      502,
+      { type: "error", error: { type: "api_error", message: expect.stringContaining('"up0"') } },
+    ]);
+  });
+
+  it("ends the upstream's work when the client goes away", async () => {
+    const isGone = new Promise<void>((resolve) => {
+      void (async () => {
+        const upstream = await upstreamOf((_, response) => {
+          response.on("close", resolve);
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.write('event: ping\ndata: {"type":"ping"}\n\n');
+        });
+        const { url } = await open(configOf([upstream.url]));
+        const abort = new AbortController();
+        const asked = post(url, BODY, { signal: abort.signal });
+        setTimeout(() => abort.abort(), 50);
+        await expect(asked).rejects.toThrow();
+      })();
+    });
+    await isGone;
+  });
+});
+
+describe("bad requests", () => {
+  it.each([
+    ["is not JSON", "{oops", 400, "not valid JSON"],
+    ["is a list", "[1]", 400, "must be a JSON object"],
+    ["names no model", '{"messages":[]}', 400, "must name a model"],
+    ["names a model that no route serves", '{"model":"llama","messages":[]}', 404, 'no route serves the model "llama"'],
+  ])("a body that %s", async (_, body, status, message) => {
+    const { url } = await open(configOf(["http://127.0.0.1:9"]));
+    const response = await post(url, body);
+    expect([response.status, await response.json()]).toMatchObject([
+      status,
+      { type: "error", error: { message: expect.stringContaining(message) } },
+    ]);
+  });
+
+  it("a body over the limit", async () => {
+    const { url } = await open(configOf(["http://127.0.0.1:9"], { bodyLimitMiB: 1 }));
+    const response = await post(url, "x".repeat(1_100_000));
+    expect([response.status, await response.json()]).toMatchObject([413, { error: { type: "request_too_large" } }]);
+  });
+
+  it("a host that is not ours", async () => {
+    const { url } = await open(configOf([]));
+    const { port } = new URL(url);
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1", () =>
+        socket.write("GET /healthz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
+      );
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += chunk;
+      });
+      socket.on("close", () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 403 .*server\.hosts/s);
+  });
+});
+
+describe("limits and stopping", () => {
+  /** An upstream that answers only when it is told to. */
+  async function makePatient() {
+    let answer = () => {};
+    let reached = () => {};
+    const isReached = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const upstream = await upstreamOf((seen, response) => {
+      answer = () => json(ANSWER)(seen, response);
+      reached();
+    });
+    return { upstream, isReached, answer: () => answer() };
+  }
+
+  it("refuses what is too much, and says when to come back", async () => {
+    const { upstream, isReached, answer } = await makePatient();
+    const { url } = await open(configOf([upstream.url], { maxRequests: 1 }));
+    const first = post(url);
+    await isReached;
+    const second = await post(url);
+    expect([second.status, second.headers.get("retry-after")]).toEqual([503, "1"]);
+    answer();
+    expect((await first).status).toBe(200);
+  });
+
+  it("lets what is under way finish, and nothing else in", async () => {
+    const { upstream, isReached, answer } = await makePatient();
+    const gateway = await openGateway(configOf([upstream.url]));
+    const asked = post(gateway.url);
+    await isReached;
+    const closed = gateway.close();
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
+    expect((await post(gateway.url)).status).toBe(503);
+    answer();
+    expect(await (await asked).text()).toBe(ANSWER);
+    await closed;
+    await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
+  });
+
+  it("swaps its configuration, and keeps the old one where the new one cannot work", async () => {
+    const first = await upstreamOf(json(ANSWER));
+    const second = await upstreamOf(json(ANSWER));
+    const gateway = await open(configOf([first.url]));
+    expect(() => gateway.reload({ ...configOf([second.url]), models: { x: { window: -1 } } })).toThrow();
+    await post(gateway.url);
+    gateway.reload(configOf([second.url]));
+    await post(gateway.url);
+    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+  });
+});
+
+describe("openGateway", () => {
+  it("says what to do when the port is taken", async () => {
+    const { url } = await open(configOf([]));
+    const port = Number(new URL(url).port);
+    await expect(openGateway(configOf([], { port }))).rejects.toMatchObject({
+      code: "settings.invalid",
+      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; set PORT to a free one`,
+    });
+  });
+
+  it("says what to do when the address is not this machine's", async () => {
+    await expect(openGateway(configOf([], { host: "192.0.2.1" }))).rejects.toMatchObject({
+      code: "settings.invalid",
+      message: expect.stringContaining("set --host to one that it has"),
+    });
+  });
+});

@@ -1,45 +1,74 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { ERROR_CODES, LonghaulError } from "@longhaul/conversation";
-
-/** Where the gateway listens. */
-export interface Listen {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-}
+import { createServer, type Server } from "node:http";
+import { LonghaulError } from "@longhaul/conversation";
+import type { Config } from "@longhaul/settings";
+import { answerRequest } from "./http/answer.ts";
+import { makeGate } from "./http/gate.ts";
+import { openSnapshot } from "./snapshot.ts";
 
 /** A gateway that accepts connections. */
 export interface Gateway {
   readonly url: string;
-  /** Stops accepting, lets what is under way finish, and resolves when all is closed. */
+  /** Swaps the configuration; requests under way finish with the old one. A bad one throws and changes nothing. */
+  reload(config: Config): void;
+  /** Lets nobody else in, lets what is under way finish for `server.drainSeconds`, and resolves when all is closed. */
   close(): Promise<void>;
 }
 
+/** What the gateway takes from outside. */
+export interface GatewayOptions {
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Where the built-in simulator listens, if it runs. */
+  readonly simulatorUrl?: string;
+  /** Told of what went wrong inside, which clients are not. */
+  readonly onBug?: (error: unknown, requestId: string) => void;
+}
+
+/** Load balancers keep idle connections for a minute; the side that closes last never meets a request on a closed one. */
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 80_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+
 /** Opens the gateway; resolves once it accepts connections. */
-export async function openGateway(listen: Listen): Promise<Gateway> {
-  const server = createServer(answer);
-  await listening(server, listen);
-  return { url: urlOf(server), close: () => closing(server) };
+export async function openGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
+  const { environment = {}, onBug = () => {} } = options;
+  const url = options.simulatorUrl === undefined ? {} : { simulatorUrl: options.simulatorUrl };
+  const context = { nowMs: Date.now, nowSeconds: () => Date.now() / 1_000, environment, ...url };
+  let snapshot = openSnapshot(config, context);
+  const gate = makeGate(() => snapshot.config.server.maxRequests);
+  const answering = { snapshot: () => snapshot, gate, onBug };
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
+    (request, response) => {
+      void answerRequest(request, response, answering);
+    },
+  );
+  await listening(server, config.server);
+  return {
+    url: urlOf(server),
+    reload: (next) => {
+      const before = snapshot;
+      snapshot = openSnapshot(next, context);
+      void before.close();
+    },
+    close: async () => {
+      await drained(gate.close(), snapshot.config.server.drainSeconds);
+      await closing(server);
+      await snapshot.close();
+    },
+  };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  const path = (request.url ?? "/").split("?")[0] ?? "/";
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  if (path === "/healthz" && isRead) sendJson(response, 200, { status: "ok" });
-  else sendJson(response, ERROR_CODES["route.unknown"].status, notServed(`${request.method} ${path}`));
+/** Waits for requests under way, but not for ever. */
+async function drained(empty: Promise<void>, seconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, seconds * 1_000);
+  });
+  await Promise.race([empty, late]);
+  clearTimeout(timer);
 }
 
-function notServed(place: string): object {
-  const message = `nothing is served at ${place}; GET /healthz tells whether the gateway is up`;
-  return { error: { code: "route.unknown", message } };
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
-}
-
-function listening(server: Server, { host, port }: Listen): Promise<void> {
+function listening(server: Server, { host, port }: Config["server"]): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const advice = ADVICE[cause.code ?? ""] ?? cause.message;
@@ -67,6 +96,6 @@ function urlOf(server: Server): string {
 function closing(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    server.closeIdleConnections();
+    server.closeAllConnections();
   });
 }

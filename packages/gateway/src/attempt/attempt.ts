@@ -1,0 +1,143 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { Incoming } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
+import type { Call } from "../stages/decode.ts";
+import { type Encoded, encode } from "../stages/encode.ts";
+import type { Target } from "../stages/resolve.ts";
+import { HOLD_MS, hold, readWhole } from "./hold.ts";
+import { retryDelayMs } from "./retry.ts";
+
+/** An upstream's answer that began well. Nothing of it has reached the client yet. */
+export interface Answer {
+  readonly target: Target;
+  readonly encoded: Encoded;
+  readonly status: number;
+  readonly headers: Incoming["headers"];
+  /** Whether it arrives as server-sent events; else it is one whole body. */
+  readonly isStream: boolean;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** An error that an upstream gave, with the bytes it gave it in. */
+export class Refusal extends Error {
+  readonly error: LonghaulError;
+  readonly target: Target;
+  readonly headers: Incoming["headers"];
+  /** Absent where the error came inside a stream or from the network. */
+  readonly body: Buffer | undefined;
+
+  constructor(error: LonghaulError, target: Target, answer: { headers?: Incoming["headers"]; body?: Buffer } = {}) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.target = target;
+    this.headers = answer.headers ?? {};
+    this.body = answer.body;
+  }
+}
+
+/** What the loop takes from outside. */
+export interface AttemptContext {
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  /** Waits; ends early, with an error, when the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly holdMs?: number;
+}
+
+/**
+ * Owns retry and failover: tries each target in order, some more than once, until one begins an answer. It may only run while nothing has
+ * reached the client. The last refusal is thrown when none does.
+ */
+export async function attempt(call: Call, targets: readonly Target[], context: AttemptContext): Promise<Answer> {
+  let last: Refusal | undefined;
+  for (const target of targets) {
+    const { circuit, retries } = target.place;
+    const isLastChance = target === targets.at(-1) && last === undefined;
+    if (!circuit.allows() && !isLastChance) continue;
+    retries.earn();
+    const outcome = await tryTarget(call, target, context);
+    if (!(outcome instanceof Refusal)) return outcome;
+    last = outcome;
+    if (!movesOn(outcome.error)) break;
+  }
+  throw (
+    last ??
+    new LonghaulError(
+      "upstream.unreachable",
+      "every upstream of this route has been failing; it is tried again in a while",
+    )
+  );
+}
+
+async function tryTarget(call: Call, target: Target, context: AttemptContext): Promise<Answer | Refusal> {
+  const { circuit, retries, connection } = target.place;
+  for (let tries = 0; ; tries++) {
+    const outcome = await tryOnce(call, target, context);
+    if (!(outcome instanceof Refusal)) {
+      circuit.succeeded();
+      return outcome;
+    }
+    if (outcome.error.code.startsWith("upstream.") && outcome.error.retryable) circuit.failed();
+    const delayMs = retryDelayMs(tries, outcome.headers, context.random);
+    const mayRetry = outcome.error.retryable && tries < connection.upstream.maxRetries && delayMs !== undefined;
+    if (!mayRetry || !circuit.allows() || !retries.spend()) return outcome;
+    await context.wait(delayMs, context.signal);
+  }
+}
+
+async function tryOnce(call: Call, target: Target, context: AttemptContext): Promise<Answer | Refusal> {
+  const encoded = encode(call, target);
+  const codec = codecOf(target.wire);
+  try {
+    const answer = await target.place.connection.send(encoded.outgoing, context.signal);
+    if (answer.status >= 400) return await refusalOf(answer, target);
+    const isStream =
+      answer.headers["content-type"]?.includes("text/event-stream") ||
+      (target.place.connection.upstream.deployment.frames !== undefined && encoded.outgoing.stream);
+    if (!isStream)
+      return {
+        target,
+        encoded,
+        status: answer.status,
+        headers: answer.headers,
+        isStream: false,
+        body: one(await readWhole(answer.body)),
+      };
+    const { held, rest } = await hold(answer.body, codec, context.holdMs ?? HOLD_MS);
+    return { target, encoded, status: answer.status, headers: answer.headers, isStream: true, body: chain(held, rest) };
+  } catch (error) {
+    if (error instanceof LonghaulError && error.code.startsWith("upstream.")) return new Refusal(error, target);
+    throw error;
+  }
+}
+
+async function refusalOf(answer: Incoming, target: Target): Promise<Refusal> {
+  const body = await readWhole(answer.body);
+  const error = codecOf(target.wire).decodeError(answer.status, parsed(body));
+  return new Refusal(error, target, { headers: answer.headers, body });
+}
+
+function parsed(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Statuses that say something of the upstream or our credential there, not of the request: another upstream may answer. */
+const MOVES_ON = new Set([401, 402, 403, 404, 408, 429, 501]);
+
+function movesOn({ status, retryable }: LonghaulError): boolean {
+  return retryable || MOVES_ON.has(status) || status >= 500;
+}
+
+async function* one(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body;
+}
+
+async function* chain(held: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* held;
+  yield* rest;
+}

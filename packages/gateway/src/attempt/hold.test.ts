@@ -1,0 +1,66 @@
+import { codecOf } from "@longhaul/wire";
+import { describe, expect, it } from "vitest";
+import { hold, readWhole } from "./hold.ts";
+
+const codec = codecOf("anthropic-messages");
+const bytes = (text: string) => new TextEncoder().encode(text);
+const START =
+  'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"x","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}\n\n';
+const CONTENT =
+  'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n';
+const ERROR =
+  'event: error\ndata: {"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 9 tokens > 5 maximum"}}\n\n';
+
+async function* stream(...chunks: string[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield bytes(chunk);
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  return (await readWhole(chunks)).toString();
+}
+
+describe("hold", () => {
+  it("reads up to the first content and gives the rest as it comes", async () => {
+    const { held, rest } = await hold(stream(START, CONTENT, "after"), codec, 1_000);
+    expect(Buffer.concat(held).toString()).toBe(START + CONTENT);
+    expect(await textOf(rest)).toBe("after");
+  });
+
+  it("throws an error that comes before content", async () => {
+    await expect(hold(stream(START, ERROR), codec, 1_000)).rejects.toMatchObject({
+      overflow: { actualTokens: 9, limitTokens: 5 },
+    });
+  });
+
+  it("leaves an error after content to the stream", async () => {
+    const { rest } = await hold(stream(START, CONTENT, ERROR), codec, 1_000);
+    expect(await textOf(rest)).toBe(ERROR);
+  });
+
+  it("waits no longer than it is told, and loses nothing", async () => {
+    let go = () => {};
+    const pause = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield bytes(START);
+      await pause;
+      yield bytes(CONTENT);
+    }
+    const { held, rest } = await hold(slow(), codec, 5);
+    expect(held).toHaveLength(1);
+    go();
+    expect(await textOf(rest)).toBe(CONTENT);
+  });
+
+  it("gives a stream that ends early as it is", async () => {
+    const { held, rest } = await hold(stream(START), codec, 1_000);
+    expect([held.length, await textOf(rest)]).toEqual([1, ""]);
+  });
+});
+
+describe("readWhole", () => {
+  it("refuses an answer that is too large", async () => {
+    await expect(readWhole(stream("12345"), 4)).rejects.toMatchObject({ code: "upstream.broken" });
+  });
+});

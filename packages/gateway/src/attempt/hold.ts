@@ -1,0 +1,91 @@
+import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { type Codec, sseReader } from "@longhaul/wire";
+
+/** A stream of which enough has been seen to know that it began well. */
+export interface Opened {
+  /** What was read so far. */
+  readonly held: readonly Uint8Array[];
+  /** What follows. */
+  readonly rest: AsyncIterable<Uint8Array>;
+}
+
+/** How long to hold a stream back that has not said anything yet. */
+export const HOLD_MS = 2_000;
+
+/**
+ * Holds a stream back until its first content, at most for `holdMs`. An error event before that is thrown, so that it can still become
+ * another try, or an answer with a status of its own.
+ */
+export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, holdMs: number): Promise<Opened> {
+  const iterator = body[Symbol.asyncIterator]();
+  const held: Uint8Array[] = [];
+  const watch = makeWatch(codec);
+  const timer = makeTimer(holdMs);
+  try {
+    for (;;) {
+      const next = iterator.next();
+      const first = await Promise.race([next, timer.over]);
+      if (first === "over") return { held, rest: resume(next, iterator) };
+      if (first.done === true) return { held, rest: nothing() };
+      held.push(first.value);
+      if (watch(first.value)) return { held, rest: resume(iterator.next(), iterator) };
+    }
+  } finally {
+    timer.stop();
+  }
+}
+
+/** Tells whether content has begun; throws the error that came instead. */
+function makeWatch(codec: Codec): (chunk: Uint8Array) => boolean {
+  let bytes = sseReader.start();
+  let events = codec.decodeStream.start();
+  return (chunk) => {
+    const [nextBytes, wireEvents] = sseReader.step(bytes, chunk);
+    bytes = nextBytes;
+    for (const wireEvent of wireEvents) {
+      const [nextEvents, found] = codec.decodeStream.step(events, wireEvent);
+      events = nextEvents;
+      if (found.some(isContent)) return true;
+    }
+    return false;
+  };
+}
+
+function isContent(event: StreamEvent): boolean {
+  if (event.type === "error") throw event.error;
+  return event.type !== "reply-start" && event.type !== "ping" && event.type !== "native";
+}
+
+async function* resume(
+  pending: Promise<IteratorResult<Uint8Array>>,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = await pending; next.done !== true; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function makeTimer(ms: number): { over: Promise<"over">; stop: () => void } {
+  let stop = () => {};
+  const over = new Promise<"over">((resolve) => {
+    const timer = setTimeout(resolve, ms, "over");
+    stop = () => clearTimeout(timer);
+  });
+  return { over, stop };
+}
+
+/** An answer's whole body; one that is larger than any model's answer throws. */
+export async function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = 64 * 1024 * 1024): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > limitBytes) throw new LonghaulError("upstream.broken", "the upstream's answer is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { makeGate } from "./gate.ts";
+
+describe("a gate", () => {
+  it("lets no more in than its limit, which may change", () => {
+    let limit = 1;
+    const gate = makeGate(() => limit);
+    const leave = gate.enter();
+    expect(() => gate.enter()).toThrow(expect.objectContaining({ code: "limit.overloaded", retryAfterMs: 1_000 }));
+    limit = 2;
+    gate.enter();
+    leave();
+    leave();
+    expect(() => gate.enter()).not.toThrow();
+    expect(() => gate.enter()).toThrow();
+  });
+
+  it("lets nobody in once it closes, and waits for those inside", async () => {
+    const gate = makeGate(() => 5);
+    const leave = gate.enter();
+    let isEmpty = false;
+    const closed = gate.close().then(() => {
+      isEmpty = true;
+    });
+    expect(() => gate.enter()).toThrow("the gateway is stopping");
+    await Promise.resolve();
+    expect([gate.isClosing, isEmpty]).toEqual([true, false]);
+    leave();
+    await closed;
+    expect(isEmpty).toBe(true);
+  });
+
+  it("closes at once where nobody is inside", async () => {
+    await makeGate(() => 1).close();
+  });
+});

@@ -1,0 +1,105 @@
+import { isJsonObject, type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
+import { type Codec, codecOf, peekField, type Span, splitBody } from "@longhaul/wire";
+import type { Endpoint } from "../http/endpoints.ts";
+import { once } from "../once.ts";
+
+/** A client's call, looked into only as far as somebody asks. */
+export interface Call {
+  /** Ours, for logs and errors. */
+  readonly id: string;
+  readonly endpoint: Endpoint;
+  /** The format that the body is in; the answer is in the endpoint's. */
+  readonly codec: Codec;
+  readonly body: Uint8Array;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly method: string;
+  readonly query: string;
+  readonly model: string;
+  /** Whether the client wants the answer as it is written. */
+  wantsStream(): boolean;
+  /** Where the model's name stands in the body; absent where the path says it. */
+  modelSpan(): Span | undefined;
+  /** The whole request, decoded. */
+  request(): Request;
+}
+
+/** What came over the network. */
+export type Received = Pick<Call, "id" | "endpoint" | "body" | "headers" | "method" | "query">;
+
+/** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
+export function decode(received: Received): Call {
+  const { endpoint, body } = received;
+  const codec = codecFor(endpoint, body);
+  const value = once(() => parseBody(body));
+  const span = once(() => (endpoint.model === undefined ? findField(body, "model", codec) : undefined));
+  return {
+    ...received,
+    codec,
+    model: endpoint.model ?? readModel(body, span()) ?? modelOf(value()),
+    wantsStream: once(() => endpoint.stream ?? readStream(body, codec) ?? value().stream === true),
+    modelSpan: span,
+    request: once(() => codec.decodeRequest(value(), { ...endpoint })),
+  };
+}
+
+/** Cursor sends bodies in the Responses format to the chat endpoint and expects chat answers. */
+function codecFor({ wire }: Endpoint, body: Uint8Array): Codec {
+  const codec = codecOf(wire);
+  if (wire !== "openai-chat" || body.length === 0) return codec;
+  const responses = codecOf("openai-responses");
+  const isResponses =
+    peekField(body, "messages", "input") === undefined &&
+    splitBody(body, "messages") === undefined &&
+    splitBody(body, "input") !== undefined;
+  return isResponses ? responses : codec;
+}
+
+function findField(body: Uint8Array, name: string, { messagesField }: Codec): Span | undefined {
+  return peekField(body, name, messagesField) ?? splitBody(body, messagesField)?.fields.get(name);
+}
+
+function readModel(body: Uint8Array, span: Span | undefined): string | undefined {
+  const model = span && readValue(body, span);
+  return typeof model === "string" ? model : undefined;
+}
+
+function readStream(body: Uint8Array, codec: Codec): boolean | undefined {
+  const split = splitBody(body, codec.messagesField);
+  const span = split?.fields.get("stream");
+  return split && (span === undefined ? false : readValue(body, span) === true);
+}
+
+function readValue(body: Uint8Array, { from, to }: Span): unknown {
+  try {
+    return JSON.parse(textOf(body.subarray(from, to)));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseBody(body: Uint8Array): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(body));
+  } catch (cause) {
+    throw new LonghaulError(
+      "request.malformed",
+      `the body is not valid JSON: ${cause instanceof Error ? cause.message : ""}`,
+      { cause },
+    );
+  }
+  if (isJsonObject(value)) return value;
+  throw new LonghaulError("request.malformed", "the body must be a JSON object");
+}
+
+function modelOf({ model }: JsonObject): string {
+  if (typeof model === "string" && model !== "") return model;
+  throw new LonghaulError("request.malformed", "model: the request must name a model");
+}
+
+const utf8 = new TextDecoder();
+
+function textOf(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
+}
