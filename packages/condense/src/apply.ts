@@ -4,6 +4,7 @@ import { type Answer, type Ask, asksIn, type Edit, type MadeMessage, type Splice
 import { editSlot, type InnerEdit } from "./edit-slot.ts";
 import type { ResolvedSplice } from "./pieces.ts";
 import { textAt } from "./place.ts";
+import { resolveReferences } from "./references/resolve.ts";
 
 type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
 
@@ -20,7 +21,7 @@ export interface ApplyContext {
 
 /**
  * The one place where a conversation is rewritten. Messages that no edit touches are the identical objects, and an empty plan returns the
- * identical draft. A failed or missing answer throws `condense.failed`.
+ * identical draft. References whose target the plan took away are set right. A failed or missing answer throws `condense.failed`.
  */
 export function apply(draft: Draft, edits: readonly Edit[], { answers, hash }: ApplyContext): Draft {
   if (edits.length === 0) return draft;
@@ -32,7 +33,7 @@ export function apply(draft: Draft, edits: readonly Edit[], { answers, hash }: A
     return here === undefined ? slot : editSlot(slot, here, { raw: draft.raw.messages, resolve });
   });
   const ranges = edits.filter((edit) => edit.kind === "replace").sort((a, b) => a.from - b.from);
-  return makeDraft(draft.raw, replaceRanges(slots, ranges, answerOf));
+  return resolveReferences(makeDraft(draft.raw, replaceRanges(slots, ranges, answerOf)), hash);
 }
 
 function answerLookup(edits: readonly Edit[], answers: readonly Answer[]): AnswerOf {

@@ -130,8 +130,8 @@ function opensWell(messages: readonly Message[]): boolean {
   return first?.role === "user" || first?.blocks[0]?.type === "compaction";
 }
 
-function keepsReferences(_: unknown, after: Draft): string[] {
-  return brokenReferences(after);
+function keepsReferences({ draft }: { draft: Draft }, after: Draft): string[] {
+  return brokenReferences(after, draft);
 }
 
 function getsSmaller({ view }: { view: View }, after: Draft): string[] {

@@ -84,7 +84,13 @@ function lengthOf(piece: Piece): number {
   return "made" in piece ? piece.made.length : piece.to - piece.from;
 }
 
-/** Joins neighbours that are one stretch of the raw text, so that equal texts have equal pieces. */
+/** Pieces in order, without empty ones, neighbours that are one stretch of the raw text joined: equal texts have equal pieces. */
+export function joinPieces(pieces: readonly Piece[]): Piece[] {
+  const out: Piece[] = [];
+  append(out, pieces);
+  return out;
+}
+
 function append(out: Piece[], pieces: readonly Piece[]): void {
   for (const piece of pieces) {
     const last = out.at(-1);

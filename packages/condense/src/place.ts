@@ -15,6 +15,16 @@ export function samePath(a: Path, b: Path): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
+/** Whether two places are the same text. */
+export function samePlace(a: Place, b: Place): boolean {
+  return a.message === b.message && a.block === b.block && samePath(a.path, b.path);
+}
+
+/** A place as a key for maps. */
+export function placeKey({ message, block, path }: Place): string {
+  return JSON.stringify([message, block, ...path]);
+}
+
 /** A text and the way to it. */
 export interface PlacedText {
   readonly path: Path;

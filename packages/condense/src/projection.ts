@@ -9,6 +9,7 @@ import {
 import type { Change } from "./change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft, type Slot } from "./draft.ts";
 import { textAt } from "./place.ts";
+import { resolveReferences } from "./references/resolve.ts";
 
 /** Bumped when stored projections of before can no longer be replayed. */
 const PROJECTION_VERSION = 1;
@@ -57,7 +58,7 @@ function append(entries: Entry[], entry: Entry): void {
 
 /**
  * Replays a projection on a conversation that begins with the messages it was made for; what was said since is appended as it is. A change
- * whose part no longer has its hash is left out, because the client changed that part itself.
+ * whose part no longer has its hash is left out, because the client changed that part itself; references to such a part are set right.
  */
 export function project(conversation: Conversation, projection: Projection, hash: Hash): Draft {
   const { messages } = conversation;
@@ -71,7 +72,7 @@ export function project(conversation: Conversation, projection: Projection, hash
   const tail = messages
     .slice(projection.messages)
     .map((message, index) => keptSlot(message, projection.messages + index, []));
-  return makeDraft(conversation, [...slots, ...tail]);
+  return resolveReferences(makeDraft(conversation, [...slots, ...tail]), hash);
 }
 
 function slotsOf(entry: Entry, messages: readonly Message[], hash: Hash): Slot[] {

@@ -15,14 +15,16 @@ import {
 
 /**
  * Finds tool calls and results that stand as XML in text (histories of Roo, Cline and Zoo Code), and splits the contents there. Tags and
- * announcements are no contents. A conversation in which no user's text looks composed by such a client is returned as it is.
+ * announcements are no contents. What stands before the first user's text that such a client composed is left as it is, so that no later
+ * message changes how an earlier one is read.
  */
 export function readXmlTools(messages: readonly Message[], contents: readonly Content[]): Contents {
   const ownWords = messages.map(isUsersOwn);
-  if (!messages.some(hasComposedText)) return { contents, links: [], ownWords };
+  const first = messages.findIndex(hasComposedText);
+  if (first === -1) return { contents, links: [], ownWords };
   const parts = new Map<string, readonly Part[]>();
   const links: Link[] = [];
-  for (const exchange of exchangesIn(messages)) {
+  for (const exchange of exchangesFrom(messages, first)) {
     const { callMessage, resultMessage, composed } = exchange;
     if (composed.announcements.length > 0 && callMessage !== -1) links.push({ from: callMessage, to: resultMessage });
     if (resultMessage !== -1) ownWords[resultMessage] &&= holdsOwnWords(messages[resultMessage], composed);
@@ -45,18 +47,20 @@ interface Exchange {
 
 const NOTHING: ComposedMessage = { texts: [], announcements: [] };
 
-function* exchangesIn(messages: readonly Message[]): Generator<Exchange> {
-  for (const [index, message] of messages.entries()) {
-    const next = messages[index + 1];
-    const answer = next?.role === "user" ? next : undefined;
-    if (message.role === "assistant") {
-      const resultMessage = answer === undefined ? -1 : index + 1;
-      const composed = answer === undefined ? NOTHING : readComposed(answer);
-      yield { callMessage: index, calls: placedCalls(message), resultMessage, composed };
-    } else if (message.role === "user" && messages[index - 1]?.role !== "assistant") {
-      yield { callMessage: -1, calls: [], resultMessage: index, composed: readComposed(message) };
-    }
+function* exchangesFrom(messages: readonly Message[], first: number): Generator<Exchange> {
+  for (let index = first; index < messages.length; index++) {
+    const message = messages[index];
+    const isAnswered = index > first && messages[index - 1]?.role === "assistant";
+    if (message?.role === "assistant")
+      yield { callMessage: index, calls: placedCalls(message), ...answerAt(messages, index + 1) };
+    else if (!isAnswered) yield { callMessage: -1, calls: [], ...answerAt(messages, index) };
   }
+}
+
+function answerAt(messages: readonly Message[], index: number): Pick<Exchange, "resultMessage" | "composed"> {
+  const message = messages[index];
+  if (message?.role !== "user") return { resultMessage: -1, composed: NOTHING };
+  return { resultMessage: index, composed: readComposed(message) };
 }
 
 /** A picture is the user's own, unless a tool's answer is announced before it. */

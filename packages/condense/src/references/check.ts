@@ -1,35 +1,64 @@
-import type { Draft, KeptSlot } from "../draft.ts";
-import type { Piece, RawReference } from "../pieces.ts";
-import { samePath } from "../place.ts";
+import type { Draft, KeptSlot, Slot } from "../draft.ts";
+import type { MadePiece, Piece, RawReference } from "../pieces.ts";
+import { type Path, samePath } from "../place.ts";
 import { expandReference, rawText } from "./expand.ts";
 
-/** References in a draft that do not give back exactly what stood in their place, or whose target is no longer written out. */
-export function brokenReferences(draft: Draft): string[] {
-  const kept = new Map(draft.slots.filter((slot) => slot.kind === "kept").map((slot) => [slot.index, slot]));
-  return [...kept.values()].flatMap((slot) =>
+/**
+ * What is wrong with the references in a draft, each fault as a sentence: they do not give back exactly what stood in their place, or what
+ * they point to is no longer written out. Where `before` is given, what stands unchanged in it is taken to have been checked.
+ */
+export function brokenReferences(draft: Draft, before?: Draft): string[] {
+  const checked = new Set<Slot>(before?.slots);
+  const kept = keptSlots(draft);
+  return draft.slots.flatMap((slot) =>
     referencesIn(slot)
-      .filter((found) => !isWrittenOut(found.reference, kept) || !givesBack(draft, slot, found))
-      .map(({ reference }) => `a reference in message ${slot.index} to message ${reference.target.message} dangles`),
+      .filter(({ reference }) => !checked.has(slot) || !isChecked(kept.get(reference.target.message), checked))
+      .filter((found) => !isSound(draft, kept, found))
+      .map(
+        (found) => `a reference in message ${found.slot.index} to message ${found.reference.target.message} dangles`,
+      ),
   );
 }
 
-/** A reference and the raw text in which it stands. */
-interface FoundReference {
-  readonly reference: RawReference;
-  readonly block: number;
-  readonly path: readonly (string | number)[];
+function isChecked(slot: KeptSlot | undefined, checked: ReadonlySet<Slot>): boolean {
+  return slot !== undefined && checked.has(slot);
 }
 
-function referencesIn(slot: KeptSlot): FoundReference[] {
+/** The raw messages that a draft still holds, by their index. */
+export function keptSlots({ slots }: Draft): ReadonlyMap<number, KeptSlot> {
+  return new Map(slots.filter((slot) => slot.kind === "kept").map((slot) => [slot.index, slot]));
+}
+
+/** A reference and the raw text in which it stands. */
+export interface FoundReference {
+  readonly reference: RawReference;
+  readonly piece: ReferencePiece;
+  readonly slot: KeptSlot;
+  readonly block: number;
+  readonly path: Path;
+}
+
+/** A marker with the record of what it stands for. */
+export type ReferencePiece = MadePiece & { readonly reference: RawReference };
+
+/** The references in a message, in the order of its changes. */
+export function referencesIn(slot: Slot): FoundReference[] {
+  if (slot.kind === "made" || slot.changes.length === 0) return [];
   return slot.changes.flatMap((change) => {
     if (change.kind !== "text") return [];
     const { block, path } = change;
-    return change.pieces.flatMap((piece) => (isReference(piece) ? [{ reference: piece.reference, block, path }] : []));
+    const pieces = change.pieces.filter(isReference);
+    return pieces.map((piece) => ({ reference: piece.reference, piece, slot, block, path }));
   });
 }
 
-function isReference(piece: Piece): piece is Piece & { readonly reference: RawReference } {
+function isReference(piece: Piece): piece is ReferencePiece {
   return "made" in piece && piece.reference !== undefined;
+}
+
+/** Whether a reference gives back exactly what stood in its place, from a text that will be sent. */
+export function isSound(draft: Draft, kept: ReadonlyMap<number, KeptSlot>, found: FoundReference): boolean {
+  return isWrittenOut(found.reference, kept) && givesBack(draft, found);
 }
 
 /** Whether the target stands in what will be sent, letter for letter. */
@@ -43,7 +72,7 @@ function isWrittenOut({ target, from, to }: RawReference, kept: ReadonlyMap<numb
   return change.pieces.some((piece) => !("made" in piece) && piece.from <= from && to <= piece.to);
 }
 
-function givesBack({ raw }: Draft, slot: KeptSlot, { reference, block, path }: FoundReference): boolean {
+function givesBack({ raw }: Draft, { reference, slot, block, path }: FoundReference): boolean {
   const { from, to } = reference.standsFor;
   return expandReference(raw, reference) === rawText(raw, { message: slot.index, block, path }).slice(from, to);
 }

@@ -17,20 +17,24 @@ export function dress(text: string, dressing: Dressing): string {
 
 /** Takes a dressing off every line; nothing where a line does not wear it. */
 export function undress(text: string, dressing: Dressing): string | undefined {
-  const lines = text.split("\n");
   const bare: string[] = [];
-  for (const [index, line] of lines.entries()) {
-    const start = before(dressing, index);
-    const ending = dressing.ending ?? "";
-    const isDressed = line.length >= start.length + ending.length && line.startsWith(start) && line.endsWith(ending);
-    if (!isDressed) return undefined;
-    bare.push(line.slice(start.length, line.length - ending.length));
+  for (const [index, line] of text.split("\n").entries()) {
+    const found = bareLine(line, dressing, index);
+    if (found === undefined) return undefined;
+    bare.push(found);
   }
   return bare.join("\n");
 }
 
-/** What stands before the line at an index. */
-export function before({ numbering }: Dressing, index: number): string {
+/** Takes a dressing off the line at an index; nothing where it does not wear it. */
+export function bareLine(line: string, dressing: Dressing, index: number): string | undefined {
+  const start = before(dressing, index);
+  const ending = dressing.ending ?? "";
+  const isDressed = line.length >= start.length + ending.length && line.startsWith(start) && line.endsWith(ending);
+  return isDressed ? line.slice(start.length, line.length - ending.length) : undefined;
+}
+
+function before({ numbering }: Dressing, index: number): string {
   return numbering === undefined ? "" : numberAt(numbering, index);
 }
 

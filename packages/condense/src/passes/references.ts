@@ -1,0 +1,71 @@
+import type { Content } from "../contents.ts";
+import { planReferences, type ReferenceRules } from "../references/plan.ts";
+import { workOf } from "../references/tool-work.ts";
+import type { Pass } from "../strategy.ts";
+import type { View } from "../view.ts";
+
+/** Where references may stand: nowhere, in what tools answered, or also in what the assistant wrote. */
+export type ReferenceScope = "off" | "results" | "all";
+
+/** How to make references. */
+export interface ReferencesOptions {
+  readonly references: ReferenceScope;
+  /** Messages before this one stay as they are, and can be pointed to. @default 0 */
+  readonly from?: number;
+}
+
+/** Replaces lines that stand further up already by references to them; nothing is lost. */
+export function referencesPass({ references, from = 0 }: ReferencesOptions): Pass {
+  return {
+    id: "references",
+    name: "References",
+    plan: (view) => {
+      if (references === "off") return [];
+      const own = ownWordPlaces(view);
+      const isSource = (content: Content): boolean =>
+        content.at.message >= from && isWritable(content, references) && !own.has(placeKey(content));
+      return planReferences(view, { ...RULES, isSource });
+    },
+  };
+}
+
+const RULES: Omit<ReferenceRules, "isSource"> = {
+  groupOf: () => "text",
+  reason: "reference",
+};
+
+/** Replaces whole reads of a file that gave what an earlier one gave. */
+export const repeatedReadsPass: Pass = {
+  id: "repeated-reads",
+  name: "Repeated reads",
+  plan: (view) =>
+    planReferences(view, {
+      isSource: () => true,
+      groupOf: (content) => (isFileRead(content) ? (isErrorResult(content) ? "error" : "read") : undefined),
+      needsWhole: () => true,
+      reason: "reference",
+    }),
+};
+
+function isFileRead({ level, use }: Content): boolean {
+  return level === "result" && use !== undefined && workOf(use) === "read";
+}
+
+function isWritable({ level, role }: Content, scope: ReferenceScope): boolean {
+  return level === "result" || (scope === "all" && role === "assistant");
+}
+
+/** An error gives way only as a whole, to the same error. */
+export function isErrorResult({ level, use }: Content): boolean {
+  return level === "result" && use?.isError === true;
+}
+
+/** Texts that hold the user's own words, perhaps beside a tool's answer. No reference stands in them. */
+function ownWordPlaces(view: View): Set<string> {
+  const own = view.contents().contents.filter(({ level, role }) => level === "text" && role === "user");
+  return new Set(own.map(placeKey));
+}
+
+function placeKey({ at }: Content): string {
+  return `${at.message}/${at.block}`;
+}

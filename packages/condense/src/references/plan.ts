@@ -1,0 +1,91 @@
+import type { TokenCounter } from "@longhaul/models";
+import type { Content } from "../contents.ts";
+import type { Edit, Reason, Splice } from "../edit.ts";
+import { type Place, placeKey } from "../place.ts";
+import type { View } from "../view.ts";
+import { readLines } from "./lines.ts";
+import { isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
+import { type Run, searchLines, textOf } from "./search.ts";
+import { unitsOf } from "./units.ts";
+
+/** What may give way to references, and what they may point to. */
+export interface ReferenceRules {
+  /** Whether lines of a content may give way. */
+  isSource(content: Content): boolean;
+  /** Lines are compared within a group only; a content without one is left out altogether. */
+  groupOf(content: Content): string | undefined;
+  /** Set where a run is worth nothing unless it is a whole content and repeats a whole one. */
+  needsWhole?(content: Content): boolean;
+  readonly reason: Reason;
+}
+
+/** A reference stands for so many lines or, where they are long, so many characters; and it must save so many tokens. */
+const MIN_LINES = 2;
+const MIN_CHARS = 90;
+const LONG_CHARS = 120;
+const MIN_GAIN_TOKENS = 8;
+/** A longer text is not counted to its end to see that it is longer than a marker. */
+const SAMPLE_CHARS = 800;
+
+/**
+ * Plans references for lines that already stand further up in text that is sent as it is. What becomes of a content depends only on what
+ * stands before it, so a conversation that grows keeps the references that it has.
+ */
+export function planReferences(view: View, rules: ReferenceRules): Edit[] {
+  const units = unitsOf(view, (content) => rules.groupOf(content));
+  const table = { units, lines: readLines(units.map((unit) => unit.passage)) };
+  const markers = new Map<Run, string>();
+  const named = new Set<string>();
+  const search = searchLines(table.lines, (run) => {
+    if (!isAllowed(table, run, rules)) return false;
+    const way = `${unitAt(table, run.from).textId}/${unitAt(table, run.target).textId}`;
+    const marker = markerFor(table, run, named.has(way));
+    if (!isWorth(textOf(table.lines, run.from, run.to), marker, view.counter)) return false;
+    markers.set(run, marker);
+    named.add(way);
+    return true;
+  });
+  for (const [index, unit] of units.entries()) {
+    if (rules.isSource(unit.content)) search.runsIn(index);
+    else search.learn(index);
+  }
+  return editsOf(table, markers, rules.reason);
+}
+
+function isAllowed(table: Table, run: Run, { needsWhole }: ReferenceRules): boolean {
+  const chars = textOf(table.lines, run.from, run.to).length;
+  const isLong = chars >= LONG_CHARS || (chars >= MIN_CHARS && run.to - run.from >= MIN_LINES);
+  if (!isLong) return false;
+  return needsWhole?.(unitAt(table, run.from).content) !== true || isWholeRun(table, run);
+}
+
+/** Whether a marker in the place of a text saves tokens. */
+export function isWorth(text: string, marker: string, counter: TokenCounter): boolean {
+  return counter.countText(text.slice(0, SAMPLE_CHARS)) - counter.countText(marker) >= MIN_GAIN_TOKENS;
+}
+
+/** One edit for each text, with all its splices in order. */
+function editsOf(table: Table, markers: ReadonlyMap<Run, string>, reason: Reason): Edit[] {
+  const edits = new Map<string, { kind: "splice"; at: Place; splices: Splice[]; reason: Reason }>();
+  for (const [run, marker] of markers) {
+    const { at } = unitAt(table, run.from).content;
+    const key = placeKey(at);
+    const edit = edits.get(key) ?? { kind: "splice", at, splices: [], reason };
+    edit.splices.push(spliceOf(table, run, marker));
+    edits.set(key, edit);
+  }
+  return [...edits.values()];
+}
+
+function spliceOf(table: Table, run: Run, marker: string): Splice {
+  const { from, to, target, ...dressings } = run;
+  const pointedTo = unitAt(table, target).content.at;
+  const there = stretchOf(table, target, target + to - from);
+  return { ...stretchOf(table, from, to), text: marker, reference: { target: pointedTo, ...there, ...dressings } };
+}
+
+/** Rows in the coordinates of the text as it reads now. */
+function stretchOf(table: Table, from: number, to: number): { from: number; to: number } {
+  const { shift } = unitAt(table, from);
+  return { from: (table.lines.start[from] ?? 0) + shift, to: (table.lines.end[to - 1] ?? 0) + shift };
+}

@@ -1,0 +1,68 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { readNumber } from "./dressing.ts";
+import type { Lines } from "./lines.ts";
+import { type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";
+import { type Run, textOf } from "./search.ts";
+import { workOf } from "./tool-work.ts";
+import type { Unit } from "./units.ts";
+
+/** The lines of all units: row by row the passage of the same index. */
+export interface Table {
+  readonly units: readonly Unit[];
+  readonly lines: Lines;
+}
+
+/** The unit that a row belongs to. */
+export function unitAt({ units, lines }: Table, row: number): Unit {
+  const unit = units[lines.passage[row] ?? -1];
+  if (unit === undefined) throw new LonghaulError("internal.bug", `row ${row} belongs to no text`);
+  return unit;
+}
+
+/** Whether a run is a whole content, and repeats a whole content. */
+export function isWholeRun(table: Table, { from, to, target }: Run): boolean {
+  return coversUnit(table, from, to) && coversUnit(table, target, target + to - from);
+}
+
+function coversUnit(table: Table, from: number, to: number): boolean {
+  const { firstRow, passage } = table.lines;
+  const index = passage[from] ?? 0;
+  const isAll = firstRow[index] === from && (firstRow[index + 1] ?? 0) - 1 === to;
+  return isAll && unitAt(table, from).isWhole;
+}
+
+/** The marker for a run. `isContinued` where one further up in the same text has named what it points to. */
+export function markerFor(table: Table, run: Run, isContinued: boolean): string {
+  const { content } = unitAt(table, run.target);
+  const { message, block } = content.at;
+  const isRead = content.level === "result" && content.use !== undefined && workOf(content.use) === "read";
+  const pointer = { message: message + 1, block, content };
+  if (isRead && isWholeRun(table, run)) return repeatedReadMarker(pointer);
+  return referenceMarker({ ...pointer, ...numbersOf(table, run), isContinued });
+}
+
+function numbersOf(table: Table, run: Run): Pick<Pointer, "lines" | "here"> {
+  const length = run.to - run.from;
+  const printedThere = printedLines(table, run.target, run.target + length);
+  const lines = printedThere ?? countedLines(table, run.target, length);
+  const here = printedLines(table, run.from, run.to);
+  if (here === undefined) return printedThere === undefined ? { lines } : { lines, here: null };
+  return here.first === lines.first ? { lines } : { lines, here };
+}
+
+/** The line numbers that a tool printed, where it numbered every line. */
+function printedLines({ lines }: Table, from: number, to: number): LineRange | undefined {
+  const first = readNumber(textOf(lines, from, from + 1))?.value;
+  const last = readNumber(textOf(lines, to - 1, to))?.value;
+  if (first === undefined || last !== first + to - from - 1) return undefined;
+  return { first, last };
+}
+
+/** Lines counted from the beginning of the raw text. */
+function countedLines(table: Table, row: number, length: number): LineRange {
+  const { passage } = unitAt(table, row);
+  const start = table.lines.start[row] ?? 0;
+  let first = 1;
+  for (let at = passage.text.indexOf("\n"); at !== -1 && at < start; at = passage.text.indexOf("\n", at + 1)) first++;
+  return { first, last: first + length - 1 };
+}

@@ -1,0 +1,61 @@
+import type { Hash } from "@longhaul/conversation";
+import type { Change } from "../change.ts";
+import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../draft.ts";
+import { joinPieces, type Piece } from "../pieces.ts";
+import { samePath, textsIn } from "../place.ts";
+import { isSound, keptSlots, referencesIn } from "./check.ts";
+import { rawText } from "./expand.ts";
+import { type BrokenReference, repoint } from "./repoint.ts";
+
+/**
+ * Sets references right whose target is no longer sent as it was: a pass removed it, or the client changed its own message. The first such
+ * reference is written out, and later ones for the same lines point to it. A draft without such references is returned as it is.
+ */
+export function resolveReferences(draft: Draft, hash: Hash): Draft {
+  const broken = brokenIn(draft);
+  if (broken.length === 0) return draft;
+  const pieces = repoint(draft, broken, hash);
+  const touched = new Set(broken.map((found) => found.slot));
+  const slots = draft.slots.map((slot) =>
+    slot.kind === "kept" && touched.has(slot) ? withPieces(draft, slot, pieces) : slot,
+  );
+  return makeDraft(draft.raw, slots);
+}
+
+/** References that cannot be followed, in reading order. */
+function brokenIn(draft: Draft): BrokenReference[] {
+  const kept = keptSlots(draft);
+  return draft.slots.flatMap((slot, position) =>
+    referencesIn(slot)
+      .filter((found) => !isSound(draft, kept, found))
+      .map((found) => ({ ...found, position }))
+      .sort((a, b) => compareReading(draft, a, b)),
+  );
+}
+
+/** Orders references of one message. */
+function compareReading(draft: Draft, a: BrokenReference, b: BrokenReference): number {
+  const texts = a.block - b.block || textIndex(draft, a) - textIndex(draft, b);
+  return texts || a.reference.standsFor.from - b.reference.standsFor.from;
+}
+
+function textIndex({ raw }: Draft, { slot, block, path }: BrokenReference): number {
+  const found = raw.messages[slot.index]?.blocks[block];
+  return found === undefined ? -1 : textsIn(found).findIndex((text) => samePath(text.path, path));
+}
+
+/** A message with other pieces in the place of some. A text that is all raw again is no change any more. */
+function withPieces(draft: Draft, slot: KeptSlot, pieces: ReadonlyMap<Piece, readonly Piece[]>): KeptSlot {
+  const changes = slot.changes.flatMap((change): Change[] => {
+    if (change.kind !== "text") return [change];
+    const joined = joinPieces(change.pieces.flatMap((piece) => pieces.get(piece) ?? [piece]));
+    const { length } = rawText(draft.raw, { message: slot.index, block: change.block, path: change.path });
+    return isWhole(joined, length) ? [] : [{ ...change, pieces: joined }];
+  });
+  const raw = draft.raw.messages[slot.index] ?? slot.message;
+  return keptSlot(raw, slot.index, changes);
+}
+
+function isWhole([only, ...others]: readonly Piece[], length: number): boolean {
+  return only !== undefined && others.length === 0 && !("made" in only) && only.from === 0 && only.to === length;
+}

@@ -1,0 +1,130 @@
+import { type Dressings, redress } from "./dressing.ts";
+import { makeLineIndex } from "./line-index.ts";
+import type { Lines } from "./lines.ts";
+import { continues, dressingsFrom, type Pairing, pairRows } from "./pairing.ts";
+
+/** Lines that stand earlier already: the rows `from` up to `to` say what the rows from `target` on say. */
+export interface Run extends Dressings {
+  readonly from: number;
+  readonly to: number;
+  readonly target: number;
+}
+
+/** Looks for lines that stand in an earlier passage, or further up in the same one. */
+export interface Search {
+  /** Finds the runs in a passage, in order. The lines outside of them are known from now on. */
+  runsIn(passage: number): Run[];
+  /** Makes the lines of a passage known without looking for runs in it. */
+  learn(passage: number): void;
+}
+
+/** Lines that the search passed without finding a run are kept back this long, in case a run reaches back over them. */
+const MAX_REACH_BACK = 8;
+
+/**
+ * A search through lines, passage by passage in reading order. It takes the longest run at each line and asks `accepts` whether that is
+ * worth it; each run gives back its lines exactly. The work is linear in the number of lines.
+ */
+export function searchLines(lines: Lines, accepts: (run: Run) => boolean): Search {
+  const index = makeLineIndex(lines);
+  const isKnown = new Uint8Array(lines.start.length);
+  const settle = (from: number, to: number): void => {
+    for (let row = from; row < to; row++) {
+      isKnown[row] = 1;
+      index.add(row);
+    }
+  };
+  const context = { lines, isKnown };
+  return {
+    learn: (passage) => settle(...rowsOf(lines, passage)),
+    runsIn: (passage) => {
+      const [first, end] = rowsOf(lines, passage);
+      const runs: Run[] = [];
+      let settled = first;
+      let row = first;
+      while (row < end) {
+        const run = longestRun(context, { row, settled, end, candidates: index.find(row) });
+        const isTaken = run !== undefined && accepts(run);
+        const sure = isTaken ? run.from : Math.max(settled, row - MAX_REACH_BACK);
+        settle(settled, sure);
+        settled = isTaken ? run.to : sure;
+        if (isTaken) runs.push(run);
+        row = run?.to ?? row + 1;
+      }
+      settle(settled, end);
+      return runs;
+    },
+  };
+}
+
+function rowsOf({ firstRow }: Lines, passage: number): [number, number] {
+  return [firstRow[passage] ?? 0, (firstRow[passage + 1] ?? 1) - 1];
+}
+
+interface Known {
+  readonly lines: Lines;
+  /** 1 where a row is a line that will be sent as it is. */
+  readonly isKnown: Uint8Array;
+}
+
+interface Spot {
+  readonly row: number;
+  /** No run reaches back before this row. */
+  readonly settled: number;
+  /** One past the last row of the passage. */
+  readonly end: number;
+  readonly candidates: readonly number[];
+}
+
+/** The run with the most characters; of equals the earliest target. */
+function longestRun(known: Known, spot: Spot): Run | undefined {
+  let best: { target: number; length: number; pairing: Pairing } | undefined;
+  for (const target of spot.candidates) {
+    const pairing = pairRows(known.lines, spot.row, target);
+    const length = pairing === undefined ? 0 : lengthOf(known, spot, { target, pairing });
+    if (pairing !== undefined && length > 0 && length >= (best?.length ?? 0)) best = { target, length, pairing };
+  }
+  if (best === undefined) return undefined;
+  const { target, pairing, length } = best;
+  const back = reachBack(known, spot, { target, pairing });
+  const run = { from: spot.row - back, to: spot.row + length, target: target - back, ...dressingsFrom(pairing, -back) };
+  return givesBack(known.lines, run) ? run : undefined;
+}
+
+interface Candidate {
+  readonly target: number;
+  readonly pairing: Pairing;
+}
+
+function lengthOf({ lines, isKnown }: Known, { row, end }: Spot, { target, pairing }: Candidate): number {
+  const rows = { here: row, there: target };
+  let offset = 0;
+  while (row + offset < end && isKnown[target + offset] === 1 && continues(lines, rows, { pairing, offset })) offset++;
+  return offset;
+}
+
+/** A run that repeats lines of its own passage is left as it is: reaching back it could run into its target. */
+function reachBack({ lines, isKnown }: Known, { row, settled }: Spot, { target, pairing }: Candidate): number {
+  if (lines.passage[target] === lines.passage[row]) return 0;
+  const rows = { here: row, there: target };
+  let back = 0;
+  while (
+    row - back - 1 >= settled &&
+    isKnown[target - back - 1] === 1 &&
+    continues(lines, rows, { pairing, offset: -back - 1 })
+  ) {
+    back++;
+  }
+  return back;
+}
+
+/** Hashes only say that lines are likely the same; this compares them. */
+function givesBack(lines: Lines, run: Run): boolean {
+  const length = run.to - run.from;
+  return textOf(lines, run.from, run.to) === redress(textOf(lines, run.target, run.target + length), run);
+}
+
+/** The text of rows of one passage. */
+export function textOf({ passages, passage, start, end }: Lines, from: number, to: number): string {
+  return passages[passage[from] ?? 0]?.text.slice(start[from], end[to - 1]) ?? "";
+}
