@@ -1,9 +1,23 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { fullHistory } from "./strategies/full-history.ts";
+import { middleOut } from "./strategies/middle-out.ts";
+import { native } from "./strategies/native.ts";
+import { sandwich } from "./strategies/sandwich.ts";
+import { slidingWindow } from "./strategies/sliding-window.ts";
+import { treeSummary } from "./strategies/tree-summary.ts";
+import { truncation } from "./strategies/truncation.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** Every strategy there is. A new one is its file, its test, its page in `docs/strategies/`, and a line here. */
-export const STRATEGIES: readonly Strategy[] = [fullHistory];
+export const STRATEGIES: readonly Strategy[] = [
+  native,
+  truncation,
+  sandwich,
+  middleOut,
+  slidingWindow,
+  fullHistory,
+  treeSummary,
+];
 
 /** The strategy of an id; an unknown one throws `settings.invalid` naming those that exist. */
 export function findStrategy(id: string, strategies: readonly Strategy[] = STRATEGIES): Strategy {

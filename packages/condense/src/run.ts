@@ -87,7 +87,7 @@ function* attempt(pass: Pass, before: Before, context: RunContext): Running<Atte
     costUsd = answers.reduce((sum, answer) => sum + (answer.costUsd ?? 0), 0);
     const checked = context.isDryRun === true ? { answers } : keepFacts(asks, answers, before.view);
     const draft = apply(before.draft, edits, { answers: checked.answers, hash: context.hash });
-    const faults = [...violations(before, draft), ...trialFaults(pass, draft, before.view)];
+    const faults = faultsOf(pass, before, draft);
     if (faults.length > 0) return without("undone", faults.join("; "), costUsd);
     const facts = "facts" in checked ? { facts: checked.facts } : {};
     return { outcome: "applied", draft, operations: countReasons(edits), costUsd, ...facts };
@@ -98,6 +98,12 @@ function* attempt(pass: Pass, before: Before, context: RunContext): Running<Atte
 
 function without(outcome: PassReport["outcome"], why: string | undefined, costUsd: number): Attempt {
   return { outcome, operations: {}, costUsd, ...(why === undefined ? {} : { why }) };
+}
+
+function faultsOf(pass: Pass, before: Before, draft: Draft): readonly string[] {
+  const objections = pass.objections?.(before.view, draft.conversation) ?? [];
+  if (objections.length > 0) return objections;
+  return [...violations(before, draft), ...trialFaults(pass, draft, before.view)];
 }
 
 function trialFaults(pass: Pass, draft: Draft, view: View): string[] {

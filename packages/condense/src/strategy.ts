@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { type Conversation, LonghaulError } from "@longhaul/conversation";
 import type { ZodType } from "zod";
 import type { Edit } from "./edit.ts";
 import type { View } from "./view.ts";
@@ -13,6 +13,8 @@ export interface Pass {
   applies?(view: View): boolean;
   /** A trial's edits stand only if they reach the target; else they are taken back and the passes after it begin anew. */
   readonly isTrial?: boolean;
+  /** What the pass itself holds against its result, each as a sentence; with any, its edits are taken back for that reason. */
+  objections?(before: View, after: Conversation): readonly string[];
 }
 
 /** What a strategy can do, for people who choose one. */

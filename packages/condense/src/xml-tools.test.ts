@@ -138,6 +138,19 @@ it("a history of another client is not searched for XML, whatever its assistant 
   ]);
 });
 
+it("what a message is split into does not depend on those after it", () => {
+  fc.assert(
+    fc.property(anyConversation(), fc.double({ min: 0, max: 1, noNaN: true }), ({ messages }, share) => {
+      const count = Math.floor(messages.length * share);
+      const split = (of: readonly Message[]) =>
+        decompose(of)
+          .contents.filter(({ at }) => at.message < count)
+          .map(({ at, from, to, level }) => ({ at, from, to, level }));
+      expect(split(messages.slice(0, count))).toEqual(split(messages));
+    }),
+  );
+});
+
 it("contents lie in reading order, never overlap, and are what stands at their place", () => {
   fc.assert(
     fc.property(fc.oneof(anyConversation(), anyMessyConversation()), ({ messages }) => {

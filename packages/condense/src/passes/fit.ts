@@ -6,6 +6,7 @@ import type { Place } from "../place.ts";
 import { shortenMiddle } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
+import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
 
 /** Characters left of a result, an argument or a text when it must be shortened. */
 const SHORT_CHARS = 1_000;
@@ -47,43 +48,13 @@ function isUsersText({ level, role }: Content): boolean {
   return level === "text" && role === "user";
 }
 
-interface Saving {
-  readonly edit: Edit;
-  readonly tokens: number;
-}
-
 /** Takes savings in order until they add up to what is over the budget. */
 function untilFit<T>(view: View, candidates: readonly T[], save: (candidate: T) => Saving | undefined): Edit[] {
-  const edits: Edit[] = [];
-  let over = view.tokens - view.limits.budgetTokens;
-  for (const candidate of candidates) {
-    if (over <= 0) break;
-    const saving = save(candidate);
-    if (saving === undefined || saving.tokens <= 0) continue;
-    edits.push(saving.edit);
-    over -= saving.tokens;
-  }
-  return mergeSplices(edits);
+  return editsOf(savingsUntil(view.tokens - view.limits.budgetTokens, candidates, save));
 }
 
-function shorten(content: Content, keepChars: number, view: View): Saving | undefined {
-  const splice = shortenMiddle(content.text, keepChars, content.from);
-  if (splice === undefined || typeof splice.text !== "string") return undefined;
-  const gone = content.text.slice(splice.from - content.from, splice.to - content.from);
-  const tokens = view.counter.countText(gone) - view.counter.countText(splice.text);
-  return { edit: { kind: "splice", at: content.at, splices: [splice], reason: "truncate" }, tokens };
-}
-
-/** Contents that share one text (a call in XML beside words) make one edit of several splices. */
-function mergeSplices(edits: readonly Edit[]): Edit[] {
-  const merged = new Map<string, Edit>();
-  for (const edit of edits) {
-    const key = edit.kind === "splice" ? JSON.stringify(edit.at) : `${merged.size}`;
-    const earlier = merged.get(key);
-    const isSame = earlier?.kind === "splice" && edit.kind === "splice";
-    merged.set(key, isSame ? { ...edit, splices: [...earlier.splices, ...edit.splices] } : edit);
-  }
-  return [...merged.values()];
+function shorten(content: Content, keepChars: number, { counter }: View): Saving | undefined {
+  return spliceSaving(content, shortenMiddle(content.text, keepChars, content.from), counter);
 }
 
 function dropImages(view: View): Edit[] {

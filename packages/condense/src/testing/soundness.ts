@@ -1,4 +1,4 @@
-import { type Conversation, isUsersOwn, type Message } from "@longhaul/conversation";
+import { type Block, type Conversation, isUsersOwn, type Message } from "@longhaul/conversation";
 
 /**
  * What is wrong with a condensed conversation, each fault as a sentence. Written apart from the engine's own rules, so that one mistake
@@ -7,51 +7,73 @@ import { type Conversation, isUsersOwn, type Message } from "@longhaul/conversat
 export function faultsIn(before: Conversation, after: Conversation): string[] {
   return [
     ...(before.system === after.system && before.tools === after.tools ? [] : ["system or tools were touched"]),
-    ...missing(unmatched(after, "tool-call"), unmatched(before, "tool-call")).map((id) => `call ${id} has no result`),
-    ...missing(unmatched(after, "tool-result"), unmatched(before, "tool-result")).map(
-      (id) => `result ${id} has no call`,
-    ),
-    ...after.messages.filter((message) => !before.messages.includes(message)).flatMap(emptyParts),
+    ...parted(before, after).map((id) => `the call ${id} and its result were parted`),
+    ...emptied(before, after),
     ...(keepsLatestWords(before, after) ? [] : ["the latest user message is not as it was"]),
     ...(isInOrder(before, after) ? [] : ["messages changed places"]),
   ];
 }
 
-/** Ids that occur more often as calls than as results, or the reverse. */
-function unmatched({ messages }: Conversation, kind: "tool-call" | "tool-result"): string[] {
-  const balance = new Map<string, number>();
+/** Ids of which a call or a result alone is left, although both came in. An id that is used twice tells nothing. */
+function parted(before: Conversation, after: Conversation): string[] {
+  const was = uses(before);
+  const is = uses(after);
+  return [...was].flatMap(([id, { calls, results }]) => {
+    const left = is.get(id) ?? { calls: 0, results: 0 };
+    return calls === 1 && results === 1 && left.calls !== left.results ? [id] : [];
+  });
+}
+
+function uses({ messages }: Conversation): Map<string, { calls: number; results: number }> {
+  const found = new Map<string, { calls: number; results: number }>();
+  const of = (id: string) => found.get(id) ?? { calls: 0, results: 0 };
   for (const block of messages.flatMap((message) => message.blocks)) {
-    if (block.type === "tool-call") balance.set(block.id, (balance.get(block.id) ?? 0) + 1);
-    if (block.type === "tool-result") balance.set(block.callId, (balance.get(block.callId) ?? 0) - 1);
+    if (block.type === "tool-call") found.set(block.id, { ...of(block.id), calls: of(block.id).calls + 1 });
+    if (block.type === "tool-result")
+      found.set(block.callId, { ...of(block.callId), results: of(block.callId).results + 1 });
   }
-  const sign = kind === "tool-call" ? 1 : -1;
-  return [...balance].filter(([, count]) => count * sign > 0).map(([id]) => id);
+  return found;
 }
 
-function missing(now: readonly string[], then: readonly string[]): string[] {
-  return now.filter((id) => !then.includes(id));
+/** Messages and texts that are empty and were not so when they came in. */
+function emptied(before: Conversation, after: Conversation): string[] {
+  const known = new Set<unknown>([...before.messages, ...before.messages.flatMap(partsOf)]);
+  return after.messages
+    .filter((message) => !known.has(message))
+    .filter(
+      (message) => message.blocks.length === 0 || partsOf(message).some((part) => !known.has(part) && isBlank(part)),
+    )
+    .map((message) => `a changed ${message.role} message has an empty part`);
 }
 
-function emptyParts(message: Message): string[] {
-  const texts = message.blocks.flatMap((block) => (block.type === "tool-result" ? block.content : [block]));
-  const isBlank = texts.some((block) => block.type === "text" && block.text.trim() === "");
-  return isBlank || message.blocks.length === 0 ? [`a changed ${message.role} message has an empty part`] : [];
+function partsOf(message: Message): Block[] {
+  return message.blocks.flatMap((block): readonly Block[] => (block.type === "tool-result" ? block.content : [block]));
 }
+
+function isBlank(block: Block): boolean {
+  return block.type === "text" && block.text.trim() === "";
+}
+
+const NOT_THE_USERS: ReadonlySet<string> = new Set(["tool-call", "tool-result", "thinking", "redacted-thinking"]);
 
 /** The user's latest words stand in the result, block for block. */
 function keepsLatestWords(before: Conversation, after: Conversation): boolean {
-  const latest = before.messages.findLast((message) => isUsersOwn(message) && !isXmlResult(message));
+  const latest = before.messages.findLast((message) => isUsersOwn(message) && ownBlocks(message).length > 0);
   if (latest === undefined) return true;
-  const own = latest.blocks.filter((block) => block.type !== "tool-result" && !isEnvironment(block));
-  return after.messages.some((message) => own.every((block) => message.blocks.includes(block)));
+  return after.messages.some((message) => ownBlocks(latest).every((block) => message.blocks.includes(block)));
 }
 
-function isXmlResult(message: Message): boolean {
-  return message.blocks.some((block) => block.type === "text" && /^\[\w+( for '.*')?\] Result:/.test(block.text));
+/** What is left without tools' answers, as blocks or as text behind an announcement, and without the client's own notes. */
+function ownBlocks({ blocks }: Message): Block[] {
+  return blocks.filter((block, index) => {
+    const isNote =
+      block.type === "text" && /^\s*$|^<environment_details>|^\[\w+( for '.*')?\] Result:/.test(block.text);
+    return !NOT_THE_USERS.has(block.type) && !isNote && !isAnnouncement(blocks[index - 1]);
+  });
 }
 
-function isEnvironment(block: Message["blocks"][number]): boolean {
-  return block.type === "text" && block.text.startsWith("<environment_details>");
+function isAnnouncement(block: Block | undefined): boolean {
+  return block?.type === "text" && /^\[\w+( for '.*')?\] Result:$/.test(block.text);
 }
 
 /** A client may send the same message twice, so each is looked for after the one before it. */

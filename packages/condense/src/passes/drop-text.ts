@@ -1,0 +1,92 @@
+import type { Content } from "../contents.ts";
+import type { Edit } from "../edit.ts";
+import type { Range } from "../ranges.ts";
+import { truncateHead } from "../shorten.ts";
+import type { Pass } from "../strategy.ts";
+import type { View } from "../view.ts";
+import { dropRanges } from "./drop-range.ts";
+import { type Kind, messageKinds, middleRange } from "./middle.ts";
+import { editsOf, savingsUntil, spliceSaving } from "./savings.ts";
+
+/** Share of the budget that the user's older sentences may keep. */
+const USER_SHARE = 0.1;
+
+/** Characters left of what the assistant said beside a tool call. */
+const REMARK_CHARS = 200;
+
+/**
+ * Drops talk from the middle of a conversation, oldest first, until the target is reached: first what the assistant said, last what the
+ * user said, of which a tenth of the budget is kept. Messages with tool calls or results stay; a note stands for those that went.
+ */
+export function dropText(startShare: number): Pass {
+  return { id: "drop-text", name: "Drop older talk", plan: (view) => planDrops(view, startShare) };
+}
+
+function planDrops(view: View, startShare: number): Edit[] {
+  const { from, to } = middleRange(view, startShare);
+  const kinds = messageKinds(view);
+  const middle = Array.from({ length: to - from }, (_, offset) => from + offset);
+  const over = view.tokens - view.limits.targetTokens;
+  const assistant = dropUntil(
+    view,
+    middle.filter((index) => kinds[index] === "assistant"),
+    over,
+  );
+  const remarks = shortenRemarks(view, middle, { kinds, over: over - assistant.tokens });
+  const user = dropUntil(view, droppableWords(view, middle, kinds), over - assistant.tokens - remarks.tokens);
+  return [...dropRanges(view, rangesOf([...assistant.messages, ...user.messages])), ...remarks.edits];
+}
+
+interface Drops {
+  readonly messages: readonly number[];
+  readonly tokens: number;
+}
+
+function dropUntil(view: View, candidates: readonly number[], over: number): Drops {
+  const messages: number[] = [];
+  let tokens = 0;
+  for (const index of candidates) {
+    if (tokens >= over) break;
+    if (view.cuts()[index] !== true || view.cuts()[index + 1] !== true) continue;
+    messages.push(index);
+    tokens += view.messageTokens[index] ?? 0;
+  }
+  return { messages, tokens };
+}
+
+/** What the user said in the middle, but for the newest sentences that a tenth of the budget holds; oldest first. */
+function droppableWords(view: View, middle: readonly number[], kinds: readonly Kind[]): number[] {
+  let left = view.limits.budgetTokens * USER_SHARE;
+  const words = middle.filter((index) => kinds[index] === "user");
+  const lastGone = words.findLastIndex((index) => {
+    left -= view.messageTokens[index] ?? 0;
+    return left < 0;
+  });
+  return words.slice(0, lastGone + 1);
+}
+
+/** Cuts what the assistant said beside its tool calls down to a beginning. */
+function shortenRemarks(
+  view: View,
+  middle: readonly number[],
+  { kinds, over }: { readonly kinds: readonly Kind[]; readonly over: number },
+): { edits: readonly Edit[]; tokens: number } {
+  const inMiddle = new Set(middle);
+  const isRemark = ({ at, level, role }: Content) =>
+    level === "text" && role === "assistant" && inMiddle.has(at.message) && kinds[at.message] === "tool";
+  const savings = savingsUntil(over, view.contents().contents.filter(isRemark), (content) =>
+    spliceSaving(content, truncateHead(content.text, { maxChars: REMARK_CHARS }, content.from), view.counter),
+  );
+  return { edits: editsOf(savings), tokens: savings.reduce((sum, saving) => sum + saving.tokens, 0) };
+}
+
+/** Messages that stand side by side, joined. */
+function rangesOf(messages: readonly number[]): Range[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const index of [...messages].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last?.to === index) last.to = index + 1;
+    else ranges.push({ from: index, to: index + 1 });
+  }
+  return ranges;
+}

@@ -1,0 +1,57 @@
+import type { Message } from "@longhaul/conversation";
+import type { Range } from "../ranges.ts";
+import type { View } from "../view.ts";
+
+/** Share of the target that the newest messages keep whatever else must go. */
+const END_SHARE = 0.5;
+
+/** The part of a conversation between its start and its end, which are kept as they are. */
+export function middleRange(view: View, startShare: number): Range {
+  const cuts = view.cuts();
+  const room = roomForMessages(view);
+  let from = 0;
+  for (let index = 0, used = 0; index < view.messageTokens.length; index++) {
+    used += view.messageTokens[index] ?? 0;
+    if (used > room * startShare) break;
+    if (cuts[index + 1] === true) from = index + 1;
+  }
+  let to = view.messageTokens.length;
+  for (let index = to - 1, used = 0; index > from; index--) {
+    used += view.messageTokens[index] ?? 0;
+    if (used > room * END_SHARE) break;
+    if (cuts[index] === true) to = index;
+  }
+  return { from, to };
+}
+
+/** What the target leaves for messages, once the system prompt and the tools have theirs. */
+function roomForMessages({ limits, tokens, messageTokens }: View): number {
+  const fixed = tokens - messageTokens.reduce((sum, count) => sum + count, 0);
+  return Math.max(0, limits.targetTokens - fixed);
+}
+
+/** Who a message belongs to: `fixed` ones are never dropped, neither are those of a `tool`. */
+export type Kind = "fixed" | "tool" | "user" | "assistant";
+
+/** The kind of every message. */
+export function messageKinds(view: View): Kind[] {
+  const { contents, ownWords } = view.contents();
+  const toolMessages = new Set<number>();
+  for (const { at, use } of contents) if (use !== undefined && !CLIENTS_OWN.has(use.name)) toolMessages.add(at.message);
+  return view.conversation.messages.map((message, index) => {
+    if (isFixed(message) || index === view.latestUserMessage || view.isMade(index)) return "fixed";
+    if (toolMessages.has(index) || message.blocks.some(isToolBlock)) return "tool";
+    return ownWords[index] === true ? "user" : "assistant";
+  });
+}
+
+/** What clients add to the user's messages on their own account. */
+const CLIENTS_OWN: ReadonlySet<string> = new Set(["environment_details", "client_note"]);
+
+function isFixed({ role, blocks }: Message): boolean {
+  return role === "system" || blocks.some((block) => block.type === "compaction");
+}
+
+function isToolBlock({ type }: Message["blocks"][number]): boolean {
+  return type === "tool-call" || type === "tool-result";
+}

@@ -1,0 +1,76 @@
+import { nearestCut } from "./cuts.ts";
+import type { Ask } from "./edit.ts";
+import { earlierSummary } from "./notes.ts";
+import { askFor, type SummaryWish } from "./summary-ask.ts";
+import type { View } from "./view.ts";
+
+/** Messages `from` up to `to`. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How much is kept as it is at either end. */
+export interface KeptEnds {
+  readonly preserveTop: number;
+  readonly preserveBottom: number;
+}
+
+/** The messages between the kept start and the kept end; both grow to the next place where no tool pair is split. */
+export function middleOf(view: View, { preserveTop, preserveBottom }: KeptEnds): Range {
+  const { messages } = view.conversation;
+  const from = nearestCut(view.cuts(), preserveTop, "up");
+  let to = nearestCut(view.cuts(), messages.length - preserveBottom, "down");
+  // Without a start that is kept, what is kept must open with the user.
+  while (from === 0 && to > 0 && messages[to]?.role === "assistant") to = nearestCut(view.cuts(), to - 1, "down");
+  return { from, to: Math.max(from, to) };
+}
+
+/** A range without the latest user message, which stays where it is: what may go before it and what may go after it. */
+export function rangesAround(view: View, { from, to }: Range): Range[] {
+  const latest = view.latestUserMessage;
+  const isInside = from <= latest && latest < to;
+  const ranges = isInside
+    ? [
+        { from, to: nearestCut(view.cuts(), latest, "down") },
+        { from: nearestCut(view.cuts(), latest + 1, "up"), to },
+      ]
+    : [{ from, to }];
+  return ranges.filter((range) => range.from < range.to);
+}
+
+/** Tokens of the messages in a range. */
+export function tokensOf({ messageTokens }: View, { from, to }: Range): number {
+  return messageTokens.slice(from, to).reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** How a range is to be summarised. */
+export type RangeWish = Pick<SummaryWish, "prompt" | "maxTokens" | "profile">;
+
+/**
+ * The ask for a summary of a range. A summary that already stands in it is brought up to date with what came after it, and nothing is
+ * asked where nothing did.
+ */
+export function askAbout(view: View, { from, to }: Range, wish: RangeWish): Ask | undefined {
+  const { messages } = view.conversation;
+  const indexes = Array.from({ length: to - from }, (_, offset) => from + offset);
+  const known = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
+  const previous = known === undefined ? undefined : earlierSummary(view, known);
+  const limited = { ...wish, maxTokens: summaryLimit(view, wish.maxTokens) };
+  if (known === undefined || previous === undefined) {
+    return askFor({ ...limited, messages: messages.slice(from, to), range: { from, to } }, view.counter);
+  }
+  const fresh = indexes.filter((index) => index !== known);
+  if (fresh.length === 0) return undefined;
+  const range = known === from ? { range: { from: from + 1, to } } : {};
+  const said = fresh.flatMap((index) => messages[index] ?? []);
+  return askFor({ ...limited, messages: said, previous, ...range }, view.counter);
+}
+
+/** A summary takes no more than this part of the target, whatever the configuration allows. */
+const SUMMARY_OF_TARGET = 0.25;
+const MIN_SUMMARY_TOKENS = 50;
+
+function summaryLimit({ limits }: View, maxTokens: number): number {
+  return Math.min(maxTokens, Math.max(MIN_SUMMARY_TOKENS, Math.floor(limits.targetTokens * SUMMARY_OF_TARGET)));
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { dropText } from "../passes/drop-text.ts";
+import { shortenOlderTools } from "../passes/shorten-older.ts";
+import { defineStrategy } from "../strategy.ts";
+
+const schema = z.strictObject({
+  startShare: z
+    .number()
+    .min(0)
+    .max(0.5)
+    .default(0.2)
+    .describe("Share of the target that the start of the conversation keeps, 0 to 0.5."),
+});
+
+/** Keeps the start and the end, and takes from the middle what matters least. */
+export const middleOut = defineStrategy({
+  id: "middle-out",
+  name: "Middle out",
+  description:
+    "Keeps the start and the end of the conversation and every tool call; takes talk out of the middle, and shortens old tool results where that is not enough.",
+  version: "1.0.0",
+  capabilities: {
+    lossless: false,
+    batchMode: false,
+    individualMode: false,
+    multiPass: true,
+    summarizes: false,
+    speed: "fast",
+  },
+  schema,
+  stopsAtTarget: true,
+  passes: ({ startShare }) => [dropText(startShare), ...shortenOlderTools(startShare)],
+});

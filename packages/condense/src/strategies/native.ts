@@ -1,0 +1,120 @@
+import { type Conversation, LonghaulError, type Role } from "@longhaul/conversation";
+import { z } from "zod";
+import { nearestCut } from "../cuts.ts";
+import type { Ask, Edit } from "../edit.ts";
+import { earlierSummary } from "../notes.ts";
+import { SUMMARY_PROMPT } from "../prompts.ts";
+import { askAbout, type Range, type RangeWish, rangesAround } from "../ranges.ts";
+import { defineStrategy } from "../strategy.ts";
+import { summarySettings, wishOf } from "../summary-settings.ts";
+import type { View } from "../view.ts";
+
+/** The sentences that the reference behaviour says when it leaves a conversation alone. */
+export const NATIVE_ERRORS = {
+  notEnough: "Not enough messages to condense context",
+  recently: "Context was condensed recently; skipping this attempt",
+  grown: "Context size increased during condensing; skipping this attempt",
+  empty: "Failed to condense context",
+} as const;
+
+const KEPT_AT_START = 1;
+const KEPT_AT_END = 3;
+
+/** With this many messages or fewer there is nothing between the kept start and the kept end. */
+const TOO_FEW = KEPT_AT_START + KEPT_AT_END;
+
+const schema = z.strictObject(summarySettings);
+
+/** The first message, one summary, the last three: what Roo Code did before it had strategies. */
+export const native = defineStrategy({
+  id: "native",
+  name: "Native",
+  description: "Keeps the first message and the last three, and asks a model for one summary of everything between.",
+  version: "1.0.0",
+  capabilities: {
+    lossless: false,
+    batchMode: true,
+    individualMode: false,
+    multiPass: false,
+    summarizes: true,
+    speed: "slow",
+  },
+  schema,
+  stopsAtTarget: true,
+  passes: (config) => [
+    {
+      id: "summarize",
+      name: "Summarize",
+      plan: (view) => planNative(view, wishOf(config, SUMMARY_PROMPT)),
+      objections: objectionsTo,
+    },
+  ],
+});
+
+function planNative(view: View, wish: RangeWish): Edit[] {
+  const end = endOfSummarized(view);
+  refuseTooEarly(view, end);
+  const edits = rangesAround(view, { from: KEPT_AT_START, to: end }).flatMap((range) => planRange(view, range, wish));
+  if (edits.length === 0) throw given(NATIVE_ERRORS.recently);
+  return edits;
+}
+
+function planRange(view: View, range: Range, wish: RangeWish): Edit[] {
+  const ask = askAbout(view, range, wish);
+  if (ask === undefined) return [];
+  const role = summaryRole(view, range);
+  return [{ kind: "replace", ...range, with: [{ role, parts: [withFirstMessage(view, ask)] }], reason: "summarize" }];
+}
+
+/** The summariser reads the first message too, although it is kept: without the task a summary has no aim. */
+function withFirstMessage(view: View, ask: Ask): Ask {
+  const isFromStart = ask.previous === undefined && ask.range?.from === KEPT_AT_START;
+  if (!isFromStart || ask.range === undefined) return ask;
+  const range = { from: 0, to: ask.range.to };
+  return { ...ask, messages: view.conversation.messages.slice(0, range.to), range };
+}
+
+/** How far to look back for an end that the user's side follows, before the summary is said by the user instead. */
+const LOOK_BACK = 3;
+
+/** Where the kept end begins: three messages from the end, or earlier, so that no tool pair is split and a user's message follows. */
+function endOfSummarized(view: View): number {
+  const { messages } = view.conversation;
+  const nearest = nearestCut(view.cuts(), messages.length - KEPT_AT_END, "down");
+  for (let end = nearest; end > nearest - LOOK_BACK && end > KEPT_AT_START; end--) {
+    if (view.cuts()[end] === true && messages[end]?.role !== "assistant") return end;
+  }
+  return nearest;
+}
+
+/** The assistant says the summary, unless it would then speak twice in a row. */
+function summaryRole(view: View, { from, to }: Range): Role {
+  const { messages } = view.conversation;
+  const isBetween = messages[from - 1]?.role === "assistant" || messages[to]?.role === "assistant";
+  return isBetween ? "user" : "assistant";
+}
+
+/** The reference's reasons to leave a conversation alone, in its order. */
+function refuseTooEarly(view: View, end: number): void {
+  const indexes = [...view.conversation.messages.keys()].slice(KEPT_AT_START);
+  const latest = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
+  const isTooShort = view.conversation.messages.length <= TOO_FEW || end <= KEPT_AT_START;
+  if (isTooShort) throw given(latest === undefined ? NATIVE_ERRORS.notEnough : tooShortAgain(view));
+  if (latest !== undefined && latest + 1 >= end) throw given(NATIVE_ERRORS.recently);
+}
+
+function tooShortAgain(view: View): string {
+  return view.conversation.messages.length <= TOO_FEW ? NATIVE_ERRORS.notEnough : NATIVE_ERRORS.recently;
+}
+
+function given(message: string): LonghaulError {
+  return new LonghaulError("condense.failed", message);
+}
+
+function objectionsTo(before: View, after: Conversation): string[] {
+  const known = new Set(before.conversation.messages);
+  const made = after.messages.filter((message) => !known.has(message));
+  const isEmpty = made.some(({ blocks }) => blocks.some((block) => block.type === "text" && block.text.trim() === ""));
+  if (isEmpty) return [NATIVE_ERRORS.empty];
+  return before.counter.countConversation(after) >= before.tokens ? [NATIVE_ERRORS.grown] : [];
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Edit } from "../edit.ts";
+import { summaryNote } from "../notes.ts";
+import { SANDWICH_PROMPT } from "../prompts.ts";
+import { askAbout, middleOf, rangesAround } from "../ranges.ts";
+import { defineStrategy } from "../strategy.ts";
+import { summarySettings, wishOf } from "../summary-settings.ts";
+import type { View } from "../view.ts";
+
+const schema = z.strictObject({
+  preserveTop: z.int().min(0).default(5).describe("Messages kept at the start. More where a tool pair would be split."),
+  preserveBottom: z
+    .int()
+    .min(0)
+    .default(5)
+    .describe("Messages kept at the end. More where a tool pair would be split."),
+  ...summarySettings,
+});
+
+type SandwichConfig = z.infer<typeof schema>;
+
+/** Keeps the start and the end, and summarises what stands between them. */
+export const sandwich = defineStrategy({
+  id: "sandwich",
+  name: "Sandwich",
+  description: "Keeps the first and the last messages as they are and puts one summary in the place of those between.",
+  version: "1.0.0",
+  capabilities: {
+    lossless: false,
+    batchMode: true,
+    individualMode: false,
+    multiPass: false,
+    summarizes: true,
+    speed: "slow",
+  },
+  schema,
+  thresholdPercent: 70,
+  stopsAtTarget: true,
+  passes: (config) => [
+    { id: "summarize-middle", name: "Summarize the middle", plan: (view) => planSandwich(view, config) },
+  ],
+});
+
+function planSandwich(view: View, config: SandwichConfig): Edit[] {
+  const wish = wishOf(config, SANDWICH_PROMPT);
+  return rangesAround(view, middleOf(view, config)).flatMap(({ from, to }): Edit[] => {
+    const ask = askAbout(view, { from, to }, wish);
+    return ask === undefined ? [] : [{ kind: "replace", from, to, with: [summaryNote(ask)], reason: "summarize" }];
+  });
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { nearestCut } from "../cuts.ts";
+import type { Edit } from "../edit.ts";
+import { earlierSummary, summaryNote } from "../notes.ts";
+import { MERGE_PROMPT, SUMMARY_PROMPT } from "../prompts.ts";
+import { askAbout, middleOf, type Range, type RangeWish, rangesAround } from "../ranges.ts";
+import { defineStrategy, type Pass } from "../strategy.ts";
+import { askFor } from "../summary-ask.ts";
+import { summarySettings, wishOf } from "../summary-settings.ts";
+import type { View } from "../view.ts";
+
+const schema = z.strictObject({
+  chunkSize: z
+    .int()
+    .min(2)
+    .default(20)
+    .describe("Messages that one summary stands for, and summaries that are joined into one."),
+  levels: z
+    .int()
+    .min(1)
+    .max(5)
+    .default(3)
+    .describe("Most levels of summaries. A level is added only while the target is not reached."),
+  preserveTop: z.int().min(0).default(1).describe("Messages kept at the start. More where a tool pair would be split."),
+  preserveBottom: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe("Messages kept at the end. More where a tool pair would be split."),
+  ...summarySettings,
+});
+
+type TreeSummaryConfig = z.infer<typeof schema>;
+
+/** Summaries of chunks, and summaries of those, for very long conversations. */
+export const treeSummary = defineStrategy({
+  id: "tree-summary",
+  name: "Tree summary",
+  description: "Summarises a very long conversation chunk by chunk, then joins the summaries, level by level.",
+  version: "1.0.0",
+  capabilities: {
+    lossless: false,
+    batchMode: true,
+    individualMode: false,
+    multiPass: true,
+    summarizes: true,
+    speed: "slow",
+  },
+  schema,
+  stopsAtTarget: true,
+  passes: (config) => [
+    { id: "level-1", name: "Summaries of chunks", plan: (view) => planChunks(view, config) },
+    ...Array.from({ length: config.levels - 1 }, (_, index) => joiningPass(index + 2, config)),
+  ],
+});
+
+function joiningPass(level: number, config: TreeSummaryConfig): Pass {
+  return { id: `level-${level}`, name: `Summaries of level ${level - 1}`, plan: (view) => planJoins(view, config) };
+}
+
+function planChunks(view: View, config: TreeSummaryConfig): Edit[] {
+  const wish = wishOf(config, SUMMARY_PROMPT);
+  const fresh = rangesAround(view, middleOf(view, config)).flatMap((range) => withoutSummaries(view, range));
+  return fresh
+    .flatMap((range) => chunksOf(view, range, config.chunkSize))
+    .flatMap((chunk) => replaceChunk(view, chunk, wish));
+}
+
+function replaceChunk(view: View, chunk: Range, wish: RangeWish): Edit[] {
+  const ask = askAbout(view, chunk, wish);
+  return ask === undefined ? [] : [{ kind: "replace", ...chunk, with: [summaryNote(ask)], reason: "summarize" }];
+}
+
+/** The stretches of a range that no summary stands for yet. */
+function withoutSummaries(view: View, { from, to }: Range): Range[] {
+  const ranges: Range[] = [];
+  let start = from;
+  for (let index = from; index <= to; index++) {
+    if (index < to && earlierSummary(view, index) === undefined) continue;
+    if (start < index) ranges.push({ from: start, to: index });
+    start = index + 1;
+  }
+  return ranges;
+}
+
+/** Chunks of about `size` messages, all alike, cut where no tool pair is split. */
+function chunksOf(view: View, { from, to }: Range, size: number): Range[] {
+  const count = Math.max(1, Math.round((to - from) / size));
+  const bounds = Array.from({ length: count + 1 }, (_, index) => {
+    const bound = from + Math.round(((to - from) * index) / count);
+    return Math.min(to, nearestCut(view.cuts(), bound, "up"));
+  });
+  return bounds.slice(1).flatMap((end, index): Range[] => {
+    const start = bounds[index] ?? from;
+    return start < end ? [{ from: start, to: end }] : [];
+  });
+}
+
+/** Joins neighbouring summaries, `chunkSize` at a time. */
+function planJoins(view: View, config: TreeSummaryConfig): Edit[] {
+  const { messages } = view.conversation;
+  const { maxTokens, profile } = wishOf(config, MERGE_PROMPT);
+  const groups = summaryRuns(view).flatMap((run) => groupsOf(run, config.chunkSize));
+  return groups.map(({ from, to }): Edit => {
+    const ask = askFor(
+      {
+        messages: messages.slice(from, to),
+        range: { from, to },
+        prompt: MERGE_PROMPT,
+        maxTokens,
+        ...(profile === undefined ? {} : { profile }),
+      },
+      view.counter,
+    );
+    return { kind: "replace", from, to, with: [summaryNote(ask)], reason: "summarize" };
+  });
+}
+
+function summaryRuns(view: View): Range[] {
+  const all = { from: 0, to: view.conversation.messages.length };
+  const between = withoutSummaries(view, all);
+  const bounds = [0, ...between.flatMap(({ from, to }) => [from, to]), all.to];
+  return Array.from({ length: bounds.length / 2 }, (_, index) => ({
+    from: bounds[2 * index] ?? 0,
+    to: bounds[2 * index + 1] ?? 0,
+  }));
+}
+
+function groupsOf({ from, to }: Range, size: number): Range[] {
+  const count = Math.ceil((to - from) / size);
+  const groups = Array.from({ length: count }, (_, index) => ({
+    from: from + index * size,
+    to: Math.min(to, from + (index + 1) * size),
+  }));
+  return groups.filter((group) => group.to - group.from > 1);
+}

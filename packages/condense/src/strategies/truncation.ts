@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { Content } from "../contents.ts";
+import type { Edit } from "../edit.ts";
+import { type Chosen, type Operation, planOperation, planOperations, suppressMedia } from "../operations.ts";
+import { defineStrategy } from "../strategy.ts";
+import type { View } from "../view.ts";
+
+const MODES = ["keep", "suppress", "truncate"] as const;
+
+const schema = z.strictObject({
+  preserveRecentCount: z.int().min(0).default(10).describe("Newest messages that stay as they are, besides the first."),
+  truncationMode: z
+    .enum(["suppress", "truncate"])
+    .default("truncate")
+    .describe("What happens to old tool content: suppress puts a marker in its place, truncate keeps its beginning."),
+  toolResultMode: z
+    .enum(["inherit", ...MODES])
+    .default("inherit")
+    .describe("The mode for tool results, where it differs."),
+  toolParamMode: z
+    .enum(["inherit", ...MODES])
+    .default("inherit")
+    .describe("The mode for tool arguments, where it differs."),
+  maxToolResultLines: z.int().min(1).default(10).describe("Lines kept of an old tool result in truncate mode."),
+  maxToolParamChars: z
+    .int()
+    .min(1)
+    .default(200)
+    .describe("Characters kept of each text in old tool arguments in truncate mode."),
+  preserveUserMessages: z.boolean().default(true).describe("Whether what the user wrote always stays as it is."),
+  preserveAssistantText: z.boolean().default(true).describe("Whether what the assistant wrote always stays as it is."),
+});
+
+type TruncationConfig = z.infer<typeof schema>;
+
+/** Suppresses or truncates old tool content, without a model. */
+export const truncation = defineStrategy({
+  id: "truncation",
+  name: "Truncation",
+  description:
+    "Shortens or suppresses old tool results and arguments, oldest first. Fast, without a model; what was said stays.",
+  version: "1.0.0",
+  capabilities: {
+    lossless: false,
+    batchMode: false,
+    individualMode: true,
+    multiPass: true,
+    summarizes: false,
+    speed: "fast",
+  },
+  schema,
+  stopsAtTarget: true,
+  passes: (config) => [
+    { id: "truncate", name: "Truncate", plan: (view) => planTruncation(view, config) },
+    // What the first estimate of the savings left over.
+    { id: "truncate-more", name: "Truncate more", plan: (view) => planTruncation(view, config) },
+  ],
+});
+
+/** Works through the old messages, oldest first, until what they save, estimated by characters, reaches the target. */
+function planTruncation(view: View, config: TruncationConfig): Edit[] {
+  const { messages } = view.conversation;
+  const { contents } = view.contents();
+  const byMessage = groupByMessage(contents);
+  const overChars = (view.tokens - view.limits.targetTokens) * charsPerToken(view, contents);
+  const chosen: Chosen[] = [];
+  const media: Edit[] = [];
+  let saved = 0;
+  for (let index = 1; index < messages.length - config.preserveRecentCount && saved < overChars; index++) {
+    const here = (byMessage.get(index) ?? []).map((content) => ({
+      content,
+      operation: operationFor(content, config, view),
+    }));
+    chosen.push(...here);
+    saved += here.reduce((sum, choice) => sum + savedChars(choice, view), 0);
+    const message = messages[index];
+    if (message !== undefined && resultMode(config) === "suppress") media.push(...suppressMedia(message, index));
+  }
+  return [...planOperations(chosen, { messages, counter: view.counter }), ...media];
+}
+
+function groupByMessage(contents: readonly Content[]): Map<number, Content[]> {
+  const groups = new Map<number, Content[]>();
+  for (const content of contents) {
+    const group = groups.get(content.at.message);
+    if (group === undefined) groups.set(content.at.message, [content]);
+    else group.push(content);
+  }
+  return groups;
+}
+
+function charsPerToken({ messageTokens }: View, contents: readonly Content[]): number {
+  const chars = contents.reduce((sum, content) => sum + content.text.length, 0);
+  return (
+    chars /
+    Math.max(
+      1,
+      messageTokens.reduce((sum, tokens) => sum + tokens, 0),
+    )
+  );
+}
+
+function savedChars({ content, operation }: Chosen, { counter }: View): number {
+  const edit = planOperation(content, operation, counter);
+  if (edit?.kind !== "splice") return 0;
+  return edit.splices.reduce(
+    (sum, { from, to, text }) => sum + to - from - (typeof text === "string" ? text.length : 0),
+    0,
+  );
+}
+
+const KEEP: Operation = { operation: "keep" };
+
+function operationFor({ level, role, at }: Content, config: TruncationConfig, view: View): Operation {
+  if (role === "system" || (level === "text" && at.message === view.latestUserMessage)) return KEEP;
+  if (level === "result") return operationOf(resultMode(config), { maxLines: config.maxToolResultLines });
+  if (level === "parameters") return operationOf(paramMode(config), { maxChars: config.maxToolParamChars });
+  const isPreserved = role === "user" ? config.preserveUserMessages : config.preserveAssistantText;
+  return isPreserved ? KEEP : operationOf(config.truncationMode, { maxLines: config.maxToolResultLines });
+}
+
+function resultMode({ toolResultMode, truncationMode }: TruncationConfig): Mode {
+  return toolResultMode === "inherit" ? truncationMode : toolResultMode;
+}
+
+function paramMode({ toolParamMode, truncationMode }: TruncationConfig): Mode {
+  return toolParamMode === "inherit" ? truncationMode : toolParamMode;
+}
+
+type Mode = (typeof MODES)[number];
+
+function operationOf(mode: Mode, limits: { maxLines: number } | { maxChars: number }): Operation {
+  return mode === "truncate" ? { operation: mode, ...limits } : { operation: mode };
+}
