@@ -1,19 +1,21 @@
 import { posix } from "node:path";
-import { isRelative, resolveRelative, type SourceFile } from "./source-file.ts";
+import { isRelative, purposeOf, resolveRelative, type SourceFile } from "./source-file.ts";
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * Circles of imports, types included. In each folder the files and the folders in it are the points: two files that import each other
- * are a circle, and so are two folders of which each imports something of the other.
+ * are a circle, and so are two folders of which each imports something of the other. Tests and their data look at everything and are
+ * left out; no source imports them.
  */
 export function cycles(files: readonly SourceFile[]): string[] {
-  const edges = files.flatMap((file) =>
+  const sources = files.filter((file) => purposeOf(file.path) === "source");
+  const edges = sources.flatMap((file) =>
     file.imports
       .filter((made) => isRelative(made.specifier))
       .map((made) => [file.path, resolveRelative(file.path, made.specifier)] as const),
   );
-  const folders = new Set(files.flatMap((file) => foldersAbove(file.path)));
+  const folders = new Set(sources.flatMap((file) => foldersAbove(file.path)));
   return [...folders].sort().flatMap((folder) => {
     const circle = findCircle(graphIn(folder, edges));
     return circle === undefined ? [] : [`${folder}: ${circle.join(" → ")}`];

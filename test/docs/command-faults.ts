@@ -1,6 +1,6 @@
 import type { TextFile } from "../architecture/source-file.ts";
 
-const NPM_ITSELF = new Set(["install", "ci"]);
+const NPM_ITSELF = new Set(["install", "ci", "pack", "view", "exec"]);
 
 /** npm commands in a page's code that package.json has no script for. */
 export function commandFaults(page: TextFile, scripts: Readonly<Record<string, string>>): string[] {
