@@ -1,9 +1,10 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { anthropicMessages } from "./anthropic-messages/index.ts";
 import type { Codec } from "./codec.ts";
+import { openaiChat } from "./openai-chat/index.ts";
 
 /** Every wire format. A new one is a folder and a line here. */
-export const CODECS: readonly Codec[] = [anthropicMessages];
+export const CODECS: readonly Codec[] = [anthropicMessages, openaiChat];
 
 /** The codec of a format. */
 export function codecOf(wire: WireId): Codec {

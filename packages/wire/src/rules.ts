@@ -1,4 +1,4 @@
-import type { RedactedThinkingBlock, Request, Role, ThinkingBlock, WireId } from "@longhaul/conversation";
+import type { BlockType, RedactedThinkingBlock, Request, Role, ThinkingBlock, WireId } from "@longhaul/conversation";
 import type { ReasoningRules, Target } from "./target.ts";
 import type { Warn } from "./warnings.ts";
 
@@ -16,7 +16,10 @@ export type Feature =
   | "outputFormat.json"
   | "user"
   | "image.detail"
+  | "image.file"
   | "image.url"
+  | "document.context"
+  | "document.title"
   | "document.url";
 
 /** What one format cannot express or does not allow; the only place where formats differ in how a request is adapted to them. */
@@ -42,6 +45,8 @@ export interface Rules {
   readonly toolNames: NameRule;
   readonly cacheMarks: "none" | "cache_control";
   readonly maxCacheMarks: number;
+  /** What can carry a cache mark: a tool, or a block of one of these types. */
+  readonly marks: ReadonlySet<BlockType | "tool">;
   readonly maxStopSequences: number;
   readonly maxTemperature: number;
   readonly maxUserChars: number;

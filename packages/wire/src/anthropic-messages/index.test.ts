@@ -1,6 +1,6 @@
 import { anyAnthropicBody } from "../testing/any-anthropic-body.ts";
 import { describeCodec } from "../testing/describe-codec.ts";
-import { withoutDetail } from "../testing/normal-form.ts";
+import { withoutDetail } from "../testing/losses.ts";
 import { anthropicMessages } from "./index.ts";
 
 describeCodec(anthropicMessages, {

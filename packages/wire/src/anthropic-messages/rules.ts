@@ -29,6 +29,7 @@ export const RULES: Rules = {
   toolNames: { illegal: /[^a-zA-Z0-9_-]/g, maxChars: 128 },
   cacheMarks: "cache_control",
   maxCacheMarks: 4,
+  marks: new Set(["tool", "text", "image", "document", "tool-call", "tool-result", "compaction", "opaque"] as const),
   maxStopSequences: Number.POSITIVE_INFINITY,
   maxTemperature: 1,
   maxUserChars: 256,

@@ -13,7 +13,8 @@ import {
   type ToolResultBlock,
   textBlock,
 } from "@longhaul/conversation";
-import type { Fitting } from "../rules.ts";
+import { given } from "../given.ts";
+import type { Feature, Fitting } from "../rules.ts";
 import { mapBlocks, unsupported, withMessages } from "./blocks.ts";
 
 /** Leaves out, or refuses, what only another format or another vendor can read. */
@@ -98,12 +99,36 @@ function fitMedia(block: ImageBlock | DocumentBlock, fitting: Fitting): ImageBlo
   if (kind === "file" && !fitting.isNative && block.native?.wire !== rules.wire) {
     throw unsupported(`${block.type}.file`, "a file kept by one vendor can't be read by another; send its bytes");
   }
-  const lack = kind === "url" ? rules.lacks[`${block.type}.url`] : undefined;
-  if (lack === undefined) return block.type === "image" ? fitDetail(block, fitting) : block;
-  const message = `${rules.wire} takes no ${block.type} by address; send its bytes`;
-  if (lack === "refuse") throw unsupported(`${block.type}.url`, message);
-  warn({ feature: `${block.type}.url`, action: "dropped", message });
+  const feature = mediaFeature(block);
+  const lack = feature === undefined ? undefined : rules.lacks[feature];
+  if (feature === undefined || lack === undefined) {
+    return block.type === "image" ? fitDetail(block, fitting) : fitWords(block, fitting);
+  }
+  const message = `${rules.wire} does not take a ${block.type} this way; send its bytes`;
+  if (lack === "refuse") throw unsupported(feature, message);
+  warn({ feature, action: "dropped", message });
   return undefined;
+}
+
+function mediaFeature({ type, source }: ImageBlock | DocumentBlock): Feature | undefined {
+  if (source.kind === "url") return `${type}.url`;
+  return type === "image" && source.kind === "file" ? "image.file" : undefined;
+}
+
+/** What is said about a document; a plain text that has to become words takes its title and context along. */
+function fitWords(block: DocumentBlock, { rules, warn }: Fitting): DocumentBlock {
+  if (block.source.kind === "text") return block;
+  const { title, context, native: _, ...rest } = block;
+  const lostTitle = title !== undefined && rules.lacks["document.title"] !== undefined;
+  const lostContext = context !== undefined && rules.lacks["document.context"] !== undefined;
+  if (!lostTitle && !lostContext) return block;
+  const message = `${rules.wire} has no place for it`;
+  if (lostTitle) warn({ feature: "document.title", action: "dropped", message });
+  if (lostContext) warn({ feature: "document.context", action: "dropped", message });
+  return {
+    ...rest,
+    ...given({ title: lostTitle ? undefined : title, context: lostContext ? undefined : context }),
+  };
 }
 
 function fitDetail(block: ImageBlock, { rules, warn }: Fitting): ImageBlock {

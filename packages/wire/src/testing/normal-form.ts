@@ -72,15 +72,3 @@ export function withoutMarks(conversation: Conversation): Conversation {
     })),
   };
 }
-
-/** A conversation whose pictures don't say how closely to look. */
-export function withoutDetail(conversation: Conversation): Conversation {
-  const plain = <T extends Block>(block: T): T => {
-    if (block.type !== "image") return block;
-    const { detail: _, ...rest } = block;
-    return rest as T;
-  };
-  return replaceBlocks(conversation, (block) => [
-    block.type === "tool-result" ? { ...block, content: block.content.map(plain) } : plain(block),
-  ]);
-}

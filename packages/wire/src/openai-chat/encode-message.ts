@@ -1,0 +1,183 @@
+import {
+  type Block,
+  type CacheMark,
+  type DocumentBlock,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type ResultBlock,
+  type ToolCallBlock,
+  type ToolResultBlock,
+} from "@longhaul/conversation";
+import type { Audience } from "../audience.ts";
+import { documentText } from "../document-text.ts";
+import { given } from "../given.ts";
+import { urlOfSource } from "../media.ts";
+import type { Target } from "../target.ts";
+import { spellInput } from "../tool-input.ts";
+import { encodeDetail } from "./reasoning-details.ts";
+import { WIRE } from "./rules.ts";
+
+/** For whom messages are written. */
+export interface ChatAudience extends Audience, Pick<Target, "systemRole" | "thinkingField" | "cacheMarks"> {
+  /** The tools that take free text; a call of any other is a function's. */
+  readonly freeTextTools: ReadonlySet<string>;
+}
+
+/** Writes messages; one that nobody changed is written as it came. */
+export function encodeMessages(messages: readonly Message[], audience: ChatAudience): JsonValue[] {
+  const written: JsonValue[] = [];
+  let attached: readonly JsonObject[] = [];
+  for (const message of messages) {
+    const { results, attachments, rest } = encodeMessage(message, audience);
+    if (results.length === 0) attached = flush(written, attached);
+    written.push(...results);
+    // Nothing may stand between the results of one round, so what they show comes after the last of them.
+    attached = [...attached, ...attachments];
+    if (rest.length > 0) attached = flush(written, attached);
+    written.push(...rest);
+  }
+  flush(written, attached);
+  return written;
+}
+
+function flush(written: JsonValue[], attached: readonly JsonObject[]): readonly JsonObject[] {
+  if (attached.length > 0) written.push({ role: "user", content: attached });
+  return [];
+}
+
+/** The entries that one message becomes. */
+interface Entries {
+  readonly results: readonly JsonValue[];
+  /** What the results show and a tool's message can't hold. */
+  readonly attachments: readonly JsonObject[];
+  readonly rest: readonly JsonValue[];
+}
+
+function encodeMessage(message: Message, audience: ChatAudience): Entries {
+  const own = message.native?.wire === WIRE ? message.native.value : undefined;
+  if (own !== undefined && isKept(own, audience)) {
+    const isResult = isJsonObject(own) && own.role === "tool";
+    return { results: isResult ? [own] : [], attachments: [], rest: isResult ? [] : [own] };
+  }
+  const extra = audience.extras ? message.extra : undefined;
+  if (message.role === "assistant") {
+    return { results: [], attachments: [], rest: [{ ...encodeAssistant(message.blocks, audience), ...extra }] };
+  }
+  const answers = message.blocks.filter((block) => block.type === "tool-result");
+  const others = message.blocks.filter((block) => block.type !== "tool-result");
+  const named = message.role === "system" && audience.systemRole !== undefined ? { role: audience.systemRole } : {};
+  const said = { role: message.role, content: encodeContent(others, audience), ...extra, ...named };
+  return {
+    results: answers.map((answer) => encodeResult(answer, audience)),
+    attachments: answers.flatMap((answer) => attachmentsOf(answer, audience)),
+    rest: others.length === 0 && answers.length > 0 ? [] : [said],
+  };
+}
+
+/** Whether an entry may stay as the client spelled it: some servers know only one name for the system's role. */
+export function isKept(entry: JsonValue, { systemRole }: ChatAudience): boolean {
+  const role = isJsonObject(entry) ? entry.role : undefined;
+  return systemRole === undefined || (role !== "system" && role !== "developer") || role === systemRole;
+}
+
+/** Writes what a message says: one plain text as a string, else parts. */
+export function encodeContent(blocks: readonly Block[], audience: ChatAudience): JsonValue {
+  const [only] = blocks;
+  if (only === undefined) return "";
+  if (blocks.length === 1 && only.type === "text" && only.cache === undefined && !isPart(only)) return only.text;
+  return blocks.flatMap((block) => encodePart(block, audience));
+}
+
+function isPart({ native }: Block): boolean {
+  return native?.wire === WIRE && isJsonObject(native.value);
+}
+
+function encodePart(block: Block, audience: ChatAudience): JsonObject[] {
+  if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return [block.native.value];
+  const mark = "cache" in block ? encodeCache(block.cache, audience) : {};
+  switch (block.type) {
+    case "text":
+      return [{ type: "text", text: block.text, ...mark }];
+    case "image": {
+      const image = given({ url: urlOfSource(block.source) ?? "", detail: block.detail });
+      return [{ type: "image_url", image_url: image, ...mark }];
+    }
+    case "document":
+      return [{ ...encodeDocument(block), ...mark }];
+    default:
+      return [];
+  }
+}
+
+function encodeCache(mark: CacheMark | undefined, { cacheMarks }: ChatAudience): JsonObject {
+  if (mark === undefined || cacheMarks === undefined || cacheMarks === "none") return {};
+  if (cacheMarks === "cache_control") return { cache_control: { type: "ephemeral", ...mark } };
+  return { prompt_cache_breakpoint: { mode: "explicit" } };
+}
+
+function encodeDocument(block: DocumentBlock): JsonObject {
+  const { source, title } = block;
+  if (source.kind === "text") return { type: "text", text: documentText(block) };
+  if (source.kind === "file") return { type: "file", file: { file_id: source.id, ...given({ filename: title }) } };
+  // Bytes without a name are refused.
+  return { type: "file", file: { filename: title ?? "document.pdf", file_data: urlOfSource(source) ?? "" } };
+}
+
+/** Writes what the assistant said; a reply is written with this too. */
+export function encodeAssistant(blocks: readonly Block[], audience: ChatAudience): JsonObject {
+  const texts = blocks.filter((block) => block.type === "text");
+  const calls = blocks.filter((block) => block.type === "tool-call");
+  const content = texts.length === 0 ? null : encodeContent(texts, audience);
+  return {
+    role: "assistant",
+    content,
+    ...encodeThinking(blocks, audience),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeCall(call, audience)) }),
+  };
+}
+
+function encodeThinking(blocks: readonly Block[], { thinkingField }: ChatAudience): JsonObject {
+  const thoughts = blocks.filter((block) => block.type === "thinking" || block.type === "redacted-thinking");
+  if (thoughts.length === 0) return {};
+  const text = thoughts.map((thought) => (thought.type === "thinking" ? thought.text : "")).join("");
+  if (thinkingField === "reasoning_content") return { reasoning_content: text };
+  if (thinkingField === "reasoning") return { reasoning: text };
+  return { reasoning_details: thoughts.map(encodeDetail) };
+}
+
+function encodeCall(call: ToolCallBlock, { freeTextTools }: ChatAudience): JsonObject {
+  if (call.native?.wire === WIRE && isJsonObject(call.native.value)) return call.native.value;
+  const { id, name, input, signature } = call;
+  const proof = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+  if (typeof input === "string" && call.freeText !== false && freeTextTools.has(name)) {
+    return { id, type: "custom", custom: { name, input } };
+  }
+  return { id, type: "function", function: { name, arguments: spellInput(input) }, ...proof };
+}
+
+/** The format has no word for a failed call. */
+export const ERROR_MARK = "[The tool reported an error]";
+
+function encodeResult(result: ToolResultBlock, audience: ChatAudience): JsonObject {
+  const parts = result.content.flatMap((part) => resultText(part, audience));
+  const marked: JsonObject[] = result.isError ? [{ type: "text", text: ERROR_MARK }, ...parts] : parts;
+  const last = marked.at(-1);
+  const mark = encodeCache(result.cache, audience);
+  const [only] = marked;
+  const isPlain = marked.length <= 1 && Object.keys(mark).length === 0 && !("cache_control" in (only ?? {}));
+  if (isPlain || last === undefined) return { role: "tool", tool_call_id: result.callId, content: only?.text ?? "" };
+  return { role: "tool", tool_call_id: result.callId, content: [...marked.slice(0, -1), { ...last, ...mark }] };
+}
+
+function resultText(part: ResultBlock, audience: ChatAudience): JsonObject[] {
+  if (part.type === "text") return encodePart(part, audience);
+  return part.type === "document" && part.source.kind === "text" ? encodePart(part, audience) : [];
+}
+
+function attachmentsOf({ callId, content }: ToolResultBlock, audience: ChatAudience): JsonObject[] {
+  const shown = content.filter((part) => resultText(part, audience).length === 0);
+  const parts = shown.flatMap((part) => encodePart(part, audience));
+  return parts.length === 0 ? [] : [{ type: "text", text: `[Attached to the result of ${callId}]` }, ...parts];
+}

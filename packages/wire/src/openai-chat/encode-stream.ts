@@ -1,0 +1,150 @@
+import { type Block, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
+import { given } from "../given.ts";
+import { encodeErrorBody } from "./error.ts";
+import { encodeDetail, formatOf } from "./reasoning-details.ts";
+import { encodeStopReason } from "./reply.ts";
+import { encodeUsage } from "./usage.ts";
+
+/** Writes a stream for a client. */
+export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
+  start: (context: ReplyContext = {}) => ({
+    context,
+    head: headOf("", "", context),
+    calls: new Map(),
+    thoughts: new Map(),
+    ended: false,
+  }),
+  step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
+  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+};
+
+const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
+
+interface State {
+  readonly context: ReplyContext;
+  /** What every chunk begins with. */
+  readonly head: string;
+  /** The client's number of each call, by its block. */
+  readonly calls: ReadonlyMap<number, ClientCall>;
+  /** Who is thinking, by block. */
+  readonly thoughts: ReadonlyMap<number, Thought>;
+  readonly ended: boolean;
+}
+
+interface ClientCall {
+  readonly number: number;
+  readonly freeText: boolean;
+}
+
+interface Thought {
+  readonly number: number;
+  readonly vendor?: string;
+}
+
+type Result = Step<State, WireEvent>;
+type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
+
+function onEvent(state: State, event: StreamEvent): Result {
+  switch (event.type) {
+    case "text-delta":
+      return [state, [rawChunk(state, `{"content":${JSON.stringify(event.text)}}`)]];
+    case "thinking-delta":
+      return [state, [rawChunk(state, `{"reasoning_content":${JSON.stringify(event.text)}}`)]];
+    case "tool-call-delta":
+      return [state, onCallDelta(state, event)];
+    case "reply-start":
+      return onStart(state, event);
+    case "thinking-start":
+      return onThinkingStart(state, event);
+    case "thinking-end":
+      return [state, onThinkingEnd(state, event)];
+    case "tool-call-start":
+      return onCallStart(state, event);
+    case "block":
+      return onWhole(state, event.block);
+    case "reply-end":
+      return onEnd(state, event);
+    case "error":
+      return onError(state, event.error);
+    case "text-start":
+    case "text-end":
+    case "tool-call-end":
+    case "native":
+    case "ping":
+      return [state, []];
+    default:
+      return event satisfies never;
+  }
+}
+
+function headOf(id: string, model: string, { createdSeconds = 0 }: ReplyContext): string {
+  const named = `"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${createdSeconds}`;
+  return `{${named},"model":${JSON.stringify(model)},`;
+}
+
+function onStart(state: State, { id, model }: Event<"reply-start">): Result {
+  const next = { ...state, head: headOf(id, model, state.context) };
+  return [next, [chunk(next, { role: "assistant", content: "" })]];
+}
+
+/** Says whose reasoning begins, where that is known. */
+function onThinkingStart(state: State, { index, id, vendor }: Event<"thinking-start">): Result {
+  const number = state.thoughts.size;
+  const thought = { number, ...given({ vendor }) };
+  const detail = { type: "reasoning.text", text: "", ...given({ id, format: formatOf(vendor) }), index: number };
+  const next = { ...state, thoughts: new Map(state.thoughts).set(index, thought) };
+  return [next, vendor === undefined ? [] : [chunk(state, { reasoning_details: [detail] })]];
+}
+
+/** A signature goes where clients that know how send it back from. */
+function onThinkingEnd(state: State, { index, signature }: Event<"thinking-end">): readonly WireEvent[] {
+  if (signature === undefined) return [];
+  const thought = state.thoughts.get(index);
+  const format = formatOf(thought?.vendor);
+  const detail = { type: "reasoning.text", signature, ...given({ format }), index: thought?.number ?? 0 };
+  return [chunk(state, { reasoning_details: [detail] })];
+}
+
+function onCallStart(state: State, { index, id, name, signature, freeText }: Event<"tool-call-start">): Result {
+  const call = { number: state.calls.size, freeText: freeText === true };
+  const proof = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+  const start = call.freeText
+    ? { index: call.number, id, type: "custom", custom: { name, input: "" } }
+    : { index: call.number, id, type: "function", function: { name, arguments: "" }, ...proof };
+  return [{ ...state, calls: new Map(state.calls).set(index, call) }, [chunk(state, { tool_calls: [start] })]];
+}
+
+function onCallDelta(state: State, { index, json }: Event<"tool-call-delta">): readonly WireEvent[] {
+  const call = state.calls.get(index);
+  if (call === undefined) return [];
+  const piece = call.freeText ? { custom: { input: json } } : { function: { arguments: json } };
+  return [chunk(state, { tool_calls: [{ index: call.number, ...piece }] })];
+}
+
+function onWhole(state: State, block: Block): Result {
+  if (block.type !== "redacted-thinking") return [state, []];
+  const number = state.thoughts.size;
+  const detail = encodeDetail(block, number);
+  const thoughts = new Map(state.thoughts).set(-1 - number, { number });
+  return [{ ...state, thoughts }, [chunk(state, { reasoning_details: [detail] })]];
+}
+
+function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
+  const finish = `"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"${encodeStopReason(stopReason)}"}]`;
+  const spent = `"choices":[],"usage":${JSON.stringify(encodeUsage(usage))}`;
+  const told = state.context.streamUsage === false ? [] : [{ data: `${state.head}${spent}}` }];
+  return [{ ...state, ended: true }, [{ data: `${state.head}${finish}}` }, ...told, { data: "[DONE]" }]];
+}
+
+function onError(state: State, error: LonghaulError): Result {
+  return [{ ...state, ended: true }, [{ data: JSON.stringify(encodeErrorBody(error)) }]];
+}
+
+function chunk(state: State, delta: JsonObject): WireEvent {
+  return rawChunk(state, JSON.stringify(delta));
+}
+
+function rawChunk({ head }: State, delta: string): WireEvent {
+  return { data: `${head}"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":null}]}` };
+}

@@ -1,0 +1,24 @@
+import type { Codec } from "../codec.ts";
+import { decodeMessage } from "./decode-message.ts";
+import { decodeStream } from "./decode-stream.ts";
+import { encodeStream } from "./encode-stream.ts";
+import { decodeError, encodeError } from "./error.ts";
+import { decodeReply, encodeReply } from "./reply.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+import { WIRE } from "./rules.ts";
+
+/** OpenAI's chat completions, and what imitates them: OpenRouter, vLLM, DeepSeek and many more. */
+export const openaiChat: Codec = {
+  id: WIRE,
+  messagesField: "messages",
+  opensWithSystem: true,
+  decodeRequest,
+  decodeMessage: (value) => decodeMessage(value),
+  encodeRequest,
+  decodeReply,
+  encodeReply,
+  decodeStream,
+  encodeStream,
+  decodeError,
+  encodeError,
+};

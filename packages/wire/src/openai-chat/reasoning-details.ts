@@ -1,0 +1,55 @@
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type RedactedThinkingBlock,
+  type ThinkingBlock,
+} from "@longhaul/conversation";
+import { given } from "../given.ts";
+import { optionalString } from "../read.ts";
+import { WIRE } from "./rules.ts";
+
+/** Whose reasoning it is, by the name that OpenRouter gives to its form. */
+const VENDORS: Readonly<Record<string, string>> = {
+  "anthropic-claude-v1": "anthropic",
+  "google-gemini-v1": "google",
+  "openai-responses-v1": "openai",
+  "xai-responses-v1": "xai",
+};
+
+/** Who made a detail. */
+export function vendorOfDetail(detail: JsonObject, fallback: string | undefined): string | undefined {
+  const format = optionalString(detail.format);
+  return format === undefined ? fallback : (VENDORS[format] ?? format);
+}
+
+/** Reads one entry of `reasoning_details`. */
+export function decodeDetail(value: JsonValue, fallback?: string): readonly Block[] {
+  if (!isJsonObject(value)) return [];
+  const native = { wire: WIRE, value };
+  const vendor = vendorOfDetail(value, fallback);
+  if (value.type === "reasoning.encrypted") {
+    return [given({ type: "redacted-thinking", data: optionalString(value.data) ?? "", vendor, native })];
+  }
+  const text = optionalString(value.text) ?? optionalString(value.summary) ?? "";
+  const signature = optionalString(value.signature);
+  return [given({ type: "thinking", text, signature, id: optionalString(value.id), vendor, native })];
+}
+
+/** Writes one entry of `reasoning_details`; one that came as such is written as it came. */
+export function encodeDetail(block: ThinkingBlock | RedactedThinkingBlock, index: number): JsonObject {
+  if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
+  const format = formatOf(block.vendor);
+  if (block.type === "redacted-thinking") {
+    return { type: "reasoning.encrypted", data: block.data, ...given({ format }), index };
+  }
+  const { text, signature, id } = block;
+  return { type: "reasoning.text", text, ...given({ signature, id, format }), index };
+}
+
+/** The name of the form in which a vendor's reasoning is given. */
+export function formatOf(vendor: string | undefined): string | undefined {
+  const known = Object.entries(VENDORS).find(([, maker]) => maker === vendor);
+  return known?.[0] ?? vendor;
+}

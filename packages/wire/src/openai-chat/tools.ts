@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
+import type { Audience } from "../audience.ts";
+import { given } from "../given.ts";
+import { extraOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { WIRE } from "./rules.ts";
+
+/** Reads the `tools` of a request. */
+export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
+  if (tools === undefined || tools === null) return [];
+  return readList(tools, "tools").map((tool, index) => decodeTool(tool, `tools[${index}]`));
+}
+
+function decodeTool(value: JsonValue, path: string): Tool {
+  const tool = readObject(value, path);
+  const native = { wire: WIRE, value };
+  const kind = tool.type === "custom" ? "custom" : "function";
+  const inner = tool[kind];
+  if (!isJsonObject(inner)) {
+    return { name: optionalString(tool.type) ?? "tool", kind: "server", native };
+  }
+  return given({
+    name: readString(inner.name, `${path}.${kind}.name`),
+    kind,
+    description: optionalString(inner.description),
+    inputSchema: isJsonObject(inner.parameters) ? inner.parameters : undefined,
+    native,
+    extra: extraOf(inner, TOOL_FIELDS),
+  });
+}
+
+const TOOL_FIELDS: ReadonlySet<string> = new Set(["name", "description", "parameters"]);
+
+/** Writes one tool; one that nobody changed is written as it came. */
+export function encodeTool(tool: Tool, audience: Audience): JsonValue {
+  if (tool.native?.wire === WIRE) return tool.native.value;
+  const { kind, name, description, inputSchema } = tool;
+  const extra: JsonObject = (audience.extras ? tool.extra : undefined) ?? {};
+  if (kind === "custom") return { type: "custom", custom: { name, ...given({ description }), ...extra } };
+  return { type: "function", function: { name, ...given({ description, parameters: inputSchema }), ...extra } };
+}
