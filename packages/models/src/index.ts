@@ -5,4 +5,19 @@ export type { Accounting, Facts, Model, Prices, Tokenizer } from "./catalog/mode
 export { type Overrides, overridesSchema } from "./catalog/overrides.ts";
 export { completePrices } from "./catalog/prices.ts";
 export { costOf, usageAsReported } from "./cost.ts";
-export type { TokenCounter } from "./tokens/token-counter.ts";
+export {
+  type Calibration,
+  calibrationSchema,
+  hasMedia,
+  type Lesson,
+  learn,
+  startCalibration,
+} from "./tokens/calibration.ts";
+export { type EncodingName, loadTextCounter } from "./tokens/encodings.ts";
+export { type Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/families.ts";
+export { makeTokenCounter, type TokenCounterOptions } from "./tokens/make-token-counter.ts";
+export { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./tokens/size-memory.ts";
+export { charactersOverFour, type TextCounter } from "./tokens/text-counter.ts";
+export type { RememberingCounter, TokenCounter } from "./tokens/token-counter.ts";
+export { makeRoughCounter, makeTokenCounters, type TokenCounters } from "./tokens/token-counters.ts";
+export { type AnchoredPrompt, anchorUsage, countFromAnchor, type UsageAnchor } from "./tokens/usage-anchor.ts";

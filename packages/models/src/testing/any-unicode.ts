@@ -20,6 +20,10 @@ const KINDS = [
 
 const RUNS = ["'s", "'LL", " 'd", "\r\n", "\n\n", "   ", "//", "<|endoftext|>", "<|fim_prefix|>", "http://", "():\n"];
 
+/** Letters and marks of Unicode 17: the JavaScript engine knows them, tiktoken 1.0.22 takes them for unassigned. */
+const NEWER_THAN_TIKTOKEN =
+  /[\u088f\u0c5c\u0cdc\ua7ce-\ua7d4\ua7f1\u{10940}-\u{10959}\u{10ec5}-\u{10ec7}\u{11db0}-\u{11de9}\u{16ea0}-\u{16ed3}\u{16ff2}-\u{16ff6}\u{187f8}-\u{187ff}\u{18d09}-\u{18df2}\u{1e6c0}-\u{1e6ff}\u{2b73a}-\u{2b73f}\u{2cea2}-\u{2cead}\u{323b0}-\u{33479}]/u;
+
 /** Text that mixes few kinds of characters at a time, so that rules meet: letters and marks, spaces and line breaks, lone surrogates. */
 export function anyUnicode(): fc.Arbitrary<string> {
   const kind = fc.constantFrom(...KINDS);
@@ -29,9 +33,15 @@ export function anyUnicode(): fc.Arbitrary<string> {
       const character = fc.oneof(
         ...kinds.map((characters) => ({ weight: 4, arbitrary: fc.constantFrom(...characters) })),
         { weight: 1, arbitrary: fc.constantFrom(...RUNS) },
-        { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
+        { weight: 1, arbitrary: anyCharacter() },
       );
       return fc.array(character, { maxLength: 40 });
     })
     .map((characters) => characters.join(""));
+}
+
+function anyCharacter(): fc.Arbitrary<string> {
+  return fc
+    .string({ unit: "binary", minLength: 1, maxLength: 1 })
+    .filter((character) => !NEWER_THAN_TIKTOKEN.test(character));
 }

@@ -10,3 +10,9 @@ export interface TokenCounter {
   /** System, tools and messages together. */
   countConversation(conversation: Conversation): number;
 }
+
+/** A counter that knows messages again by what they say. */
+export interface RememberingCounter extends TokenCounter {
+  /** The count of a message that was counted before, by its fingerprint: without the message, in no time. Undefined where it is not known. */
+  countKnown(fingerprint: string): number | undefined;
+}

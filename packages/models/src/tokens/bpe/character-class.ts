@@ -12,7 +12,7 @@ export const NEWLINE = 8;
 const CLASS_BITS = 4;
 const CLASS_MASK = 0b1111;
 
-/** A character's class with its width in UTF-8 bytes above it, never 0. */
+/** A character's class, by the engine's version of Unicode, with its width in UTF-8 bytes above it. Never 0. */
 export function symbolFor(codePoint: number): number {
   return (utf8Width(codePoint) << CLASS_BITS) | classify(String.fromCodePoint(codePoint));
 }

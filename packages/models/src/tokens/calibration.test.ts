@@ -1,0 +1,91 @@
+import { makeConversation, makeDocument, makeImage, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Calibration, calibrationSchema, hasMedia, learn, startCalibration } from "./calibration.ts";
+
+const anyCalibration: fc.Arbitrary<Calibration> = fc.record({
+  ratio: fc.double({ min: 0.5, max: 2.5, noNaN: true }),
+  learnt: fc.nat(),
+  ignored: fc.nat(),
+});
+const tokens = fc.integer({ min: 1, max: 1_000_000 });
+
+describe("learn", () => {
+  it("moves the ratio towards the report", () => {
+    const start = startCalibration(1.2);
+    expect(learn(start, { estimated: 1_000, reported: 1_100, hasMedia: false }).ratio).toBeCloseTo(1.32);
+    expect(learn(start, { estimated: 1_000, reported: 900, hasMedia: false }).ratio).toBeCloseTo(1.08);
+  });
+
+  it("moves by at most 15 %, stays within 0.5 and 2.5, and counts each report once", () => {
+    fc.assert(
+      fc.property(anyCalibration, tokens, tokens, fc.boolean(), (calibration, estimated, reported, media) => {
+        const next = learn(calibration, { estimated, reported, hasMedia: media });
+        expect(Math.abs(next.ratio / calibration.ratio - 1)).toBeLessThanOrEqual(0.15 + 1e-9);
+        expect(next.ratio).toBeGreaterThanOrEqual(0.5);
+        expect(next.ratio).toBeLessThanOrEqual(2.5);
+        const reports = next.learnt + next.ignored - calibration.learnt - calibration.ignored;
+        expect(reports).toBe(media ? 0 : 1);
+      }),
+    );
+  });
+
+  it("never moves away from the report", () => {
+    fc.assert(
+      fc.property(anyCalibration, tokens, tokens, (calibration, estimated, reported) => {
+        const change = learn(calibration, { estimated, reported, hasMedia: false }).ratio - calibration.ratio;
+        expect(change * Math.sign(reported - estimated)).toBeGreaterThanOrEqual(-1e-9);
+      }),
+    );
+  });
+
+  it("finds the true ratio within ten replies, wherever in reach it lies", () => {
+    const factor = fc.double({ min: 0.55, max: 1.9, noNaN: true });
+    fc.assert(
+      fc.property(factor, fc.integer({ min: 1_000, max: 100_000 }), (truth, text) => {
+        let calibration = startCalibration(1);
+        for (let reply = 0; reply < 10; reply++) {
+          const lesson = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
+          calibration = learn(calibration, lesson);
+        }
+        expect(calibration.ratio).toBeCloseTo(truth);
+      }),
+    );
+  });
+
+  it.each([
+    ["under half", 1_000, 499],
+    ["over twice", 1_000, 2_001],
+    ["no report at all", 1_000, 0],
+    ["nothing estimated", 0, 1_000],
+    ["nonsense", 0, 0],
+  ])("ignores and counts what can't be about the same prompt: %s", (_what, estimated, reported) => {
+    const start = startCalibration(1.2);
+    expect(learn(start, { estimated, reported, hasMedia: false })).toEqual({ ...start, ignored: 1 });
+  });
+
+  it("learns nothing from prompts with images or documents", () => {
+    const start = startCalibration(1.2);
+    expect(learn(start, { estimated: 1_000, reported: 1_500, hasMedia: true })).toBe(start);
+  });
+});
+
+it("starts within the bounds", () => {
+  expect([0.1, 1.2, 9].map((ratio) => startCalibration(ratio).ratio)).toEqual([0.5, 1.2, 2.5]);
+});
+
+it("is plain data that its schema reads back", () => {
+  fc.assert(
+    fc.property(anyCalibration, (calibration) => {
+      expect(calibrationSchema.parse(JSON.parse(JSON.stringify(calibration)))).toEqual(calibration);
+    }),
+  );
+  expect(calibrationSchema.safeParse({ ratio: 9, learnt: 0, ignored: 0 }).success).toBe(false);
+});
+
+it("finds images and documents anywhere in a conversation", () => {
+  expect(hasMedia(makeConversation([makeUser("words"), makeUser(makeToolResult())]))).toBe(false);
+  expect(hasMedia(makeConversation([makeUser(["words", makeImage()])]))).toBe(true);
+  expect(hasMedia(makeConversation([makeUser(makeToolResult("call_1", [makeDocument()]))]))).toBe(true);
+  expect(hasMedia(makeConversation([makeUser()], { system: [makeImage()] }))).toBe(true);
+});

@@ -1,0 +1,65 @@
+import type { Block, Conversation } from "@longhaul/conversation";
+import { z } from "zod";
+
+const MIN_RATIO = 0.5;
+const MAX_RATIO = 2.5;
+/** How far one reply may move the ratio, either way. */
+const MAX_STEP = 0.15;
+/** A report this many times over or under the estimate is about something else: another prompt, or a vendor that counts otherwise. */
+const PLAUSIBLE = 2;
+
+/** What the replies of one model at one upstream have taught. Plain data, to be stored and read back as it is. */
+export const calibrationSchema = z
+  .strictObject({
+    /** Tokens of the model for one of its family's encoding: the whole ratio, not a factor on the family's. */
+    ratio: z.number().min(MIN_RATIO).max(MAX_RATIO),
+    /** Reports that it was learnt from. */
+    learnt: z.int().nonnegative(),
+    /** Reports that were too far from the estimate to learn from. */
+    ignored: z.int().nonnegative(),
+  })
+  .readonly();
+
+/** What the replies of one model at one upstream have taught. */
+export type Calibration = z.infer<typeof calibrationSchema>;
+
+/** What one reply can teach. */
+export interface Lesson {
+  /** The prompt as counted before, with the calibration's ratio. */
+  readonly estimated: number;
+  /** The prompt as the vendor counted it. */
+  readonly reported: number;
+  readonly hasMedia: boolean;
+}
+
+/** A calibration that has learnt nothing: it starts from the family's ratio. */
+export function startCalibration(ratio: number): Calibration {
+  return { ratio: clamp(ratio, MIN_RATIO, MAX_RATIO), learnt: 0, ignored: 0 };
+}
+
+/** Moves the ratio towards what a reply reports. Prompts with images or documents teach nothing: those are counted by other rules. */
+export function learn(calibration: Calibration, { estimated, reported, hasMedia }: Lesson): Calibration {
+  if (hasMedia) return calibration;
+  const error = reported / estimated;
+  if (!(error >= 1 / PLAUSIBLE && error <= PLAUSIBLE)) return { ...calibration, ignored: calibration.ignored + 1 };
+  const step = clamp(error, 1 - MAX_STEP, 1 + MAX_STEP);
+  return {
+    ...calibration,
+    ratio: clamp(calibration.ratio * step, MIN_RATIO, MAX_RATIO),
+    learnt: calibration.learnt + 1,
+  };
+}
+
+/** Whether there are images or documents anywhere in a conversation. */
+export function hasMedia({ system, messages }: Conversation): boolean {
+  return system.some(isMedia) || messages.some(({ blocks }) => blocks.some(isMedia));
+}
+
+function isMedia(block: Block): boolean {
+  if (block.type === "tool-result") return block.content.some(isMedia);
+  return block.type === "image" || block.type === "document";
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

@@ -1,0 +1,63 @@
+import { type Block, canonicalJson, fingerprint, type Hash, type Message, type Tool } from "@longhaul/conversation";
+import type { TokenizerFamily } from "./families.ts";
+import { measureBlock, measureTool, type Rules, type Size, spellTool } from "./measure.ts";
+import { makeSizeMemory, type SizeMemory } from "./size-memory.ts";
+import type { TextCounter } from "./text-counter.ts";
+import type { RememberingCounter } from "./token-counter.ts";
+
+/** What a counter is made of. */
+export interface TokenCounterOptions {
+  readonly family: TokenizerFamily;
+  /** Counts in the family's encoding. */
+  readonly countText: TextCounter;
+  /** Tokens of the model for one of the encoding, as learnt from its replies. @default that of the family */
+  readonly ratio?: number;
+  /** Shared by counters of the same family, so that it outlives a request. @default one of its own */
+  readonly memory?: SizeMemory;
+}
+
+/**
+ * Makes a counter. It is cheap: what is costly, the text counter and the memory, is passed in. Rounding happens block by block, so counts
+ * add up exactly; the frame of the request itself is counted with the system blocks.
+ */
+export function makeTokenCounter(options: TokenCounterOptions): RememberingCounter {
+  const { family, countText, ratio = family.ratio, memory = makeSizeMemory() } = options;
+  const { frame } = family;
+  const rules: Rules = { family, countText };
+
+  const tokensOf = ({ text, fixed }: Size) => Math.round(ratio * text) + fixed;
+  const sumOf = (sizes: readonly Size[]) => sizes.reduce((sum, size) => sum + tokensOf(size), 0);
+  const measureBlocks = (blocks: readonly Block[]) => blocks.map((block) => measureBlock(block, rules));
+
+  function countMessage(message: Message): number {
+    const spell = (hash: Hash) => fingerprint(message, hash);
+    return frame.message + sumOf(memory.recall(message, spell, () => measureBlocks(message.blocks)));
+  }
+
+  function countSystem(blocks: readonly Block[]): number {
+    if (blocks.length === 0) return frame.request;
+    const spell = (hash: Hash) => fingerprint({ role: "system", blocks }, hash);
+    return frame.request + frame.message + sumOf(memory.recall(blocks, spell, () => measureBlocks(blocks)));
+  }
+
+  function countTools(tools: readonly Tool[]): number {
+    if (tools.length === 0) return 0;
+    const spell = (hash: Hash) => hash(canonicalJson(tools.map(spellTool)));
+    const sizes = memory.recall(tools, spell, () => tools.map((tool) => measureTool(tool, rules)));
+    return frame.tools + sumOf(sizes);
+  }
+
+  return {
+    countText: (text) => tokensOf({ text: countText(text), fixed: 0 }),
+    countBlock: (block) => tokensOf(measureBlock(block, rules)),
+    countMessage,
+    countKnown: (fingerprint) => {
+      const sizes = memory.find(fingerprint);
+      return sizes === undefined ? undefined : frame.message + sumOf(sizes);
+    },
+    countSystem,
+    countTools,
+    countConversation: ({ system, tools, messages }) =>
+      messages.reduce((sum, message) => sum + countMessage(message), countSystem(system) + countTools(tools)),
+  };
+}

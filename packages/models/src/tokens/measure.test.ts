@@ -1,0 +1,97 @@
+import {
+  makeCompaction,
+  makeDocument,
+  makeImage,
+  makeOpaque,
+  makeRedactedThinking,
+  makeText,
+  makeThinking,
+  makeTool,
+  makeToolCall,
+  makeToolResult,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { TOKENIZER_FAMILIES } from "./families.ts";
+import { measureBlock, measureTool, type Rules, spellTool } from "./measure.ts";
+
+/** A character is a token, so that sizes can be told by looking. */
+const countText = (text: string) => text.length;
+const CLAUDE: Rules = { family: TOKENIZER_FAMILIES.claude, countText };
+const GPT: Rules = { family: TOKENIZER_FAMILIES.o200k, countText };
+const { frame } = TOKENIZER_FAMILIES.claude;
+
+it("measures text by its encoding", () => {
+  expect(measureBlock(makeText("hello"), CLAUDE)).toEqual({ text: 5, fixed: 0 });
+});
+
+describe("a tool call", () => {
+  const call = makeToolCall("call_1", { name: "edit", input: { path: "a.ts", find: '"x"\n', lines: [1, 2] } });
+
+  it("is its name and its arguments one by one on Claude", () => {
+    const text = "edit".length + "a.ts".length + '"x"\n'.length + "[1,2]".length;
+    expect(measureBlock(call, CLAUDE)).toEqual({ text, fixed: frame.toolCall + 3 * (frame.parameter ?? 0) });
+  });
+
+  it("is its name and its arguments as JSON elsewhere", () => {
+    const text = "edit".length + JSON.stringify(call.input).length;
+    expect(measureBlock(call, GPT)).toEqual({ text, fixed: GPT.family.frame.toolCall });
+  });
+
+  it("may have a text for its input", () => {
+    expect(measureBlock({ ...call, input: "free text" }, CLAUDE)).toEqual({ text: 13, fixed: frame.toolCall });
+  });
+});
+
+it("measures a tool result by all that it holds", () => {
+  const result = makeToolResult("call_1", [makeText("abc"), makeImage(), makeText("de")]);
+  expect(measureBlock(result, CLAUDE)).toEqual({ text: 5, fixed: frame.toolResult + 1 });
+});
+
+it("measures an image by its pixels, else by the family's bound", () => {
+  expect(measureBlock(makeImage(), CLAUDE)).toEqual({ text: 0, fixed: 1 });
+  const far = makeImage({ source: { kind: "url", url: "https://files.example/a.png" } });
+  expect(measureBlock(far, CLAUDE)).toEqual({ text: 0, fixed: 1_568 });
+});
+
+it("measures a document by its words or by its pages, with its heading", () => {
+  expect(measureBlock(makeDocument("words", { title: "Plan", context: "why" }), CLAUDE)).toEqual({
+    text: 12,
+    fixed: 0,
+  });
+  const plain = {
+    kind: "base64",
+    mediaType: "text/plain",
+    data: Buffer.from("x".repeat(400)).toString("base64"),
+  } as const;
+  expect(measureBlock(makeDocument("", { source: plain }), CLAUDE).text).toBeCloseTo(100, -1);
+  const pdf = {
+    kind: "base64",
+    mediaType: "application/pdf",
+    data: Buffer.from("/Count 3 ").toString("base64"),
+  } as const;
+  expect(measureBlock(makeDocument("", { source: pdf }), CLAUDE)).toEqual({ text: 0, fixed: 3 * 2_300 });
+});
+
+it("measures thinking by what is shown or by what is sealed, whichever is more", () => {
+  const shown = measureBlock(makeThinking("x".repeat(900), "x".repeat(300)), CLAUDE);
+  const sealed = measureBlock(makeThinking("", "x".repeat(4_920)), CLAUDE);
+  expect([shown.text, sealed.text]).toEqual([900, 764]);
+  expect(measureBlock(makeRedactedThinking("x".repeat(4_920)), CLAUDE)).toEqual(sealed);
+});
+
+it("measures a compaction by its text, or by its seal where there is none", () => {
+  expect(measureBlock(makeCompaction("summary"), CLAUDE).text).toBe(7);
+  expect(measureBlock({ ...makeCompaction(null), encrypted: "x".repeat(4_920) }, CLAUDE).text).toBe(764);
+  expect(measureBlock(makeCompaction(null), CLAUDE).text).toBe(0);
+});
+
+it("measures a block that nobody has heard of by its JSON", () => {
+  const block = makeOpaque("hologram", { depth: 3 });
+  expect(measureBlock(block, CLAUDE).text).toBe(JSON.stringify(block.native.value).length);
+});
+
+it("measures a tool by name, description and schema", () => {
+  const tool = makeTool("read_file", ["path"]);
+  expect(measureTool(tool, CLAUDE)).toEqual({ text: JSON.stringify(spellTool(tool)).length, fixed: frame.tool });
+  expect(spellTool({ name: "web", kind: "server" })).toEqual({ name: "web", description: "", parameters: {} });
+});

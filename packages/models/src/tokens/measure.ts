@@ -1,0 +1,123 @@
+import {
+  type Block,
+  type DocumentBlock,
+  type ImageBlock,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ThinkingBlock,
+  type Tool,
+  type ToolCallBlock,
+  type ToolResultBlock,
+} from "@longhaul/conversation";
+import type { TokenizerFamily } from "./families.ts";
+import { base64Bytes, documentPages } from "./media/document-pages.ts";
+import { imageSize } from "./media/image-size.ts";
+import { sealedTextTokens } from "./sealed-text.ts";
+import type { TextCounter } from "./text-counter.ts";
+
+/** What a part of a conversation measures before the ratio is applied: `text` is in tokens of the encoding, `fixed` in the model's own. */
+export interface Size {
+  readonly text: number;
+  readonly fixed: number;
+}
+
+/** What sizes depend on. */
+export interface Rules {
+  readonly family: TokenizerFamily;
+  /** Counts in the family's encoding. */
+  readonly countText: TextCounter;
+}
+
+/** Measures a block. */
+export function measureBlock(block: Block, rules: Rules): Size {
+  switch (block.type) {
+    case "text":
+      return textSize(block.text, rules);
+    case "image":
+      return imageBlockSize(block, rules);
+    case "document":
+      return documentSize(block, rules);
+    case "tool-call":
+      return toolCallSize(block, rules);
+    case "tool-result":
+      return toolResultSize(block, rules);
+    case "thinking":
+      return thinkingSize(block, rules);
+    case "redacted-thinking":
+      return sealedSize(block.data);
+    case "compaction":
+      return block.text === null ? sealedSize(block.encrypted ?? "") : textSize(block.text, rules);
+    case "opaque":
+      return jsonSize(block.native.value, rules);
+    default:
+      return block satisfies never;
+  }
+}
+
+/** Measures a tool as the model is told of it. */
+export function measureTool(tool: Tool, rules: Rules): Size {
+  return { text: jsonSize(spellTool(tool), rules).text, fixed: rules.family.frame.tool };
+}
+
+/** What the size of a tool depends on. */
+export function spellTool({ name, description = "", inputSchema = {} }: Tool): JsonObject {
+  return { name, description, parameters: inputSchema };
+}
+
+function textSize(text: string, { countText }: Rules): Size {
+  return { text: countText(text), fixed: 0 };
+}
+
+function jsonSize(value: JsonValue, rules: Rules): Size {
+  return textSize(JSON.stringify(value), rules);
+}
+
+function sealedSize(sealed: string): Size {
+  return { text: sealedTextTokens(sealed), fixed: 0 };
+}
+
+function imageBlockSize({ source, detail }: ImageBlock, { family }: Rules): Size {
+  const pixels = source.kind === "base64" ? imageSize(source.data) : undefined;
+  return { text: 0, fixed: family.imageTokens(pixels, detail) };
+}
+
+/** A text in base64 is not decoded: its bytes are counted, four to a token. */
+const TEXT_BYTES_PER_TOKEN = 4;
+
+function documentSize({ source, title = "", context = "" }: DocumentBlock, { family, countText }: Rules): Size {
+  const heading = countText(title) + countText(context);
+  if (source.kind === "text") return { text: heading + countText(source.text), fixed: 0 };
+  if (source.kind === "base64" && source.mediaType.startsWith("text/")) {
+    return { text: heading + Math.ceil(base64Bytes(source.data) / TEXT_BYTES_PER_TOKEN), fixed: 0 };
+  }
+  return { text: heading, fixed: family.pageTokens * documentPages(source) };
+}
+
+function toolCallSize({ name, input }: ToolCallBlock, rules: Rules): Size {
+  const { frame } = rules.family;
+  const nameTokens = rules.countText(name);
+  if (frame.parameter === undefined || !isJsonObject(input)) {
+    return { text: nameTokens + argumentTokens(input, rules), fixed: frame.toolCall };
+  }
+  const values = Object.values(input);
+  const text = values.reduce<number>((sum, value) => sum + argumentTokens(value, rules), nameTokens);
+  return { text, fixed: frame.toolCall + frame.parameter * values.length };
+}
+
+/** A text is read as it is, anything else as JSON. */
+function argumentTokens(value: JsonValue, { countText }: Rules): number {
+  return countText(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function toolResultSize({ content }: ToolResultBlock, rules: Rules): Size {
+  const sizes = content.map((block) => measureBlock(block, rules));
+  return {
+    text: sizes.reduce((sum, { text }) => sum + text, 0),
+    fixed: sizes.reduce((sum, { fixed }) => sum + fixed, rules.family.frame.toolResult),
+  };
+}
+
+function thinkingSize({ text, signature = "" }: ThinkingBlock, { countText }: Rules): Size {
+  return { text: Math.max(countText(text), sealedTextTokens(signature)), fixed: 0 };
+}

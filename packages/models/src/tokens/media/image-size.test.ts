@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { imageSize } from "./image-size.ts";
+
+/** Bytes as `at: value` over zeros, in base64. */
+function makeHeader(length: number, parts: Readonly<Record<number, string | readonly number[]>>): string {
+  const bytes = Buffer.alloc(length);
+  for (const [at, part] of Object.entries(parts)) Buffer.from(part as string, "latin1").copy(bytes, Number(at));
+  return bytes.toString("base64");
+}
+
+const PNG = makeHeader(64, { 0: "\x89PNG\r\n\x1a\n", 12: "IHDR", 16: [0, 0, 4, 0, 0, 0, 3, 1] });
+const GIF = makeHeader(64, { 0: "GIF89a", 6: [0x40, 0x01, 0xf0, 0x00] });
+const WEBP = { 0: "RIFF", 8: "WEBP" };
+const LOSSY = makeHeader(64, { ...WEBP, 12: "VP8 ", 23: [0x9d, 0x01, 0x2a, 0x20, 0x03, 0x58, 0x02] });
+const LOSSLESS = makeHeader(64, { ...WEBP, 12: "VP8L", 20: [0x2f, 0x1f, 0xc3, 0x95, 0x00] });
+const EXTENDED = makeHeader(64, { ...WEBP, 12: "VP8X", 24: [0xff, 0x0f, 0x00, 0x37, 0x04, 0x00] });
+
+/** A JPEG whose size stands behind a preview of `previewBytes`. */
+function makeJpeg(previewBytes: number): string {
+  const preview = Buffer.alloc(previewBytes + 4);
+  preview.set([0xff, 0xe1, (previewBytes + 2) >> 8, (previewBytes + 2) & 0xff]);
+  const frame = [0xff, 0xc2, 0, 17, 8, 0x02, 0x58, 0x03, 0x20, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1];
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), preview, Buffer.from(frame), Buffer.alloc(40)]).toString("base64");
+}
+
+it.each([
+  ["PNG", PNG, { width: 1024, height: 769 }],
+  ["GIF", GIF, { width: 320, height: 240 }],
+  ["lossy WebP", LOSSY, { width: 800, height: 600 }],
+  ["lossless WebP", LOSSLESS, { width: 800, height: 600 }],
+  ["extended WebP", EXTENDED, { width: 4096, height: 1080 }],
+  ["JPEG", makeJpeg(20), { width: 800, height: 600 }],
+  ["JPEG with a large preview", makeJpeg(60_000), { width: 800, height: 600 }],
+])("reads the size of a %s", (_format, data, size) => {
+  expect(imageSize(data)).toEqual(size);
+});
+
+it.each([
+  ["nothing", ""],
+  ["a few bytes", "iVBORw0KGgo="],
+  ["a text", Buffer.from("This is no image at all, whatever its media type may say.").toString("base64")],
+  ["a JPEG that is cut off", makeJpeg(60_000).slice(0, 1_000)],
+  ["a PNG without an area", makeHeader(64, { 0: "\x89PNG\r\n\x1a\n", 12: "IHDR" })],
+])("says nothing of %s", (_what, data) => {
+  expect(imageSize(data)).toBeUndefined();
+});
+
+it("takes any bytes without failing", () => {
+  const start = fc.constantFrom([], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38], [0x89, 0x50, 0x4e, 0x47]);
+  fc.assert(
+    fc.property(start, fc.uint8Array({ maxLength: 200 }), (magic, rest) => {
+      const size = imageSize(Buffer.from([...magic, ...rest]).toString("base64"));
+      expect(size === undefined || (size.width > 0 && size.height > 0)).toBe(true);
+    }),
+  );
+});

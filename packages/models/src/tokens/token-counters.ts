@@ -1,0 +1,38 @@
+import type { Tokenizer } from "../catalog/model.ts";
+import { type EncodingName, loadTextCounter } from "./encodings.ts";
+import { TOKENIZER_FAMILIES } from "./families.ts";
+import { makeTokenCounter } from "./make-token-counter.ts";
+import { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./size-memory.ts";
+import { charactersOverFour, type TextCounter } from "./text-counter.ts";
+import type { RememberingCounter, TokenCounter } from "./token-counter.ts";
+
+/** Counters for every family, with encodings and memories that they share. Keep one for as long as requests come. */
+export interface TokenCounters {
+  /** A counter for models of this tokenizer. Its encoding is loaded when it is first needed. */
+  counterFor(tokenizer: Tokenizer, ratio?: number): Promise<RememberingCounter>;
+}
+
+/** Makes the place where counters come from. */
+export function makeTokenCounters(options: SizeMemoryOptions = {}): TokenCounters {
+  const textCounters = new Map<EncodingName, Promise<TextCounter>>();
+  const memories = new Map<Tokenizer, SizeMemory>();
+  return {
+    async counterFor(tokenizer, ratio) {
+      const family = TOKENIZER_FAMILIES[tokenizer];
+      const countText = await remember(textCounters, family.encoding, loadTextCounter);
+      const memory = remember(memories, tokenizer, () => makeSizeMemory(options));
+      return makeTokenCounter({ family, countText, memory, ...(ratio !== undefined && { ratio }) });
+    },
+  };
+}
+
+function remember<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const value = map.get(key) ?? make(key);
+  map.set(key, value);
+  return value;
+}
+
+/** A counter that needs no vocabulary: characters over four, for callers that know nothing of the model. */
+export function makeRoughCounter(): TokenCounter {
+  return makeTokenCounter({ family: TOKENIZER_FAMILIES.other, countText: charactersOverFour, ratio: 1 });
+}
