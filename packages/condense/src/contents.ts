@@ -85,7 +85,7 @@ const LEVELS = { text: "text", "tool-call": "parameters", "tool-result": "result
 function contentsOf(message: Message, index: number, uses: Uses): Content[] {
   return message.blocks.flatMap((block, position) => {
     if (block.type !== "text" && block.type !== "tool-call" && block.type !== "tool-result") return [];
-    const use = uses.get(useKey(index, position));
+    const use = block.type === "text" ? undefined : uses.get(useKey(index, position));
     return textsIn(block).map(({ path, text }) => ({
       at: { message: index, block: position, path },
       from: 0,

@@ -37,16 +37,15 @@ export interface PassList {
 
 /** Runs passes in order, each on the result of those before it. A pass that breaks a rule is undone and the next one runs. */
 export function* runPasses(start: Draft, { passes, stopsAtTarget }: PassList, context: RunContext): Running<Run> {
-  let draft = start;
+  let before: Before = { draft: start, view: makeView(start, context) };
   const reports: PassReport[] = [];
   for (const pass of passes) {
-    const view = makeView(draft, context);
-    if (stopsAtTarget && view.tokens <= context.limits.targetTokens) break;
-    const step = yield* runPass(pass, { draft, view }, context);
-    draft = step.draft;
-    reports.push(step.report);
+    if (stopsAtTarget && before.view.tokens <= context.limits.targetTokens) break;
+    const { draft, report } = yield* runPass(pass, before, context);
+    if (draft !== before.draft) before = { draft, view: makeView(draft, context) };
+    reports.push(report);
   }
-  return { draft, passes: reports };
+  return { draft: before.draft, passes: reports };
 }
 
 interface Step {

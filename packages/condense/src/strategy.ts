@@ -58,7 +58,11 @@ export function defineStrategy<Config>(definition: StrategyDefinition<Config>): 
   return { ...definition, passes: (config) => definition.passes(parseConfig(definition, config)) };
 }
 
-function parseConfig<Config>({ id, schema }: StrategyDefinition<Config>, config: unknown): Config {
+/** A configuration as the schema gives it, defaults filled in; one that it refuses throws `settings.invalid` naming every bad field. */
+export function parseConfig<Config>(
+  { id, schema }: Pick<StrategyDefinition<Config>, "id" | "schema">,
+  config: unknown,
+): Config {
   const parsed = schema.safeParse(config ?? {});
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the configuration"}: ${issue.message}`);

@@ -52,10 +52,10 @@ export const native = defineStrategy({
 });
 
 function planNative(view: View, wish: RangeWish): Edit[] {
-  const end = endOfSummarized(view);
-  refuseTooEarly(view, end);
-  const edits = rangesAround(view, { from: KEPT_AT_START, to: end }).flatMap((range) => planRange(view, range, wish));
-  if (edits.length === 0) throw given(NATIVE_ERRORS.recently);
+  const range = { from: nearestCut(view.cuts(), KEPT_AT_START, "up"), to: endOfSummarized(view) };
+  refuseTooEarly(view, range);
+  const edits = rangesAround(view, range).flatMap((part) => planRange(view, part, wish));
+  if (edits.length === 0) throw given(NATIVE_ERRORS.notEnough);
   return edits;
 }
 
@@ -94,17 +94,15 @@ function summaryRole(view: View, { from, to }: Range): Role {
   return isBetween ? "user" : "assistant";
 }
 
-/** The reference's reasons to leave a conversation alone, in its order. */
-function refuseTooEarly(view: View, end: number): void {
-  const indexes = [...view.conversation.messages.keys()].slice(KEPT_AT_START);
-  const latest = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
-  const isTooShort = view.conversation.messages.length <= TOO_FEW || end <= KEPT_AT_START;
-  if (isTooShort) throw given(latest === undefined ? NATIVE_ERRORS.notEnough : tooShortAgain(view));
-  if (latest !== undefined && latest + 1 >= end) throw given(NATIVE_ERRORS.recently);
-}
-
-function tooShortAgain(view: View): string {
-  return view.conversation.messages.length <= TOO_FEW ? NATIVE_ERRORS.notEnough : NATIVE_ERRORS.recently;
+/** The reference's reasons to leave a conversation alone. */
+function refuseTooEarly(view: View, { from, to }: Range): void {
+  const { length } = view.conversation.messages;
+  if (length <= TOO_FEW) throw given(NATIVE_ERRORS.notEnough);
+  const latest =
+    [...view.conversation.messages.keys()].findLast((index) => earlierSummary(view, index) !== undefined) ?? -1;
+  const isRecent = latest >= KEPT_AT_START && latest + 1 >= to;
+  if (isRecent) throw given(NATIVE_ERRORS.recently);
+  if (from >= to) throw given(NATIVE_ERRORS.notEnough);
 }
 
 function given(message: string): LonghaulError {

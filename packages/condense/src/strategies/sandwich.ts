@@ -3,7 +3,7 @@ import type { Edit } from "../edit.ts";
 import { summaryNote } from "../notes.ts";
 import { SANDWICH_PROMPT } from "../prompts.ts";
 import { askAbout, middleOf, rangesAround } from "../ranges.ts";
-import { defineStrategy } from "../strategy.ts";
+import { defineStrategy, parseConfig } from "../strategy.ts";
 import { summarySettings, wishOf } from "../summary-settings.ts";
 import type { View } from "../view.ts";
 
@@ -18,6 +18,11 @@ const schema = z.strictObject({
 });
 
 type SandwichConfig = z.infer<typeof schema>;
+
+/** A configuration of `sandwich` with its defaults filled in. */
+export function sandwichConfig(config: unknown): SandwichConfig {
+  return parseConfig({ id: "sandwich", schema }, config);
+}
 
 /** Keeps the start and the end, and summarises what stands between them. */
 export const sandwich = defineStrategy({

@@ -1,0 +1,105 @@
+import { pureHash as hash } from "@longhaul/conversation";
+import { makeUser } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type ContextState,
+  decodeContextState,
+  encodeContextState,
+  isBeginning,
+  isCurrent,
+  isMadeFor,
+  piecesOf,
+  prefixOf,
+} from "./context-state.ts";
+
+const STATE: ContextState = {
+  strategy: "sandwich",
+  summary: "They agreed on tabs.",
+  summaryRange: [5, 15],
+  compressedAt: "2025-10-02T08:00:00.000Z",
+};
+
+describe("a context state", () => {
+  it("is current for exactly the messages that it stands for", () => {
+    expect(isCurrent(STATE, { from: 5, to: 15 })).toBe(true);
+    expect(isCurrent(STATE, { from: 5, to: 16 })).toBe(false);
+    expect(isCurrent(STATE, { from: 4, to: 15 })).toBe(false);
+  });
+
+  it("is a beginning where the middle has grown behind it", () => {
+    expect(isBeginning(STATE, { from: 5, to: 16 })).toBe(true);
+    expect(isBeginning(STATE, { from: 5, to: 15 })).toBe(false);
+    expect(isBeginning(STATE, { from: 4, to: 16 })).toBe(false);
+  });
+
+  it("knows the messages that it was made for", () => {
+    const messages = ["a", "b", "c", "d"].map((text) => makeUser(text));
+    const state: ContextState = { ...STATE, summaryRange: [1, 3], prefix: prefixOf(messages, 3, hash) };
+    expect(isMadeFor(state, messages, hash)).toBe(true);
+    expect(isMadeFor(state, messages.with(3, makeUser("later")), hash)).toBe(true);
+    expect(isMadeFor(state, messages.with(0, makeUser("other")), hash)).toBe(false);
+    expect(isMadeFor(state, messages.slice(0, 2), hash)).toBe(false);
+  });
+
+  it("of a tool that keeps no hash is taken at its word", () => {
+    expect(isMadeFor({ ...STATE, summaryRange: [0, 1] }, [makeUser("a")], hash)).toBe(true);
+  });
+
+  it("has one piece, unless it says otherwise", () => {
+    expect(piecesOf(STATE)).toEqual([{ from: 5, to: 15, text: "They agreed on tabs." }]);
+    const pieces = [{ from: 5, to: 7, text: "a" }];
+    expect(piecesOf({ ...STATE, pieces })).toBe(pieces);
+  });
+});
+
+describe("the form in .meta.json", () => {
+  it("has the names that the file has", () => {
+    expect(encodeContextState(STATE)).toEqual({
+      strategy: "sandwich",
+      summary: "They agreed on tabs.",
+      summary_range: [5, 15],
+      compressed_at: "2025-10-02T08:00:00.000Z",
+    });
+  });
+
+  it("survives the way to the file and back", () => {
+    const index = fc.nat({ max: 1000 });
+    const text = fc.string({ minLength: 1 });
+    const anyState = fc.record(
+      {
+        strategy: text,
+        summary: text,
+        summaryRange: fc.tuple(index, fc.integer({ min: 1001, max: 2000 })),
+        compressedAt: fc
+          .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+          .map((date) => date.toISOString()),
+        pieces: fc.array(fc.record({ from: index, to: index, text }), { minLength: 1 }),
+        prefix: text,
+      },
+      { requiredKeys: ["strategy", "summary", "summaryRange", "compressedAt"] },
+    );
+    fc.assert(
+      fc.property(anyState, (state) => {
+        expect(decodeContextState(JSON.parse(JSON.stringify(encodeContextState(state))))).toEqual(state);
+      }),
+    );
+  });
+
+  it.each([
+    ["summary", { summary: "" }],
+    ["summary_range", { summary_range: [7, 7] }],
+    ["summary_range.0", { summary_range: [-1, 7] }],
+    ["compressed_at", { compressed_at: "yesterday" }],
+    ["colour", { colour: "red" }],
+  ])("names the bad field: %s", (field, change) => {
+    const read = () => decodeContextState({ ...encodeContextState(STATE), ...change });
+    expect(read).toThrow(
+      expect.objectContaining({ code: "VALIDATION_ERROR", message: expect.stringContaining(field) }),
+    );
+  });
+
+  it("refuses what is no object", () => {
+    expect(() => decodeContextState("state")).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
+  });
+});
