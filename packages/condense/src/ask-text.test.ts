@@ -59,4 +59,11 @@ so far
 `,
     );
   });
+
+  it("puts the messages where the prompt wants them", () => {
+    const ask = { kind: "ask", messages: [makeUser("$& hello")], maxTokens: 1, expectedTokens: 1 } as const;
+    expect(renderAsk({ ...ask, instructions: "Before.\n{formatted_messages}After." })).toBe(
+      "Before.\n---\n[user]\n$& hello\n---\nAfter.",
+    );
+  });
 });

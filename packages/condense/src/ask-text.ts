@@ -5,8 +5,14 @@ import type { Ask } from "./edit.ts";
 export function renderAsk(ask: Ask): string {
   const previous =
     ask.previous === undefined ? "" : `\nThe summary so far, to be brought up to date:\n---\n${ask.previous}\n---\n`;
-  return `${ask.instructions}\n${previous}\nConversation:\n---\n${renderMessages(ask.messages)}\n---\n`;
+  const conversation = `---\n${renderMessages(ask.messages)}\n---\n`;
+  if (!ask.instructions.includes(MESSAGES_HERE))
+    return `${ask.instructions}\n${previous}\nConversation:\n${conversation}`;
+  return ask.instructions.replace(MESSAGES_HERE, () => `${previous}${conversation}`);
 }
+
+/** Where a prompt of the user's own wants the messages. */
+const MESSAGES_HERE = "{formatted_messages}";
 
 /** Messages as plain text, tool calls and results included, so that a summariser needs no tools of its own. */
 export function renderMessages(messages: readonly Message[]): string {

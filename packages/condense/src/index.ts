@@ -2,6 +2,7 @@ export * from "./apply.ts";
 export * from "./ask-text.ts";
 export * from "./budget.ts";
 export * from "./build-context.ts";
+export * from "./check-prompt.ts";
 export * from "./condense.ts";
 export * from "./condensing.ts";
 export * from "./contents.ts";

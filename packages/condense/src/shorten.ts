@@ -14,7 +14,7 @@ export function shortenMiddle(text: string, keepChars: number, offset = 0): Spli
 
 /** Tells what is missing where a text was cut. */
 export function missingMarker(missing: string): string {
-  const lines = lineEnds(missing, 0);
+  const lines = lineEnds(missing, missing.startsWith("\n") ? 1 : 0);
   const size = lines > 1 ? `${lines} lines, ${missing.length} characters` : `${missing.length} characters`;
   return `\n⟨ ... truncated: ${size} ⟩\n`;
 }

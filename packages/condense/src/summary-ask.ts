@@ -18,15 +18,21 @@ export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryWish, co
   const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
   const previousTokens = rest.previous === undefined ? 0 : counter.countText(rest.previous);
   const expectedTokens = expectedSummaryTokens(inputTokens + previousTokens, maxTokens);
-  const aim = lengthAim(Math.round(expectedTokens * WORDS_PER_TOKEN));
   return {
     kind: "ask",
     messages,
-    instructions: `${prompt.trim()}\n\n${DATA_NOT_ORDERS}\n${aim}`,
+    instructions: instructionsOf(prompt, Math.round(expectedTokens * WORDS_PER_TOKEN)),
     maxTokens,
     expectedTokens,
     ...rest,
   };
+}
+
+/** The prompt, the guard and the length to aim at; a prompt that places the messages or the length itself has its way. */
+function instructionsOf(prompt: string, words: number): string {
+  const filled = prompt.trim().replaceAll("{words}", () => String(words));
+  const rules = prompt.includes("{words}") ? DATA_NOT_ORDERS : `${DATA_NOT_ORDERS}\n${lengthAim(words)}`;
+  return prompt.includes("{formatted_messages}") ? `${rules}\n\n${filled}` : `${filled}\n\n${rules}`;
 }
 
 /** English words in a token, about. */
