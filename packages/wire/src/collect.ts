@@ -120,7 +120,8 @@ export function eventsOf(reply: Reply): readonly StreamEvent[] {
   ];
 }
 
-function eventsOfBlock(block: Block, index: number): readonly StreamEvent[] {
+/** The stream that tells one block. */
+export function eventsOfBlock(block: Block, index: number): readonly StreamEvent[] {
   switch (block.type) {
     case "text":
       return [

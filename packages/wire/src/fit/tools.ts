@@ -72,7 +72,7 @@ function renameBlock(block: Block, names: ReadonlyMap<string, string>): Block {
 function fitToolChoice(request: Request, fitting: Fitting, names: ReadonlyMap<string, string>): Request {
   const { toolChoice, parallelToolCalls: _, ...rest } = request;
   const { tools } = request.conversation;
-  if (tools.length === 0) return rest;
+  if (tools.length === 0) return fitting.isNative ? request : rest;
   if (toolChoice === undefined || toolChoice.kind === "auto" || toolChoice.kind === "none") return request;
   if (fitting.target.forcedToolChoice === false) {
     const message = `the model can't be made to call a tool; it may choose instead of "${toolChoice.kind}"`;

@@ -1,6 +1,5 @@
 import {
   type Block,
-  type CacheMark,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -12,6 +11,7 @@ import {
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { sourceOfUrl } from "../media.ts";
+import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
 import { extraOf, fieldOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
 import { parseInput } from "../tool-input.ts";
 import { decodeDetail } from "./reasoning-details.ts";
@@ -81,20 +81,20 @@ function textOf(text: string): TextBlock {
 function decodePart(value: JsonValue, path: string): ResultBlock {
   const part = readObject(value, path);
   const kind = readString(part.type, `${path}.type`);
-  const shared = given({ native: { wire: WIRE, value }, cache: decodeCache(part) });
+  const shared = given({ native: { wire: WIRE, value }, cache: decodeMark(part) });
   if (kind === "text") return { type: "text", text: readString(part.text, `${path}.text`), ...shared };
   if (kind === "refusal") return { type: "text", text: readString(part.refusal, `${path}.refusal`), ...shared };
   const url = optionalString(fieldOf(part.image_url, "url"));
   if (kind === "image_url" && url !== undefined) {
-    return { type: "image", source: sourceOfUrl(url), ...shared, ...decodeDetailLevel(part.image_url) };
+    return {
+      type: "image",
+      source: sourceOfUrl(url),
+      ...shared,
+      ...decodeDetailLevel(fieldOf(part.image_url, "detail")),
+    };
   }
   const file = kind === "file" && isJsonObject(part.file) ? decodeFile(part.file) : undefined;
   return file === undefined ? { type: "opaque", kind, ...shared } : { ...file, ...shared };
-}
-
-function decodeDetailLevel(image: JsonValue | undefined): { detail?: "low" | "high" | "auto" | "original" } {
-  const detail = fieldOf(image, "detail");
-  return detail === "low" || detail === "high" || detail === "auto" || detail === "original" ? { detail } : {};
 }
 
 function decodeFile({ file_data, file_id, filename }: JsonObject): ResultBlock | undefined {
@@ -106,15 +106,6 @@ function decodeFile({ file_data, file_id, filename }: JsonObject): ResultBlock |
   return typeof file_id === "string"
     ? given({ type: "document", source: { kind: "file", id: file_id }, title })
     : undefined;
-}
-
-/** Servers that know marks take them in Anthropic's spelling, OpenAI's, or both. */
-function decodeCache({ cache_control, prompt_cache_breakpoint }: JsonObject): CacheMark | undefined {
-  if (isJsonObject(cache_control)) {
-    const { ttl } = cache_control;
-    return ttl === "5m" || ttl === "1h" ? { ttl } : {};
-  }
-  return isJsonObject(prompt_cache_breakpoint) ? {} : undefined;
 }
 
 /** Reads what the assistant said; the reply of a server is read with this too. */

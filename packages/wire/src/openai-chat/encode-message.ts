@@ -1,6 +1,5 @@
 import {
   type Block,
-  type CacheMark,
   type DocumentBlock,
   isJsonObject,
   type JsonObject,
@@ -14,6 +13,7 @@ import type { Audience } from "../audience.ts";
 import { documentText } from "../document-text.ts";
 import { given } from "../given.ts";
 import { urlOfSource } from "../media.ts";
+import { ERROR_MARK, encodeMark } from "../openai-shape.ts";
 import type { Target } from "../target.ts";
 import { spellInput } from "../tool-input.ts";
 import { encodeDetail } from "./reasoning-details.ts";
@@ -96,7 +96,7 @@ function isPart({ native }: Block): boolean {
 
 function encodePart(block: Block, audience: ChatAudience): JsonObject[] {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return [block.native.value];
-  const mark = "cache" in block ? encodeCache(block.cache, audience) : {};
+  const mark = "cache" in block ? encodeMark(block.cache, audience) : {};
   switch (block.type) {
     case "text":
       return [{ type: "text", text: block.text, ...mark }];
@@ -109,12 +109,6 @@ function encodePart(block: Block, audience: ChatAudience): JsonObject[] {
     default:
       return [];
   }
-}
-
-function encodeCache(mark: CacheMark | undefined, { cacheMarks }: ChatAudience): JsonObject {
-  if (mark === undefined || cacheMarks === undefined || cacheMarks === "none") return {};
-  if (cacheMarks === "cache_control") return { cache_control: { type: "ephemeral", ...mark } };
-  return { prompt_cache_breakpoint: { mode: "explicit" } };
 }
 
 function encodeDocument(block: DocumentBlock): JsonObject {
@@ -157,14 +151,11 @@ function encodeCall(call: ToolCallBlock, { freeTextTools }: ChatAudience): JsonO
   return { id, type: "function", function: { name, arguments: spellInput(input) }, ...proof };
 }
 
-/** The format has no word for a failed call. */
-export const ERROR_MARK = "[The tool reported an error]";
-
 function encodeResult(result: ToolResultBlock, audience: ChatAudience): JsonObject {
   const parts = result.content.flatMap((part) => resultText(part, audience));
   const marked: JsonObject[] = result.isError ? [{ type: "text", text: ERROR_MARK }, ...parts] : parts;
   const last = marked.at(-1);
-  const mark = encodeCache(result.cache, audience);
+  const mark = encodeMark(result.cache, audience);
   const [only] = marked;
   const isPlain = marked.length <= 1 && Object.keys(mark).length === 0 && !("cache_control" in (only ?? {}));
   if (isPlain || last === undefined) return { role: "tool", tool_call_id: result.callId, content: only?.text ?? "" };

@@ -1,3 +1,4 @@
+import { ERROR_MARK } from "../openai-shape.ts";
 import { anyChatBody } from "../testing/any-chat-body.ts";
 import { describeCodec } from "../testing/describe-codec.ts";
 import {
@@ -13,7 +14,7 @@ import {
   withoutWords,
   wordsBeforeCalls,
 } from "../testing/losses.ts";
-import { ERROR_MARK } from "./encode-message.ts";
+
 import { openaiChat } from "./index.ts";
 
 describeCodec(openaiChat, {

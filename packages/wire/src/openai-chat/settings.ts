@@ -1,13 +1,7 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type OutputFormat,
-  type Reasoning,
-  type ToolChoice,
-} from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type Reasoning, type ToolChoice } from "@longhaul/conversation";
 import { EFFORTS } from "../fit/reasoning.ts";
 import { given } from "../given.ts";
+import { decodeFormat, encodeSchema } from "../openai-shape.ts";
 import { fieldOf, optionalString } from "../read.ts";
 import { isBoolean, isNumber, isString, isStrings, plainSetting, type Setting, STREAM_SETTING } from "../settings.ts";
 
@@ -126,19 +120,6 @@ const outputFormat: Setting = {
     return { response_format: { type: "json_schema", json_schema: encodeSchema(format) } };
   },
 };
-
-/** Reads what both of OpenAI's formats say about the shape of the reply. */
-export function decodeFormat(type: JsonValue | undefined, said: JsonValue | undefined): OutputFormat | undefined {
-  if (type === "json_object") return { kind: "json" };
-  if (type !== "json_schema" || !isJsonObject(said) || !isJsonObject(said.schema)) return undefined;
-  const strict = typeof said.strict === "boolean" ? said.strict : undefined;
-  return given({ kind: "json-schema", name: optionalString(said.name), schema: said.schema, strict });
-}
-
-/** Writes it. A name is demanded. */
-export function encodeSchema({ name, schema, strict }: Extract<OutputFormat, { kind: "json-schema" }>): JsonObject {
-  return { name: name ?? "reply", schema, ...given({ strict }) };
-}
 
 const user: Setting = {
   names: ["user"],

@@ -124,6 +124,10 @@ export const withoutDetail: Loss = (all) =>
     return rest;
   });
 
+/** Pictures always say how closely to look. */
+export const detailAlwaysSaid: Loss = (all) =>
+  mapMedia(all, (block) => (block.type === "image" ? { ...block, detail: block.detail ?? "auto" } : block));
+
 /** Replaces what formats refuse: user blocks and files that only one vendor knows, sealed summaries, addresses. */
 export function withoutRefused(refuses: (block: Block) => boolean): Loss {
   return (all) => {

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError } from "@longhaul/conversation";
+import { given } from "./given.ts";
+import { fieldOf, optionalString } from "./read.ts";
+import { clientMessage, plainMessage, upstreamError } from "./upstream-error.ts";
+
+// The errors that OpenAI's two formats spell alike.
+
+interface Kind {
+  readonly type: string;
+  readonly code: string | null;
+}
+
+const REFUSED: Kind = { type: "invalid_request_error", code: null };
+const FAILED: Kind = { type: "server_error", code: "server_error" };
+
+const KINDS: Readonly<Record<number, Kind>> = {
+  400: REFUSED,
+  401: { type: "invalid_request_error", code: "invalid_api_key" },
+  402: { type: "insufficient_quota", code: "insufficient_quota" },
+  403: { type: "permission_error", code: "permission_denied" },
+  404: { type: "invalid_request_error", code: "model_not_found" },
+  413: { type: "invalid_request_error", code: "request_too_large" },
+  429: { type: "rate_limit_error", code: "rate_limit_exceeded" },
+  500: FAILED,
+  503: { type: "server_error", code: "overloaded" },
+  504: { type: "server_error", code: "timeout" },
+};
+
+/** Reads an error. One that came inside a stream or a 200 has no status of its own: its code stands for one. */
+export function decodeOpenAiError(status: number, body: unknown): LonghaulError {
+  const error = isJsonObject(body) ? (body.error ?? body) : undefined;
+  const code = codeOf(error);
+  const message = optionalString(fieldOf(error, "message")) ?? optionalString(error) ?? plainMessage(status, body);
+  const said = status < 400 ? statusOfCode(code) : status;
+  return upstreamError({ status: said, message, cause: body, ...given({ code }) });
+}
+
+/** OpenRouter's own type says more than its code, which is the status. */
+function codeOf(error: JsonValue | undefined): string | undefined {
+  const type = optionalString(fieldOf(fieldOf(error, "metadata"), "error_type"));
+  const code = fieldOf(error, "code");
+  return (
+    type ?? (typeof code === "number" ? `${code}` : optionalString(code)) ?? optionalString(fieldOf(error, "type"))
+  );
+}
+
+function statusOfCode(code: string | undefined): number {
+  const number = Number(code);
+  if (number >= 400 && number < 600) return number;
+  const found = Object.entries(KINDS).find(([, kind]) => kind.code === code);
+  const byType = Object.entries(KINDS).find(([, kind]) => kind.type === code);
+  return Number((found ?? byType)?.[0] ?? 500);
+}
+
+/** The formats have no 529. */
+export function openAiStatus({ status }: LonghaulError): number {
+  return status === 529 ? 503 : status;
+}
+
+/** How a format says that the request is too long. */
+export interface OverflowWords {
+  readonly message: string;
+  /** The field that is too long. */
+  readonly param: string;
+}
+
+/** Writes an error. */
+export function encodeOpenAiError(error: LonghaulError, overflow: OverflowWords | undefined): JsonObject {
+  if (overflow !== undefined) {
+    return { ...overflow, type: "invalid_request_error", code: "context_length_exceeded" };
+  }
+  const status = openAiStatus(error);
+  const { type, code } = KINDS[status] ?? (status < 500 ? REFUSED : FAILED);
+  return { message: clientMessage(error), type, param: null, code };
+}

@@ -1,0 +1,183 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type ResultBlock,
+  type Role,
+  type TextBlock,
+} from "@longhaul/conversation";
+import { given } from "../given.ts";
+import { sourceOfUrl } from "../media.ts";
+import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
+import { extraOf, fieldOf, malformed, optionalString, readObject, readString } from "../read.ts";
+import { readSignature } from "../signature.ts";
+import { parseInput } from "../tool-input.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+
+/** Reads one item of `input`. */
+export function decodeMessage(value: JsonValue, path = "item"): Message {
+  const item = readObject(value, path);
+  if (item.type === undefined || item.type === "message") return decodeWords(item, path);
+  const block = decodeItem(item, path);
+  const native = block.native;
+  return given({ role: roleOf(item), blocks: [block], native });
+}
+
+function decodeWords(item: JsonObject, path: string): Message {
+  const { role } = item;
+  if (role !== "user" && role !== "assistant" && role !== "system" && role !== "developer") {
+    throw malformed(`${path}.role`, '"user", "assistant", "system" or "developer"', role);
+  }
+  const blocks = decodeContent(item.content, `${path}.content`);
+  // Which of its two names the client gives the system is kept like any field without a canonical name.
+  const extra = extraOf(item, role === "developer" ? WORDS_OF_DEVELOPER : WORDS);
+  return given({ role: role === "developer" ? "system" : role, blocks, native: { wire: WIRE, value: item }, extra });
+}
+
+const WORDS: ReadonlySet<string> = new Set(["type", "role", "content"]);
+const WORDS_OF_DEVELOPER: ReadonlySet<string> = new Set(["type", "content"]);
+
+/** Items that come from the client; all others are the model's or its server's. */
+const CLIENT_ITEMS =
+  /_output$|_response$|^item_reference$|^compaction_trigger$|^additional_tools$|^configuration_update$/;
+
+function roleOf({ type }: JsonObject): Role {
+  return typeof type === "string" && CLIENT_ITEMS.test(type) ? "user" : "assistant";
+}
+
+/** Reads what a message says: a string, or parts. */
+export function decodeContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === "string") return [textOf(content)];
+  if (isJsonArray(content)) return content.map((part, index) => decodePart(part, `${path}[${index}]`));
+  throw malformed(path, "a string or a list of parts", content);
+}
+
+function textOf(text: string): TextBlock {
+  return { type: "text", text, native: { wire: WIRE, value: text } };
+}
+
+function decodePart(value: JsonValue, path: string): ResultBlock {
+  const part = readObject(value, path);
+  const kind = readString(part.type, `${path}.type`);
+  const shared = given({ native: { wire: WIRE, value }, cache: decodeMark(part) });
+  switch (kind) {
+    case "input_text":
+    case "output_text": {
+      const extra = extraOf(part, TEXT);
+      return { type: "text", text: readString(part.text, `${path}.text`), ...shared, ...given({ extra }) };
+    }
+    case "refusal":
+      return { type: "text", text: readString(part.refusal, `${path}.refusal`), ...shared };
+    case "input_image": {
+      const source = decodeSource(part.image_url, part.file_id);
+      if (source === undefined) return { type: "opaque", kind, ...shared };
+      return { type: "image", source, ...shared, ...decodeDetailLevel(part.detail) };
+    }
+    case "input_file": {
+      const source = decodeSource(part.file_data ?? part.file_url, part.file_id);
+      if (source === undefined) return { type: "opaque", kind, ...shared };
+      return { type: "document", source, ...shared, ...given({ title: optionalString(part.filename) }) };
+    }
+    default:
+      return { type: "opaque", kind, ...shared };
+  }
+}
+
+const TEXT: ReadonlySet<string> = new Set(["type", "text", "cache_control", "prompt_cache_breakpoint"]);
+
+function decodeSource(url: JsonValue | undefined, id: JsonValue | undefined) {
+  if (typeof url === "string") return sourceOfUrl(url);
+  return typeof id === "string" ? { kind: "file" as const, id } : undefined;
+}
+
+/** Reads one item that is no message. `vendor` is whose sealed reasoning comes without a tag. */
+export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Block {
+  const native = { wire: WIRE, value: item };
+  switch (item.type) {
+    case "function_call": {
+      const input = parseInput(optionalString(item.arguments) ?? "");
+      const freeText = typeof input === "string" ? false : undefined;
+      return given({ ...callOf(item, path), input, freeText, native, extra: extraOf(item, CALL) });
+    }
+    case "custom_tool_call": {
+      const input = optionalString(item.input) ?? "";
+      return given({ ...callOf(item, path), input, native, extra: extraOf(item, CALL) });
+    }
+    case "function_call_output":
+    case "custom_tool_call_output": {
+      const callId = readString(item.call_id, `${path}.call_id`);
+      const content = item.output === "" ? [] : decodeContent(item.output, `${path}.output`);
+      const name = optionalString(item.name);
+      return given({
+        type: "tool-result",
+        callId,
+        name,
+        content,
+        isError: false,
+        native,
+        extra: extraOf(item, OUTPUT),
+      });
+    }
+    case "reasoning":
+      return decodeReasoning(item, vendor);
+    case "compaction": {
+      const encrypted = optionalString(item.encrypted_content);
+      return given({ type: "compaction", text: null, encrypted, vendor, native, extra: extraOf(item, SEALED) });
+    }
+    default:
+      return { type: "opaque", kind: readString(item.type, `${path}.type`), native };
+  }
+}
+
+const CALL: ReadonlySet<string> = new Set(["type", "call_id", "name", "arguments", "input"]);
+const OUTPUT: ReadonlySet<string> = new Set(["type", "call_id", "name", "output"]);
+const SEALED: ReadonlySet<string> = new Set(["type", "encrypted_content"]);
+const REASONING: ReadonlySet<string> = new Set(["type", "id", "summary", "content", "encrypted_content"]);
+
+function callOf(item: JsonObject, path: string) {
+  const id = readString(item.call_id, `${path}.call_id`);
+  return { type: "tool-call" as const, id, name: readString(item.name, `${path}.name`) };
+}
+
+function decodeReasoning(item: JsonObject, vendor: string): Block {
+  const signed = readSignature(optionalString(item.encrypted_content), vendor);
+  // Reasoning of another vendor that came through this format with a tag is written anew, without the tag.
+  const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
+  const native = isTagged ? undefined : { wire: WIRE, value: item };
+  const text = textsOf(item.summary) || textsOf(item.content);
+  const id = isTagged ? undefined : optionalString(item.id);
+  return given({
+    type: "thinking",
+    text,
+    vendor,
+    ...signed,
+    id,
+    native,
+    extra: isTagged ? undefined : extraOf(item, REASONING),
+  });
+}
+
+/** What lies between two pieces of a summary. */
+export const SUMMARY_GAP = "\n\n";
+
+function textsOf(parts: JsonValue | undefined): string {
+  if (parts === undefined || !isJsonArray(parts)) return "";
+  return parts.map((part) => optionalString(fieldOf(part, "text")) ?? "").join(SUMMARY_GAP);
+}
+
+/** Whether an item of a reply says that the model refused. */
+export function isRefusal(item: JsonValue): boolean {
+  const content = fieldOf(item, "content");
+  return content !== undefined && isJsonArray(content) && content.some((part) => fieldOf(part, "type") === "refusal");
+}
+
+/** Reads one item of a reply's `output`. */
+export function decodeOutput(value: JsonValue, path: string, vendor?: string): readonly Block[] {
+  const item = readObject(value, path);
+  if (item.type === "message") return decodeContent(item.content, `${path}.content`);
+  return isJsonObject(item) ? [decodeItem(item, path, vendor)] : [];
+}

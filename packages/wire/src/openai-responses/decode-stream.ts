@@ -1,0 +1,212 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+  type StreamEvent,
+} from "@longhaul/conversation";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
+import { fieldOf, optionalString } from "../read.ts";
+import { brokenReply, readingReply } from "../read-reply.ts";
+import { decodeItem, isRefusal, SUMMARY_GAP } from "./decode-message.ts";
+import { decodeError } from "./error.ts";
+import { decodeStopReason } from "./reply.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import {
+  type Blocks,
+  closeBlock,
+  inTurn,
+  itemKey,
+  noBlocks,
+  openBlock,
+  partKey,
+  say,
+  sayPiece,
+} from "./stream-blocks.ts";
+import { decodeUsage } from "./usage.ts";
+
+/** Reads an upstream's stream. */
+export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
+  start: ({ vendor = VENDOR }: ReplyContext = {}) => ({ ...noBlocks(vendor), phase: "before", refused: false }),
+  step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
+  end: (state) => (state.phase === "after" ? [] : fail(state, BROKEN_OFF)[1]),
+};
+
+const BROKEN_OFF = new LonghaulError("upstream.broken", "the upstream's stream broke off before the reply ended");
+
+interface State extends Blocks {
+  readonly phase: "before" | "during" | "after";
+  readonly refused: boolean;
+}
+
+type Result = Step<State, StreamEvent>;
+
+function onData(state: State, data: string): Result {
+  // Some imitations end like a chat stream.
+  if (data === "[DONE]") return [state, []];
+  try {
+    const event: unknown = JSON.parse(data);
+    if (isJsonObject(event)) return onEvent(state, event);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return fail(state, brokenReply(`an event is not JSON: ${data.slice(0, 100)}`));
+}
+
+function onEvent(state: State, event: JsonObject): Result {
+  switch (event.type) {
+    case "response.output_text.delta":
+    case "response.refusal.delta":
+      return onText(state, event);
+    case "response.function_call_arguments.delta":
+    case "response.custom_tool_call_input.delta":
+      return say(state, itemKey(event), optionalString(event.delta) ?? "");
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+      return onThinking(state, event);
+    case "response.created":
+    case "response.queued":
+    case "response.in_progress":
+      return onStart(state, event.response);
+    case "response.output_item.added":
+      return onItemAdded(state, event);
+    case "response.output_item.done":
+      return onItemDone(state, event);
+    case "response.content_part.added":
+      return isText(event.part) ? openBlock(state, partKey(event), { kind: "text" }) : [state, []];
+    case "response.content_part.done":
+      return onPartDone(state, event);
+    case "response.completed":
+    case "response.incomplete":
+      return onEnd(state, isJsonObject(event.response) ? event.response : {});
+    case "response.failed":
+      return fail(state, decodeError(200, event.response));
+    case "error":
+      return fail(state, decodeError(200, event));
+    default:
+      return [state, onOther(event)];
+  }
+}
+
+/** What repeats what the deltas said needs no telling; what nobody here has heard of rides along. */
+const REPEATS = /\.(done|part\.added|in_progress)$/;
+
+function onOther(event: JsonObject): readonly StreamEvent[] {
+  const isRepeat = typeof event.type !== "string" || REPEATS.test(event.type);
+  return isRepeat ? [] : [{ type: "native", native: { wire: WIRE, value: event } }];
+}
+
+function isText(part: JsonValue | undefined): boolean {
+  const type = fieldOf(part, "type");
+  return type === "output_text" || type === "refusal";
+}
+
+function isCall(item: JsonObject): boolean {
+  return item.type === "function_call" || item.type === "custom_tool_call";
+}
+
+function onStart(state: State, response: JsonValue | undefined): Result {
+  if (state.phase !== "before") return [state, []];
+  const id = optionalString(fieldOf(response, "id")) ?? "";
+  const model = optionalString(fieldOf(response, "model")) ?? "";
+  return [{ ...state, phase: "during" }, [{ type: "reply-start", id, model }]];
+}
+
+function onText(state: State, event: JsonObject): Result {
+  const key = partKey(event);
+  const text = optionalString(event.delta) ?? "";
+  if (state.open.has(key)) return say(state, key, text);
+  return inTurn(
+    state,
+    (next) => openBlock(next, key, { kind: "text" }),
+    (next) => say(next, key, text),
+  );
+}
+
+/** Some servers give a text only when it is complete. */
+function onPartDone(state: State, event: JsonObject): Result {
+  const key = partKey(event);
+  if (!isText(event.part)) return [state, []];
+  const text = optionalString(fieldOf(event.part, "text")) ?? optionalString(fieldOf(event.part, "refusal")) ?? "";
+  return inTurn(
+    state,
+    (next) => openBlock(next, key, { kind: "text" }),
+    (next) => (next.open.get(key)?.said ? [next, []] : say(next, key, text)),
+    (next) => closeBlock(next, key),
+  );
+}
+
+function onThinking(state: State, event: JsonObject): Result {
+  const key = itemKey(event);
+  const piece = event.summary_index ?? event.content_index ?? 0;
+  const text = optionalString(event.delta) ?? "";
+  return inTurn(
+    state,
+    (next) => openBlock(next, key, { kind: "thinking" }),
+    (next) => {
+      const block = next.open.get(key);
+      const gap = block?.said === true && block.piece !== piece ? SUMMARY_GAP : "";
+      return sayPiece(next, key, { text: text === "" ? "" : `${gap}${text}`, piece });
+    },
+  );
+}
+
+function onItemAdded(state: State, event: JsonObject): Result {
+  const item = isJsonObject(event.item) ? event.item : {};
+  if (item.type === "reasoning") return openBlock(state, itemKey(event), { kind: "thinking", item });
+  return isCall(item) ? openBlock(state, itemKey(event), { kind: "tool-call", item }) : [state, []];
+}
+
+/** The item at its end: the only place where some servers give arguments, and where sealed reasoning is complete. */
+function onItemDone(state: State, event: JsonObject): Result {
+  const item = isJsonObject(event.item) ? event.item : {};
+  if (item.type === "message") return onMessageDone(state, event, item);
+  if (item.type === "reasoning" || isCall(item)) return onWholeItem(state, itemKey(event), item);
+  const block = readingReply(() => decodeItem(item, "item", state.vendor));
+  return [{ ...state, started: state.started + 1 }, [{ type: "block", index: state.started, block }]];
+}
+
+function onWholeItem(state: State, key: string, item: JsonObject): Result {
+  const block = readingReply(() => decodeItem(item, "item", state.vendor));
+  const isThought = block.type === "thinking";
+  const text = isThought ? block.text : (optionalString(item.arguments) ?? optionalString(item.input) ?? "");
+  return inTurn(
+    state,
+    (next) => openBlock(next, key, { kind: isThought ? "thinking" : "tool-call", item }),
+    (next) => (next.open.get(key)?.said ? [next, []] : say(next, key, text)),
+    (next) => closeBlock(next, key, isThought ? block.signature : undefined),
+  );
+}
+
+function onMessageDone(state: State, event: JsonObject, item: JsonObject): Result {
+  const parts = item.content !== undefined && isJsonArray(item.content) ? item.content : [];
+  const before = isRefusal(item) ? { ...state, refused: true } : state;
+  const isTold = state.told.has(itemKey(event));
+  const steps = parts.map((part, number) => (next: State): Result => {
+    const place = { output_index: event.output_index ?? 0, content_index: number, part };
+    return isTold ? closeBlock(next, partKey(place)) : onPartDone(next, place);
+  });
+  return inTurn(before, ...steps);
+}
+
+function onEnd(state: State, response: JsonObject): Result {
+  const started = onStart(state, response);
+  const output = response.output !== undefined && isJsonArray(response.output) ? response.output : [];
+  // A server that gives nothing but the end gives everything in it.
+  const items = state.started > 0 ? [] : output;
+  const steps = items.map(
+    (item, number) =>
+      (next: State): Result =>
+        onItemDone(next, { output_index: number, item }),
+  );
+  const [told, events] = inTurn(started[0], ...steps);
+  const [closed, ends] = inTurn(told, ...[...told.open.keys()].map((key) => (next: State) => closeBlock(next, key)));
+  const stopReason = decodeStopReason(response, { refused: closed.refused, calls: closed.calls });
+  const end: StreamEvent = { type: "reply-end", stopReason, usage: decodeUsage(response.usage) };
+  return [{ ...closed, phase: "after" }, [...started[1], ...events, ...ends, end]];
+}
+
+function fail(state: State, error: LonghaulError): Result {
+  return [{ ...state, phase: "after" }, [{ type: "error", error }]];
+}

@@ -1,0 +1,173 @@
+import { type Block, isJsonObject, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
+import { given } from "../given.ts";
+import { encodeErrorObject } from "./error.ts";
+import { callProof, encodeOutputBlock, encodeResponse, responseHead } from "./reply.ts";
+import { WIRE } from "./rules.ts";
+import { endItem, itemDelta, type OpenItem, startItem } from "./stream-items.ts";
+
+/** Writes a stream for a client. */
+export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
+  start: ({ createdSeconds = 0 }: ReplyContext = {}) => {
+    return { createdSeconds, id: "", model: "", sequence: 0, items: 0, open: new Map(), output: [], ended: false };
+  },
+  step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
+  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+};
+
+const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
+
+interface State {
+  readonly createdSeconds: number;
+  readonly id: string;
+  readonly model: string;
+  /** The number of the next event. */
+  readonly sequence: number;
+  /** How many items have started. */
+  readonly items: number;
+  readonly open: ReadonlyMap<number, OpenItem>;
+  /** The items that have ended, by their number. */
+  readonly output: readonly (JsonObject | undefined)[];
+  readonly ended: boolean;
+}
+
+type Result = Step<State, WireEvent>;
+type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
+
+function onEvent(state: State, event: StreamEvent): Result {
+  switch (event.type) {
+    case "text-delta":
+    case "thinking-delta":
+      return onDelta(state, event.index, event.text);
+    case "tool-call-delta":
+      return onDelta(state, event.index, event.json);
+    case "reply-start":
+      return onStart(state, event);
+    case "text-start":
+      return onItemStart(state, event.index, { kind: "text" });
+    case "thinking-start":
+      return onItemStart(state, event.index, { kind: "thinking", ...given({ id: event.id, vendor: event.vendor }) });
+    case "tool-call-start":
+      return onCallStart(state, event);
+    case "text-end":
+    case "tool-call-end":
+      return onItemEnd(state, event.index, undefined);
+    case "thinking-end":
+      return onItemEnd(state, event.index, event.signature);
+    case "block":
+      return onWhole(state, event.block);
+    case "native":
+      return onNative(state, event);
+    case "reply-end":
+      return onEnd(state, event);
+    case "error":
+      return onError(state, event.error);
+    case "ping":
+      return [state, []];
+    default:
+      return event satisfies never;
+  }
+}
+
+function onStart(state: State, { id, model }: Event<"reply-start">): Result {
+  const next = { ...state, id, model };
+  const response = { ...responseHead(id, model, state.createdSeconds), status: "in_progress", output: [] };
+  return tell(next, [
+    { type: "response.created", response },
+    { type: "response.in_progress", response },
+  ]);
+}
+
+function onItemStart(state: State, index: number, opening: Omit<OpenItem, "serial" | "place" | "text">): Result {
+  const place = state.items;
+  const item: OpenItem = { ...opening, serial: `${state.id}_${place}`, place, text: "" };
+  const next = { ...state, items: place + 1, open: new Map(state.open).set(index, item) };
+  return tell(next, startItem(item));
+}
+
+function onCallStart(state: State, event: Event<"tool-call-start">): Result {
+  const { id, name, freeText, signature, index } = event;
+  const proofs = callProof(signature, `${state.id}_${state.items}`);
+  const [before, proof] = proofs.reduce<Result>(addWhole, [state, []]);
+  const kind = freeText === true ? "custom" : "function";
+  const [after, starts] = onItemStart(before, index, { kind, callId: id, name });
+  return [after, [...proof, ...starts]];
+}
+
+function onDelta(state: State, index: number, text: string): Result {
+  const item = state.open.get(index);
+  if (item === undefined || text === "") return [state, []];
+  const { events, data } = itemDelta(item, text);
+  const open = new Map(state.open).set(index, { ...item, text: item.text + text });
+  const [told, before] = tell(state, events);
+  const delta = { event: data.type, data: `{"type":"${data.type}","sequence_number":${told.sequence},${data.fields}}` };
+  return [{ ...told, open, sequence: told.sequence + 1 }, [...before, delta]];
+}
+
+function onItemEnd(state: State, index: number, signature: string | undefined): Result {
+  const item = state.open.get(index);
+  if (item === undefined) return [state, []];
+  const open = new Map(state.open);
+  open.delete(index);
+  const { events, whole } = endItem(item, signature);
+  return tell({ ...state, open, output: put(state.output, item.place, whole) }, events);
+}
+
+function onWhole(state: State, block: Block): Result {
+  return encodeOutputBlock(block, `${state.id}_${state.items}`).reduce<Result>(addWhole, [state, []]);
+}
+
+function addWhole([state, written]: Result, item: JsonObject): Result {
+  const output_index = state.items;
+  const [next, events] = tell({ ...state, items: output_index + 1, output: put(state.output, output_index, item) }, [
+    { type: "response.output_item.added", output_index, item },
+    { type: "response.output_item.done", output_index, item },
+  ]);
+  return [next, [...written, ...events]];
+}
+
+function onNative(state: State, { native }: Event<"native">): Result {
+  if (native.wire !== WIRE || !isJsonObject(native.value)) return [state, []];
+  return tell(state, [native.value]);
+}
+
+function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
+  const [closed, ends] = [...state.open.keys()].reduce<Result>(
+    ([before, written], index) => {
+      const [after, more] = onItemEnd(before, index, undefined);
+      return [after, [...written, ...more]];
+    },
+    [state, []],
+  );
+  const output = closed.output.filter((item) => item !== undefined);
+  const response = encodeResponse({ ...closed, output, stopReason, usage });
+  const [ended, last] = tell(closed, [{ type: `response.${response.status}`, response }]);
+  return [{ ...ended, ended: true }, [...ends, ...last]];
+}
+
+/** Both events, because clients look for either. */
+function onError(state: State, error: LonghaulError): Result {
+  const { message, code, param } = encodeErrorObject(error);
+  const head = responseHead(state.id, state.model, state.createdSeconds);
+  const failed = { ...head, status: "failed", error: given({ code, message }), output: [] };
+  const [next, events] = tell(state, [
+    given({ type: "error", code, message, param }),
+    { type: "response.failed", response: failed },
+  ]);
+  return [{ ...next, ended: true }, events];
+}
+
+/** Numbers the events and writes them. */
+function tell(state: State, events: readonly JsonObject[]): Result {
+  const written = events.map((event, offset): WireEvent => {
+    const { type } = event;
+    return { event: `${type}`, data: JSON.stringify({ ...event, sequence_number: state.sequence + offset }) };
+  });
+  return [events.length === 0 ? state : { ...state, sequence: state.sequence + events.length }, written];
+}
+
+function put(output: State["output"], place: number, item: JsonObject): State["output"] {
+  const next = [...output];
+  next[place] = item;
+  return next;
+}

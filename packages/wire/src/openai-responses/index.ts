@@ -1,0 +1,24 @@
+import type { Codec } from "../codec.ts";
+import { decodeMessage } from "./decode-message.ts";
+import { decodeStream } from "./decode-stream.ts";
+import { encodeStream } from "./encode-stream.ts";
+import { decodeError, encodeError } from "./error.ts";
+import { decodeReply, encodeReply } from "./reply.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+import { WIRE } from "./rules.ts";
+
+/** OpenAI's Responses API. */
+export const openaiResponses: Codec = {
+  id: WIRE,
+  messagesField: "input",
+  opensWithSystem: true,
+  decodeRequest,
+  decodeMessage: (value) => decodeMessage(value),
+  encodeRequest,
+  decodeReply,
+  encodeReply,
+  decodeStream,
+  encodeStream,
+  decodeError,
+  encodeError,
+};

@@ -1,0 +1,142 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Reply,
+  type StopReason,
+} from "@longhaul/conversation";
+import type { ReplyContext } from "../codec.ts";
+import { fieldOf, optionalString } from "../read.ts";
+import { brokenReply, readingReply } from "../read-reply.ts";
+import { decodeOutput, isRefusal } from "./decode-message.ts";
+import { encodeItem, type ResponsesAudience } from "./encode-message.ts";
+import { decodeError } from "./error.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import { decodeUsage, encodeUsage } from "./usage.ts";
+
+/** Reads an upstream's whole reply. */
+export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
+  const reply = isJsonObject(body) ? body : {};
+  if (reply.status === "failed" && isJsonObject(reply.error)) throw decodeError(200, reply);
+  const { output } = reply;
+  if (output === undefined || !isJsonArray(output)) throw brokenReply('it has no "output"');
+  const blocks = readingReply(() => output.flatMap((item, index) => decodeOutput(item, `output[${index}]`, vendor)));
+  return {
+    id: optionalString(reply.id) ?? "",
+    model: optionalString(reply.model) ?? "",
+    blocks,
+    stopReason: decodeStopReason(reply, { refused: output.some(isRefusal), calls: hasCalls(blocks) }),
+    usage: decodeUsage(reply.usage),
+    native: { wire: WIRE, value: reply },
+  };
+}
+
+function hasCalls(blocks: readonly Block[]): boolean {
+  return blocks.some(({ type }) => type === "tool-call");
+}
+
+/** Reads why the model stopped, from the state of the response and what it says. */
+export function decodeStopReason(response: JsonObject, said: { refused: boolean; calls: boolean }): StopReason {
+  if (response.status === "incomplete") {
+    const reason = fieldOf(response.incomplete_details, "reason");
+    if (reason === "max_output_tokens") return "length";
+    return reason === "content_filter" ? "refusal" : "other";
+  }
+  if (said.refused) return "refusal";
+  return said.calls ? "tool-calls" : "end";
+}
+
+/** Writes a whole reply for a client. */
+export function encodeReply(reply: Reply, { createdSeconds = 0 }: ReplyContext = {}): JsonObject {
+  if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
+  const output = reply.blocks.flatMap((block, index) => encodeOutputBlock(block, `${reply.id}_${index}`));
+  return encodeResponse({ ...reply, createdSeconds, output });
+}
+
+interface Response extends Pick<Reply, "id" | "model" | "stopReason" | "usage"> {
+  readonly createdSeconds: number;
+  readonly output: readonly JsonObject[];
+}
+
+/** Writes the object that a reply is, at the end of a stream too. */
+export function encodeResponse({ id, model, createdSeconds, output, stopReason, usage }: Response): JsonObject {
+  const reason = INCOMPLETE[stopReason];
+  return {
+    ...responseHead(id, model, createdSeconds),
+    status: reason === undefined ? "completed" : "incomplete",
+    incomplete_details: reason === undefined ? null : { reason },
+    output,
+    usage: encodeUsage(usage),
+  };
+}
+
+const INCOMPLETE: Readonly<Partial<Record<StopReason, string>>> = {
+  length: "max_output_tokens",
+  "context-exceeded": "max_output_tokens",
+  refusal: "content_filter",
+};
+
+/** What every state of a response has. */
+export function responseHead(id: string, model: string, createdSeconds: number): JsonObject {
+  return {
+    id,
+    object: "response",
+    created_at: createdSeconds,
+    model,
+    error: null,
+    instructions: null,
+    metadata: {},
+    parallel_tool_calls: true,
+    temperature: null,
+    tool_choice: "auto",
+    tools: [],
+    top_p: null,
+  };
+}
+
+/** Writes one block of a reply as the items that say it; what the format has no words for is left out. */
+export function encodeOutputBlock(block: Block, serial: string): readonly JsonObject[] {
+  switch (block.type) {
+    case "text":
+      return [encodeText(block.text, serial)];
+    case "tool-call": {
+      const item = encodeItem(block, audienceFor(block));
+      return [...callProof(block.signature, serial), { id: `fc_${serial}`, ...item, status: "completed" }];
+    }
+    case "thinking":
+    case "redacted-thinking":
+      return [{ id: `rs_${serial}`, ...encodeItem(block, audienceFor(block)) }];
+    case "compaction":
+      return block.vendor === VENDOR ? [encodeItem(block, audienceFor(block))] : [];
+    case "opaque":
+      return block.native.wire === WIRE && isJsonObject(block.native.value) ? [block.native.value] : [];
+    default:
+      return [];
+  }
+}
+
+/** A text is a message of its own. */
+export function encodeText(text: string, serial: string): JsonObject {
+  const content: JsonValue = [{ type: "output_text", text, annotations: [], logprobs: [] }];
+  return { id: `msg_${serial}`, type: "message", status: "completed", role: "assistant", content };
+}
+
+/** Gemini's proof of the reasoning behind a call has no place in this format: it travels as reasoning that stands before the call. */
+export function callProof(signature: string | undefined, serial: string): readonly JsonObject[] {
+  if (signature === undefined) return [];
+  const proof: Block = { type: "thinking", text: "", signature, vendor: "google" };
+  return [{ id: `rs_${serial}`, ...encodeItem(proof, audienceFor(proof)) }];
+}
+
+/** A call whose input is a text by design was made to a tool that takes one. */
+function audienceFor(block: Block): ResponsesAudience {
+  const isFree = block.type === "tool-call" && block.freeText !== false;
+  return {
+    vendor: VENDOR,
+    extras: false,
+    freeTextTools: new Set(isFree ? [block.name] : []),
+    freeTextCalls: new Set(),
+  };
+}

@@ -1,0 +1,127 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type Request,
+} from "@longhaul/conversation";
+import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
+import type { EncodedRequest } from "../codec.ts";
+import { fitRequest } from "../fit/fit.ts";
+import { fieldOf, readList, readObject } from "../read.ts";
+import { sameValue } from "../same-value.ts";
+import type { Target } from "../target.ts";
+import { decodeMessage } from "./decode-message.ts";
+import { encodeContent, encodeMessage, isKept, type ResponsesAudience } from "./encode-message.ts";
+import { RULES, WIRE } from "./rules.ts";
+import { OPENED, SETTINGS } from "./settings.ts";
+import { decodeTools, encodeTool } from "./tools.ts";
+
+const LAYOUT: BodyLayout = {
+  wire: WIRE,
+  settings: SETTINGS,
+  opened: OPENED,
+  conversation: ["instructions", "tools", "input"],
+};
+
+/** Reads a client's request. Instructions, and system messages that open the input, are the system prompt. */
+export function decodeRequest(body: unknown): Request {
+  const object = readObject(body, "body");
+  const messages = decodeInput(object.input);
+  const spoken = messages.findIndex(({ role }) => role !== "system");
+  const opening = spoken === -1 ? messages : messages.slice(0, spoken);
+  const conversation = {
+    system: [...decodeInstructions(object.instructions), ...opening.flatMap(({ blocks }) => blocks)],
+    tools: decodeTools(object.tools),
+    messages: messages.slice(opening.length),
+  };
+  return { ...decodeFields(object, LAYOUT), conversation };
+}
+
+function decodeInput(input: JsonValue | undefined): readonly Message[] {
+  if (input === undefined || input === null) return [];
+  if (typeof input !== "string") {
+    return readList(input, "input").map((item, index) => decodeMessage(item, `input[${index}]`));
+  }
+  const native = { wire: WIRE, value: input };
+  return [{ role: "user", blocks: [{ type: "text", text: input, native }], native }];
+}
+
+function decodeInstructions(instructions: JsonValue | undefined): readonly Block[] {
+  if (typeof instructions !== "string" || instructions === "") return [];
+  return [{ type: "text", text: instructions, native: { wire: WIRE, value: instructions } }];
+}
+
+/** Writes a request for an upstream. */
+export function encodeRequest(request: Request, target: Target): EncodedRequest {
+  const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
+  const { tools, messages } = fitted.conversation;
+  const audience = audienceOf(fitted, { ...target, vendor: fitting.vendor }, fitting.isNative);
+  const fields = {
+    ...encodeFields(fitted, LAYOUT, target),
+    ...(fitting.isNative ? {} : statelessFields(fitted, target)),
+  };
+  const body: Record<string, JsonValue> = { ...fields };
+  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
+  const { toolChoice } = fitted;
+  if (toolChoice?.kind === "tool" && audience.freeTextTools.has(toolChoice.name)) {
+    body.tool_choice = { type: "custom", name: toolChoice.name };
+  }
+  const prompt = encodeSystem(fitted, audience);
+  const items = [...prompt.opening, ...messages.flatMap((message) => encodeMessage(message, audience))];
+  const only = messages.length === 1 && prompt.opening.length === 0 ? messages[0]?.native : undefined;
+  Object.assign(body, prompt.fields);
+  body.input = only?.wire === WIRE && typeof only.value === "string" ? only.value : items;
+  return { body, warnings, restore };
+}
+
+function audienceOf(
+  { conversation }: Request,
+  target: Target & { vendor: string },
+  extras: boolean,
+): ResponsesAudience {
+  const tools = conversation.tools.filter(({ kind }) => kind === "custom").map(({ name }) => name);
+  const freeTextTools = new Set(tools);
+  const calls = conversation.messages.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.type === "tool-call" && freeTextTools.has(block.name) ? [block.id] : [])),
+  );
+  return { ...target, extras, freeTextTools, freeTextCalls: new Set(calls) };
+}
+
+/** A client of another format keeps its own history, so the server needs none, and reasoning comes back sealed instead. */
+function statelessFields({ reasoning }: Request, target: Target): JsonObject {
+  const thinks = reasoning === undefined ? (target.reasoning?.modes.length ?? 0) > 0 : reasoning.mode !== "off";
+  return thinks ? { store: false, include: ["reasoning.encrypted_content"] } : { store: false };
+}
+
+interface Prompt {
+  readonly fields: JsonObject;
+  /** The messages that open the input. */
+  readonly opening: readonly JsonValue[];
+}
+
+/** Writes the system prompt: as the client spelled it while that still says it, else as instructions or one message. */
+function encodeSystem({ conversation, native }: Request, audience: ResponsesAudience): Prompt {
+  const { system } = conversation;
+  const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
+  const items = own.input !== undefined && isJsonArray(own.input) ? own.input : [];
+  const spoken = items.findIndex((item) => !isSystemItem(item));
+  const opening = spoken === -1 ? items : items.slice(0, spoken);
+  const said = [...decodeInstructions(own.instructions), ...opening.flatMap((item) => decodeMessage(item).blocks)];
+  if (sameValue(said, system) && opening.every((item) => isKept(item, audience))) {
+    return { fields: own.instructions === undefined ? {} : { instructions: own.instructions }, opening };
+  }
+  const [only] = system;
+  if (system.length === 1 && only?.type === "text" && only.cache === undefined) {
+    return { fields: { instructions: only.text }, opening: [] };
+  }
+  const content = encodeContent(system, "input_text", audience);
+  return { fields: {}, opening: [{ type: "message", role: audience.systemRole ?? "developer", content }] };
+}
+
+function isSystemItem(item: JsonValue): boolean {
+  const role = fieldOf(item, "role");
+  return role === "system" || role === "developer";
+}

@@ -1,0 +1,119 @@
+import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
+import type { Step } from "../codec.ts";
+import { given } from "../given.ts";
+import { optionalString } from "../read.ts";
+
+/** The blocks of a reply that is arriving. */
+export interface Blocks {
+  readonly vendor: string;
+  /** The blocks that have started and not ended, by the number of their item and, for texts, of their part. */
+  readonly open: ReadonlyMap<string, OpenBlock>;
+  /** How many blocks have started. */
+  readonly started: number;
+  /** The items of which something has been told. */
+  readonly told: ReadonlySet<string>;
+  /** Whether any of them is a call. */
+  readonly calls: boolean;
+}
+
+interface OpenBlock {
+  readonly index: number;
+  readonly kind: "text" | "thinking" | "tool-call";
+  /** Whether anything of it has been said. */
+  readonly said: boolean;
+  /** The number of the latest piece of a summary. */
+  readonly piece: JsonValue;
+}
+
+/** No blocks yet. */
+export function noBlocks(vendor: string): Blocks {
+  return { vendor, open: new Map(), started: 0, told: new Set(), calls: false };
+}
+
+/** What a block is when it starts. */
+export interface Opening {
+  readonly kind: OpenBlock["kind"];
+  /** The item that it is, where it is one. */
+  readonly item?: JsonObject;
+}
+
+/** The name of an item. */
+export function itemKey({ output_index }: JsonObject): string {
+  return `${output_index ?? 0}`;
+}
+
+/** The name of a part of an item. */
+export function partKey(event: JsonObject): string {
+  return `${itemKey(event)}/${event.content_index ?? 0}`;
+}
+
+/** Starts a block, unless it has started already. */
+export function openBlock<S extends Blocks>(state: S, key: string, { kind, item = {} }: Opening): Step<S, StreamEvent> {
+  if (state.open.has(key)) return [state, []];
+  const index = state.started;
+  const open = new Map(state.open).set(key, { index, kind, said: false, piece: 0 });
+  const told = new Set(state.told).add(itemOf(key));
+  const next = { ...state, open, told, started: index + 1, calls: state.calls || kind === "tool-call" };
+  return [next, [startOf(state.vendor, index, { kind, item })]];
+}
+
+function itemOf(key: string): string {
+  return key.split("/")[0] ?? key;
+}
+
+function startOf(vendor: string, index: number, { kind, item = {} }: Opening): StreamEvent {
+  if (kind === "text") return { type: "text-start", index };
+  if (kind === "thinking") return given({ type: "thinking-start", index, id: optionalString(item.id), vendor });
+  const id = optionalString(item.call_id) ?? optionalString(item.id) ?? "";
+  const freeText = item.type === "custom_tool_call" ? true : undefined;
+  return given({ type: "tool-call-start", index, id, name: optionalString(item.name) ?? "", freeText });
+}
+
+/** Says more of a block that is open. */
+export function say<S extends Blocks>(state: S, key: string, text: string): Step<S, StreamEvent> {
+  return sayPiece(state, key, { text, piece: 0 });
+}
+
+/** Says more of a block that comes in numbered pieces. */
+export function sayPiece<S extends Blocks>(
+  state: S,
+  key: string,
+  { text, piece }: { readonly text: string; readonly piece: JsonValue },
+): Step<S, StreamEvent> {
+  const block = state.open.get(key);
+  if (block === undefined || text === "") return [state, []];
+  const isSame = block.said && block.piece === piece;
+  const next = isSame ? state : { ...state, open: new Map(state.open).set(key, { ...block, said: true, piece }) };
+  return [next, [deltaOf(block, text)]];
+}
+
+function deltaOf({ index, kind }: OpenBlock, text: string): StreamEvent {
+  if (kind === "text") return { type: "text-delta", index, text };
+  return kind === "thinking" ? { type: "thinking-delta", index, text } : { type: "tool-call-delta", index, json: text };
+}
+
+/** Ends a block that is open. */
+export function closeBlock<S extends Blocks>(state: S, key: string, signature?: string): Step<S, StreamEvent> {
+  const block = state.open.get(key);
+  if (block === undefined) return [state, []];
+  const open = new Map(state.open);
+  open.delete(key);
+  return [{ ...state, open }, [endOf(block, signature)]];
+}
+
+function endOf({ index, kind }: OpenBlock, signature: string | undefined): StreamEvent {
+  if (kind === "text") return { type: "text-end", index };
+  return kind === "thinking" ? given({ type: "thinking-end", index, signature }) : { type: "tool-call-end", index };
+}
+
+/** Does one thing after the other and gathers what they say. */
+export function inTurn<S, Out>(state: S, ...steps: readonly ((state: S) => Step<S, Out>)[]): Step<S, Out> {
+  let next = state;
+  const said: Out[] = [];
+  for (const step of steps) {
+    const [after, more] = step(next);
+    next = after;
+    said.push(...more);
+  }
+  return [next, said];
+}

@@ -1,0 +1,153 @@
+import type { JsonObject } from "@longhaul/conversation";
+import { given } from "../given.ts";
+import { tagSignature } from "../signature.ts";
+import { encodeText } from "./reply.ts";
+import { VENDOR } from "./rules.ts";
+
+/** An item that is being written. */
+export interface OpenItem {
+  readonly kind: "text" | "thinking" | "function" | "custom";
+  /** What its id ends with. */
+  readonly serial: string;
+  /** Its number in the output. */
+  readonly place: number;
+  /** What has been said of it. */
+  readonly text: string;
+  /** The id that its vendor gave it. */
+  readonly id?: string;
+  readonly vendor?: string;
+  readonly callId?: string;
+  readonly name?: string;
+}
+
+/** The events that start an item. */
+export function startItem(item: OpenItem): readonly JsonObject[] {
+  const added = { type: "response.output_item.added", output_index: item.place, item: beginningOf(item) };
+  if (item.kind !== "text") return [added];
+  const part = { type: "output_text", text: "", annotations: [], logprobs: [] };
+  return [added, { type: "response.content_part.added", ...partPlace(item), part }];
+}
+
+function beginningOf(item: OpenItem): JsonObject {
+  const { kind, callId = "", name = "" } = item;
+  switch (kind) {
+    case "text":
+      return { id: idOf(item), type: "message", status: "in_progress", role: "assistant", content: [] };
+    case "thinking":
+      return { id: idOf(item), type: "reasoning", summary: [] };
+    case "function":
+      return { id: idOf(item), type: "function_call", status: "in_progress", call_id: callId, name, arguments: "" };
+    case "custom":
+      return { id: idOf(item), type: "custom_tool_call", status: "in_progress", call_id: callId, name, input: "" };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const PREFIXES = { text: "msg", thinking: "rs", function: "fc", custom: "ctc" } as const;
+
+function idOf({ kind, serial, id }: OpenItem): string {
+  return id ?? `${PREFIXES[kind]}_${serial}`;
+}
+
+function itemPlace(item: OpenItem): JsonObject {
+  return { item_id: idOf(item), output_index: item.place };
+}
+
+function partPlace(item: OpenItem): JsonObject {
+  return { ...itemPlace(item), content_index: 0 };
+}
+
+/** A piece of an item: what has to be said before it, and the event itself with its fields already written. */
+export interface ItemDelta {
+  readonly events: readonly JsonObject[];
+  readonly data: { readonly type: string; readonly fields: string };
+}
+
+/** Says more of an item. Most events of a stream are these, so they are written without building an object. */
+export function itemDelta(item: OpenItem, text: string): ItemDelta {
+  const place = `"item_id":${JSON.stringify(idOf(item))},"output_index":${item.place}`;
+  const delta = `"delta":${JSON.stringify(text)}`;
+  switch (item.kind) {
+    case "text": {
+      const fields = `${place},"content_index":0,${delta},"logprobs":[]`;
+      return { events: [], data: { type: "response.output_text.delta", fields } };
+    }
+    case "thinking": {
+      const part = { type: "response.reasoning_summary_part.added", ...summaryPlace(item), part: summaryOf("") };
+      const fields = `${place},"summary_index":0,${delta}`;
+      return {
+        events: item.text === "" ? [part] : [],
+        data: { type: "response.reasoning_summary_text.delta", fields },
+      };
+    }
+    case "function":
+      return { events: [], data: { type: "response.function_call_arguments.delta", fields: `${place},${delta}` } };
+    case "custom":
+      return { events: [], data: { type: "response.custom_tool_call_input.delta", fields: `${place},${delta}` } };
+    default:
+      return item.kind satisfies never;
+  }
+}
+
+function summaryPlace(item: OpenItem): JsonObject {
+  return { ...itemPlace(item), summary_index: 0 };
+}
+
+function summaryOf(text: string): JsonObject {
+  return { type: "summary_text", text };
+}
+
+/** The events that end an item, and the item as a whole. */
+export function endItem(
+  item: OpenItem,
+  signature: string | undefined,
+): { events: readonly JsonObject[]; whole: JsonObject } {
+  const whole = wholeOf(item, signature);
+  const done = { type: "response.output_item.done", output_index: item.place, item: whole };
+  return { events: [...endings(item), done], whole };
+}
+
+function wholeOf(item: OpenItem, signature: string | undefined): JsonObject {
+  const { kind, serial, text, vendor, callId = "", name = "" } = item;
+  const id = idOf(item);
+  switch (kind) {
+    case "text":
+      return encodeText(text, serial);
+    case "thinking": {
+      const encrypted_content = tagSignature(given({ signature, vendor }), VENDOR);
+      return { id, type: "reasoning", summary: text === "" ? [] : [summaryOf(text)], ...given({ encrypted_content }) };
+    }
+    case "function":
+      return { id, type: "function_call", status: "completed", call_id: callId, name, arguments: text };
+    case "custom":
+      return { id, type: "custom_tool_call", status: "completed", call_id: callId, name, input: text };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function endings(item: OpenItem): readonly JsonObject[] {
+  const { kind, text } = item;
+  switch (kind) {
+    case "text": {
+      const part = { type: "output_text", text, annotations: [], logprobs: [] };
+      return [
+        { type: "response.output_text.done", ...partPlace(item), text, logprobs: [] },
+        { type: "response.content_part.done", ...partPlace(item), part },
+      ];
+    }
+    case "thinking":
+      if (text === "") return [];
+      return [
+        { type: "response.reasoning_summary_text.done", ...summaryPlace(item), text },
+        { type: "response.reasoning_summary_part.done", ...summaryPlace(item), part: summaryOf(text) },
+      ];
+    case "function":
+      return [{ type: "response.function_call_arguments.done", ...itemPlace(item), arguments: text }];
+    case "custom":
+      return [{ type: "response.custom_tool_call_input.done", ...itemPlace(item), input: text }];
+    default:
+      return kind satisfies never;
+  }
+}
