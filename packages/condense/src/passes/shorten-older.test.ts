@@ -1,0 +1,39 @@
+import {
+  makeAgentLoop,
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeTestView } from "../testing/context.ts";
+import { shortenOlderTools } from "./shorten-older.ts";
+
+const [shortenResults, cutResults, shortenArguments] = shortenOlderTools(0);
+
+describe("shortenOlderTools", () => {
+  it("shortens the oldest results first, and only as many as it must", () => {
+    const view = makeTestView(makeAgentLoop(12, 4_000), 9_000);
+    expect(shortenResults?.plan(view).map((edit) => "at" in edit && edit.at.message)).toEqual([
+      2, 4, 6, 8, 10, 12, 14, 16,
+    ]);
+  });
+
+  it("cuts them further where that is not enough", () => {
+    const view = makeTestView(makeAgentLoop(40, 900), 4_000);
+    expect(shortenResults?.plan(view)).toEqual([]);
+    expect(cutResults?.plan(view)?.length).toBeGreaterThan(20);
+  });
+
+  it("shortens arguments last, and leaves them objects", () => {
+    const calls = Array.from({ length: 10 }, (_, index) => [
+      makeAssistant(makeToolCall(`c${index}`, { input: { path: "a.ts", content: "x".repeat(2_000) } })),
+      makeUser(makeToolResult(`c${index}`, "ok")),
+    ]).flat();
+    const view = makeTestView(makeConversation([makeUser(), ...calls]), 4_000);
+    const edits = shortenArguments?.plan(view) ?? [];
+    expect(edits.length).toBeGreaterThan(2);
+    expect(edits.every((edit) => edit.kind === "splice" && edit.at.path[0] === "content")).toBe(true);
+  });
+});
