@@ -6,6 +6,8 @@ it.each([
   ["a clock", "const now = Date.now();", "Date"],
   ["a date", "const now = new Date();", "Date"],
   ["a date of a given time, whose fields depend on the time zone", "const then = new Date(0);", "Date"],
+  ["an hour of a given time in the machine's time zone", "const hour = new Date(0).getHours();", "Date"],
+  ["the present in UTC", "const now = new Date().toISOString();", "Date"],
   ["a clock by another name", "const Clock = Date; Clock.now();", "Date"],
   ["a stopwatch", "const now = performance.now();", "performance"],
   ["chance", "const dice = Math.random();", "Math"],
@@ -38,6 +40,7 @@ it("accepts what only looks like them", () => {
 interface Report { performance: number; process(): void; at: Date }
 const report = { performance: 1, process() {}, console: 2 };
 const sum = report.performance + Math.max(1, 2) + Date.parse("2026-01-01T00:00:00Z") + Date.UTC(2026, 0);
+const given = new Date(sum).toISOString() + new Date(sum).getUTCFullYear();
 // Date.now() and process.env are words here
 const words = "setTimeout(fetch)";
 class Box { process = 1; fetch() {} }

@@ -1,4 +1,4 @@
-import { Visitor } from "oxc-parser";
+import { type Expression, type NewExpression, Visitor } from "oxc-parser";
 import { PACKAGE_TABLE } from "./package-table.ts";
 import { isNodeModule, lineAt, packageOf, purposeOf, type SourceFile } from "./source-file.ts";
 
@@ -8,11 +8,14 @@ const IMPURE_GLOBALS = new Set(
    fetch console require Buffer WeakRef FinalizationRegistry`.split(/\s+/),
 );
 
-/** What may be used of two globals that are partly impure. `new Date(…)` is not: its fields depend on the time zone. */
+/** What may be used of two globals that are partly impure. */
 const PURE_MEMBERS: Readonly<Record<string, (member: string) => boolean>> = {
   Date: (member) => member === "parse" || member === "UTC",
   Math: (member) => member !== "random",
 };
+
+/** What may be asked of a date that was made of a given time: everything else depends on the time zone. */
+const UTC_METHODS = /^(toISOString|toJSON|getTime|valueOf|getUTC\w+)$/;
 
 /** Methods that answer by the machine's language. */
 const LOCAL_METHODS = /^(localeCompare|toLocale\w+)$/;
@@ -44,6 +47,7 @@ function impureNames(file: SourceFile): string[] {
       if (computed || property.type !== "Identifier") return;
       skip(property);
       if (object.type === "Identifier" && PURE_MEMBERS[object.name]?.(property.name)) skip(object);
+      if (isGivenDate(object) && UTC_METHODS.test(property.name)) skip(object.callee);
       if (LOCAL_METHODS.test(property.name)) report(property, property.name);
     },
     Property: (node) => {
@@ -62,4 +66,13 @@ function impureNames(file: SourceFile): string[] {
   }).visit(file.program);
   // A shorthand property is visited twice: as key and as value.
   return [...new Set(found)];
+}
+
+function isGivenDate(node: Expression): node is NewExpression {
+  return (
+    node.type === "NewExpression" &&
+    node.callee.type === "Identifier" &&
+    node.callee.name === "Date" &&
+    node.arguments.length > 0
+  );
 }
