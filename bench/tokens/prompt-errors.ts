@@ -1,0 +1,78 @@
+import { type Conversation, fingerprint, type Message, prefixHashes, pureHash } from "@longhaul/conversation";
+import {
+  anchorUsage,
+  type Calibration,
+  countFromAnchor,
+  learn,
+  startCalibration,
+  TOKENIZER_FAMILIES,
+  type TokenCounters,
+  type UsageAnchor,
+} from "@longhaul/models";
+import type { KnownPrompt } from "./logged-prompts.ts";
+
+/** The sessions at hand are Claude Sonnet 4's and Claude Opus 4.5's. */
+const TOKENIZER = "claude";
+
+/** How far off a ratio is, call by call, as a share of what was reported. */
+export async function errorsAt(
+  prompts: readonly KnownPrompt[],
+  ratio: number | undefined,
+  counters: TokenCounters,
+): Promise<number[]> {
+  const counter = await counters.counterFor(TOKENIZER, ratio);
+  return prompts.map(
+    ({ messages, reported }) => Math.abs(counter.countConversation(asConversation(messages)) - reported) / reported,
+  );
+}
+
+/** The ratio that some replies teach. */
+export async function ratioAfter(prompts: readonly KnownPrompt[], counters: TokenCounters): Promise<number> {
+  let calibration = startCalibration(TOKENIZER_FAMILIES[TOKENIZER].ratio);
+  for (const prompt of prompts) calibration = await learnFrom(prompt, calibration, counters);
+  return calibration.ratio;
+}
+
+/** How far off the count of each whole prompt is when it starts from the last report, while the ratio goes on learning. */
+export async function anchoredErrors(prompts: readonly KnownPrompt[], counters: TokenCounters): Promise<number[]> {
+  const anchors = new Map<string, UsageAnchor>();
+  const anchorOf = (prefix: string) => anchors.get(prefix);
+  const errors: number[] = [];
+  let calibration = startCalibration(TOKENIZER_FAMILIES[TOKENIZER].ratio);
+  for (const prompt of prompts) {
+    const conversation = asConversation(prompt.messages);
+    const prefixes = prefixHashes(prompt.messages.map(fingerprintOf), pureHash);
+    const isAnchored = prefixes.some((prefix) => anchors.has(prefix));
+    const counter = await counters.counterFor(TOKENIZER, calibration.ratio);
+    const counted = countFromAnchor({ conversation, prefixes, anchorOf }, counter);
+    if (isAnchored) errors.push(Math.abs(counted - prompt.whole) / prompt.whole);
+    calibration = await learnFrom(prompt, calibration, counters);
+    anchors.set(prefixes.at(-1) ?? "", anchorUsage(conversation, prompt.whole, counter));
+  }
+  return errors;
+}
+
+async function learnFrom(
+  { messages, reported }: KnownPrompt,
+  calibration: Calibration,
+  counters: TokenCounters,
+): Promise<Calibration> {
+  const counter = await counters.counterFor(TOKENIZER, calibration.ratio);
+  return learn(calibration, {
+    estimated: counter.countConversation(asConversation(messages)),
+    reported,
+    hasMedia: false,
+  });
+}
+
+function asConversation(messages: readonly Message[]): Conversation {
+  return { system: [], tools: [], messages };
+}
+
+const fingerprints = new WeakMap<Message, string>();
+
+function fingerprintOf(message: Message): string {
+  const known = fingerprints.get(message) ?? fingerprint(message, pureHash);
+  fingerprints.set(message, known);
+  return known;
+}
