@@ -1,13 +1,14 @@
-import { type Conversation, type Hash, pureHash } from "@longhaul/conversation";
+import { type Conversation, type Hash, LonghaulError, pureHash } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { renderAsk } from "./ask-text.ts";
-import { type Budget, type BudgetSettings, budgetOf } from "./budget.ts";
+import { type Budget, type BudgetSettings, budgetOf, shouldCondense } from "./budget.ts";
 import { type Choice, type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
 import type { Answer, Ask } from "./edit.ts";
 import { answerOffline } from "./offline.ts";
 import type { Projection } from "./projection.ts";
 import { findStrategy } from "./registry.ts";
 import type { Running } from "./run.ts";
+import { fullHistory } from "./strategies/full-history.ts";
 import type { Strategy } from "./strategy.ts";
 import type { ThinkingRules } from "./thinking.ts";
 
@@ -22,7 +23,7 @@ export interface CondenseOptions {
   readonly config?: unknown;
   /** Tried in turn when a strategy fails. Default: `native`, then `middle-out`. */
   readonly fallbacks?: readonly string[];
-  /** Answers one ask, usually by calling a model. Without it, or when it fails, summaries are made without a model. */
+  /** Answers one ask, usually by calling a model. Without it summaries are made without a model; when it fails, a fallback runs. */
   readonly summarize?: (ask: Ask) => Promise<Answer>;
   readonly hash?: Hash;
   readonly now?: () => number;
@@ -36,6 +37,16 @@ const DEFAULT_FALLBACKS = ["native", "middle-out"] as const;
 /** Condenses a conversation to its target, calling the summariser where the strategy asks for one. */
 export async function condense(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
   return await answering(condensing(conversation, planOf(options)), (ask) => answerWith(options, ask));
+}
+
+/** The same, but only where the conversation has reached its trigger; else it is returned as it is, with an empty report. */
+export async function condenseIfNeeded(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
+  const plan = planOf(options);
+  const tokens = plan.counter.countConversation(conversation);
+  if (shouldCondense(tokens, budgetFor(options))) return await condense(conversation, options);
+  const idle = condensing(conversation, { ...plan, choices: [{ strategy: fullHistory }] }).next();
+  if (idle.done !== true) throw new LonghaulError("internal.bug", "a strategy without passes asked for something");
+  return idle.value;
 }
 
 async function answering<T>(running: Running<T>, answer: (ask: Ask) => Promise<Answer>): Promise<T> {
@@ -93,18 +104,24 @@ export function expectedCost(ask: Ask, counter: TokenCounter, prices: Prices): n
   return costOf({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: ask.expectedTokens }, prices);
 }
 
-function planOf(options: Omit<CondenseOptions, "summarize"> & Pick<CondenseOptions, "summarize">): CondensingPlan {
+/** A strategy's own threshold stands where nobody set a global one. */
+function budgetFor(options: CondenseOptions): Budget {
+  const { thresholdPercent } = chosenStrategy(options);
+  const own = thresholdPercent === undefined ? {} : { globalThresholdPercent: thresholdPercent };
+  return budgetOf({ ...own, ...options.budget });
+}
+
+function planOf(options: CondenseOptions): CondensingPlan {
   const { counter, config, now, thinking, sent, prices } = options;
   const first = chosenStrategy(options);
   const fallbacks = (options.fallbacks ?? DEFAULT_FALLBACKS).filter((id) => id !== first.id);
-  const budget = budgetOf({ ...thresholdOf(first), ...options.budget });
   const choices: [Choice, ...Choice[]] = [
     { strategy: first, config },
     ...fallbacks.map((id) => ({ strategy: findStrategy(id) })),
   ];
   return {
     choices,
-    limits: budget satisfies Budget,
+    limits: budgetFor(options),
     counter,
     hash: options.hash ?? pureHash,
     ...(now === undefined ? {} : { now }),
@@ -117,8 +134,4 @@ function planOf(options: Omit<CondenseOptions, "summarize"> & Pick<CondenseOptio
 function chosenStrategy({ strategy, summarize }: Pick<CondenseOptions, "strategy" | "summarize">): Strategy {
   if (typeof strategy === "object") return strategy;
   return findStrategy(strategy ?? (summarize === undefined ? "middle-out" : "native"));
-}
-
-function thresholdOf({ thresholdPercent }: Strategy): Partial<BudgetSettings> {
-  return thresholdPercent === undefined ? {} : { globalThresholdPercent: thresholdPercent };
 }

@@ -96,7 +96,7 @@ describe("condensing", () => {
   });
 
   it("adds up what was saved and what it cost", () => {
-    const prices = { input: 3, output: 15 };
+    const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
     const { report } = finish(
       condensing(loop, { ...makePlan(strategyOf("drop", [dropMiddle]), 1000), prices }),
       shortAnswer,

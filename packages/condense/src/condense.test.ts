@@ -1,0 +1,93 @@
+import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
+import { completePrices } from "@longhaul/models";
+import { describe, expect, it } from "vitest";
+import { type CondenseOptions, condense, condenseIfNeeded, estimate } from "./condense.ts";
+import type { Ask } from "./edit.ts";
+import { makeCounter } from "./testing/counter.ts";
+
+const counter = makeCounter();
+const loop = makeAgentLoop(40, 2_000);
+const tokens = counter.countConversation(loop);
+const options: CondenseOptions = { counter, budget: { windowTokens: Math.ceil(tokens * 0.8), reservedTokens: 1_000 } };
+const prices = completePrices({ input: 3, output: 15 }, "anthropic")!;
+
+async function summarize(ask: Ask) {
+  return { kind: "text", text: `They read ${ask.messages.length} messages of files.`, costUsd: 0.01 } as const;
+}
+
+describe("condense", () => {
+  it("uses native where a summariser is given, and asks it once", async () => {
+    const asks: Ask[] = [];
+    const result = await condense(loop, {
+      ...options,
+      summarize: (ask) => {
+        asks.push(ask);
+        return summarize(ask);
+      },
+    });
+    expect(result.report).toMatchObject({ strategy: "native", costUsd: 0.01, fallbacks: [] });
+    expect([asks.length, result.fits]).toEqual([1, true]);
+    expect(JSON.stringify(result.conversation.messages)).toContain("They read");
+  });
+
+  it("uses middle-out where no summariser is given", async () => {
+    const { report, fits } = await condense(loop, options);
+    expect([report.strategy, fits]).toEqual(["middle-out", true]);
+  });
+
+  it("falls back when the summariser fails, and says why", async () => {
+    const { report, fits } = await condense(loop, {
+      ...options,
+      strategy: "sandwich",
+      summarize: () => Promise.reject(new Error("429")),
+    });
+    expect(fits).toBe(true);
+    expect(report.strategy).toBe("middle-out");
+    expect(report.fallbacks).toEqual([
+      { strategy: "sandwich", why: "the summariser failed: 429" },
+      { strategy: "native", why: "the summariser failed: 429" },
+    ]);
+  });
+
+  it("takes a strategy of the caller's own, or the id of one of ours", async () => {
+    const { report } = await condense(loop, { ...options, strategy: "sliding-window", config: { keepLast: 3 } });
+    expect(report.strategy).toBe("sliding-window");
+    await expect(condense(loop, { ...options, strategy: "magic" })).rejects.toMatchObject({ code: "settings.invalid" });
+    await expect(
+      condense(loop, { ...options, strategy: "sliding-window", config: { keepLast: -1 } }),
+    ).rejects.toMatchObject({
+      code: "settings.invalid",
+      message: expect.stringContaining("keepLast"),
+    });
+  });
+});
+
+describe("condenseIfNeeded", () => {
+  it("returns a conversation under its trigger as it is", async () => {
+    const small = makeConversation([makeUser("hello"), makeAssistant("hi")]);
+    const result = await condenseIfNeeded(small, options);
+    expect(result.conversation).toBe(small);
+    expect(result.report.passes).toEqual([]);
+  });
+
+  it("condenses one that has reached it; a strategy's own threshold counts", async () => {
+    const budget = { windowTokens: Math.ceil(tokens / 0.75), reservedTokens: 100 };
+    expect((await condenseIfNeeded(loop, { ...options, budget, strategy: "native" })).report.passes).toEqual([]);
+    const { report } = await condenseIfNeeded(loop, { ...options, budget, strategy: "sandwich", summarize });
+    expect(report.tokensAfter).toBeLessThan(tokens / 2);
+  });
+});
+
+describe("estimate", () => {
+  it("tells what condensing would bring and cost, without asking anybody", () => {
+    const { tokensBefore, tokensAfter, costUsd, asks } = estimate(loop, { ...options, strategy: "native", prices });
+    expect([tokensBefore, asks]).toEqual([tokens, 1]);
+    expect(tokensAfter).toBeLessThan(tokens / 2);
+    expect(costUsd).toBeGreaterThan((tokens * 0.8 * 3) / 1_000_000);
+  });
+
+  it("costs nothing where no model is asked, or no price is known", () => {
+    expect(estimate(loop, { ...options, strategy: "truncation", prices })).toMatchObject({ costUsd: 0, asks: 0 });
+    expect(estimate(loop, { ...options, strategy: "native" }).costUsd).toBe(0);
+  });
+});
