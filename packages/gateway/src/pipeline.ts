@@ -2,7 +2,7 @@ import { type AttemptContext, attempt, Refusal } from "./attempt/attempt.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { decode, type Received } from "./stages/decode.ts";
 import { resolve } from "./stages/resolve.ts";
-import { asError, type Outcome, translate, translateError, translateRefusal } from "./stages/translate.ts";
+import { type Outcome, translate, translateRefusal } from "./stages/translate.ts";
 
 /** What the pipeline takes from outside. */
 export interface PipelineContext extends AttemptContext {
@@ -10,7 +10,7 @@ export interface PipelineContext extends AttemptContext {
   readonly nowSeconds: () => number;
 }
 
-/** The life of a request, from its bytes to the first byte of its answer. Errors come out in the client's own dialect. */
+/** The life of a request, from its bytes to the first byte of its answer. An upstream's refusal is an answer too; what else goes wrong is thrown. */
 export async function serve(received: Received, context: PipelineContext): Promise<Outcome> {
   try {
     const call = decode(received);
@@ -19,6 +19,6 @@ export async function serve(received: Received, context: PipelineContext): Promi
     return await translate(call, answer, context.nowSeconds);
   } catch (error) {
     if (error instanceof Refusal) return translateRefusal(received, error);
-    return translateError(received.endpoint.wire, asError(error));
+    throw error;
   }
 }

@@ -34,11 +34,19 @@ export async function translate(call: Call, answer: Answer, nowSeconds: () => nu
     const body = translateEvents(call, answer, nowSeconds());
     return { status, headers: { "content-type": "text/event-stream", "cache-control": "no-cache" }, body, isStream };
   }
-  const value: unknown = JSON.parse((await readWhole(answer.body)).toString("utf8"));
+  const value = parseAnswer((await readWhole(answer.body)).toString("utf8"));
   const { vendor } = answer.target.place.connection.upstream.deployment;
   const reply = restoreReply(codecOf(answer.target.wire).decodeReply(value, { vendor }), encoded.restore);
   const body = codecOf(call.endpoint.wire).encodeReply(reply, { createdSeconds: nowSeconds() });
   return { status, headers: JSON_HEADERS, body: one(JSON.stringify(body)), isStream: false };
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LonghaulError("upstream.broken", "the upstream's answer is not JSON", { cause });
+  }
 }
 
 const JSON_HEADERS = { "content-type": "application/json" };

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+/** A server in a process of its own. */
+export interface Child {
+  readonly url: string;
+  /** Milliseconds of processor time that it has used so far. */
+  cpuMs(): number;
+  stop(): void;
+}
+
+/** Starts a program that prints the port it listens on as its first line. */
+export async function startChild(
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; port?: number } = {},
+): Promise<Child> {
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    env: { ...process.env, ...options.env },
+  });
+  const port = options.port ?? (await firstLine(child));
+  return { url: `http://127.0.0.1:${port}`, cpuMs: () => cpuMsOf(child.pid ?? 0), stop: () => child.kill() };
+}
+
+async function firstLine(child: ChildProcess): Promise<number> {
+  if (child.stdout === null) throw new Error("the child has no output");
+  for await (const line of createInterface(child.stdout)) if (/^\d+$/.test(line)) return Number(line);
+  throw new Error("the child ended before it listened");
+}
+
+/** Linux counts in hundredths of a second. */
+const TICK_MS = 10;
+
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}

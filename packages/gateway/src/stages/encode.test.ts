@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { findEndpoint } from "../http/endpoints.ts";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { decode } from "./decode.ts";
+import { encode, wireTarget } from "./encode.ts";
+import { resolve } from "./resolve.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: {
+    claude: { kind: "anthropic" },
+    openai: { kind: "openai" },
+    router: { kind: "openrouter" },
+    local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" },
+  },
+  routes: [
+    { match: "router/*", upstream: "router" },
+    { match: "local/*", upstream: "local" },
+    { match: "claude-alias", upstream: "claude", model: "claude-opus-4-6" },
+    { match: "claude-*", upstream: "claude" },
+    { match: "gpt-*", upstream: "openai" },
+  ],
+});
+afterAll(() => snapshot.close());
+
+function encoded(path: string, body: object, headers: Record<string, string> = {}) {
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const call = decode({
+    id: "i",
+    endpoint: findEndpoint("POST", path)!,
+    body: bytes,
+    headers,
+    method: "POST",
+    query: "",
+  });
+  const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
+  return { ...encode(call, target!), bytes };
+}
+
+const messages = [{ role: "user", content: "hi" }];
+
+describe("encode", () => {
+  it("leaves the bytes alone where format and model stay the same", () => {
+    const { outgoing, bytes, isSameFormat } = encoded("/v1/messages", {
+      model: "claude-opus-4-6",
+      max_tokens: 5,
+      messages,
+    });
+    expect([outgoing.body === bytes, isSameFormat]).toEqual([true, true]);
+  });
+
+  it("writes only the model's name anew where it alone changes", () => {
+    const { outgoing } = encoded("/v1/messages", {
+      model: "claude-alias",
+      max_tokens: 5,
+      messages,
+      unheard_of: { a: 1 },
+    });
+    expect(JSON.parse(new TextDecoder().decode(outgoing.body))).toEqual({
+      model: "claude-opus-4-6",
+      max_tokens: 5,
+      messages,
+      unheard_of: { a: 1 },
+    });
+  });
+
+  it("does not tell another vendor what belongs to the client's own", () => {
+    const { outgoing } = encoded(
+      "/v1/messages",
+      { model: "gpt-4o", max_tokens: 5, messages },
+      { "anthropic-beta": "x", "x-api-key": "k", "user-agent": "u" },
+    );
+    expect(outgoing.headers).toEqual({ "x-api-key": "k" });
+  });
+
+  it("asks the Messages API for a version where the client speaks another format", () => {
+    const { outgoing } = encoded("/v1/chat/completions", { model: "claude-opus-4-6", messages });
+    expect(outgoing.headers).toEqual({ "anthropic-version": "2023-06-01" });
+  });
+});
+
+describe("wireTarget", () => {
+  const targetOf = (model: string) => wireTarget(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
+
+  it("tells from the catalog what a model takes and rejects", () => {
+    expect(targetOf("claude-opus-4-8")).toMatchObject({
+      model: "claude-opus-4-8",
+      vendor: "anthropic",
+      rejects: expect.arrayContaining(["temperature", "topP", "topK"]),
+      reasoning: { modes: expect.arrayContaining(["adaptive"]) },
+      prefill: false,
+    });
+    expect(targetOf("claude-sonnet-4-5")).toMatchObject({ reasoning: { modes: expect.arrayContaining(["budget"]) } });
+    expect(targetOf("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
+  });
+
+  it("knows the dialects of chat", () => {
+    expect(targetOf("router/anthropic/claude-sonnet-4.5")).toMatchObject({
+      reasoningField: "reasoning",
+      thinkingField: "reasoning_details",
+    });
+    expect(targetOf("local/any")).toMatchObject({ maxTokensField: "max_tokens", thinkingField: "reasoning_content" });
+  });
+});
