@@ -24,14 +24,15 @@ describe("dropText", () => {
       [1, 2],
       [3, 4],
       [5, 6],
+      [7, 8],
     ]);
   });
 
   it("then drops what the user said, oldest first", () => {
     expect(ranges(plan(chat(40), 2_000)).slice(0, 3)).toEqual([
-      [0, 20],
-      [21, 22],
+      [0, 22],
       [23, 24],
+      [25, 26],
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { Range } from "../ranges.ts";
 import { truncateHead } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
-import { dropRanges } from "./drop-range.ts";
+import { dropRanges, noteTokens } from "./drop-range.ts";
 import { type Kind, messageKinds, middleRange } from "./middle.ts";
 import { editsOf, savingsUntil, spliceSaving } from "./savings.ts";
 
@@ -27,31 +27,33 @@ function planDrops(view: View, startShare: number): Edit[] {
   const kinds = messageKinds(view);
   const middle = Array.from({ length: to - from }, (_, offset) => from + offset);
   const over = view.tokens - view.limits.targetTokens;
-  const assistant = dropUntil(
+  const dropped = new Set<number>();
+  const assistantTokens = dropUntil(
     view,
     middle.filter((index) => kinds[index] === "assistant"),
-    over,
+    { over, dropped },
   );
-  const remarks = shortenRemarks(view, middle, { kinds, over: over - assistant.tokens });
-  const user = dropUntil(view, droppableWords(view, middle, kinds), over - assistant.tokens - remarks.tokens);
-  return [...dropRanges(view, rangesOf([...assistant.messages, ...user.messages])), ...remarks.edits];
+  const remarks = shortenRemarks(view, middle, { kinds, over: over - assistantTokens });
+  dropUntil(view, droppableWords(view, middle, kinds), { over: over - assistantTokens - remarks.tokens, dropped });
+  return [...dropRanges(view, rangesOf([...dropped])), ...remarks.edits];
 }
 
-interface Drops {
-  readonly messages: readonly number[];
-  readonly tokens: number;
-}
-
-function dropUntil(view: View, candidates: readonly number[], over: number): Drops {
-  const messages: number[] = [];
-  let tokens = 0;
+/** Adds messages to those that are dropped until they save what is over; says what they save, less what their notes cost. */
+function dropUntil(
+  view: View,
+  candidates: readonly number[],
+  { over, dropped }: { readonly over: number; readonly dropped: Set<number> },
+): number {
+  const note = noteTokens(view, candidates.length);
+  let saved = 0;
   for (const index of candidates) {
-    if (tokens >= over) break;
+    if (saved >= over) break;
     if (view.cuts()[index] !== true || view.cuts()[index + 1] !== true) continue;
-    messages.push(index);
-    tokens += view.messageTokens[index] ?? 0;
+    const joined = Number(dropped.has(index - 1)) + Number(dropped.has(index + 1));
+    saved += (view.messageTokens[index] ?? 0) - (1 - joined) * note;
+    dropped.add(index);
   }
-  return { messages, tokens };
+  return saved;
 }
 
 /** What the user said in the middle, but for the newest sentences that a tenth of the budget holds; oldest first. */

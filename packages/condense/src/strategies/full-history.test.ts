@@ -3,10 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { condensing } from "../condensing.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
+import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { fullHistory } from "./full-history.ts";
 
 describeStrategy({ strategy: fullHistory, configs: fc.constant({}) });
+
+describePage({ strategy: fullHistory, budgetTokens: 1000 });
 
 describe("full-history", () => {
   it("never condenses, even what does not fit", () => {

@@ -1,8 +1,135 @@
+import type { Conversation, Message } from "@longhaul/conversation";
+import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { condensing } from "../condensing.ts";
+import type { Answer, Ask } from "../edit.ts";
+import { finish, makePlan, shortAnswer } from "../testing/context.ts";
+import { makeCounter } from "../testing/counter.ts";
+import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { native } from "./native.ts";
 
 describeStrategy({
   strategy: native,
   configs: fc.record({ prompt: fc.constantFrom("", "In one line.") }, { requiredKeys: [] }),
+});
+
+describePage({ strategy: native, budgetTokens: 700 });
+
+const LONG = "What was said here takes some room. ".repeat(10);
+const chat = (count: number) =>
+  makeConversation(
+    Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? makeUser(`${index} ${LONG}`) : makeAssistant(`${index} ${LONG}`),
+    ),
+  );
+interface RunOptions {
+  readonly config?: object;
+  readonly answer?: (ask: Ask) => Answer;
+  readonly budgetTokens?: number;
+}
+
+const run = (conversation: Conversation, { config, answer = shortAnswer, budgetTokens = 1_200 }: RunOptions = {}) => {
+  const { result, asks } = finish(condensing(conversation, makePlan(native, budgetTokens, config)), answer);
+  return {
+    messages: result.conversation.messages,
+    asks,
+    pass: result.report.passes.find(({ id }) => id === "summarize"),
+    warnings: result.report.warnings,
+  };
+};
+
+describe("native", () => {
+  it("gives the first message, one summary, the last three", () => {
+    const { messages } = chat(21);
+    const { messages: condensed, asks } = run(chat(21));
+    expect(condensed).toEqual([messages[0], makeAssistant("A summary of 18 messages."), ...messages.slice(-3)]);
+    expect(asks).toMatchObject([{ messages: messages.slice(0, 18), range: { from: 0, to: 18 } }]);
+  });
+
+  it("moves its cut so that the assistant never speaks twice in a row", () => {
+    const { messages } = chat(20);
+    expect(run(chat(20)).messages).toEqual([
+      messages[0],
+      makeAssistant("A summary of 16 messages."),
+      ...messages.slice(-4),
+    ]);
+  });
+
+  it("moves its cut so that no tool pair is split, and lets the user say the summary where a call follows it", () => {
+    const loop = makeAgentLoop(20, 100);
+    const { messages } = run(loop);
+    expect(messages).toEqual([
+      loop.messages[0],
+      makeUser("## Conversation summary\nA summary of 39 messages."),
+      ...loop.messages.slice(-3),
+    ]);
+  });
+
+  it("asks for a summary of what came after the last one only", () => {
+    const summary: Message = { ...makeAssistant("so far"), extra: { isSummary: true } };
+    const { messages } = chat(21);
+    const { asks } = run(makeConversation(messages.with(1, summary)));
+    expect(asks).toMatchObject([{ previous: "so far", messages: messages.slice(2, 18) }]);
+  });
+
+  it("uses a custom prompt; a blank one is none", () => {
+    expect(run(chat(21), { config: { prompt: " Only names. " } }).asks[0]?.instructions).toMatch(/^Only names\./);
+    expect(run(chat(21), { config: { prompt: "  " } }).asks[0]?.instructions).toMatch(/^You write the record/);
+  });
+
+  it("leaves short conversations alone: Not enough messages to condense context", () => {
+    const { pass, asks, warnings } = run(makeConversation([...chat(3).messages, makeAssistant(LONG.repeat(20))]));
+    expect(pass).toMatchObject({ outcome: "failed", why: "Not enough messages to condense context", costUsd: 0 });
+    expect(asks).toEqual([]);
+    expect(warnings[0]).toContain("Not enough messages to condense context");
+  });
+
+  it.each([1, 2, 3])("leaves fresh summaries alone: Context was condensed recently (%i from the end)", (fromEnd) => {
+    const { messages } = chat(21);
+    const summary: Message = { ...makeAssistant("so far"), extra: { isSummary: true } };
+    const { pass, asks } = run(makeConversation(messages.with(-fromEnd, summary)));
+    expect(pass).toMatchObject({ outcome: "failed", why: "Context was condensed recently; skipping this attempt" });
+    expect(asks).toEqual([]);
+  });
+
+  it("does not condense again what it has just condensed", () => {
+    const first = run(chat(21)).messages;
+    const marked = first.with(1, { ...makeAssistant("A summary of 18 messages."), extra: { isSummary: true } });
+    expect(run(makeConversation(marked), { budgetTokens: 300 }).pass).toMatchObject({
+      outcome: "failed",
+      why: "Context was condensed recently; skipping this attempt",
+    });
+  });
+
+  it("takes back what made it no smaller: Context size increased during condensing", () => {
+    const { pass } = run(chat(21), {
+      answer: ({ messages }) => ({ kind: "text", text: JSON.stringify(messages), costUsd: 0.25 }),
+    });
+    expect(pass).toMatchObject({
+      outcome: "undone",
+      why: "Context size increased during condensing; skipping this attempt",
+      costUsd: 0.25,
+    });
+  });
+
+  it("counts an equal size as growth", () => {
+    const conversation = chat(21);
+    const counter = makeCounter();
+    const gone = conversation.messages.slice(1, 18).reduce((sum, message) => sum + counter.countMessage(message), 0);
+    const ofLength = (tokens: number) => ({ kind: "text", text: "x".repeat(4 * tokens) }) as const;
+    expect(run(conversation, { answer: () => ofLength(gone - 3) }).pass?.outcome).toBe("undone");
+    expect(run(conversation, { answer: () => ofLength(gone - 4) }).pass?.outcome).toBe("applied");
+  });
+
+  it("says when nothing came back: Failed to condense context", () => {
+    const { pass } = run(chat(21), { answer: () => ({ kind: "text", text: " ", costUsd: 0.5 }) });
+    expect(pass).toMatchObject({ outcome: "undone", why: "Failed to condense context", costUsd: 0.5 });
+  });
+
+  it("is given up where the summariser fails", () => {
+    const { pass } = run(chat(21), { answer: () => ({ kind: "failed", why: "overloaded" }) });
+    expect(pass).toMatchObject({ outcome: "failed", why: "overloaded" });
+  });
 });

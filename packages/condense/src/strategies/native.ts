@@ -63,7 +63,10 @@ function planRange(view: View, range: Range, wish: RangeWish): Edit[] {
   const ask = askAbout(view, range, wish);
   if (ask === undefined) return [];
   const role = summaryRole(view, range);
-  return [{ kind: "replace", ...range, with: [{ role, parts: [withFirstMessage(view, ask)] }], reason: "summarize" }];
+  // What the user seems to say must not pass for the user's own words.
+  const heading = role === "user" ? ["## Conversation summary\n"] : [];
+  const made = { role, parts: [...heading, withFirstMessage(view, ask)] };
+  return [{ kind: "replace", ...range, with: [made], reason: "summarize" }];
 }
 
 /** The summariser reads the first message too, although it is kept: without the task a summary has no aim. */

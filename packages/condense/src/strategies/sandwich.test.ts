@@ -1,8 +1,74 @@
+import { makeAgentLoop, makeAssistant, makeConversation, makeSystem, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { condensing } from "../condensing.ts";
+import { finish, makePlan, shortAnswer } from "../testing/context.ts";
+import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { sandwich } from "./sandwich.ts";
 
 describeStrategy({
   strategy: sandwich,
   configs: fc.record({ preserveTop: fc.nat({ max: 6 }), preserveBottom: fc.nat({ max: 6 }) }, { requiredKeys: [] }),
+});
+
+describePage({ strategy: sandwich, config: { preserveTop: 3, preserveBottom: 3 }, budgetTokens: 700 });
+
+const LONG = "What was said here takes some room. ".repeat(10);
+const chat = (count: number) =>
+  makeConversation(
+    Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? makeUser(`${index} ${LONG}`) : makeAssistant(`${index} ${LONG}`),
+    ),
+  );
+
+describe("sandwich", () => {
+  it("keeps 5 at the top and 5 at the bottom, with one summary between them as a system message", () => {
+    const conversation = chat(30);
+    const { result, asks } = finish(condensing(conversation, makePlan(sandwich, 2_000)), shortAnswer);
+    expect(asks.map(({ range }) => range)).toEqual([{ from: 5, to: 25 }]);
+    expect(result.conversation.messages).toEqual([
+      ...conversation.messages.slice(0, 5),
+      makeSystem("[Earlier conversation summary: A summary of 20 messages.]"),
+      ...conversation.messages.slice(25),
+    ]);
+  });
+
+  it("wants to run at 70 % of the window", () => {
+    expect(sandwich.thresholdPercent).toBe(70);
+  });
+
+  it("does nothing with no more messages than it keeps", () => {
+    const { asks } = finish(condensing(chat(10), makePlan(sandwich, 500)), shortAnswer);
+    expect(asks).toEqual([]);
+  });
+
+  it("asks in the words of its own prompt, or of the configured one, and names the profile", () => {
+    const ask = (config: object) =>
+      finish(condensing(chat(30), makePlan(sandwich, 2_000, config)), shortAnswer).asks[0];
+    expect(ask({})?.instructions).toMatch(/^Summarize this conversation excerpt concisely\. Preserve:\n- Key facts/);
+    expect(ask({ prompt: "Names only.", profile: "cheap" })).toMatchObject({
+      instructions: expect.stringMatching(/^Names only\./),
+      profile: "cheap",
+    });
+  });
+
+  it("brings the summary of an earlier turn up to date with what was said since", () => {
+    const first = finish(condensing(chat(30), makePlan(sandwich, 2_000)), shortAnswer).result.conversation.messages;
+    const later = makeConversation([...first, ...chat(12).messages]);
+    const { asks, result } = finish(condensing(later, makePlan(sandwich, 2_000)), shortAnswer);
+    expect(asks).toMatchObject([{ previous: "A summary of 20 messages.", messages: later.messages.slice(6, 18) }]);
+    expect(result.conversation.messages).toHaveLength(11);
+  });
+
+  it("keeps the user's latest words in the middle of a long loop, with a summary on either side", () => {
+    const loop = makeAgentLoop(30, 200);
+    const conversation = makeConversation([...chat(12).messages, ...loop.messages]);
+    const { result } = finish(condensing(conversation, makePlan(sandwich, 2_000)), shortAnswer);
+    expect(result.conversation.messages.slice(5, 8)).toEqual([
+      makeSystem("[Earlier conversation summary: A summary of 7 messages.]"),
+      loop.messages[0],
+      makeSystem("[Earlier conversation summary: A summary of 56 messages.]"),
+    ]);
+  });
 });

@@ -1,8 +1,66 @@
+import { type Conversation, toolPairs } from "@longhaul/conversation";
+import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { condensing } from "../condensing.ts";
+import { finish, makePlan, shortAnswer } from "../testing/context.ts";
+import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { slidingWindow } from "./sliding-window.ts";
 
 describeStrategy({
   strategy: slidingWindow,
   configs: fc.record({ keepLast: fc.nat({ max: 8 }) }, { requiredKeys: [] }),
+});
+
+describePage({ strategy: slidingWindow, config: { keepLast: 8 }, budgetTokens: 700 });
+
+const LONG = "What was said here takes some room. ".repeat(10);
+const chat = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    index % 2 === 0 ? makeUser(`${index} ${LONG}`) : makeAssistant(`${index} ${LONG}`),
+  );
+const run = (conversation: Conversation, budgetTokens: number, config?: object) =>
+  finish(condensing(conversation, makePlan(slidingWindow, budgetTokens, config)), shortAnswer).result;
+
+describe("sliding-window", () => {
+  it("preserves the recent messages that the target holds", () => {
+    const messages = chat(60);
+    const after = run(makeConversation(messages), 2_000);
+    expect(after.report.tokensAfter).toBeLessThanOrEqual(1_500);
+    expect(after.conversation.messages.slice(-6)).toEqual(messages.slice(-6));
+    expect(after.conversation.messages).not.toContain(messages[1]);
+  });
+
+  it("keeps at most keepLast messages, and says how many are gone", () => {
+    const messages = chat(30);
+    expect(run(makeConversation(messages), 100_000, { keepLast: 20 }).conversation.messages).toEqual([
+      makeUser("⟨ 10 earlier messages removed to fit the context window ⟩"),
+      ...messages.slice(10),
+    ]);
+  });
+
+  it("keeps the user's latest words although they are older than the last messages", () => {
+    const loop = makeAgentLoop(30, 100);
+    const after = run(makeConversation([...chat(10), ...loop.messages]), 100_000, { keepLast: 5 }).conversation
+      .messages;
+    expect(after).toEqual([
+      makeUser("⟨ 10 earlier messages removed to fit the context window ⟩"),
+      loop.messages[0],
+      makeUser("⟨ 56 earlier messages removed to fit the context window ⟩"),
+      ...loop.messages.slice(-5),
+    ]);
+  });
+
+  it("leaves a conversation alone that is within both limits", () => {
+    const conversation = makeConversation(chat(10));
+    expect(run(conversation, 100_000, { keepLast: 10 }).conversation).toBe(conversation);
+  });
+
+  it("keeps all tool pairs where no number is set", () => {
+    const loop = makeAgentLoop(30, 2_000);
+    const after = run(loop, 6_000);
+    expect(after.fits).toBe(true);
+    expect(toolPairs(after.conversation.messages)).toEqual(toolPairs(loop.messages));
+  });
 });

@@ -1,4 +1,11 @@
+import { toolPairs } from "@longhaul/conversation";
+import { makeAgentLoop, makeAssistant, makeConversation, makeSystem, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { condensing } from "../condensing.ts";
+import type { Answer, Ask } from "../edit.ts";
+import { finish, makePlan, shortAnswer } from "../testing/context.ts";
+import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { treeSummary } from "./tree-summary.ts";
 
@@ -13,4 +20,80 @@ describeStrategy({
     },
     { requiredKeys: [] },
   ),
+});
+
+describePage({ strategy: treeSummary, config: { chunkSize: 5, preserveBottom: 3 }, budgetTokens: 700 });
+
+const LONG = "What was said here takes some room. ".repeat(10);
+const chat = (count: number) =>
+  makeConversation(
+    Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? makeUser(`${index} ${LONG}`) : makeAssistant(`${index} ${LONG}`),
+    ),
+  );
+const ofMessages = (count: number) => makeSystem(`[Earlier conversation summary: A summary of ${count} messages.]`);
+
+describe("tree-summary", () => {
+  it("puts a summary in the place of each chunk", () => {
+    const conversation = chat(46);
+    const { result, asks } = finish(
+      condensing(conversation, makePlan(treeSummary, 3_000, { chunkSize: 10 })),
+      shortAnswer,
+    );
+    expect(asks.map(({ range }) => range)).toEqual([
+      { from: 1, to: 11 },
+      { from: 11, to: 21 },
+      { from: 21, to: 31 },
+      { from: 31, to: 41 },
+    ]);
+    expect(result.conversation.messages).toEqual([
+      conversation.messages[0],
+      ...Array.from({ length: 4 }, () => ofMessages(10)),
+      ...conversation.messages.slice(41),
+    ]);
+  });
+
+  it("joins the summaries, level by level, while the target is not reached", () => {
+    const answerAtLength = (ask: Ask): Answer => ({
+      kind: "text",
+      text: `${ask.messages.length} ${"word ".repeat(60)}`,
+    });
+    const config = { chunkSize: 3, preserveTop: 1, preserveBottom: 1, levels: 3 };
+    const { result, asks } = finish(condensing(chat(29), makePlan(treeSummary, 400, config)), answerAtLength);
+    expect(asks.map(({ messages }) => messages.length)).toEqual([...Array.from({ length: 9 }, () => 3), 3, 3, 3, 3]);
+    expect(result.report.passes.filter(({ outcome }) => outcome === "applied").map(({ id }) => id)).toEqual([
+      "level-1",
+      "level-2",
+      "level-3",
+    ]);
+  });
+
+  it("stops at the level that reaches the target, and at the last one allowed", () => {
+    const passes = (config: object, budgetTokens: number) =>
+      finish(condensing(chat(29), makePlan(treeSummary, budgetTokens, config)), shortAnswer).result.report.passes.map(
+        ({ id }) => id,
+      );
+    expect(passes({ chunkSize: 3 }, 2_000)).toEqual(["level-1"]);
+    expect(passes({ chunkSize: 3, levels: 1 }, 100)).not.toContain("level-2");
+  });
+
+  it("does not summarise again what a summary stands for already", () => {
+    const config = { chunkSize: 10, levels: 1 };
+    const first = finish(condensing(chat(46), makePlan(treeSummary, 3_000, config)), shortAnswer).result;
+    const later = makeConversation([...first.conversation.messages, ...chat(20).messages]);
+    const { asks } = finish(condensing(later, makePlan(treeSummary, 2_000, config)), shortAnswer);
+    expect(asks.map(({ range }) => range)).toEqual([
+      { from: 5, to: 15 },
+      { from: 15, to: 25 },
+    ]);
+  });
+
+  it("never splits a tool pair between chunks", () => {
+    const { asks } = finish(
+      condensing(makeAgentLoop(30, 200), makePlan(treeSummary, 1_500, { chunkSize: 5 })),
+      shortAnswer,
+    );
+    expect(asks.length).toBeGreaterThan(5);
+    for (const { messages } of asks) expect(toolPairs(messages)).toMatchObject({ orphans: [] });
+  });
 });

@@ -1,4 +1,16 @@
+import {
+  makeAssistant,
+  makeConversation,
+  makeImage,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { condensing } from "../condensing.ts";
+import { finish, makePlan, makeTestView, shortAnswer } from "../testing/context.ts";
+import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { truncation } from "./truncation.ts";
 
@@ -17,4 +29,118 @@ describeStrategy({
     },
     { requiredKeys: [] },
   ),
+});
+
+describePage({
+  strategy: truncation,
+  config: { preserveRecentCount: 4, maxToolResultLines: 3, maxToolParamChars: 40 },
+  budgetTokens: 1000,
+});
+
+const RESULT = Array.from({ length: 50 }, (_, index) => `line ${index + 1} of the file`).join("\n");
+const step = (id: string) => [
+  makeAssistant([
+    `I write ${id}.`,
+    makeToolCall(id, { name: "write_file", input: { path: `src/${id}.ts`, content: RESULT } }),
+  ]),
+  makeUser(makeToolResult(id, RESULT)),
+];
+const STEPS = Array.from({ length: 12 }, (_, index) => step(`s${index}`)).flat();
+const SESSION = makeConversation([makeUser(RESULT), ...STEPS, makeAssistant("Done."), makeUser("And now?")]);
+const run = (config: object = {}, budgetTokens = 4_500, conversation = SESSION) =>
+  finish(condensing(conversation, makePlan(truncation, budgetTokens, config)), shortAnswer);
+
+describe("truncation", () => {
+  it("keeps the first message, the recent ones, and everything that was said", () => {
+    const { messages } = run().result.conversation;
+    expect(messages[0]).toBe(SESSION.messages[0]);
+    expect(messages.slice(-10)).toEqual(SESSION.messages.slice(-10));
+    expect(messages.map(({ blocks }) => blocks.filter(({ type }) => type === "text"))).toEqual(
+      SESSION.messages.map(({ blocks }) => blocks.filter(({ type }) => type === "text")),
+    );
+  });
+
+  it("truncates old results to their first lines and old arguments to their first characters", () => {
+    const { messages } = run({ maxToolResultLines: 2, maxToolParamChars: 11 }).result.conversation;
+    expect(messages[1]?.blocks[1]).toMatchObject({
+      input: { path: "src/s0.ts", content: "line 1 of t ⟨ ... truncated ⟩ 49 more lines" },
+    });
+    expect(messages[2]?.blocks).toEqual([
+      makeToolResult("s0", "line 1 of the file\nline 2 of the file\n⟨ ... truncated ⟩ 48 more lines"),
+    ]);
+  });
+
+  it("suppresses old results and arguments, which stay an object", () => {
+    const { messages } = run({ truncationMode: "suppress" }).result.conversation;
+    expect(messages[1]?.blocks[1]).toMatchObject({ id: "s0", input: { suppressed: "⟨ Content suppressed ⟩" } });
+    expect(messages[2]?.blocks).toEqual([makeToolResult("s0", "⟨ Content suppressed ⟩")]);
+  });
+
+  it("has a mode of its own for each type of content", () => {
+    const { messages } = run({ toolResultMode: "suppress", toolParamMode: "keep" }).result.conversation;
+    expect(messages[1]).toBe(SESSION.messages[1]);
+    expect(messages[2]?.blocks).toEqual([makeToolResult("s0", "⟨ Content suppressed ⟩")]);
+  });
+
+  it("drops images in suppressed results whole, and keeps them in truncated ones", () => {
+    const image = [makeAssistant(makeToolCall("i")), makeUser(makeToolResult("i", [makeImage()]))];
+    const session = makeConversation([makeUser(), ...image, ...STEPS]);
+    const entry = (config: object) => run(config, 4_500, session).result.conversation.messages[2]?.blocks;
+    expect(entry({})).toEqual([makeToolResult("i", [makeImage()])]);
+    expect(entry({ truncationMode: "suppress" })).toEqual([makeToolResult("i", "⟨ Content suppressed ⟩")]);
+  });
+
+  it("stops where the target is reached", () => {
+    const { conversation, report } = run({}, 6_000).result;
+    expect(report.tokensAfter).toBeLessThanOrEqual(4_500);
+    expect(conversation.messages.slice(-13)).toEqual(SESSION.messages.slice(-13));
+  });
+
+  it("touches what was said only where it is told to, and never the user's latest words", () => {
+    const talk = makeConversation([
+      makeUser(RESULT),
+      makeAssistant(RESULT),
+      makeUser(RESULT),
+      makeAssistant(RESULT),
+      makeUser(RESULT),
+    ]);
+    const touched = (config: object) => {
+      const [pass] = truncation.passes({ preserveRecentCount: 0, ...config });
+      return pass?.plan(makeTestView(talk, 100)).map((edit) => "at" in edit && edit.at.message);
+    };
+    expect(touched({})).toEqual([]);
+    expect(touched({ preserveAssistantText: false })).toEqual([1, 3]);
+    expect(touched({ preserveAssistantText: false, preserveUserMessages: false })).toEqual([1, 2, 3]);
+  });
+
+  it("asks nobody, and does the same every time (FR-TR-001)", () => {
+    const { asks, result } = run();
+    expect(asks).toEqual([]);
+    expect(run().result.conversation).toEqual(result.conversation);
+  });
+
+  it("works on tools that stand as XML in text", () => {
+    const calls = Array.from({ length: 12 }, (_, index) => [
+      makeAssistant(
+        `Next.\n<write_to_file>\n<path>src/${index}.ts</path>\n<content>\n${RESULT}\n</content>\n</write_to_file>`,
+      ),
+      makeUser([
+        `[write_to_file for 'src/${index}.ts'] Result:`,
+        RESULT,
+        `<environment_details>\n${RESULT}\n</environment_details>`,
+      ]),
+    ]).flat();
+    const session = makeConversation([makeUser("<task>\nWrite.\n</task>"), ...calls]);
+    const { messages } = run({ truncationMode: "suppress" }, 6_000, session).result.conversation;
+    expect(messages.slice(1, 3)).toEqual([
+      makeAssistant(
+        "Next.\n<write_to_file>\n<path>src/0.ts</path>\n<content>\n⟨ Content suppressed ⟩\n</content>\n</write_to_file>",
+      ),
+      makeUser([
+        "[write_to_file for 'src/0.ts'] Result:",
+        "⟨ Content suppressed ⟩",
+        "<environment_details>\n⟨ Content suppressed ⟩\n</environment_details>",
+      ]),
+    ]);
+  });
 });

@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { renderMessages } from "../ask-text.ts";
+import { condensing } from "../condensing.ts";
+import type { Strategy } from "../strategy.ts";
+import { finish, makePlan } from "./context.ts";
+import { EXAMPLE_SESSION, exampleAnswer } from "./example-session.ts";
+
+/** What a strategy's page shows. */
+export interface StrategyPage {
+  readonly strategy: Strategy;
+  /** The configuration of the example, where its defaults would not fit so short a session. */
+  readonly config?: object;
+  readonly budgetTokens: number;
+}
+
+/**
+ * Compares the generated parts of `docs/strategies/<id>.md` with what the code says and does today. With `UPDATE_PAGES=1` in the
+ * environment it writes them anew.
+ */
+export function describePage(page: StrategyPage): void {
+  const url = new URL(`../../../../docs/strategies/${page.strategy.id}.md`, import.meta.url);
+  describe(`docs/strategies/${page.strategy.id}.md`, () => {
+    it.each([
+      ["settings", settingsOf(page.strategy)],
+      ["example", exampleOf(page)],
+    ])("shows the %s of today", (part, generated) => {
+      const text = readFileSync(url, "utf8");
+      const updated = text.replace(partPattern(part), (_, start, end) => `${start}\n${generated}\n${end}`);
+      if (process.env.UPDATE_PAGES === "1") writeFileSync(url, updated);
+      else expect(text).toBe(updated);
+      expect(text).toMatch(partPattern(part));
+    });
+  });
+}
+
+function partPattern(part: string): RegExp {
+  return new RegExp(`(<!-- ${part} -->)[\\s\\S]*(<!-- /${part} -->)`);
+}
+
+const settingSchema = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  default: z.unknown(),
+  description: z.string(),
+});
+
+function settingsOf(strategy: Strategy): string {
+  const { properties = {} } = z.toJSONSchema(strategy.schema, { io: "input" });
+  const rows = Object.entries(properties).map(([name, value]) => {
+    const setting = settingSchema.parse(value);
+    return `| \`${name}\` | ${valuesOf(setting)} | \`${JSON.stringify(setting.default)}\` | ${setting.description} |`;
+  });
+  if (rows.length === 0) return "It has no settings.";
+  return ["| setting | values | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function valuesOf({ type, enum: names, minimum, maximum }: z.infer<typeof settingSchema>): string {
+  if (names !== undefined) return names.map((name) => `\`${name}\``).join(", ");
+  if (type === "string") return "text";
+  if (type === "boolean") return "`true`, `false`";
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  return `${type === "integer" ? "whole number" : "number"} from ${minimum ?? 0}${isBounded ? ` to ${maximum}` : ""}`;
+}
+
+function exampleOf({ strategy, config, budgetTokens }: StrategyPage): string {
+  const { result } = finish(condensing(EXAMPLE_SESSION, makePlan(strategy, budgetTokens, config)), exampleAnswer);
+  const { report, conversation } = result;
+  const settings = config === undefined ? "its defaults" : `\`${JSON.stringify(config)}\``;
+  return [
+    `With ${settings} and room for ${budgetTokens} tokens (four characters each), ${EXAMPLE_SESSION.messages.length} messages of ${report.tokensBefore} tokens become ${conversation.messages.length} of ${report.tokensAfter}:`,
+    "",
+    "```text",
+    renderMessages(conversation.messages),
+    "```",
+    "",
+    "<details><summary>Before</summary>",
+    "",
+    "```text",
+    renderMessages(EXAMPLE_SESSION.messages),
+    "```",
+    "",
+    "</details>",
+  ].join("\n");
+}
