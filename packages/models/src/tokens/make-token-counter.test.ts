@@ -34,6 +34,7 @@ describe.each(FAMILIES)("the counter of %s", (_name, family) => {
         const parts = [counter.countSystem(system), counter.countTools(tools), ...messages.map(counter.countMessage)];
         expect(counter.countConversation(conversation)).toBe(sum(parts));
       }),
+      { numRuns: 30 },
     );
   });
 
@@ -44,6 +45,7 @@ describe.each(FAMILIES)("the counter of %s", (_name, family) => {
         const expected = family.frame.message + sum(blocks.map(counter.countBlock));
         expect(counter.countMessage({ role: "user", blocks })).toBe(expected);
       }),
+      { numRuns: 30 },
     );
   });
 
@@ -54,6 +56,7 @@ describe.each(FAMILIES)("the counter of %s", (_name, family) => {
         const [fewer, more] = [make(low).countBlock(block), make(high).countBlock(block)];
         expect(Number.isInteger(fewer) && fewer >= 0 && fewer <= more).toBe(true);
       }),
+      { numRuns: 30 },
     );
   });
 });

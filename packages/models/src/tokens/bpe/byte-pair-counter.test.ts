@@ -17,5 +17,5 @@ it("never merges across pieces", () => {
 });
 
 it("counts long and short texts in turn", () => {
-  expect([countText("ab ".repeat(500_000)), countText("ab")]).toEqual([500_001, 1]);
+  expect([countText("ab ".repeat(120_000)), countText("ab")]).toEqual([120_001, 1]);
 });
