@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     // Files share a worker: no module keeps state, and loading the same modules for every file took most of the time.
     isolate: false,
+    // A slow machine under load is no failure.
+    testTimeout: 30_000,
     projects: [
       ...packages.map((name) => ({
         extends: true as const,

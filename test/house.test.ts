@@ -44,6 +44,10 @@ it("lets npm run the steps before a command whatever the user's own settings say
   expect(readText(".npmrc")).toMatch(/^ignore-scripts=false$/m);
 });
 
+it("keeps npm from writing anything below the closing line", () => {
+  expect(readText(".npmrc")).toMatch(/^update-notifier=false$/m);
+});
+
 it("calls in CI the README's test command and nothing else", () => {
   const commands = readText(".ci/run")
     .split("\n")
