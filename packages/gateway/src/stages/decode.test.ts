@@ -28,6 +28,15 @@ describe("decode", () => {
     expect([call.model, call.wantsStream(), call.modelSpan()]).toEqual(["from-path", true, undefined]);
   });
 
+  it.each([
+    ['{"model":"a","input":"hi"}', "openai-responses"],
+    ['{"model":"a","input":[{"role":"user","content":"hi"}],"reasoning":{}}', "openai-responses"],
+    ['{"model":"a","messages":[],"input":"x"}', "openai-chat"],
+    ['{"model":"a","messages":[{"input":1}]}', "openai-chat"],
+  ])("takes %s on the chat endpoint for %s", (body, wire) => {
+    expect(callOf(body, "openai-chat").codec.id).toBe(wire);
+  });
+
   it("decodes the request when asked, once", () => {
     const call = callOf('{"model":"a","max_tokens":5,"messages":[{"role":"user","content":"hi"}]}');
     expect(call.request()).toMatchObject({

@@ -46,12 +46,9 @@ export function decode(received: Received): Call {
 /** Cursor sends bodies in the Responses format to the chat endpoint and expects chat answers. */
 function codecFor({ wire }: Endpoint, body: Uint8Array): Codec {
   const codec = codecOf(wire);
-  if (wire !== "openai-chat" || body.length === 0) return codec;
+  if (wire !== "openai-chat") return codec;
   const responses = codecOf("openai-responses");
-  const isResponses =
-    peekField(body, "messages", "input") === undefined &&
-    splitBody(body, "messages") === undefined &&
-    splitBody(body, "input") !== undefined;
+  const isResponses = peekField(body, responses.messagesField, codec.messagesField) !== undefined;
   return isResponses ? responses : codec;
 }
 
