@@ -29,7 +29,7 @@ export interface HeadLimits {
 const LINE_CHARS = 200;
 
 /** Stands where the rest of a text was cut away. */
-export const TRUNCATED = "⟨ ... truncated ⟩";
+const TRUNCATED = "⟨ ... truncated ⟩";
 
 /** Cuts a stretch of text after its first lines or characters, whichever end first. Nothing where that would not make it shorter. */
 export function truncateHead(text: string, { maxLines, maxChars }: HeadLimits, offset = 0): Splice | undefined {

@@ -10,7 +10,7 @@ import { summarySettings, wishOf } from "../summary-settings.ts";
 import type { View } from "../view.ts";
 
 /** The sentences that the reference behaviour says when it leaves a conversation alone. */
-export const NATIVE_ERRORS = {
+const NATIVE_ERRORS = {
   notEnough: "Not enough messages to condense context",
   recently: "Context was condensed recently; skipping this attempt",
   grown: "Context size increased during condensing; skipping this attempt",
