@@ -94,7 +94,7 @@ describe("with a memory", () => {
   });
 
   it("gives the same counts as without", () => {
-    const memory = makeSizeMemory({ hash, maxRemembered: 5 });
+    const memory = makeSizeMemory({ hash, maxBlocks: 5 });
     fc.assert(
       fc.property(anyConversation(), ratio, (conversation, factor) => {
         const remembering = makeTokenCounter({ family, countText: charactersOverFour, ratio: factor, memory });

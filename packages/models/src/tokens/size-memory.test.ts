@@ -32,16 +32,40 @@ describe("with a hash", () => {
   });
 
   it("forgets what was unused for longest", () => {
-    const memory = makeSizeMemory({ hash: pureHash, maxRemembered: 2 });
+    const memory = makeSizeMemory({ hash: pureHash, maxBlocks: 2 });
     const measured = ["a", "b", "a", "c", "a", "b"].map((text) => isMeasured(memory, { text }));
     expect(measured).toEqual([true, true, false, true, false, true]);
   });
 
   it("takes a look-up by hash for a use", () => {
-    const memory = makeSizeMemory({ hash: pureHash, maxRemembered: 2 });
+    const memory = makeSizeMemory({ hash: pureHash, maxBlocks: 2 });
     for (const text of ["a", "b"]) isMeasured(memory, { text });
     memory.find(pureHash("a"));
     isMeasured(memory, { text: "c" });
     expect([memory.find(pureHash("a")), memory.find(pureHash("b"))]).toEqual([SIZES, undefined]);
+  });
+
+  it("bounds blocks, not messages, so that large messages push out many small ones", () => {
+    const memory = makeSizeMemory({ hash: pureHash, maxBlocks: 3 });
+    for (const text of ["a", "b", "c"]) isMeasured(memory, { text });
+    const large = [...SIZES, ...SIZES];
+    memory.recall(
+      {},
+      () => "large",
+      () => large,
+    );
+    expect(["a", "b", "c"].map((text) => memory.find(pureHash(text)))).toEqual([undefined, undefined, SIZES]);
+    memory.recall(
+      {},
+      () => "too large",
+      () => [...large, ...large],
+    );
+    expect([memory.find("large"), memory.find("too large"), memory.find(pureHash("c"))]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(isMeasured(memory, { text: "d" })).toBe(true);
+    expect(memory.find(pureHash("d"))).toBe(SIZES);
   });
 });

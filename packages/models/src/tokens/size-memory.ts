@@ -13,17 +13,19 @@ export interface SizeMemory {
 export interface SizeMemoryOptions {
   /** Knows equal messages again though they are other objects, as after each parsing of a request. Without it only the same object is. */
   readonly hash?: Hash;
-  /** How many are remembered by their hash; the one unused for longest goes first. @default 20,000 */
-  readonly maxRemembered?: number;
+  /** How many blocks are remembered by their messages' hashes; what was unused for longest goes first. @default 50,000 */
+  readonly maxBlocks?: number;
 }
 
-/** Some two hundred long sessions; about 5 MB. */
-const DEFAULT_MAX_REMEMBERED = 20_000;
+/** A hundred long sessions; about 10 MB. */
+const DEFAULT_MAX_BLOCKS = 50_000;
 
 /** Makes a memory. One memory serves one family: the same message has other sizes in another. */
-export function makeSizeMemory({ hash, maxRemembered = DEFAULT_MAX_REMEMBERED }: SizeMemoryOptions = {}): SizeMemory {
+export function makeSizeMemory({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeMemoryOptions = {}): SizeMemory {
   const byIdentity = new WeakMap<object, readonly Size[]>();
+  /** A map keeps the order in which its keys were put in: the first is the one unused for longest. */
   const byHash = new Map<string, readonly Size[]>();
+  let blocks = 0;
 
   function find(spelled: string): readonly Size[] | undefined {
     const sizes = byHash.get(spelled);
@@ -35,7 +37,12 @@ export function makeSizeMemory({ hash, maxRemembered = DEFAULT_MAX_REMEMBERED }:
 
   function keep(spelled: string, sizes: readonly Size[]): readonly Size[] {
     byHash.set(spelled, sizes);
-    if (byHash.size > maxRemembered) forgetOldest(byHash);
+    blocks += sizes.length;
+    for (const [oldest, { length }] of byHash) {
+      if (blocks <= maxBlocks) break;
+      byHash.delete(oldest);
+      blocks -= length;
+    }
     return sizes;
   }
 
@@ -53,12 +60,4 @@ export function makeSizeMemory({ hash, maxRemembered = DEFAULT_MAX_REMEMBERED }:
       return sizes;
     },
   };
-}
-
-/** A map keeps the order in which its keys were put in. */
-function forgetOldest(map: Map<string, unknown>): void {
-  for (const key of map.keys()) {
-    map.delete(key);
-    return;
-  }
 }

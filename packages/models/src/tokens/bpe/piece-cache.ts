@@ -24,9 +24,9 @@ export class PieceCache {
     const slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
     if (this.#lengths[slot] === length && this.#holds(slot, bytes, from)) return this.#counts[slot] ?? 0;
     const tokens = this.#merge.count(bytes, from, to);
-    this.#keep(slot, bytes, from);
     this.#lengths[slot] = length;
     this.#counts[slot] = tokens;
+    this.#keep(slot, bytes, from);
     return tokens;
   }
 
@@ -41,6 +41,7 @@ export class PieceCache {
 
   #keep(slot: number, bytes: Uint8Array, from: number): void {
     const start = slot * MAX_CACHED_BYTES;
-    for (let at = 0; at < MAX_CACHED_BYTES; at++) this.#bytes[start + at] = bytes[from + at] ?? 0;
+    const length = this.#lengths[slot] ?? 0;
+    for (let at = 0; at < length; at++) this.#bytes[start + at] = bytes[from + at] ?? 0;
   }
 }
