@@ -57,6 +57,17 @@ describe("the fitting ladder", () => {
     expect(after.messages.at(-1)).toBe(conversation.messages.at(-1));
   });
 
+  it("drops the oldest steps of an endless loop, but not the task before it", () => {
+    const loop = makeAgentLoop(500, 100);
+    const { after, applied, tokens, faults } = fit(loop, 2_000);
+    expect(applied.at(-1)).toBe("fit-older-steps");
+    expect(tokens).toBeLessThanOrEqual(2_000);
+    expect(faults).toEqual([]);
+    expect(after.messages[0]).toBe(loop.messages[0]);
+    expect(JSON.stringify(after.messages[1])).toMatch(/⟨ \d+ earlier messages removed/);
+    expect(after.messages.at(-1)).toBe(loop.messages.at(-1));
+  });
+
   it("shortens a giant newest result as the last resort, keeping its head and its tail", () => {
     const lines = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join("\n");
     const conversation = makeConversation([

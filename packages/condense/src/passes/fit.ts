@@ -1,11 +1,13 @@
 import type { Block, ImageBlock } from "@longhaul/conversation";
 import type { Content, Level } from "../contents.ts";
+import { nearestCut } from "../cuts.ts";
 import type { Edit } from "../edit.ts";
-import { droppedNote } from "../notes.ts";
 import type { Place } from "../place.ts";
+import type { Range } from "../ranges.ts";
 import { shortenMiddle } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
+import { dropRanges, noteTokens } from "./drop-range.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
 
 /** Characters left of a result, an argument or a text when it must be shortened. */
@@ -23,6 +25,7 @@ export const fitPasses: readonly Pass[] = [
   rung("fit-tiny-results", "Cut older results down", (view) => shortenOlder(view, "result", TINY_CHARS)),
   rung("fit-assistant-text", "Shorten older answers", (view) => shortenOlder(view, "text", SHORT_CHARS)),
   rung("fit-older-messages", "Drop the oldest messages", dropOldest),
+  rung("fit-older-steps", "Drop the oldest steps", dropOldestSteps),
   rung("fit-newest-results", "Shorten the newest results", shortenNewest),
 ];
 
@@ -79,18 +82,27 @@ function imagesIn(block: Block, message: number, position: number): { at: Place;
 
 /** Drops whole stretches from the front, up to the latest user message; a note tells that something is missing. */
 function dropOldest(view: View): Edit[] {
-  const end = view.latestUserMessage === -1 ? view.conversation.messages.length - 1 : view.latestUserMessage;
+  const last = view.conversation.messages.length - 1;
+  return dropStretch(view, { from: 0, to: view.latestUserMessage === -1 ? last : view.latestUserMessage });
+}
+
+/** Drops whole steps of the loop that follows the latest user message, oldest first; the last one stays. */
+function dropOldestSteps(view: View): Edit[] {
+  const last = view.conversation.messages.length - 1;
+  return dropStretch(view, { from: nearestCut(view.cuts(), view.latestUserMessage + 1, "up"), to: last });
+}
+
+/** Drops as much of a range, from its start, as is over the budget, and as its note costs. */
+function dropStretch(view: View, { from, to }: Range): Edit[] {
+  const over = view.tokens - view.limits.budgetTokens + noteTokens(view, to - from);
   let gone = 0;
-  let cut = 0;
-  const over = view.tokens - view.limits.budgetTokens;
-  for (let index = 1; index <= end; index++) {
+  let cut = from;
+  for (let index = from + 1; index <= to; index++) {
     gone += view.messageTokens[index - 1] ?? 0;
     if (view.cuts()[index] === true) cut = index;
     if (cut === index && gone > over) break;
   }
-  if (cut === 0) return [];
-
-  return [{ kind: "replace", from: 0, to: cut, with: [droppedNote(cut)], reason: "drop" }];
+  return cut === from ? [] : dropRanges(view, [{ from, to: cut }]);
 }
 
 function shortenNewest(view: View): Edit[] {
