@@ -16,6 +16,26 @@ export function readingReply<T>(read: () => T): T {
   }
 }
 
+/** Reads the data of an event; nothing where it is not a JSON object. */
+export function parseData(data: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error for an event that `parseData` could not read. */
+export function unreadable(data: string): LonghaulError {
+  return brokenReply(`an event is not a JSON object: ${data.slice(0, 100)}`);
+}
+
+/** What a stream says that ends before its reply does. */
+export function brokenOff(): LonghaulError {
+  return new LonghaulError("upstream.broken", "the upstream's stream broke off before the reply ended; try again");
+}
+
 /** What is wrong with a reply that does not decode. */
 export function brokenReply(what: string): LonghaulError {
   return new LonghaulError("upstream.broken", `the upstream's reply can't be read: ${what}; try again`);

@@ -87,24 +87,23 @@ export function requestFields(settings: Settings): Omit<Request, "conversation">
 
 /** Puts the fields of the objects named in `opened` beside the others, as `outer.inner`. An empty or absent object stays as it is. */
 export function flatten(body: JsonObject, opened: readonly string[]): JsonObject {
-  const flat: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(body)) {
-    if (opened.includes(key) && isJsonObject(value) && Object.keys(value).length > 0) {
-      for (const [inner, innerValue] of Object.entries(value)) flat[`${key}.${inner}`] = innerValue;
-    } else flat[key] = value;
-  }
-  return flat;
+  const fields = Object.entries(body).flatMap(([key, value]): [string, JsonValue][] => {
+    const isOpened = opened.includes(key) && isJsonObject(value) && Object.keys(value).length > 0;
+    return isOpened ? Object.entries(value).map(([inner, held]) => [`${key}.${inner}`, held]) : [[key, value]];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** Undoes `flatten`. */
 export function unflatten(flat: JsonObject, opened: readonly string[]): JsonObject {
-  const body: Record<string, JsonValue> = {};
+  const body = new Map<string, JsonValue>();
   for (const [key, value] of Object.entries(flat)) {
     const outer = opened.find((name) => key.startsWith(`${name}.`));
-    if (outer === undefined) body[key] = value;
-    else body[outer] = { ...asObject(body[outer]), [key.slice(outer.length + 1)]: value };
+    if (outer === undefined) body.set(key, value);
+    else
+      body.set(outer, { ...asObject(body.get(outer)), ...Object.fromEntries([[key.slice(outer.length + 1), value]]) });
   }
-  return body;
+  return Object.fromEntries(body);
 }
 
 /** The settings that one plain JSON value says. */

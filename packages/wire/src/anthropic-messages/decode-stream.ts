@@ -3,14 +3,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  LonghaulError,
+  type LonghaulError,
   type Native,
   type StreamEvent,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
-import { brokenReply, readingReply } from "../read-reply.ts";
+import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
 import { parseInput } from "../tool-input.ts";
 import { decodeBlock } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
@@ -27,7 +27,7 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
     usage: {},
     phase: "before",
   }),
-  step: (state, event) => (state.phase === "after" ? [state, []] : onEvent(state, parse(event))),
+  step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
   end: (state) => (state.phase === "after" ? [] : onEnd(state)[1]),
 };
 
@@ -55,14 +55,9 @@ interface OpenBlock {
 
 type Result = Step<State, StreamEvent>;
 
-function parse({ data }: WireEvent): JsonObject {
-  try {
-    const value: unknown = JSON.parse(data);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Falls through: data that is not JSON is as bad as data that is not an object.
-  }
-  return { type: "unreadable", data: data.slice(0, 100) };
+function onData(state: State, data: string): Result {
+  const event = parseData(data);
+  return event === undefined ? fail(state, unreadable(data)) : onEvent(state, event);
 }
 
 function onEvent(state: State, event: JsonObject): Result {
@@ -83,8 +78,6 @@ function onEvent(state: State, event: JsonObject): Result {
       return [state, [{ type: "ping" }]];
     case "error":
       return fail(state, decodeError(200, event));
-    case "unreadable":
-      return fail(state, brokenReply(`an event is not JSON: ${optionalString(event.data) ?? ""}`));
     default:
       return [state, [{ type: "native", native: { wire: WIRE, value: event } }]];
   }
@@ -213,7 +206,7 @@ function wholeInput({ index, start, json }: OpenBlock): readonly StreamEvent[] {
 /** The end of the reply; one that nobody announced is a broken stream. */
 function onEnd(state: State): Result {
   if (state.phase === "before" || state.ending === undefined) {
-    return fail(state, new LonghaulError("upstream.broken", "the upstream's stream broke off before the reply ended"));
+    return fail(state, brokenOff());
   }
   const delta = state.ending.delta;
   const stillOpen = [...state.open.values()].flatMap((block) => endBlock(block, state.vendor));

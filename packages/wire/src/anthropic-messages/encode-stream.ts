@@ -14,6 +14,7 @@ import { encodeBlock } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
 import { callProof, encodeStopReason, isWritable } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
+import { blockDelta, blockStart, blockStop, textDelta, wholeBlock, wireEvent } from "./stream-frames.ts";
 import { encodeUsage } from "./usage.ts";
 
 /** Writes a stream for a client. Its blocks come one after the other, so what is said of a second one waits until the first has ended. */
@@ -171,13 +172,6 @@ function onWhole(state: State, block: Block): Result {
   return [{ ...state, blocks: state.blocks + 1 }, written];
 }
 
-/** A block that comes whole; a thinking block's signature has to come as a delta. */
-function wholeBlock(index: number, block: JsonObject): readonly WireEvent[] {
-  if (block.type !== "thinking") return [blockStart(index, block), blockStop(index)];
-  const signature = blockDelta(index, { type: "signature_delta", signature: block.signature ?? "" });
-  return [blockStart(index, { ...block, signature: "" }), signature, blockStop(index)];
-}
-
 /** Ends the current block and goes on with what waited for that. */
 function drain(state: State, written: readonly WireEvent[]): Result {
   const { current: _, waiting, ...rest } = state;
@@ -228,26 +222,4 @@ function onNative(wire: string, value: JsonValue): readonly WireEvent[] {
 function onNativeDelta(state: State, { native }: Event<"native">): readonly WireEvent[] {
   if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
   return [wireEvent("content_block_delta", { ...native.value, index: state.blocks - 1 })];
-}
-
-function textDelta(index: number, text: string): WireEvent {
-  const delta = `{"type":"text_delta","text":${JSON.stringify(text)}}`;
-  return { event: "content_block_delta", data: `{"type":"content_block_delta","index":${index},"delta":${delta}}` };
-}
-
-function blockStart(index: number, block: JsonObject): WireEvent {
-  return wireEvent("content_block_start", { type: "content_block_start", index, content_block: block });
-}
-
-function blockDelta(index: number, delta: JsonObject): WireEvent {
-  return wireEvent("content_block_delta", { type: "content_block_delta", index, delta });
-}
-
-function blockStop(index: number): WireEvent {
-  return wireEvent("content_block_stop", { type: "content_block_stop", index });
-}
-
-/** The `event:` line is not an ornament: Anthropic's SDK skips events without one. */
-function wireEvent(event: string, value: JsonObject): WireEvent {
-  return { event, data: JSON.stringify(value) };
 }

@@ -1,4 +1,4 @@
-import { type Block, LonghaulError, type Message, type Request } from "@longhaul/conversation";
+import { type Block, LonghaulError, type Message, type Position, type Request } from "@longhaul/conversation";
 
 /**
  * Rewrites blocks one by one; undefined leaves a block out. A message of which nothing changes is the identical object, one that loses
@@ -6,12 +6,12 @@ import { type Block, LonghaulError, type Message, type Request } from "@longhaul
  */
 export function mapBlocks(
   messages: readonly Message[],
-  change: (block: Block, message: Message) => Block | undefined,
+  change: (block: Block, message: Message, position: Position) => Block | undefined,
 ): readonly Message[] {
   let changed = false;
   const rewritten: Message[] = [];
-  for (const message of messages) {
-    const blocks = message.blocks.map((block) => change(block, message));
+  for (const [place, message] of messages.entries()) {
+    const blocks = message.blocks.map((block, index) => change(block, message, { message: place, block: index }));
     if (blocks.every((block, index) => block === message.blocks[index])) {
       rewritten.push(message);
       continue;

@@ -22,9 +22,12 @@ export function fitCacheMarks(request: Request, { rules, target, warn }: Fitting
   const own = request.extra?.cache_control === undefined ? 0 : 1;
   const allowed = spelling === "none" ? 0 : rules.maxCacheMarks - own;
   const marks = marksOf(request);
-  const taken = marks.toSorted(oldestMessagesFirst).slice(0, Math.max(0, marks.length - allowed));
-  const message =
-    spelling === "none" ? "the target takes no cache marks" : `at most ${rules.maxCacheMarks} are allowed`;
+  const homeless = marks.filter(({ owner }) => !rules.marks.has("type" in owner ? owner.type : "tool"));
+  const housed = marks.filter((mark) => !homeless.includes(mark));
+  const surplus = housed.toSorted(oldestMessagesFirst).slice(0, Math.max(0, housed.length - allowed));
+  const taken = [...homeless, ...surplus];
+  const limit = `at most ${rules.maxCacheMarks} are allowed, and not everywhere`;
+  const message = spelling === "none" ? "the target takes no cache marks" : limit;
   for (const _ of taken) warn({ feature: "cache-mark", action: "dropped", message });
   const owners = new Map<object, Change>(taken.map(({ owner }) => [owner, "unmark"]));
   for (const { owner } of marks) {

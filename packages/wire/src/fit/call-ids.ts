@@ -1,4 +1,4 @@
-import { type Block, type Message, pureHash, type Request, toolPairs } from "@longhaul/conversation";
+import { type Block, type Message, type Position, pureHash, type Request, toolPairs } from "@longhaul/conversation";
 import type { Fitting, NameRule } from "../rules.ts";
 import { mapBlocks, withMessages } from "./blocks.ts";
 
@@ -8,24 +8,26 @@ export function fitCallIds(request: Request, { rules }: Fitting): Request {
   const { messages } = request.conversation;
   const ids = renamedIds(messages, rules.callIds);
   if (ids.size === 0) return request;
-  const renamed = mapBlocks(messages, (block) => renameBlock(block, ids.get(block)));
+  const renamed = mapBlocks(messages, (block, _, position) => renameBlock(block, ids.get(keyOf(position))));
   return withMessages(request, renamed);
 }
 
-/** The new id of each block whose id can't stay. */
-function renamedIds(messages: readonly Message[], rule: NameRule): ReadonlyMap<Block, string> {
+/** The new id of each block, by its place, whose id can't stay. */
+function renamedIds(messages: readonly Message[], rule: NameRule): ReadonlyMap<string, string> {
   const used = new Set<string>();
-  const ids = new Map<Block, string>();
+  const ids = new Map<string, string>();
   for (const { callId, call, result } of toolPairs(messages).pairs) {
     const id = firstFree(legalName(callId, rule), used, rule);
     used.add(id);
     if (id === callId) continue;
-    for (const position of result === undefined ? [call] : [call, result]) {
-      const block = messages[position.message]?.blocks[position.block];
-      if (block !== undefined) ids.set(block, id);
-    }
+    ids.set(keyOf(call), id);
+    if (result !== undefined) ids.set(keyOf(result), id);
   }
   return ids;
+}
+
+function keyOf({ message, block }: Position): string {
+  return `${message}:${block}`;
 }
 
 function renameBlock(block: Block, id: string | undefined): Block {

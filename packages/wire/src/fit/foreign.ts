@@ -1,5 +1,6 @@
 import {
   type Block,
+  type BlockType,
   type CompactionBlock,
   type DocumentBlock,
   type ImageBlock,
@@ -40,7 +41,19 @@ function fitSystemBlock(block: Block, fitting: Fitting): Block | undefined {
   return fitBlock(block, "system", fitting);
 }
 
+/** Blocks that no server takes from that role. */
+const OUT_OF_PLACE: Readonly<Record<Role, ReadonlySet<BlockType>>> = {
+  user: new Set(["tool-call", "thinking", "redacted-thinking"] as const),
+  assistant: new Set(["tool-result"] as const),
+  system: new Set(["tool-call", "tool-result", "thinking", "redacted-thinking", "image", "document"] as const),
+};
+
 function fitBlock(block: Block, role: Role, fitting: Fitting): Block | undefined {
+  if (OUT_OF_PLACE[role].has(block.type)) {
+    const message = `it can't be said in a message of role ${role}`;
+    fitting.warn({ feature: `block.${block.type}`, action: "dropped", message });
+    return undefined;
+  }
   if (!fitting.isNative && block.type !== "opaque") warnOfExtra(`block.${block.type}`, block.extra, fitting);
   switch (block.type) {
     case "thinking":

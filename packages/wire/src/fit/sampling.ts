@@ -1,4 +1,5 @@
 import { pureHash, type Request, type Sampling } from "@longhaul/conversation";
+import { given } from "../given.ts";
 import type { Fitting } from "../rules.ts";
 
 /** Keeps to the parameters, the lengths and the ranges that the model and the format take. */
@@ -30,20 +31,31 @@ function isLacking(name: (typeof NAMES)[number]): name is Exclude<typeof name, "
   return name !== "temperature" && name !== "topP";
 }
 
-function limitSampling(sampling: Sampling, { rules, warn }: Fitting): Sampling {
-  const { temperature, stopSequences } = sampling;
-  const limited: { -readonly [K in keyof Sampling]: Sampling[K] } = { ...sampling };
-  if (temperature !== undefined && temperature > rules.maxTemperature) {
-    limited.temperature = rules.maxTemperature;
-    warn({ feature: "sampling.temperature", action: "changed", message: `at most ${rules.maxTemperature} is allowed` });
+function limitSampling(sampling: Sampling, fitting: Fitting): Sampling {
+  const temperature = limitTemperature(sampling.temperature, fitting);
+  const stopSequences = limitStops(sampling.stopSequences, fitting);
+  const isSame = temperature === sampling.temperature && stopSequences === sampling.stopSequences;
+  return isSame ? sampling : { ...sampling, ...given({ temperature, stopSequences }) };
+}
+
+function limitTemperature(temperature: number | undefined, { rules, warn }: Fitting): number | undefined {
+  if (temperature === undefined || temperature <= rules.maxTemperature) return temperature;
+  warn({ feature: "sampling.temperature", action: "changed", message: `at most ${rules.maxTemperature} is allowed` });
+  return rules.maxTemperature;
+}
+
+const INK = /\S/;
+
+function limitStops(stops: readonly string[] | undefined, { rules, warn }: Fitting): readonly string[] | undefined {
+  if (stops === undefined) return undefined;
+  const feature = "sampling.stopSequences";
+  const inked = rules.refusesBlankText ? stops.filter((stop) => INK.test(stop)) : stops;
+  if (inked.length < stops.length) warn({ feature, action: "changed", message: "one of white space only is refused" });
+  const kept = inked.slice(0, rules.maxStopSequences);
+  if (kept.length < inked.length) {
+    warn({ feature, action: "changed", message: `only the first ${rules.maxStopSequences} are sent` });
   }
-  if (stopSequences !== undefined && stopSequences.length > rules.maxStopSequences) {
-    limited.stopSequences = stopSequences.slice(0, rules.maxStopSequences);
-    const message = `only the first ${rules.maxStopSequences} stop sequences are sent`;
-    warn({ feature: "sampling.stopSequences", action: "changed", message });
-  }
-  const isSame = limited.temperature === temperature && limited.stopSequences === stopSequences;
-  return isSame ? sampling : limited;
+  return kept.length === stops.length ? stops : kept;
 }
 
 function fitLength(request: Request, { target, warn }: Fitting): Request {

@@ -4,13 +4,13 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  LonghaulError,
+  type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { optionalString } from "../read.ts";
-import { brokenReply } from "../read-reply.ts";
+import { brokenOff, parseData, unreadable } from "../read-reply.ts";
 import { decodeError } from "./error.ts";
 import { decodeDetail, vendorOfDetail } from "./reasoning-details.ts";
 import { decodeStopReason } from "./reply.ts";
@@ -50,13 +50,8 @@ type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
   if (data === "[DONE]") return onEnd(state, true);
-  try {
-    const chunk: unknown = JSON.parse(data);
-    if (isJsonObject(chunk)) return onChunk(state, chunk);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return fail(state, brokenReply(`an event is not JSON: ${data.slice(0, 100)}`));
+  const chunk = parseData(data);
+  return chunk === undefined ? fail(state, unreadable(data)) : onChunk(state, chunk);
 }
 
 function onChunk(state: State, chunk: JsonObject): Result {
@@ -174,7 +169,7 @@ function closeOpen(state: State): Result {
 /** The end of the reply; one that nobody announced is a broken stream. */
 function onEnd(state: State, announced: boolean): Result {
   if (state.finish === "error" || state.phase === "before" || (state.finish === undefined && !announced)) {
-    return fail(state, new LonghaulError("upstream.broken", "the upstream's stream broke off before the reply ended"));
+    return fail(state, brokenOff());
   }
   const [closed, endings] = closeOpen(state);
   const ended = endCalls(closed.calls);

@@ -3,12 +3,12 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  LonghaulError,
+  type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { fieldOf, optionalString } from "../read.ts";
-import { brokenReply, readingReply } from "../read-reply.ts";
+import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
 import { decodeItem, isRefusal, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason } from "./reply.ts";
@@ -30,10 +30,8 @@ import { decodeUsage } from "./usage.ts";
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
   start: ({ vendor = VENDOR }: ReplyContext = {}) => ({ ...noBlocks(vendor), phase: "before", refused: false }),
   step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
-  end: (state) => (state.phase === "after" ? [] : fail(state, BROKEN_OFF)[1]),
+  end: (state) => (state.phase === "after" ? [] : fail(state, brokenOff())[1]),
 };
-
-const BROKEN_OFF = new LonghaulError("upstream.broken", "the upstream's stream broke off before the reply ended");
 
 interface State extends Blocks {
   readonly phase: "before" | "during" | "after";
@@ -45,13 +43,8 @@ type Result = Step<State, StreamEvent>;
 function onData(state: State, data: string): Result {
   // Some imitations end like a chat stream.
   if (data === "[DONE]") return [state, []];
-  try {
-    const event: unknown = JSON.parse(data);
-    if (isJsonObject(event)) return onEvent(state, event);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return fail(state, brokenReply(`an event is not JSON: ${data.slice(0, 100)}`));
+  const event = parseData(data);
+  return event === undefined ? fail(state, unreadable(data)) : onEvent(state, event);
 }
 
 function onEvent(state: State, event: JsonObject): Result {

@@ -1,0 +1,45 @@
+import { anyJson, anyText } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { freeText, inputObject, parseInput, spellInput } from "./tool-input.ts";
+
+describe("parseInput and spellInput", () => {
+  it("bring every JSON value but a string back", () => {
+    fc.assert(
+      fc.property(
+        anyJson().filter((value) => typeof value !== "string"),
+        (value) => {
+          expect(parseInput(spellInput(value))).toEqual(value);
+        },
+      ),
+    );
+  });
+
+  it("keep what is not JSON as the model wrote it", () => {
+    expect(parseInput('{"path": ')).toBe('{"path": ');
+    expect(spellInput('{"path": ')).toBe('{"path": ');
+    expect(spellInput(parseInput('"quoted"'))).toBe('"quoted"');
+  });
+
+  it("take nothing for no arguments", () => {
+    expect(parseInput("")).toEqual({});
+    expect(parseInput(" \n")).toEqual({});
+  });
+});
+
+describe("inputObject and freeText", () => {
+  it("wrap free text and unwrap it again", () => {
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        expect(freeText(inputObject(text))).toBe(text);
+      }),
+    );
+  });
+
+  it("leave an object alone, and spell out what is no free text", () => {
+    expect(inputObject({ path: "a" })).toEqual({ path: "a" });
+    expect(inputObject([1])).toEqual({ input: [1] });
+    expect(freeText({ path: "a" })).toBe('{"path":"a"}');
+    expect(freeText("plain")).toBe("plain");
+  });
+});

@@ -1,0 +1,48 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { clientMessage, plainMessage, upstreamError } from "./upstream-error.ts";
+
+describe("upstreamError", () => {
+  it.each([
+    [400, "upstream.refused", false],
+    [401, "upstream.refused", false],
+    [408, "upstream.timeout", true],
+    [422, "upstream.refused", false],
+    [429, "upstream.busy", true],
+    [500, "upstream.broken", true],
+    [503, "upstream.busy", true],
+    [504, "upstream.timeout", true],
+    [529, "upstream.busy", true],
+  ] as const)("takes %i for %s, with the status as it was", (status, code, retryable) => {
+    const error = upstreamError({ status, message: "No.", cause: {} });
+    expect(error).toMatchObject({ code, status, retryable, message: "No." });
+  });
+
+  it("knows an overflow, whatever the status", () => {
+    const message = "prompt is too long: 9 tokens > 8 maximum";
+    expect(upstreamError({ status: 413, message, cause: {} })).toMatchObject({
+      code: "request.too-large",
+      status: 400,
+      overflow: { actualTokens: 9, limitTokens: 8 },
+    });
+  });
+
+  it("says how long to wait", () => {
+    expect(upstreamError({ status: 429, message: "later", retryAfterMs: 1500, cause: {} }).retryAfterMs).toBe(1500);
+  });
+});
+
+describe("plainMessage", () => {
+  it("is the text, cut, or the status", () => {
+    expect(plainMessage(502, " <html>bad</html>\n")).toBe("<html>bad</html>");
+    expect(plainMessage(502, "x".repeat(9_000))).toHaveLength(2_000);
+    expect(plainMessage(502, {})).toBe("the upstream answered 502 without saying why");
+  });
+});
+
+describe("clientMessage", () => {
+  it("hides only our own bugs", () => {
+    expect(clientMessage(new LonghaulError("internal.bug", "at /home/x"))).not.toContain("/home");
+    expect(clientMessage(new LonghaulError("route.unknown", "no upstream"))).toBe("no upstream");
+  });
+});
