@@ -1,6 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { run } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** Empty, so that no configuration of this machine's user is found. */
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("start", () => {
   it("serves until it is stopped, then closes and exits with 0", async () => {
@@ -25,6 +32,19 @@ describe("start", () => {
     expect(terminal.errors()).toBe(
       `longhaul: PORT: "${port}" is not a port; give a whole number from 0 to 65535 (settings.invalid)\n`,
     );
+  });
+
+  it("takes its configuration from the file it is given, and names every fault in it", async () => {
+    const file = join(folder, "given.yaml");
+    writeFileSync(file, "server: { port: 0 }\n");
+    const terminal = makeTerminal();
+    terminal.stop();
+    expect(await run(["start", "--config", file], terminal)).toBe(0);
+    expect(terminal.output()).toContain(`configured by ${file}`);
+    writeFileSync(file, "server: { prot: 0 }\nroute: []\n");
+    const refused = makeTerminal();
+    expect(await run(["start", "--config", file], refused)).toBe(1);
+    expect(refused.errors()).toMatch(/2 faults.*"prot".*"route"/s);
   });
 
   it("fails with 1 when it cannot listen", async () => {
@@ -65,7 +85,8 @@ function makeTerminal(environment: Terminal["environment"] = {}): TestTerminal {
   const announced = Promise.withResolvers<string>();
   const stopped = Promise.withResolvers<void>();
   return {
-    environment,
+    environment: { HOME: folder, ...environment },
+    folder,
     write: (text) => {
       written.push(text);
       announced.resolve(/http:\S+/.exec(text)?.[0] ?? "");

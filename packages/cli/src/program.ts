@@ -1,9 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { openGateway } from "@longhaul/gateway";
+import { loadConfig, openGateway } from "@longhaul/gateway";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-const DEFAULT_PORT = 4141;
 const MAX_PORT = 65_535;
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly. */
@@ -27,10 +26,14 @@ function makeProgram(terminal: Terminal): Command {
   program
     .command("start")
     .description("start the gateway and keep it running until it is stopped")
-    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option(
+      "--config <file>",
+      "configuration (default: LONGHAUL_CONFIG, ./longhaul.yaml, the user's folder, else the environment)",
+    )
+    .option("--host <host>", "address to listen on (default: the configuration's, else 127.0.0.1)")
     .option(
       "--port <port>",
-      `port to listen on, 0 for any free one (default: PORT, else ${DEFAULT_PORT})`,
+      "port to listen on, 0 for any free one (default: PORT, the configuration's, else 4141)",
       argumentPort,
     )
     .action((options: StartOptions) => start(options, terminal));
@@ -38,13 +41,22 @@ function makeProgram(terminal: Terminal): Command {
 }
 
 interface StartOptions {
-  readonly host: string;
+  readonly config?: string;
+  readonly host?: string;
   readonly port?: number;
 }
 
-async function start({ host, port }: StartOptions, terminal: Terminal): Promise<void> {
-  const gateway = await openGateway({ host, port: port ?? environmentPort(terminal.environment.PORT) });
-  terminal.write(`Longhaul listens on ${gateway.url} (health: ${gateway.url}/healthz). Ctrl-C stops it.\n`);
+async function start(options: StartOptions, terminal: Terminal): Promise<void> {
+  const { environment } = terminal;
+  const named = options.config === undefined ? {} : { file: options.config };
+  const { config, file } = loadConfig({ ...named, environment, folder: terminal.folder });
+  const host = options.host ?? config.server.host;
+  const port = options.port ?? environmentPort(environment.PORT) ?? config.server.port;
+  const gateway = await openGateway({ ...config, server: { ...config.server, host, port } }, { environment });
+  const from = file === undefined ? "the environment" : file;
+  terminal.write(
+    `Longhaul listens on ${gateway.url} (health: ${gateway.url}/healthz), configured by ${from}. Ctrl-C stops it.\n`,
+  );
   await terminal.stopped();
   await gateway.close();
 }
@@ -55,8 +67,8 @@ function argumentPort(text: string): number {
   return port;
 }
 
-function environmentPort(text: string | undefined): number {
-  if (text === undefined || text === "") return DEFAULT_PORT;
+function environmentPort(text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
   const port = parsePort(text);
   if (port === undefined) throw new LonghaulError("settings.invalid", `PORT: ${portAdvice(text)}`);
   return port;

@@ -28,7 +28,7 @@ describe("stopped", () => {
   });
 
   it("resolves when npm's shell, which passes no signal on, is gone", async () => {
-    const process = { ...makeProcess(), env: { npm_lifecycle_event: "start" }, ppid: 10 };
+    const process = { ...makeProcess(), cwd: () => "/here", env: { npm_lifecycle_event: "start" }, ppid: 10 };
     const stopped = watch(terminalOf(process).stopped());
     await vi.advanceTimersByTimeAsync(10_000);
     expect(stopped()).toBe(false);
@@ -57,6 +57,7 @@ function watch(promise: Promise<void>): () => boolean {
 
 function makeProcess(signals = new EventEmitter()): TerminalProcess {
   return {
+    cwd: () => "/here",
     env: { PORT: "1" },
     ppid: 10,
     once: signals.once.bind(signals) as TerminalProcess["once"],

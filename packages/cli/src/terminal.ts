@@ -1,6 +1,8 @@
 /** What a command line program sees of the world around it. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder that the program was called in. */
+  readonly folder: string;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
   /** Resolves when somebody asks the program to stop. A second request ends it at once. */
@@ -8,7 +10,7 @@ export interface Terminal {
 }
 
 /** The part of Node's `process` that a terminal is made of. */
-export type TerminalProcess = Pick<NodeJS.Process, "env" | "once" | "ppid"> & {
+export type TerminalProcess = Pick<NodeJS.Process, "cwd" | "env" | "once" | "ppid"> & {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
 };
@@ -17,6 +19,7 @@ export type TerminalProcess = Pick<NodeJS.Process, "env" | "once" | "ppid"> & {
 export function terminalOf(process: TerminalProcess): Terminal {
   return {
     environment: process.env,
+    folder: process.cwd(),
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
     stopped: () => new Promise((resolve) => onStop(process, resolve)),

@@ -1,8 +1,9 @@
-import { type AttemptContext, attempt, Refusal } from "./attempt/attempt.ts";
+import type { Outcome } from "./http/outcome.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { type AttemptContext, attempt, Refusal } from "./stages/attempt.ts";
 import { decode, type Received } from "./stages/decode.ts";
 import { resolve } from "./stages/resolve.ts";
-import { type Outcome, translate, translateRefusal } from "./stages/translate.ts";
+import { translate, translateRefusal } from "./stages/translate.ts";
 
 /** What the pipeline takes from outside. */
 export interface PipelineContext extends AttemptContext {

@@ -39,7 +39,7 @@ const BODY =
 const ANSWER =
   '{ "id":"msg_1","type":"message","role":"assistant","model":"claude-opus-4-6","content":[{"type":"text","text":"1.0"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1} }';
 
-function post(url: string, body: BodyInit = BODY, init: RequestInit = {}): Promise<Response> {
+function post(url: string, body: string | Buffer = BODY, init: RequestInit = {}): Promise<Response> {
   return fetch(`${url}/v1/messages?beta=true`, {
     method: "POST",
     body,

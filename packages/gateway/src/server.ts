@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
-import { answerRequest } from "./http/answer.ts";
+import { answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
 import { openSnapshot } from "./snapshot.ts";
 

@@ -1,8 +1,8 @@
 import { type Catalog, loadCatalog } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import { type Connection, type NetworkContext, openConnection } from "@longhaul/upstream";
-import { type Circuit, makeCircuit } from "./attempt/circuit.ts";
-import { makeRetryBudget, type RetryBudget } from "./attempt/retry.ts";
+import { type Circuit, makeCircuit } from "./sending/circuit.ts";
+import { makeRetryBudget, type RetryBudget } from "./sending/retry.ts";
 import { upstreamsOf } from "./upstreams.ts";
 
 /** A place with open connections, and how it has been doing. */

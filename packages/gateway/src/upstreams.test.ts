@@ -90,12 +90,15 @@ describe("upstreamsOf", () => {
     ]);
   });
 
+  it("makes none of the simulator where it does not run", () => {
+    expect(upstreams({ kind: "simulator" })).toEqual([]);
+  });
+
   it.each([
     [{ kind: "bedrock", accessKeyId: "i", secretAccessKey: "s" }, "upstreams.here.region is missing"],
     [{ kind: "bedrock", region: "r" }, "upstreams.here.accessKeyId is missing"],
     [{ kind: "vertex", region: "r" }, "upstreams.here.project is missing"],
     [{ kind: "openai-compatible" }, "upstreams.here.baseUrl is missing"],
-    [{ kind: "simulator" }, "upstreams.here.baseUrl is missing"],
     [{ kind: "vertex", region: "r", project: "p", credentialsFile: "/no/such/file" }, "cannot be read"],
   ])("names what %o lacks", (fields, message) => {
     expect(() => upstreams(fields)).toThrow(

@@ -32,8 +32,12 @@ export interface UpstreamContext {
   readonly simulatorUrl?: string;
 }
 
-/** The places that one upstream of the configuration stands for. Missing settings throw `settings.invalid` naming them. */
+/**
+ * The places that one upstream of the configuration stands for: none for the simulator where it does not run. Missing settings throw
+ * `settings.invalid` naming them.
+ */
 export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): Upstream[] {
+  if (config.kind === "simulator" && (config.baseUrl ?? context.simulatorUrl) === undefined) return [];
   return BEHIND[config.kind].map((kind) => {
     const deployment: Deployment = DEPLOYMENTS[kind];
     const { connectSeconds, firstByteSeconds, idleSeconds } = config.timeouts;
@@ -55,8 +59,7 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
 }
 
 function baseUrlOf(config: UpstreamConfig, kind: DeploymentKind, { id, simulatorUrl }: UpstreamContext): string {
-  if (config.kind === "simulator")
-    return `${config.baseUrl ?? simulatorUrl ?? missing(id, "baseUrl")}${SIMULATOR_PATHS[kind] ?? ""}`;
+  if (config.kind === "simulator") return `${config.baseUrl ?? simulatorUrl}${SIMULATOR_PATHS[kind] ?? ""}`;
   if (kind === "openai-compatible" && config.baseUrl === undefined) missing(id, "baseUrl");
   const filled = (config.baseUrl ?? DEPLOYMENTS[kind].baseUrl).replace(
     /\{(region|project)\}/g,

@@ -1,7 +1,7 @@
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Outcome } from "../stages/translate.ts";
+import type { Outcome } from "./outcome.ts";
 import { sendOutcome } from "./send-outcome.ts";
 
 let close = async () => {};

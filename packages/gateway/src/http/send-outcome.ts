@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Outcome } from "../stages/translate.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** How long a stream may be silent before the client is told that it is still alive. */
 const PING_AFTER_MS = 15_000;

@@ -58,6 +58,11 @@ describe("resolve", () => {
     expect(targets("sim-anything", "openai-chat")[0]).toMatchObject({ vendor: "openai", wire: "openai-chat" });
   });
 
+  it("says so where the upstream is not running", () => {
+    const empty = { ...snapshot, places: new Map() };
+    expect(() => resolve({ model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(/"openai" is not running here/);
+  });
+
   it("names the routes that exist where none matches", () => {
     expect(() => targets("llama-3", "openai-chat")).toThrow(
       expect.objectContaining({

@@ -48,7 +48,12 @@ function targetAt(id: string, { wished, wire, snapshot, isRenamed }: AtUpstream)
   const places = snapshot.places.get(id) ?? [];
   const { vendor } = findModel(snapshot.catalog, wished).model;
   const place = choosePlace(places, vendor, wire);
-  if (place === undefined) throw new LonghaulError("internal.bug", `upstream "${id}" has no place`);
+  if (place === undefined) {
+    throw new LonghaulError(
+      "route.unknown",
+      `upstream "${id}" is not running here; set a vendor's key, or give it a baseUrl`,
+    );
+  }
   const { deployment } = place.connection.upstream;
   const match = findModel(snapshot.catalog, wished, deployment.platform);
   return {

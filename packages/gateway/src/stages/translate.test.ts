@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { readWhole } from "../attempt/hold.ts";
+import { readWhole } from "../sending/hold.ts";
 import { asError, translateError } from "./translate.ts";
 
 describe("translateError", () => {

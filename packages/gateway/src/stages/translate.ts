@@ -10,18 +10,10 @@ import {
   type WireEvent,
   writeSse,
 } from "@longhaul/wire";
-import type { Answer, Refusal } from "../attempt/attempt.ts";
-import { readWhole } from "../attempt/hold.ts";
+import type { Outcome } from "../http/outcome.ts";
+import { readWhole } from "../sending/hold.ts";
+import type { Answer, Refusal } from "./attempt.ts";
 import type { Call } from "./decode.ts";
-
-/** What the client gets. */
-export interface Outcome {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Whether the body is a stream of events, into which a ping may be put where it pauses. */
-  readonly isStream: boolean;
-}
 
 /** Turns an upstream's answer into the client's format; an answer of the same format keeps its bytes and its headers. */
 export async function translate(call: Call, answer: Answer, nowSeconds: () => number): Promise<Outcome> {

@@ -1,8 +1,9 @@
-import { readWhole } from "../attempt/hold.ts";
 import { findEndpoint } from "../http/endpoints.ts";
+import type { Outcome } from "../http/outcome.ts";
 import { serve } from "../pipeline.ts";
+import { readWhole } from "../sending/hold.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { asError, type Outcome, translateError } from "../stages/translate.ts";
+import { asError, translateError } from "../stages/translate.ts";
 
 /** Sends a body through the pipeline as a client would, and reads the answer to its end. */
 export async function ask(

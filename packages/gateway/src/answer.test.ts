@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { makeSnapshot } from "../testing/snapshot.ts";
 import { answerRequest } from "./answer.ts";
-import { makeGate } from "./gate.ts";
+import { makeGate } from "./http/gate.ts";
+import { makeSnapshot } from "./testing/snapshot.ts";
 
 let close = async () => {};
 afterEach(() => close());
@@ -11,7 +11,7 @@ afterEach(() => close());
 it("turns a bug of ours into an answer, and tells it to the log alone", async () => {
   const bugs: unknown[] = [];
   const snapshot = makeSnapshot({ upstreams: { u: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "u" }] });
-  const broken = { ...snapshot, places: new Map() };
+  const broken = { ...snapshot, places: new Map([["u", [{}]]]) } as unknown as typeof snapshot;
   const context = { snapshot: () => broken, gate: makeGate(() => 1), onBug: (error: unknown) => void bugs.push(error) };
   const server = createServer((request, response) => void answerRequest(request, response, context));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
-import { decode } from "../stages/decode.ts";
-import { resolve } from "../stages/resolve.ts";
+import { readWhole } from "../sending/hold.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { anthropicError, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 import { attempt, Refusal } from "./attempt.ts";
-import { readWhole } from "./hold.ts";
+import { decode } from "./decode.ts";
+import { resolve } from "./resolve.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

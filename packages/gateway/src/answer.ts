@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import { serve } from "../pipeline.ts";
-import type { Snapshot } from "../snapshot.ts";
-import { asError, type Outcome, translateError } from "../stages/translate.ts";
-import { type Endpoint, findEndpoint } from "./endpoints.ts";
-import type { Gate } from "./gate.ts";
-import { checkHead, type Location } from "./guard.ts";
-import { readBody } from "./read-body.ts";
-import { makeRequestId } from "./request-id.ts";
-import { sendOutcome } from "./send-outcome.ts";
+import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
+import type { Gate } from "./http/gate.ts";
+import { checkHead, type Location } from "./http/guard.ts";
+import { readBody } from "./http/read-body.ts";
+import { makeRequestId } from "./http/request-id.ts";
+import { sendOutcome } from "./http/send-outcome.ts";
+import { serve } from "./pipeline.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { asError, translateError } from "./stages/translate.ts";
 
 /** What answering takes from outside. */
 export interface AnswerContext {
@@ -78,7 +78,7 @@ async function answerCall(
       method: request.method ?? "POST",
       query: location.query,
     };
-    const outcome: Outcome = await serve(received, {
+    const outcome = await serve(received, {
       snapshot,
       signal: gone.signal,
       random: Math.random,

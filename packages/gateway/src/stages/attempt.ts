@@ -1,11 +1,11 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
-import type { Call } from "../stages/decode.ts";
-import { type Encoded, encode } from "../stages/encode.ts";
-import type { Target } from "../stages/resolve.ts";
-import { HOLD_MS, hold, readWhole } from "./hold.ts";
-import { retryDelayMs } from "./retry.ts";
+import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
+import { retryDelayMs } from "../sending/retry.ts";
+import type { Call } from "./decode.ts";
+import { type Encoded, encode } from "./encode.ts";
+import type { Target } from "./resolve.ts";
 
 /** An upstream's answer that began well. Nothing of it has reached the client yet. */
 export interface Answer {
