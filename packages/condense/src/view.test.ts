@@ -14,6 +14,23 @@ describe("a view", () => {
     expect(view.tokens).toBe(view.messageTokens.reduce((sum, tokens) => sum + tokens, rest));
   });
 
+  it("takes a remark in a tool's answer for the latest words, and the answers after it for none", () => {
+    const answer = (text: string) => makeUser(["[list_files for '.'] Result:", text]);
+    const remark =
+      "The user approved this operation and provided the following context:\n<feedback>\nOnly src.\n</feedback>";
+    const call = makeAssistant("<list_files>\n<path>.</path>\n</list_files>");
+    const messages = [
+      makeUser("<task>\nGo.\n</task>"),
+      call,
+      answer("a.ts"),
+      call,
+      answer(remark),
+      call,
+      answer("b.ts"),
+    ];
+    expect(makeTestView(makeConversation(messages), 1000).latestUserMessage).toBe(4);
+  });
+
   it("works contents out once", () => {
     const view = makeTestView(makeConversation([makeUser("a"), makeAssistant("b")]), 1000);
     expect(view.contents()).toBe(view.contents());
