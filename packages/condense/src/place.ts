@@ -95,7 +95,8 @@ function withString(value: JsonValue, path: Path, text: string): JsonValue {
 }
 
 /** A part that is no longer what its format said, so that no writer writes the old value back. */
-export function changed<T extends { readonly native?: unknown }>(part: T): T {
-  const { native: _, ...rest } = part;
-  return rest as T;
+export function changed<T extends { native?: unknown }>(part: T): T {
+  const copy = { ...part };
+  delete copy.native;
+  return copy;
 }
