@@ -1,11 +1,12 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { anthropicMessages } from "./anthropic-messages/index.ts";
 import type { Codec } from "./codec.ts";
+import { gemini } from "./gemini/index.ts";
 import { openaiChat } from "./openai-chat/index.ts";
 import { openaiResponses } from "./openai-responses/index.ts";
 
 /** Every wire format. A new one is a folder and a line here. */
-export const CODECS: readonly Codec[] = [anthropicMessages, openaiChat, openaiResponses];
+export const CODECS: readonly Codec[] = [anthropicMessages, openaiChat, openaiResponses, gemini];
 
 /** The codec of a format. */
 export function codecOf(wire: WireId): Codec {

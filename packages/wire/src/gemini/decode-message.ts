@@ -1,0 +1,179 @@
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type Native,
+  type OpaqueBlock,
+  type ResultBlock,
+  type Role,
+  type TextBlock,
+  type ToolCallBlock,
+  type ToolResultBlock,
+  textBlock,
+} from "@longhaul/conversation";
+import { given } from "../given.ts";
+import { extraOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
+import { readSignature } from "../signature.ts";
+import { placeholderId } from "./call-ids.ts";
+import { decodeMedia } from "./media.ts";
+import { REDACTED, SIGNATURE_ALONE } from "./proofs.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import { camelFields, innerFields, snakeName } from "./spelling.ts";
+
+/** Reads one entry of `contents`. */
+export function decodeMessage(value: JsonValue, path = "content"): Message {
+  const content = readObject(value, path);
+  const blocks = decodeParts(content.parts, `${path}.parts`);
+  const extra = extraOf(content, CONTENT_FIELDS);
+  return given({ role: readRole(content.role, path), blocks, native: nativeOf(value, blocks), extra });
+}
+
+const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
+
+/** Nobody's words are the user's, and so are a tool's, whatever its role is called. */
+const ROLES: Readonly<Record<string, Role>> = { user: "user", function: "user", tool: "user", model: "assistant" };
+
+function readRole(role: JsonValue | undefined, path: string): Role {
+  const known = role === undefined || role === null || role === "" ? "user" : ROLES[String(role)];
+  if (known !== undefined) return known;
+  throw malformed(`${path}.role`, '"user", "model" or "function"', role);
+}
+
+/** A message that carries another vendor's signature was not written by this format's vendor and is never sent back as it stands. */
+function nativeOf(value: JsonValue, blocks: readonly Block[]): Native | undefined {
+  return blocks.every((block) => block.native !== undefined) ? { wire: WIRE, value } : undefined;
+}
+
+/** Reads what a content or the system prompt says. */
+export function decodeParts(parts: JsonValue | undefined, path: string, vendor = VENDOR): readonly Block[] {
+  if (parts === undefined || parts === null) return [];
+  return readList(parts, path).map((part, index) => decodePart(part, `${path}[${index}]`, vendor));
+}
+
+/** Reads one part. `vendor` is whose signatures come without a tag. */
+export function decodePart(value: JsonValue, path: string, vendor = VENDOR): Block {
+  const part = camelFields(readObject(value, path));
+  const native = { wire: WIRE, value };
+  if (isJsonObject(part.functionCall)) return decodeCall(part, path, native);
+  if (isJsonObject(part.functionResponse)) return { ...decodeResult(part, path), native };
+  if (part.thought === true) return decodeThought(part, native, vendor);
+  if (typeof part.text === "string") return decodeText(part, part.text, native);
+  const media = decodeMedia(part);
+  return media === undefined ? opaqueOf(part, native) : { ...media, ...given({ native, extra: mediaExtra(part) }) };
+}
+
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["text", "thought"]);
+const THOUGHT_FIELDS: ReadonlySet<string> = new Set(["text", "thought", "thoughtSignature"]);
+const CALL_PART_FIELDS: ReadonlySet<string> = new Set(["functionCall", "thoughtSignature"]);
+const CALL_FIELDS: ReadonlySet<string> = new Set(["id", "name", "args"]);
+const RESULT_PART_FIELDS: ReadonlySet<string> = new Set(["functionResponse"]);
+const RESULT_FIELDS: ReadonlySet<string> = new Set(["id", "name", "response", "parts"]);
+const MEDIA_PART_FIELDS: ReadonlySet<string> = new Set(["inlineData", "fileData"]);
+const MEDIA_FIELDS: ReadonlySet<string> = new Set(["mimeType", "data", "fileUri"]);
+
+/** A text's own signature rides along; one on a text that says nothing is a part of its own. */
+function decodeText(part: JsonObject, text: string, native: Native): TextBlock | OpaqueBlock {
+  const isSignatureAlone = optionalString(part.thoughtSignature) !== undefined && text.trim() === "";
+  if (isSignatureAlone) return { type: "opaque", kind: SIGNATURE_ALONE, native };
+  return given({ type: "text", text, native, extra: extraOf(part, TEXT_FIELDS) });
+}
+
+function decodeCall(part: JsonObject, path: string, native: Native): ToolCallBlock {
+  const call = innerFields(part.functionCall);
+  const name = readString(call.name, `${path}.functionCall.name`);
+  const id = optionalString(call.id) || placeholderId(name);
+  const signature = optionalString(part.thoughtSignature) || undefined;
+  const extra = joinExtra(extraOf(part, CALL_PART_FIELDS), { functionCall: extraOf(call, CALL_FIELDS) });
+  return given({ type: "tool-call", id, name, input: call.args ?? {}, signature, native, extra });
+}
+
+function decodeResult(part: JsonObject, path: string): ToolResultBlock {
+  const result = innerFields(part.functionResponse);
+  const name = optionalString(result.name) || undefined;
+  const callId = optionalString(result.id) || placeholderId(name ?? "");
+  const shown = result.parts === undefined || result.parts === null ? [] : result.parts;
+  const content = [
+    ...decodeResponse(result.response),
+    ...readList(shown, `${path}.functionResponse.parts`).map((inner, index) =>
+      decodeShown(inner, `${path}.functionResponse.parts[${index}]`),
+    ),
+  ];
+  const extra = joinExtra(extraOf(part, RESULT_PART_FIELDS), { functionResponse: extraOf(result, RESULT_FIELDS) });
+  return given({ type: "tool-result", callId, name, content, isError: isFailure(result.response), extra });
+}
+
+/** A response that is one text in the API's own words is that text; any other is what the model reads: its JSON. */
+function decodeResponse(response: JsonValue | undefined): readonly TextBlock[] {
+  const fields = isJsonObject(response) ? Object.entries(response) : [];
+  const [only] = fields;
+  const plain = fields.length === 1 && only !== undefined && WORDS.has(only[0]) ? only[1] : response;
+  const text = typeof plain === "string" ? plain : isEmpty(plain) ? "" : JSON.stringify(plain);
+  return text === "" ? [] : [textBlock(text)];
+}
+
+const WORDS: ReadonlySet<string> = new Set(["output", "result", "error"]);
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0);
+}
+
+/** An `error` beside other fields may be an empty place for one. */
+function isFailure(response: JsonValue | undefined): boolean {
+  if (!isJsonObject(response) || response.error === undefined || response.error === null) return false;
+  return Object.keys(response).length === 1 || !(response.error === "" || response.error === false);
+}
+
+function decodeShown(value: JsonValue, path: string): ResultBlock {
+  const part = camelFields(readObject(value, path));
+  const native = { wire: WIRE, value };
+  const media = decodeMedia(part);
+  return media === undefined ? opaqueOf(part, native) : { ...media, ...given({ native, extra: mediaExtra(part) }) };
+}
+
+function mediaExtra(part: JsonObject): JsonObject | undefined {
+  const { inlineData, fileData } = part;
+  return joinExtra(extraOf(part, MEDIA_PART_FIELDS), {
+    inlineData: extraOf(innerFields(inlineData), MEDIA_FIELDS),
+    fileData: extraOf(innerFields(fileData), MEDIA_FIELDS),
+  });
+}
+
+/** What a part, and what it holds, say besides what we know. */
+function joinExtra(
+  outer: JsonObject | undefined,
+  inner: Readonly<Record<string, JsonObject | undefined>>,
+): JsonObject | undefined {
+  const joined: Record<string, JsonValue> = { ...outer };
+  for (const [field, extra] of Object.entries(inner)) if (extra !== undefined) joined[field] = extra;
+  return Object.keys(joined).length === 0 ? undefined : joined;
+}
+
+function decodeThought(part: JsonObject, native: Native, vendor: string): Block {
+  if (Object.keys(part).some((field) => MEDIA_PART_FIELDS.has(field))) return opaqueOf(part, native);
+  const { signature, vendor: maker = vendor } = readSignature(optionalString(part.thoughtSignature), vendor);
+  const [owner = maker, isRedacted] = maker.split(REDACTED);
+  if (isRedacted !== undefined) return { type: "redacted-thinking", data: signature ?? "", vendor: owner };
+  const text = optionalString(part.text) ?? "";
+  const extra = extraOf(part, THOUGHT_FIELDS);
+  // A signature that came through this format with a tag is written anew, without the tag.
+  const kept = owner === vendor ? native : undefined;
+  return given({ type: "thinking", text, signature, vendor: owner, native: kept, extra });
+}
+
+/** Fields of a part that say something about what else is in it. */
+const REMARKS: ReadonlySet<string> = new Set([
+  "thought",
+  "thoughtSignature",
+  "videoMetadata",
+  "mediaResolution",
+  "mediaProcessing",
+  "partMetadata",
+]);
+
+/** A part that the canonical model has no name for. */
+function opaqueOf(part: JsonObject, native: Native): OpaqueBlock {
+  const kind = Object.keys(part).find((field) => !REMARKS.has(field)) ?? "part";
+  return { type: "opaque", kind: snakeName(kind), native };
+}

@@ -1,0 +1,202 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type LonghaulError,
+  type StreamEvent,
+  type ToolCallBlock,
+} from "@longhaul/conversation";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
+import { given } from "../given.ts";
+import { fieldOf, optionalString, readList } from "../read.ts";
+import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
+import { tagSignature } from "../signature.ts";
+import { isPlaceholder, replyCallId } from "./call-ids.ts";
+import { decodePart } from "./decode-message.ts";
+import { decodeError } from "./error.ts";
+import { addPiece, isPiece, type PartialCall } from "./partial-args.ts";
+import { BLOCKED, decodeStopReason, firstCandidate, isBlocked } from "./reply.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import { decodeUsage, mergeUsage } from "./usage.ts";
+
+/** Reads an upstream's stream. It has no last word: the reply ends where the stream does, if it was said why. */
+export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
+  start: ({ vendor = VENDOR }: ReplyContext = {}) => ({
+    vendor,
+    phase: "before",
+    blocks: 0,
+    calls: 0,
+    reply: {},
+    candidate: {},
+    usage: {},
+  }),
+  step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
+  end: (state) => (state.phase === "after" ? [] : onEnd(state)),
+};
+
+interface State {
+  readonly vendor: string;
+  readonly phase: "before" | "during" | "after";
+  /** How many blocks have started. */
+  readonly blocks: number;
+  readonly calls: number;
+  /** The text or thinking that is being told; chunks don't say where one ends. */
+  readonly current?: OpenBlock;
+  /** The call whose arguments arrive piece by piece. */
+  readonly partial?: PartialCall;
+  /** What the chunks say besides what the model does, the latest last. */
+  readonly reply: JsonObject;
+  readonly candidate: JsonObject;
+  readonly usage: JsonObject;
+}
+
+interface OpenBlock {
+  readonly index: number;
+  readonly kind: "text" | "thinking";
+}
+
+type Result = Step<State, StreamEvent>;
+
+function onData(state: State, data: string): Result {
+  const chunk = parseData(data);
+  return chunk === undefined ? fail(state, unreadable(data)) : onChunk(state, chunk);
+}
+
+function onChunk(state: State, chunk: JsonObject): Result {
+  if (isJsonObject(chunk.error)) return fail(state, decodeError(200, chunk));
+  const { candidates: _, ...rest } = chunk;
+  const { content, ...candidate } = isBlocked(chunk) ? { finishReason: BLOCKED } : firstCandidate(chunk);
+  const told = {
+    ...state,
+    reply: { ...state.reply, ...rest },
+    candidate: { ...state.candidate, ...candidate },
+    usage: mergeUsage(state.usage, chunk.usageMetadata),
+  };
+  const [next, events] = onParts(told, fieldOf(content, "parts"));
+  const opening = state.phase === "before" ? [replyStart(told)] : [];
+  return [{ ...next, phase: "during" }, [...opening, ...events, ...otherCandidates(chunk)]];
+}
+
+function replyStart({ reply, usage }: State): StreamEvent {
+  const id = optionalString(reply.responseId) ?? "";
+  const model = optionalString(reply.modelVersion) ?? "";
+  return { type: "reply-start", id, model, usage: decodeUsage(usage), native: { wire: WIRE, value: reply } };
+}
+
+/** What is said for a client that asked for several answers, which only this format can pass on. */
+function otherCandidates({ candidates }: JsonObject): readonly StreamEvent[] {
+  const list = candidates !== undefined && isJsonArray(candidates) ? candidates : [];
+  const others = list.filter((candidate) => (fieldOf(candidate, "index") ?? 0) !== 0);
+  return others.length === 0 ? [] : [{ type: "native", native: { wire: WIRE, value: { candidates: others } } }];
+}
+
+const PARTS = "candidates[0].content.parts";
+
+function onParts(state: State, parts: JsonValue | undefined): Result {
+  let next = state;
+  const events: StreamEvent[] = [];
+  for (const part of readingReply(() => readList(parts ?? [], PARTS))) {
+    const [after, more] = isPiece(part, next.partial) ? onPiece(next, part) : onPart(next, part);
+    next = after;
+    events.push(...more);
+  }
+  return [next, events];
+}
+
+function onPiece(state: State, part: JsonObject): Result {
+  const { partial: before, ...rest } = state;
+  const { whole, ...partial } = addPiece(before, part);
+  return whole === undefined ? [{ ...rest, partial }, []] : onPart(rest, whole);
+}
+
+function onPart(state: State, part: JsonValue): Result {
+  const block: Block = readingReply(() => decodePart(part, PARTS, state.vendor));
+  switch (block.type) {
+    case "text":
+      return onText(state, block.text, block.extra?.thoughtSignature);
+    case "thinking":
+      return onThought(state, block.text, tagSignature(block, state.vendor));
+    case "tool-call":
+      return onCall(state, block);
+    default: {
+      const [next, ending] = endCurrent(state);
+      const whole: StreamEvent = { type: "block", index: next.blocks, block };
+      return [{ ...next, blocks: next.blocks + 1 }, [...ending, whole]];
+    }
+  }
+}
+
+function onText(state: State, text: string, signature: JsonValue | undefined): Result {
+  if (text === "") return [state, []];
+  const [next, start] = openBlock(state, "text");
+  const index = next.blocks - 1;
+  const said: StreamEvent[] = [...start, { type: "text-delta", index, text }];
+  if (signature === undefined) return [next, said];
+  // A signature ends the text that it stands on, and only this format can say it.
+  const native: StreamEvent = { type: "native", index, native: { wire: WIRE, value: { thoughtSignature: signature } } };
+  const [after, ending] = endCurrent(next);
+  return [after, [...said, native, ...ending]];
+}
+
+function onThought(state: State, text: string, signature: string | undefined): Result {
+  const [next, start] = openBlock(state, "thinking");
+  const index = next.blocks - 1;
+  const said: StreamEvent[] = text === "" ? [...start] : [...start, { type: "thinking-delta", index, text }];
+  if (signature === undefined) return [next, said];
+  const [after, ending] = endCurrent(next, signature);
+  return [after, [...said, ...ending]];
+}
+
+/** Goes on with the current block, or ends it and starts another. */
+function openBlock(state: State, kind: OpenBlock["kind"]): Result {
+  if (state.current?.kind === kind) return [state, []];
+  const [next, ending] = endCurrent(state);
+  const index = next.blocks;
+  const start: StreamEvent =
+    kind === "text" ? { type: "text-start", index } : { type: "thinking-start", index, vendor: state.vendor };
+  return [{ ...next, blocks: index + 1, current: { index, kind } }, [...ending, start]];
+}
+
+function endCurrent(state: State, signature?: string): Result {
+  const { current, ...rest } = state;
+  if (current === undefined) return [state, []];
+  const { index, kind } = current;
+  const end: StreamEvent =
+    kind === "text" ? { type: "text-end", index } : given({ type: "thinking-end", index, signature });
+  return [rest, [end]];
+}
+
+function onCall(state: State, call: ToolCallBlock): Result {
+  const [next, ending] = endCurrent(state);
+  const index = next.blocks;
+  const json = JSON.stringify(call.input);
+  const replyId = optionalString(state.reply.responseId) ?? "";
+  const id = isPlaceholder(call.id) ? replyCallId(replyId, state.calls, `${call.name}${json}`) : call.id;
+  const { name, signature, native } = call;
+  const events: readonly StreamEvent[] = [
+    given({ type: "tool-call-start", index, id, name, signature, native }),
+    { type: "tool-call-delta", index, json },
+    { type: "tool-call-end", index },
+  ];
+  return [{ ...next, blocks: index + 1, calls: state.calls + 1 }, [...ending, ...events]];
+}
+
+/** The end of the stream; where nobody said why the model stopped, it broke off. */
+function onEnd(state: State): readonly StreamEvent[] {
+  if (state.candidate.finishReason === undefined || state.partial !== undefined) return fail(state, brokenOff())[1];
+  const [, ending] = endCurrent(state);
+  const { reply, candidate, usage, calls } = state;
+  const end: StreamEvent = {
+    type: "reply-end",
+    stopReason: decodeStopReason(candidate.finishReason, calls > 0),
+    usage: decodeUsage(usage),
+    native: { wire: WIRE, value: { ...reply, candidates: [candidate] } },
+  };
+  return [...ending, end];
+}
+
+function fail(state: State, error: LonghaulError): Result {
+  return [{ ...state, phase: "after" }, [{ type: "error", error }]];
+}

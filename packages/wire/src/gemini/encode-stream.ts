@@ -1,0 +1,193 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  LonghaulError,
+  type StreamEvent,
+} from "@longhaul/conversation";
+import type { Step, Stepper, WireEvent } from "../codec.ts";
+import { given } from "../given.ts";
+import { tagSignature } from "../signature.ts";
+import { parseInput } from "../tool-input.ts";
+import { encodePart } from "./encode-message.ts";
+import { encodeErrorBody } from "./error.ts";
+import { encodeStopReason, isWritable } from "./reply.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import { encodeUsage } from "./usage.ts";
+
+/** Writes a stream for a client. Its parts come one after the other, so what is said of a second block waits until the first has ended. */
+export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
+  start: () => ({ id: "", model: "", waiting: [], ended: false }),
+  step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
+  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+};
+
+const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
+
+interface State {
+  readonly id: string;
+  readonly model: string;
+  /** The block that is being written. */
+  readonly current?: OpenBlock;
+  /** Events of other blocks, until the current one has ended. */
+  readonly waiting: readonly StreamEvent[];
+  readonly ended: boolean;
+}
+
+interface OpenBlock {
+  readonly index: number;
+  readonly vendor?: string;
+  /** A call is written when it is whole. */
+  readonly call?: Event<"tool-call-start">;
+  readonly json: string;
+}
+
+type Result = Step<State, WireEvent>;
+type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
+
+function onEvent(state: State, event: StreamEvent): Result {
+  switch (event.type) {
+    case "reply-start":
+      return [{ ...state, id: event.id, model: event.model }, []];
+    // An event that says nothing is an invalid reply to Google's SDK.
+    case "ping":
+      return [state, []];
+    case "reply-end":
+      return onEnd(state, event);
+    case "error":
+      return onError(state, event.error);
+    case "native":
+      return event.index === undefined ? [state, onNative(state, event)] : onBlockEvent(state, event);
+    default:
+      return onBlockEvent(state, event);
+  }
+}
+
+type BlockEvent = Exclude<StreamEvent, Event<"reply-start" | "reply-end" | "error" | "ping">>;
+
+function onBlockEvent(state: State, event: BlockEvent): Result {
+  if (state.current !== undefined && state.current.index !== event.index) {
+    return [{ ...state, waiting: [...state.waiting, event] }, []];
+  }
+  switch (event.type) {
+    case "text-delta":
+      return [state, [rawChunk(state, `{"text":${JSON.stringify(event.text)}}`)]];
+    case "thinking-delta":
+      return [state, [rawChunk(state, `{"text":${JSON.stringify(event.text)},"thought":true}`)]];
+    case "tool-call-delta":
+      return [onCallDelta(state, event.json), []];
+    case "text-start":
+      return [{ ...state, current: { index: event.index, json: "" } }, []];
+    case "thinking-start":
+      return [{ ...state, current: { index: event.index, json: "", ...given({ vendor: event.vendor }) } }, []];
+    case "tool-call-start":
+      return [{ ...state, current: { index: event.index, json: "", call: event } }, []];
+    case "text-end":
+    case "thinking-end":
+    case "tool-call-end":
+      return drain(state, onBlockEnd(state, event));
+    case "block":
+      return [state, onWhole(state, event.block)];
+    case "native":
+      return [state, onNativeRemark(state, event)];
+    default:
+      return event satisfies never;
+  }
+}
+
+function onCallDelta(state: State, json: string): State {
+  const { current } = state;
+  return current === undefined ? state : { ...state, current: { ...current, json: current.json + json } };
+}
+
+function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "tool-call-end">): readonly WireEvent[] {
+  const { current } = state;
+  if (current?.call !== undefined) return [chunk(state, callPart(current.call, current.json))];
+  if (event.type !== "thinking-end" || event.signature === undefined) return [];
+  const thoughtSignature = tagSignature({ ...current, signature: event.signature }, VENDOR) ?? "";
+  return [chunk(state, { text: "", thought: true, thoughtSignature })];
+}
+
+function callPart({ id, name, signature, freeText, native }: Event<"tool-call-start">, json: string): JsonObject {
+  const input = freeText === true ? json : parseInput(json);
+  return encodePart(given({ type: "tool-call", id, name, input, signature, native }), AUDIENCE);
+}
+
+const AUDIENCE = { vendor: VENDOR, extras: true };
+
+function onWhole(state: State, block: Block): readonly WireEvent[] {
+  return isWritable(block) ? [chunk(state, encodePart(block, AUDIENCE))] : [];
+}
+
+/** Ends the current block and goes on with what waited for that. */
+function drain(state: State, written: readonly WireEvent[]): Result {
+  const { current: _, waiting, ...rest } = state;
+  let next: State = { ...rest, waiting: [] };
+  const events = [...written];
+  for (const event of waiting) {
+    const [after, more] = onEvent(next, event);
+    next = after;
+    events.push(...more);
+  }
+  return [next, events];
+}
+
+function onEnd(state: State, event: Event<"reply-end">): Result {
+  const [settled, written] = closeAll(state);
+  const own = event.native?.wire === WIRE && isJsonObject(event.native.value) ? event.native.value : {};
+  const candidate = own.candidates !== undefined && isJsonArray(own.candidates) ? own.candidates[0] : undefined;
+  const last = {
+    ...(isJsonObject(candidate) ? candidate : undefined),
+    // Google's SDK takes a reply for invalid if any of its events has no part.
+    content: { parts: [{ text: "" }], role: "model" },
+    finishReason: encodeStopReason(event.stopReason),
+    index: 0,
+  };
+  const usageMetadata = isJsonObject(own.usageMetadata) ? own.usageMetadata : encodeUsage(event.usage);
+  const ending = { ...own, candidates: [last], usageMetadata, ...headOf(state) };
+  return [{ ...settled, ended: true }, [...written, { data: JSON.stringify(ending) }]];
+}
+
+/** Ends what is still open, in whatever order it was opened. */
+function closeAll(state: State): Result {
+  let next = state;
+  const events: WireEvent[] = [];
+  while (next.current !== undefined) {
+    const { call, json } = next.current;
+    const [after, written] = drain(next, call === undefined ? [] : [chunk(next, callPart(call, json))]);
+    next = after;
+    events.push(...written);
+  }
+  return [next, events];
+}
+
+function onError(state: State, error: LonghaulError): Result {
+  return [{ ...state, ended: true }, [{ data: JSON.stringify(encodeErrorBody(error)) }]];
+}
+
+function onNative(state: State, { native }: Event<"native">): readonly WireEvent[] {
+  if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
+  return [{ data: JSON.stringify({ ...native.value, ...headOf(state) }) }];
+}
+
+/** Something about a block: a part of its own that says nothing else. */
+function onNativeRemark(state: State, { native }: Event<"native">): readonly WireEvent[] {
+  if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
+  return [chunk(state, { text: "", ...native.value })];
+}
+
+function headOf({ id, model }: State): JsonObject {
+  return { modelVersion: model, responseId: id };
+}
+
+function chunk(state: State, part: JsonObject): WireEvent {
+  return rawChunk(state, JSON.stringify(part));
+}
+
+function rawChunk({ id, model }: State, part: string): WireEvent {
+  const candidate = `{"content":{"parts":[${part}],"role":"model"},"index":0}`;
+  return {
+    data: `{"candidates":[${candidate}],"modelVersion":${JSON.stringify(model)},"responseId":${JSON.stringify(id)}}`,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Codec } from "../codec.ts";
+import { decodeMessage } from "./decode-message.ts";
+import { decodeStream } from "./decode-stream.ts";
+import { encodeStream } from "./encode-stream.ts";
+import { decodeError, encodeError } from "./error.ts";
+import { decodeReply, encodeReply } from "./reply.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+import { WIRE } from "./rules.ts";
+
+/** Google's generateContent and streamGenerateContent, at Gemini's own address and at Vertex. */
+export const gemini: Codec = {
+  id: WIRE,
+  messagesField: "contents",
+  opensWithSystem: false,
+  decodeRequest,
+  decodeMessage: (value) => decodeMessage(value),
+  encodeRequest,
+  decodeReply,
+  encodeReply,
+  decodeStream,
+  encodeStream,
+  decodeError,
+  encodeError,
+};

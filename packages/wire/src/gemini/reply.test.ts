@@ -1,0 +1,166 @@
+import type { JsonObject, Reply, StopReason } from "@longhaul/conversation";
+import {
+  makeCompaction,
+  makeImage,
+  makeOpaque,
+  makeText,
+  makeThinking,
+  makeToolCall,
+  makeUsage,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { normalReply } from "../testing/normal-form.ts";
+import { decodeReply, decodeStopReason, encodeReply, encodeStopReason } from "./reply.ts";
+
+const CALL = { functionCall: { name: "read_file", args: { path: "a" } } };
+
+function makeBody(parts: readonly JsonObject[] | undefined, fields: JsonObject = {}): JsonObject {
+  const content = { role: "model", ...(parts && { parts }) };
+  return {
+    candidates: [{ content, finishReason: "STOP", index: 0, ...fields }],
+    usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 2, totalTokenCount: 12 },
+    modelVersion: "gemini-3.5-flash",
+    responseId: "r1",
+  };
+}
+
+describe("decodeReply", () => {
+  it("reads thoughts, words, calls and why it ended", () => {
+    const body = makeBody([
+      { text: "Hm.", thought: true },
+      { text: "I read." },
+      { ...CALL, thoughtSignature: "s" },
+      { functionCall: { id: "own", name: "now" } },
+      CALL,
+    ]);
+    expect(decodeReply(body).native).toEqual({ wire: "gemini", value: body });
+    expect(normalReply(decodeReply(body))).toEqual({
+      id: "r1",
+      model: "gemini-3.5-flash",
+      blocks: [
+        { type: "thinking", text: "Hm.", vendor: "google" },
+        makeText("I read."),
+        { type: "tool-call", id: "gemini_call_r1_0", name: "read_file", input: { path: "a" }, signature: "s" },
+        { type: "tool-call", id: "own", name: "now", input: {} },
+        { type: "tool-call", id: "gemini_call_r1_2", name: "read_file", input: { path: "a" } },
+      ],
+      stopReason: "tool-calls",
+      usage: { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 2 },
+    });
+  });
+
+  it("reads a prompt that was refused before anything was said", () => {
+    const body = { promptFeedback: { blockReason: "SAFETY" }, usageMetadata: { promptTokenCount: 5 } };
+    expect(decodeReply(body)).toMatchObject({ blocks: [], stopReason: "refusal", usage: { inputTokens: 5 } });
+  });
+
+  it("reads a reply that says nothing, also in an empty text", () => {
+    expect(decodeReply(makeBody(undefined, { finishReason: "MAX_TOKENS" }))).toMatchObject({
+      blocks: [],
+      stopReason: "length",
+    });
+    expect(decodeReply(makeBody([{ text: "" }])).blocks).toEqual([]);
+  });
+
+  it("reads the first of several candidates, wherever it stands", () => {
+    const { candidates, ...rest } = makeBody([{ text: "First." }]);
+    const other = { content: { parts: [{ text: "Second." }] }, index: 1 };
+    const body = { ...rest, candidates: [other, ...(Array.isArray(candidates) ? candidates : [])] };
+    expect(decodeReply(body).blocks).toMatchObject([{ text: "First." }]);
+  });
+
+  it("throws the error that a reply with status 200 holds", () => {
+    expect(() => decodeReply({ error: { code: 503, message: "Overloaded", status: "UNAVAILABLE" } })).toThrow(
+      expect.objectContaining({ code: "upstream.busy", message: "Overloaded" }),
+    );
+  });
+});
+
+describe("encodeReply", () => {
+  const reply: Reply = {
+    id: "msg_1",
+    model: "claude-sonnet-5",
+    blocks: [makeText("I read."), makeToolCall("toolu_1")],
+    stopReason: "tool-calls",
+    usage: makeUsage(),
+  };
+
+  it("writes what Gemini would", () => {
+    expect(encodeReply(reply)).toEqual({
+      candidates: [
+        {
+          content: {
+            role: "model",
+            parts: [
+              { text: "I read." },
+              { functionCall: { id: "toolu_1", name: "read_file", args: { path: "src/main.ts" } } },
+            ],
+          },
+          finishReason: "STOP",
+          index: 0,
+        },
+      ],
+      usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
+      modelVersion: "claude-sonnet-5",
+      responseId: "msg_1",
+    });
+  });
+
+  it("writes a reply of Gemini's own as it came", () => {
+    const body = makeBody([CALL], { groundingMetadata: {} });
+    expect(encodeReply(decodeReply(body))).toBe(body);
+  });
+
+  it("leaves out what only another format can say", () => {
+    const blocks = [makeCompaction(), makeOpaque(), makeImage(), makeThinking()];
+    const { candidates } = encodeReply({ ...reply, blocks });
+    expect(candidates).toMatchObject([{ content: { parts: [{ inlineData: {} }, { thought: true }] } }]);
+  });
+});
+
+describe("stop reasons", () => {
+  it.each<[string, StopReason]>([
+    ["STOP", "end"],
+    ["MAX_TOKENS", "length"],
+    ["SAFETY", "refusal"],
+    ["RECITATION", "refusal"],
+    ["PROHIBITED_CONTENT", "refusal"],
+    ["CONTINUATION", "pause"],
+    ["MALFORMED_FUNCTION_CALL", "other"],
+    ["UNEXPECTED_TOOL_CALL", "other"],
+    ["NEW_REASON", "other"],
+  ])("%s means %s", (reason, meaning) => {
+    expect(decodeStopReason(reason, false)).toBe(meaning);
+  });
+
+  it("say nothing of calls, which count only where nothing went wrong", () => {
+    expect(decodeStopReason("STOP", true)).toBe("tool-calls");
+    expect(decodeStopReason("MAX_TOKENS", true)).toBe("length");
+    expect(decodeStopReason(undefined, false)).toBe("other");
+  });
+
+  it("are written in the words that Gemini has", () => {
+    const reasons: StopReason[] = [
+      "end",
+      "length",
+      "stop-sequence",
+      "tool-calls",
+      "refusal",
+      "pause",
+      "context-exceeded",
+      "compaction",
+      "other",
+    ];
+    expect(reasons.map(encodeStopReason)).toEqual([
+      "STOP",
+      "MAX_TOKENS",
+      "STOP",
+      "STOP",
+      "SAFETY",
+      "OTHER",
+      "MAX_TOKENS",
+      "OTHER",
+      "OTHER",
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Reply,
+  type StopReason,
+} from "@longhaul/conversation";
+import type { ReplyContext } from "../codec.ts";
+import { fieldOf, optionalString } from "../read.ts";
+import { readingReply, readReplyObject } from "../read-reply.ts";
+import { isPlaceholder, replyCallId } from "./call-ids.ts";
+import { decodeParts } from "./decode-message.ts";
+import { encodeParts } from "./encode-message.ts";
+import { decodeError } from "./error.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import { decodeUsage, encodeUsage } from "./usage.ts";
+
+/** Reads an upstream's whole reply: its first candidate. */
+export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
+  if (isJsonObject(body) && isJsonObject(body.error)) throw decodeError(200, body);
+  const reply = isBlocked(body) ? body : readReplyObject(body, "candidates");
+  const candidate = firstCandidate(reply);
+  const id = optionalString(reply.responseId) ?? "";
+  const parts = fieldOf(candidate.content, "parts");
+  const decoded = readingReply(() => decodeParts(parts, "candidates[0].content.parts", context.vendor));
+  const blocks = numberCalls(decoded.filter(saysSomething), id);
+  const reason = isBlocked(reply) ? BLOCKED : candidate.finishReason;
+  return {
+    id,
+    model: optionalString(reply.modelVersion) ?? "",
+    blocks,
+    stopReason: decodeStopReason(
+      reason,
+      blocks.some(({ type }) => type === "tool-call"),
+    ),
+    usage: decodeUsage(reply.usageMetadata),
+    native: { wire: WIRE, value: reply },
+  };
+}
+
+/** Whether the prompt was refused before anything was said. */
+export function isBlocked(body: unknown): body is JsonObject {
+  if (!isJsonObject(body) || (body.candidates !== undefined && body.candidates !== null)) return false;
+  return typeof fieldOf(body.promptFeedback, "blockReason") === "string";
+}
+
+/** Why a reply ends that was refused before it began. */
+export const BLOCKED = "PROHIBITED_CONTENT";
+
+/** The candidate that a client gets; a reply can hold others, or none yet. */
+export function firstCandidate({ candidates }: JsonObject): JsonObject {
+  const list = candidates !== undefined && isJsonArray(candidates) ? candidates : [];
+  const first = list.find((candidate) => (fieldOf(candidate, "index") ?? 0) === 0);
+  return isJsonObject(first) ? first : {};
+}
+
+function saysSomething(block: Block): boolean {
+  return block.type !== "text" || block.text !== "";
+}
+
+function numberCalls(blocks: readonly Block[], replyId: string): readonly Block[] {
+  let serial = 0;
+  return blocks.map((block) => {
+    if (block.type !== "tool-call") return block;
+    const id = replyCallId(replyId, serial++, JSON.stringify([block.name, block.input]));
+    return isPlaceholder(block.id) ? { ...block, id } : block;
+  });
+}
+
+/** Writes a whole reply for a client. */
+export function encodeReply(reply: Reply): JsonObject {
+  if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
+  const parts = encodeParts(reply.blocks.filter(isWritable), { vendor: VENDOR, extras: true });
+  const finishReason = encodeStopReason(reply.stopReason);
+  return {
+    candidates: [{ content: { role: "model", parts }, finishReason, index: 0 }],
+    usageMetadata: encodeUsage(reply.usage),
+    modelVersion: reply.model,
+    responseId: reply.id,
+  };
+}
+
+/** Whether the format can say a block of a reply. */
+export function isWritable(block: Block): boolean {
+  if (block.type === "opaque") return block.native.wire === WIRE;
+  return block.type !== "compaction" && block.type !== "tool-result";
+}
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  STOP: "end",
+  MAX_TOKENS: "length",
+  SAFETY: "refusal",
+  RECITATION: "refusal",
+  BLOCKLIST: "refusal",
+  PROHIBITED_CONTENT: "refusal",
+  SPII: "refusal",
+  IMAGE_SAFETY: "refusal",
+  IMAGE_PROHIBITED_CONTENT: "refusal",
+  IMAGE_RECITATION: "refusal",
+  CONTINUATION: "pause",
+  OTHER: "other",
+};
+
+/** Reads why the model stopped; calls have no word of their own. */
+export function decodeStopReason(reason: JsonValue | undefined, calls: boolean): StopReason {
+  const known = (typeof reason === "string" ? STOP_REASONS[reason] : undefined) ?? "other";
+  return calls && known === "end" ? "tool-calls" : known;
+}
+
+/** Writes why the model stopped. A pause is no continuation of theirs: for that, clients send a token that we don't have. */
+export function encodeStopReason(reason: StopReason): string {
+  if (reason === "tool-calls" || reason === "stop-sequence") return "STOP";
+  if (reason === "context-exceeded") return "MAX_TOKENS";
+  const found = Object.entries(STOP_REASONS).find(([, known]) => known === reason && known !== "pause");
+  return found?.[0] ?? "OTHER";
+}

@@ -1,0 +1,23 @@
+import { makeRedactedThinking, makeThinking } from "@longhaul/conversation/testing";
+import { expect, it } from "vitest";
+import { legalName } from "../fit/call-ids.ts";
+import { makeFitting } from "../testing/make-fitting.ts";
+import { RULES } from "./rules.ts";
+
+it("reads Google's thinking and nobody else's", () => {
+  const fitting = makeFitting({ rules: RULES });
+  const own = { type: "thinking", text: "Hm.", vendor: "google" } as const;
+  const blocks = [own, makeThinking(), makeRedactedThinking(), { type: "thinking", text: "Hm." } as const];
+  expect(blocks.map((block) => RULES.readsThinking(block, fitting))).toEqual([true, false, false, false]);
+});
+
+it("takes the tool names that Google takes", () => {
+  const names = ["mcp__files__read", "list.files:all", "_x-1", "1st", "a b", "x".repeat(129)];
+  const legal = names.map((name) => legalName(name, RULES.toolNames));
+  expect(legal.slice(0, 3)).toEqual(names.slice(0, 3));
+  expect(legal.slice(3)).toEqual([
+    expect.stringMatching(/^_st_[0-9a-f]{8}$/),
+    expect.stringMatching(/^a_b_[0-9a-f]{8}$/),
+    expect.stringMatching(/^x{119}_[0-9a-f]{8}$/),
+  ]);
+});

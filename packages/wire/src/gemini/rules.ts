@@ -1,0 +1,41 @@
+import type { Rules } from "../rules.ts";
+import { settleCalls } from "./calls.ts";
+
+/** The name of the format. */
+export const WIRE = "gemini";
+
+/** Whose signatures it carries. */
+export const VENDOR = "google";
+
+/** What Gemini's generateContent cannot express or does not allow. */
+export const RULES: Rules = {
+  wire: WIRE,
+  vendor: VENDOR,
+  lacks: {
+    parallelToolCalls: "drop",
+    user: "drop",
+    "image.detail": "drop",
+    "document.context": "drop",
+    "document.title": "drop",
+  },
+  merges: ["user", "assistant"],
+  opensWithUser: true,
+  systemMessages: false,
+  refusesBlankText: true,
+  resultsAdjacent: true,
+  compaction: false,
+  freeTextTools: false,
+  toolNames: { illegal: /^[^a-zA-Z_]|[^a-zA-Z0-9_.:-]/g, maxChars: 128 },
+  cacheMarks: "none",
+  maxCacheMarks: 0,
+  marks: new Set(),
+  maxStopSequences: 5,
+  maxTemperature: 2,
+  maxUserChars: 0,
+  reasoning: {
+    modes: ["off", "effort", "budget", "adaptive"],
+    efforts: ["minimal", "low", "medium", "high"],
+  },
+  settle: settleCalls,
+  readsThinking: (block, { vendor }) => block.type === "thinking" && block.vendor === vendor,
+};

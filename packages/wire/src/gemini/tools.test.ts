@@ -1,0 +1,97 @@
+import type { Tool } from "@longhaul/conversation";
+import { makeTool } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decodeTools, encodeTools } from "./tools.ts";
+
+const GOOGLE = { vendor: "google", extras: true };
+
+const DECLARATION = {
+  name: "read_file",
+  description: "Reads.",
+  parameters: { type: "OBJECT", properties: { path: { type: "STRING" } } },
+  behavior: "BLOCKING",
+};
+const STANDARD = {
+  name: "list",
+  parameters_json_schema: { type: "object", additionalProperties: false, $schema: "https://json-schema.org/schema" },
+};
+
+describe("decodeTools", () => {
+  it("reads functions, whichever kind of schema they have, and tools that run at Google", () => {
+    const tools = [
+      { functionDeclarations: [DECLARATION], googleSearch: {} },
+      { function_declarations: [STANDARD, { name: "now" }] },
+    ];
+    expect(decodeTools(tools)).toEqual([
+      {
+        name: "read_file",
+        kind: "function",
+        description: "Reads.",
+        inputSchema: { type: "object", properties: { path: { type: "string" } } },
+        native: { wire: "gemini", value: DECLARATION },
+        extra: { behavior: "BLOCKING" },
+      },
+      { name: "googleSearch", kind: "server", native: { wire: "gemini", value: { googleSearch: {} } } },
+      {
+        name: "list",
+        kind: "function",
+        inputSchema: STANDARD.parameters_json_schema,
+        native: { wire: "gemini", value: STANDARD },
+      },
+      { name: "now", kind: "function", native: { wire: "gemini", value: { name: "now" } } },
+    ]);
+  });
+
+  it("reads no tools where there are none", () => {
+    expect([decodeTools(undefined), decodeTools(null), decodeTools([])]).toEqual([[], [], []]);
+  });
+
+  it("refuses a function without a name", () => {
+    expect(() => decodeTools([{ functionDeclarations: [{}] }])).toThrow(
+      "tools[0].functionDeclarations[0].name: expected a string, got nothing",
+    );
+  });
+});
+
+describe("encodeTools", () => {
+  const own = [{ functionDeclarations: [DECLARATION], googleSearch: {} }, { functionDeclarations: [{ name: "now" }] }];
+
+  it("writes tools that nobody changed in the entries that they came in", () => {
+    expect(encodeTools(decodeTools(own), own, GOOGLE)).toBe(own);
+  });
+
+  it("writes all functions in one entry once one was changed", () => {
+    const tools = [...decodeTools(own).filter(({ name }) => name !== "now"), makeTool("added", ["x"])];
+    expect(encodeTools(tools, own, GOOGLE)).toEqual([
+      {
+        functionDeclarations: [
+          DECLARATION,
+          {
+            name: "added",
+            description: "Does what added says.",
+            parametersJsonSchema: { type: "object", properties: { x: { type: "string" } } },
+          },
+        ],
+      },
+      { googleSearch: {} },
+    ]);
+  });
+
+  it("gives any schema as it is, and says that it is an object's", () => {
+    const tools: Tool[] = [
+      { name: "any", kind: "function", inputSchema: { anyOf: [{ required: ["a"] }] }, extra: { behavior: "BLOCKING" } },
+      { name: "none", kind: "function" },
+    ];
+    expect(encodeTools(tools, undefined, { ...GOOGLE, extras: false })).toEqual([
+      {
+        functionDeclarations: [
+          { name: "any", parametersJsonSchema: { type: "object", anyOf: [{ required: ["a"] }] } },
+          { name: "none" },
+        ],
+      },
+    ]);
+    expect(encodeTools(tools.slice(0, 1), undefined, GOOGLE)).toMatchObject([
+      { functionDeclarations: [{ behavior: "BLOCKING" }] },
+    ]);
+  });
+});
