@@ -29,6 +29,8 @@ export interface CondenseOptions {
   readonly now?: () => number;
   readonly thinking?: ThinkingRules;
   readonly sent?: Projection;
+  /** An earlier condensation of the same conversation to go on from, instead of beginning anew. */
+  readonly continues?: Projection;
   readonly prices?: Prices;
 }
 
@@ -112,7 +114,7 @@ function budgetFor(options: CondenseOptions): Budget {
 }
 
 function planOf(options: CondenseOptions): CondensingPlan {
-  const { counter, config, now, thinking, sent, prices } = options;
+  const { counter, config, now, thinking, sent, continues, prices } = options;
   const first = chosenStrategy(options);
   const fallbacks = (options.fallbacks ?? DEFAULT_FALLBACKS).filter((id) => id !== first.id);
   const choices: [Choice, ...Choice[]] = [
@@ -127,6 +129,7 @@ function planOf(options: CondenseOptions): CondensingPlan {
     ...(now === undefined ? {} : { now }),
     ...(thinking === undefined ? {} : { thinking }),
     ...(sent === undefined ? {} : { sent }),
+    ...(continues === undefined ? {} : { continues }),
     ...(prices === undefined ? {} : { prices }),
   };
 }

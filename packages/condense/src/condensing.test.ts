@@ -14,7 +14,10 @@ import { apply } from "./apply.ts";
 import { condensing } from "./condensing.ts";
 import { openDraft } from "./draft.ts";
 import type { Edit } from "./edit.ts";
-import { flatten } from "./projection.ts";
+import { flatten, project } from "./projection.ts";
+import { native } from "./strategies/native.ts";
+import { sandwich } from "./strategies/sandwich.ts";
+import { treeSummary } from "./strategies/tree-summary.ts";
 import { defineStrategy, type Pass, type Strategy } from "./strategy.ts";
 import { finish, makePlan, shortAnswer } from "./testing/context.ts";
 
@@ -70,6 +73,22 @@ describe("condensing", () => {
       passes: [{ id: "drop-middle" }],
     });
   });
+
+  it.each([sandwich, native, treeSummary])(
+    "goes on from an earlier condensation: $id summarises only what is new",
+    (strategy) => {
+      const plan = makePlan(strategy, 8_000);
+      const { projection } = finish(condensing(loop, plan), shortAnswer).result;
+      const more = makeAgentLoop(30, 2_000).messages;
+      const longer = { ...loop, messages: [...loop.messages, ...more] };
+      const { asks, result } = finish(condensing(longer, { ...plan, continues: projection }), shortAnswer);
+      const asked = new Set(asks.flatMap(({ messages }) => messages));
+      expect(loop.messages.slice(1, 30).filter((message) => asked.has(message))).toEqual([]);
+      expect(asked.size).toBeGreaterThan(0);
+      expect(result.fits).toBe(true);
+      expect(project(longer, result.projection, plan.hash).conversation).toEqual(result.conversation);
+    },
+  );
 
   it("gives way to the next strategy when a pass fails and the conversation does not fit", () => {
     const plan = makePlan(strategyOf("broken", [failing]), 1000);

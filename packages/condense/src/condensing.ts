@@ -23,6 +23,8 @@ export interface CondensingPlan extends RunContext {
   readonly thinking?: ThinkingRules;
   /** What was last sent of this conversation, where that was not all of it raw. */
   readonly sent?: Projection;
+  /** An earlier condensation to go on from, so that its summaries are brought up to date instead of made anew. */
+  readonly continues?: Projection;
   /** What the conversation's own model charges, for the money in the report. */
   readonly prices?: Prices;
 }
@@ -84,7 +86,7 @@ function* runChoices(conversation: Conversation, plan: CondensingPlan): Running<
   const fallbacks: { strategy: string; why: string }[] = [];
   for (const [index, { strategy, config }] of plan.choices.entries()) {
     const { stopsAtTarget, isFinal = false } = strategy;
-    const run = yield* runPasses(openDraft(conversation), { passes: strategy.passes(config), stopsAtTarget }, plan);
+    const run = yield* runPasses(startOf(conversation, plan), { passes: strategy.passes(config), stopsAtTarget }, plan);
     const why = failureOf(run, plan);
     const isLast = isFinal || index === plan.choices.length - 1;
     if (why === undefined || isLast) {
@@ -93,6 +95,10 @@ function* runChoices(conversation: Conversation, plan: CondensingPlan): Running<
     fallbacks.push({ strategy: strategy.id, why });
   }
   throw new LonghaulError("internal.bug", "no strategy was given");
+}
+
+function startOf(conversation: Conversation, { continues, hash }: CondensingPlan): Draft {
+  return continues === undefined ? openDraft(conversation) : project(conversation, continues, hash);
 }
 
 /** Why a run does not stand: a pass failed or was undone, and the result is over the budget. */
