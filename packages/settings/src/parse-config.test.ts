@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { configSchema } from "./config.ts";
 import { parseConfig } from "./parse-config.ts";
 
 const file = {
@@ -67,21 +65,3 @@ describe("parseConfig", () => {
     expect(parseConfig(null, {})).toMatchObject({ upstreams: {}, routes: [], server: { port: 4141 } });
   });
 });
-
-describe("the configuration's schema", () => {
-  it("can be shipped as JSON Schema with a help text for every setting", () => {
-    const schema = z.toJSONSchema(configSchema, { io: "input" });
-    const bare = findBare(schema, "");
-    expect(bare).toEqual([]);
-  });
-});
-
-function findBare(schema: z.core.JSONSchema.BaseSchema, path: string): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
-    if (typeof inner === "boolean") return [];
-    const here = inner.description === undefined ? [`${path}.${key}`] : [];
-    const item = typeof inner.additionalProperties === "object" ? inner.additionalProperties : inner.items;
-    const below = typeof item === "object" && !Array.isArray(item) ? findBare(item, `${path}.${key}.*`) : [];
-    return [...here, ...findBare(inner, `${path}.${key}`), ...below];
-  });
-}
