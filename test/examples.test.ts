@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+
+const root = new URL("../", import.meta.url);
+const folder = new URL(".cache/examples/", root);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the TypeScript examples of a page as one program, inside the repository, and gives what they print. */
+function runExamples(page: string): string {
+  const text = readFileSync(new URL(page, root), "utf8");
+  const code = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
+  mkdirSync(folder, { recursive: true });
+  const file = new URL(`${page.replaceAll("/", "-")}.ts`, folder);
+  writeFileSync(file, code);
+  return execFileSync(process.execPath, [fileURLToPath(file)], { encoding: "utf8" });
+}
+
+it("the library's example works as it stands in its README", () => {
+  expect(runExamples("packages/condense/README.md")).toMatch(
+    /^\d+ messages are left\. Context condensed using .+ strategy:\n - .+ → .+ tokens \(-\d+%\)/,
+  );
+});
