@@ -65,15 +65,14 @@ function keepsLatestWords(before: Conversation, after: Conversation): boolean {
 
 /** What is left without tools' answers, as blocks or as text behind an announcement, and without the client's own notes. */
 function ownBlocks({ blocks }: Message): Block[] {
-  return blocks.filter((block, index) => {
-    const isNote =
-      block.type === "text" && /^\s*$|^<environment_details>|^\[\w+( for '.*')?\] Result:/.test(block.text);
-    return !NOT_THE_USERS.has(block.type) && !isNote && !isAnnouncement(blocks[index - 1]);
+  let isAnnounced = false;
+  return blocks.filter((block) => {
+    if (block.type !== "text") return !NOT_THE_USERS.has(block.type);
+    if (/^\s*$|^<environment_details>/.test(block.text)) return false;
+    const isAnswer = isAnnounced;
+    isAnnounced = /^\[\w+( for '.*')?\] Result:$/.test(block.text);
+    return !isAnswer && !isAnnounced && !/^\[\w+( for '.*')?\] Result:/.test(block.text);
   });
-}
-
-function isAnnouncement(block: Block | undefined): boolean {
-  return block?.type === "text" && /^\[\w+( for '.*')?\] Result:$/.test(block.text);
 }
 
 /** A client may send the same message twice, so each is looked for after the one before it. */
