@@ -1,5 +1,10 @@
+import { toolPairs } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
+import { anthropicMessages } from "../anthropic-messages/index.ts";
+import { openaiChat } from "../openai-chat/index.ts";
+import { openaiResponses } from "../openai-responses/index.ts";
 import { isPlaceholder, placeholderId, replyCallId } from "./call-ids.ts";
+import { gemini } from "./index.ts";
 
 describe("placeholderId", () => {
   it("is one for a call and its result", () => {
@@ -29,4 +34,37 @@ describe("isPlaceholder", () => {
       false,
     ]);
   });
+});
+
+describe("calls without ids", () => {
+  const call = (name: string, path: string) => ({ functionCall: { name, args: { path } } });
+  const result = (name: string, output: string) => ({ functionResponse: { name, response: { output } } });
+  const contents = [
+    { role: "user", parts: [{ text: "Go." }] },
+    { role: "model", parts: [call("read", "a"), call("list", "b"), call("read", "c")] },
+    { role: "user", parts: [result("list", "of b"), result("read", "of a")] },
+    { role: "user", parts: [result("read", "of c")] },
+    { role: "model", parts: [call("read", "d")] },
+    { role: "user", parts: [result("read", "of d")] },
+  ];
+  const pairs = [
+    ["a", "of a"],
+    ["b", "of b"],
+    ["c", "of c"],
+    ["d", "of d"],
+  ];
+
+  it.each([anthropicMessages, openaiChat, openaiResponses, gemini].map((codec) => [codec.id, codec] as const))(
+    "find their results by name and order, also in %s",
+    (_, codec) => {
+      const request = gemini.decodeRequest({ contents }, { model: "m" });
+      const { body } = codec.encodeRequest(request, { model: "m" });
+      const { messages } = codec.decodeRequest(JSON.parse(JSON.stringify(body))).conversation;
+      const blockAt = (at?: { message: number; block: number }) => at && messages[at.message]?.blocks[at.block];
+      const { pairs: found, orphans } = toolPairs(messages);
+      expect(orphans).toEqual([]);
+      const read = found.map((pair) => [blockAt(pair.call), blockAt(pair.result)]);
+      expect(read).toMatchObject(pairs.map(([path, text]) => [{ input: { path } }, { content: [{ text }] }]));
+    },
+  );
 });
