@@ -27,6 +27,11 @@ describe("dropForeignFields", () => {
     );
   });
 
+  it("refuses a field inside another one", () => {
+    const request = makeForeign({ generationConfig: { candidateCount: 2 } }, "gemini");
+    expect(() => dropForeignFields(request, makeFitting())).toThrow(/^field\.generationConfig\.candidateCount: /);
+  });
+
   it("leaves the fields of the same format alone", () => {
     const request = makeForeign({ mcp_servers: [{}] }, "anthropic-messages");
     expect(dropForeignFields(request, makeFitting({ isNative: true }))).toBe(request);
