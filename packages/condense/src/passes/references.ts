@@ -1,5 +1,5 @@
 import type { Content } from "../contents.ts";
-import { planReferences, type ReferenceRules } from "../references/plan.ts";
+import { planReferences } from "../references/plan.ts";
 import { workOf } from "../references/tool-work.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
@@ -10,12 +10,14 @@ export type ReferenceScope = "off" | "results" | "all";
 /** How to make references. */
 export interface ReferencesOptions {
   readonly references: ReferenceScope;
+  /** Whether a whole result that the same operation gave before is marked as consolidated. @default false */
+  readonly consolidates?: boolean;
   /** Messages before this one stay as they are, and can be pointed to. @default 0 */
   readonly from?: number;
 }
 
 /** Replaces lines that stand further up already by references to them; nothing is lost. */
-export function referencesPass({ references, from = 0 }: ReferencesOptions): Pass {
+export function referencesPass({ references, consolidates = false, from = 0 }: ReferencesOptions): Pass {
   return {
     id: "references",
     name: "References",
@@ -23,16 +25,11 @@ export function referencesPass({ references, from = 0 }: ReferencesOptions): Pas
       if (references === "off") return [];
       const own = ownWordPlaces(view);
       const isSource = (content: Content): boolean =>
-        content.at.message >= from && isWritable(content, references) && !own.has(placeKey(content));
-      return planReferences(view, { ...RULES, isSource });
+        content.at.message >= from && isWritable(content, references) && !own.has(textKey(content));
+      return planReferences(view, { isSource, groupOf: () => "text", consolidates, reason: "reference" });
     },
   };
 }
-
-const RULES: Omit<ReferenceRules, "isSource"> = {
-  groupOf: () => "text",
-  reason: "reference",
-};
 
 /** Replaces whole reads of a file that gave what an earlier one gave. */
 export const repeatedReadsPass: Pass = {
@@ -60,12 +57,13 @@ export function isErrorResult({ level, use }: Content): boolean {
   return level === "result" && use?.isError === true;
 }
 
-/** Texts that hold the user's own words, perhaps beside a tool's answer. No reference stands in them. */
-function ownWordPlaces(view: View): Set<string> {
+/** Texts that hold the user's own words, perhaps beside a tool's answer, as `textKey` names them. Nothing is replaced in them. */
+export function ownWordPlaces(view: View): ReadonlySet<string> {
   const own = view.contents().contents.filter(({ level, role }) => level === "text" && role === "user");
-  return new Set(own.map(placeKey));
+  return new Set(own.map(textKey));
 }
 
-function placeKey({ at }: Content): string {
+/** The block of a content as a key for sets. */
+export function textKey({ at }: Content): string {
   return `${at.message}/${at.block}`;
 }

@@ -1,6 +1,7 @@
+import type { Block } from "@longhaul/conversation";
 import type { Draft, KeptSlot, Slot } from "../draft.ts";
 import type { MadePiece, Piece, RawReference } from "../pieces.ts";
-import { type Path, samePath } from "../place.ts";
+import { type Path, samePath, textsIn } from "../place.ts";
 import { expandReference, rawText } from "./expand.ts";
 
 /**
@@ -56,9 +57,24 @@ function isReference(piece: Piece): piece is ReferencePiece {
   return "made" in piece && piece.reference !== undefined;
 }
 
-/** Whether a reference gives back exactly what stood in its place, from a text that will be sent. */
+/** Whether a reference gives back exactly what stood in its place, from a text further up that will be sent. */
 export function isSound(draft: Draft, kept: ReadonlyMap<number, KeptSlot>, found: FoundReference): boolean {
-  return isWrittenOut(found.reference, kept) && givesBack(draft, found);
+  return pointsBack(draft, found) && isWrittenOut(found.reference, kept) && givesBack(draft, found);
+}
+
+function pointsBack({ raw }: Draft, found: FoundReference): boolean {
+  const { reference, slot } = found;
+  const { target } = reference;
+  const distance = target.message - slot.index || target.block - found.block;
+  if (distance !== 0) return distance < 0;
+  if (samePath(target.path, found.path)) return reference.to <= reference.standsFor.from;
+  const block = raw.messages[slot.index]?.blocks[found.block];
+  return block !== undefined && textIndex(block, target.path) < textIndex(block, found.path);
+}
+
+/** The how manieth text of its block a path leads to. */
+export function textIndex(block: Block, path: Path): number {
+  return textsIn(block).findIndex((text) => samePath(text.path, path));
 }
 
 /** Whether the target stands in what will be sent, letter for letter. */

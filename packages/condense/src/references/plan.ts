@@ -4,7 +4,8 @@ import type { Edit, Reason, Splice } from "../edit.ts";
 import { type Place, placeKey } from "../place.ts";
 import type { View } from "../view.ts";
 import { readLines } from "./lines.ts";
-import { isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
+import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
+import { countResults } from "./same-operation.ts";
 import { type Run, searchLines, textOf } from "./search.ts";
 import { unitsOf } from "./units.ts";
 
@@ -16,6 +17,8 @@ export interface ReferenceRules {
   groupOf(content: Content): string | undefined;
   /** Set where a run is worth nothing unless it is a whole content and repeats a whole one. */
   needsWhole?(content: Content): boolean;
+  /** Set where a whole result that the same operation gave before is marked as consolidated. */
+  readonly consolidates?: boolean;
   readonly reason: Reason;
 }
 
@@ -34,12 +37,15 @@ const SAMPLE_CHARS = 800;
 export function planReferences(view: View, rules: ReferenceRules): Edit[] {
   const units = unitsOf(view, (content) => rules.groupOf(content));
   const table = { units, lines: readLines(units.map((unit) => unit.passage)) };
+  const timesGiven = rules.consolidates === true ? { timesGiven: countResults(view) } : {};
   const markers = new Map<Run, string>();
   const named = new Set<string>();
   const search = searchLines(table.lines, (run) => {
     if (!isAllowed(table, run, rules)) return false;
-    const way = `${unitAt(table, run.from).textId}/${unitAt(table, run.target).textId}`;
-    const marker = markerFor(table, run, named.has(way));
+    const texts = [unitAt(table, run.from).textId, unitAt(table, run.target).textId] as const;
+    const way = texts.join("/");
+    const isContinued = texts[0] === texts[1] || named.has(way);
+    const marker = markerFor(table, run, { isContinued, ...timesGiven });
     if (!isWorth(textOf(table.lines, run.from, run.to), marker, view.counter)) return false;
     markers.set(run, marker);
     named.add(way);
@@ -49,7 +55,7 @@ export function planReferences(view: View, rules: ReferenceRules): Edit[] {
     if (rules.isSource(unit.content)) search.runsIn(index);
     else search.learn(index);
   }
-  return editsOf(table, markers, rules.reason);
+  return editsOf(table, markers, rules);
 }
 
 function isAllowed(table: Table, run: Run, { needsWhole }: ReferenceRules): boolean {
@@ -65,12 +71,13 @@ export function isWorth(text: string, marker: string, counter: TokenCounter): bo
 }
 
 /** One edit for each text, with all its splices in order. */
-function editsOf(table: Table, markers: ReadonlyMap<Run, string>, reason: Reason): Edit[] {
+function editsOf(table: Table, markers: ReadonlyMap<Run, string>, { reason, consolidates }: ReferenceRules): Edit[] {
   const edits = new Map<string, { kind: "splice"; at: Place; splices: Splice[]; reason: Reason }>();
   for (const [run, marker] of markers) {
     const { at } = unitAt(table, run.from).content;
     const key = placeKey(at);
-    const edit = edits.get(key) ?? { kind: "splice", at, splices: [], reason };
+    const why = consolidates === true && isSameResult(table, run) ? "consolidate" : reason;
+    const edit = edits.get(key) ?? { kind: "splice", at, splices: [], reason: why };
     edit.splices.push(spliceOf(table, run, marker));
     edits.set(key, edit);
   }

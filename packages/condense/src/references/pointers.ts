@@ -1,7 +1,9 @@
 import { LonghaulError } from "@longhaul/conversation";
+import type { Content } from "../contents.ts";
 import { readNumber } from "./dressing.ts";
 import type { Lines } from "./lines.ts";
-import { type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";
+import { consolidatedMarker, type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";
+import { operationKey, type TimesGiven } from "./same-operation.ts";
 import { type Run, textOf } from "./search.ts";
 import { workOf } from "./tool-work.ts";
 import type { Unit } from "./units.ts";
@@ -31,14 +33,35 @@ function coversUnit(table: Table, from: number, to: number): boolean {
   return isAll && unitAt(table, from).isWhole;
 }
 
-/** The marker for a run. `isContinued` where one further up in the same text has named what it points to. */
-export function markerFor(table: Table, run: Run, isContinued: boolean): string {
+/** What a marker says beyond where its text stands. */
+export interface MarkerContext {
+  /** Whether one further up in the same text has named what it points to. */
+  readonly isContinued: boolean;
+  /** How often an operation gave the result that a content was; absent where results are not consolidated. */
+  readonly timesGiven?: TimesGiven;
+}
+
+/** The marker for a run. */
+export function markerFor(table: Table, run: Run, { isContinued, timesGiven }: MarkerContext): string {
   const { content } = unitAt(table, run.target);
   const { message, block } = content.at;
-  const isRead = content.level === "result" && content.use !== undefined && workOf(content.use) === "read";
   const pointer = { message: message + 1, block, content };
-  if (isRead && isWholeRun(table, run)) return repeatedReadMarker(pointer);
+  if (isRead(content) && isWholeRun(table, run)) return repeatedReadMarker(pointer);
+  if (timesGiven !== undefined && isSameResult(table, run)) {
+    return consolidatedMarker(timesGiven(unitAt(table, run.from).content), pointer);
+  }
   return referenceMarker({ ...pointer, ...numbersOf(table, run), isContinued });
+}
+
+function isRead({ level, use }: Content): boolean {
+  return level === "result" && use !== undefined && workOf(use) === "read";
+}
+
+/** Whether a run is a whole result that the same operation gave before, letter for letter. */
+export function isSameResult(table: Table, run: Run): boolean {
+  if (run.dressing !== undefined || run.targetDressing !== undefined || !isWholeRun(table, run)) return false;
+  const key = operationKey(unitAt(table, run.from).content);
+  return key !== undefined && key === operationKey(unitAt(table, run.target).content);
 }
 
 function numbersOf(table: Table, run: Run): Pick<Pointer, "lines" | "here"> {

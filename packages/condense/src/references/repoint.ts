@@ -1,80 +1,140 @@
 import type { Hash } from "@longhaul/conversation";
 import { type Content, decompose } from "../contents.ts";
-import type { Draft } from "../draft.ts";
-import type { KeptPiece, Piece, RawReference } from "../pieces.ts";
-import { placeKey } from "../place.ts";
-import type { FoundReference } from "./check.ts";
+import type { Draft, KeptSlot } from "../draft.ts";
+import { type KeptPiece, type Piece, type RawReference, wholeText } from "../pieces.ts";
+import { type Place, placeKey, samePath } from "../place.ts";
+import { type FoundReference, isSound, keptSlots, referencesIn, textIndex } from "./check.ts";
 import { rawText } from "./expand.ts";
 import { readLines } from "./lines.ts";
 import { markerFor, type Table } from "./pointers.ts";
 import { type Run, searchLines, textOf } from "./search.ts";
 import type { Unit } from "./units.ts";
 
-/** A reference that cannot be followed. */
-export interface BrokenReference extends FoundReference {
-  /** Position of its message in the draft. */
-  readonly position: number;
-}
-
-/** What stands in the place of each broken reference: its text, except for lines that one of those before it has written out. */
-export function repoint(draft: Draft, broken: readonly BrokenReference[], hash: Hash): Map<Piece, readonly Piece[]> {
-  const contents = new Map(decompose(draft.conversation.messages).contents.map((entry) => [placeKey(entry.at), entry]));
-  const units = broken.map((found) => unitOf(draft, found, contents));
+/**
+ * What stands in the place of each broken reference: its text, except for lines that still stand before it, in what is left of its target
+ * or where a broken reference before it is written out.
+ */
+export function repoint(
+  draft: Draft,
+  broken: readonly FoundReference[],
+  hash: Hash,
+): ReadonlyMap<Piece, readonly Piece[]> {
+  const remains = remainsOf(draft, broken);
+  const stretches = [...remains, ...broken.map(stretchOf)].sort((a, b) => compareReading(draft, a, b));
+  const units = unitsAt(draft, stretches);
   const table = { units, lines: readLines(units.map((unit) => unit.passage)) };
   const search = searchLines(table.lines, (run) => isShorter(table, run));
-  return new Map(
-    broken.map((found, index) => {
-      const made = search.runsIn(index).map((run) => ({ run, reference: recordOf(table, run, { broken, hash }) }));
-      return [found.piece, alternate(table, found.reference.standsFor, made)];
-    }),
-  );
+  const pieces = new Map<Piece, readonly Piece[]>();
+  for (const [index, stretch] of stretches.entries()) {
+    if (stretch.piece === undefined) search.learn(index);
+    else pieces.set(stretch.piece, alternate(table, search.runsIn(index), { stretches, stretch, hash }));
+  }
+  return pieces;
 }
 
-function unitOf(draft: Draft, found: BrokenReference, contents: ReadonlyMap<string, Content>): Unit {
-  const { slot, block, path, position } = found;
-  const at = { message: position, block: slot.sources.indexOf(block), path };
-  const text = rawText(draft.raw, { message: slot.index, block, path });
-  const { from, to } = found.reference.standsFor;
-  const content: Content = contents.get(placeKey(at)) ?? { at, from, to, text, level: "text", role: slot.message.role };
-  const isWhole = from === 0 && to === text.length;
-  return { content, textId: position, passage: { text, from, to, group: "" }, shift: 0, isWhole };
+/** A stretch of raw text: one that is still sent, or the one that a broken reference stands for. */
+interface Stretch extends KeptPiece {
+  readonly place: Place;
+  /** The broken reference. */
+  readonly piece?: Piece;
 }
+
+function stretchOf({ slot, block, path, reference, piece }: FoundReference): Stretch {
+  return { place: { message: slot.index, block, path }, ...reference.standsFor, piece };
+}
+
+function compareReading({ raw }: Draft, a: Stretch, b: Stretch): number {
+  const distance = a.place.message - b.place.message || a.place.block - b.place.block;
+  const block = distance === 0 ? raw.messages[a.place.message]?.blocks[a.place.block] : undefined;
+  const texts = block === undefined ? distance : textIndex(block, a.place.path) - textIndex(block, b.place.path);
+  return texts || a.from - b.from;
+}
+
+/** What is left of the texts that broken references point to: stretches that are still sent, and what others of them point to by now. */
+function remainsOf(draft: Draft, broken: readonly FoundReference[]): Stretch[] {
+  const kept = keptSlots(draft);
+  const targets = new Map(broken.map(({ reference: { target } }) => [placeKey(target), target]));
+  return [...targets.values()].flatMap((target) => {
+    const slot = kept.get(target.message);
+    return slot?.sources.includes(target.block) === true ? remainsAt(draft, { target, slot }, kept) : [];
+  });
+}
+
+interface Target {
+  readonly target: Place;
+  readonly slot: KeptSlot;
+}
+
+function remainsAt(draft: Draft, { target, slot }: Target, kept: ReadonlyMap<number, KeptSlot>): Stretch[] {
+  const changes = slot.changes.filter((change) => change.block === target.block);
+  if (changes.some((change) => change.kind !== "text")) return [];
+  const change = changes.find((entry) => samePath(entry.path, target.path));
+  const pieces = change?.kind === "text" ? change.pieces : wholeText(rawText(draft.raw, target));
+  const stretches = pieces.flatMap((piece) => ("made" in piece ? [] : [{ place: target, ...piece }]));
+  const detours = referencesIn(slot)
+    .filter((inner) => inner.block === target.block && samePath(inner.path, target.path))
+    .filter((inner) => isSound(draft, kept, inner))
+    .map(({ reference: { target: place, from, to } }) => ({ place, from, to }));
+  return [...detours, ...stretches];
+}
+
+function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
+  const contents = new Map(decompose(draft.conversation.messages).contents.map((entry) => [placeKey(entry.at), entry]));
+  const positions = new Map(draft.slots.map((slot, position) => [slot.kind === "kept" ? slot.index : -1, position]));
+  return stretches.map(({ place, from, to }) => {
+    const position = positions.get(place.message) ?? -1;
+    const slot = draft.slots[position];
+    const block = slot?.kind === "kept" ? slot.sources.indexOf(place.block) : -1;
+    const at = { message: position, block, path: place.path };
+    const text = rawText(draft.raw, place);
+    const role = slot?.message.role ?? "user";
+    const content: Content = contents.get(placeKey(at)) ?? { at, from, to, text, level: "text", role };
+    const isWhole = from === 0 && to === text.length;
+    return { content, textId: position, passage: { text, from, to, group: "" }, shift: 0, isWhole };
+  });
+}
+
+const STANDALONE = { isContinued: false };
 
 function isShorter(table: Table, run: Run): boolean {
-  return markerFor(table, run, false).length < textOf(table.lines, run.from, run.to).length;
+  return markerFor(table, run, STANDALONE).length < textOf(table.lines, run.from, run.to).length;
 }
 
 interface Context {
-  readonly broken: readonly BrokenReference[];
+  readonly stretches: readonly Stretch[];
+  readonly stretch: Stretch;
   readonly hash: Hash;
 }
 
-function recordOf(table: Table, { from, to, target, ...dressings }: Run, { broken, hash }: Context): RawReference {
-  const end = target + to - from;
-  const found = broken[table.lines.passage[target] ?? 0];
-  const place = { message: found?.slot.index ?? -1, block: found?.block ?? -1, path: found?.path ?? [] };
-  const pointedTo = hash(textOf(table.lines, target, end));
-  const stretch = stretchOf(table, target, end);
-  return { target: place, ...stretch, hash: pointedTo, standsFor: stretchOf(table, from, to), ...dressings };
-}
-
-/** Rows in the coordinates of the raw text. */
-function stretchOf({ lines }: Table, from: number, to: number): KeptPiece {
-  return { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };
-}
-
-interface MadeRun {
-  readonly run: Run;
-  readonly reference: RawReference;
-}
-
 /** A stretch of raw text with references in it. */
-function alternate(table: Table, { from, to }: KeptPiece, made: readonly MadeRun[]): Piece[] {
+function alternate(table: Table, runs: readonly Run[], context: Context): Piece[] {
+  const { from, to } = context.stretch;
   const pieces: Piece[] = [];
   let at = from;
-  for (const { run, reference } of made) {
-    pieces.push({ from: at, to: reference.standsFor.from }, { made: markerFor(table, run, false), reference });
+  for (const run of runs) {
+    const reference = recordOf(table, run, context);
+    pieces.push({ from: at, to: reference.standsFor.from }, { made: markerFor(table, run, STANDALONE), reference });
     at = reference.standsFor.to;
   }
   return [...pieces, { from: at, to }];
+}
+
+function recordOf(table: Table, run: Run, { stretches, hash }: Context): RawReference {
+  const { from, to, target, ...dressings } = run;
+  const end = target + to - from;
+  const { place = NOWHERE } = stretches[table.lines.passage[target] ?? -1] ?? {};
+  const pointedTo = hash(textOf(table.lines, target, end));
+  return {
+    target: place,
+    ...rawStretch(table, target, end),
+    hash: pointedTo,
+    standsFor: rawStretch(table, from, to),
+    ...dressings,
+  };
+}
+
+const NOWHERE: Place = { message: -1, block: -1, path: [] };
+
+function rawStretch({ lines }: Table, from: number, to: number): KeptPiece {
+  return { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };
 }

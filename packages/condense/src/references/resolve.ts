@@ -2,14 +2,14 @@ import type { Hash } from "@longhaul/conversation";
 import type { Change } from "../change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../draft.ts";
 import { joinPieces, type Piece } from "../pieces.ts";
-import { samePath, textsIn } from "../place.ts";
-import { isSound, keptSlots, referencesIn } from "./check.ts";
+import { type FoundReference, isSound, keptSlots, referencesIn } from "./check.ts";
 import { rawText } from "./expand.ts";
-import { type BrokenReference, repoint } from "./repoint.ts";
+import { repoint } from "./repoint.ts";
 
 /**
  * Sets references right whose target is no longer sent as it was: a pass removed it, or the client changed its own message. The first such
- * reference is written out, and later ones for the same lines point to it. A draft without such references is returned as it is.
+ * reference is written out as far as nothing is left of its target, and later ones for the same lines point to it. A draft without such
+ * references is returned as it is.
  */
 export function resolveReferences(draft: Draft, hash: Hash): Draft {
   const broken = brokenIn(draft);
@@ -22,26 +22,9 @@ export function resolveReferences(draft: Draft, hash: Hash): Draft {
   return makeDraft(draft.raw, slots);
 }
 
-/** References that cannot be followed, in reading order. */
-function brokenIn(draft: Draft): BrokenReference[] {
+function brokenIn(draft: Draft): FoundReference[] {
   const kept = keptSlots(draft);
-  return draft.slots.flatMap((slot, position) =>
-    referencesIn(slot)
-      .filter((found) => !isSound(draft, kept, found))
-      .map((found) => ({ ...found, position }))
-      .sort((a, b) => compareReading(draft, a, b)),
-  );
-}
-
-/** Orders references of one message. */
-function compareReading(draft: Draft, a: BrokenReference, b: BrokenReference): number {
-  const texts = a.block - b.block || textIndex(draft, a) - textIndex(draft, b);
-  return texts || a.reference.standsFor.from - b.reference.standsFor.from;
-}
-
-function textIndex({ raw }: Draft, { slot, block, path }: BrokenReference): number {
-  const found = raw.messages[slot.index]?.blocks[block];
-  return found === undefined ? -1 : textsIn(found).findIndex((text) => samePath(text.path, path));
+  return draft.slots.flatMap((slot) => referencesIn(slot).filter((found) => !isSound(draft, kept, found)));
 }
 
 /** A message with other pieces in the place of some. A text that is all raw again is no change any more. */

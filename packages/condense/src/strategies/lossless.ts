@@ -1,6 +1,44 @@
 import { z } from "zod";
-import { referencesPass } from "../passes/references.ts";
-import { defineStrategy } from "../strategy.ts";
+import { consolidatePass } from "../passes/consolidate.ts";
+import { obsoletePass } from "../passes/obsolete.ts";
+import { referencesPass, repeatedReadsPass } from "../passes/references.ts";
+import { defineStrategy, type Pass } from "../strategy.ts";
+
+/** What can be taken out without a loss, and one thing that cannot. */
+export const losslessSchema = z.strictObject({
+  references: z
+    .enum(["off", "results", "all"])
+    .default("results")
+    .describe(
+      "Where lines that stand further up give way to references: nowhere, in tool results, or also in what the assistant wrote.",
+    ),
+  deduplicateFileReads: z
+    .boolean()
+    .default(true)
+    .describe("Replaces whole repeated reads of a file, even where references are off."),
+  consolidateToolResults: z
+    .boolean()
+    .default(true)
+    .describe("Replaces results that the same operation gave before; errors and results that differ are kept."),
+  removeObsoleteState: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Also removes what a later message tells anew: earlier reads, snapshots and runs of a command. This is not lossless.",
+    ),
+});
+
+/** The passes of a lossless configuration; what is obsolete goes first, so that nothing points to it. */
+export function losslessPasses(config: z.infer<typeof losslessSchema>): Pass[] {
+  const { references, deduplicateFileReads, consolidateToolResults, removeObsoleteState } = config;
+  const isOff = references === "off";
+  return [
+    ...(removeObsoleteState ? [obsoletePass] : []),
+    ...(consolidateToolResults && isOff ? [consolidatePass] : []),
+    ...(deduplicateFileReads && isOff ? [repeatedReadsPass] : []),
+    ...(isOff ? [] : [referencesPass({ references, consolidates: consolidateToolResults })]),
+  ];
+}
 
 /** Replaces repeats by references; nothing is lost. */
 export const lossless = defineStrategy({
@@ -13,13 +51,11 @@ export const lossless = defineStrategy({
     lossless: true,
     batchMode: false,
     individualMode: false,
-    multiPass: false,
+    multiPass: true,
     summarizes: false,
     speed: "fast",
   },
-  schema: z.strictObject({
-    references: z.enum(["off", "results", "all"]).default("results").describe("Where references may stand."),
-  }),
+  schema: losslessSchema,
   stopsAtTarget: false,
-  passes: (config) => [referencesPass(config)],
+  passes: losslessPasses,
 });

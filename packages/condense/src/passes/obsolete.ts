@@ -1,0 +1,124 @@
+import type { Content, ToolUse } from "../contents.ts";
+import type { Edit, Splice } from "../edit.ts";
+import { type Place, placeKey } from "../place.ts";
+import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";
+import { isWorth } from "../references/plan.ts";
+import { type FileLines, filesOf, subjectOf, workOf } from "../references/tool-work.ts";
+import type { Pass } from "../strategy.ts";
+import type { View } from "../view.ts";
+import { ownWordPlaces, textKey } from "./references.ts";
+
+/**
+ * Takes out what a later message tells anew: a read that a later one covers or that an edit made stale, all snapshots of the environment
+ * but the last, all runs of a command but the last. This is lossy: what the file or the command said before is gone. Errors are kept.
+ */
+export const obsoletePass: Pass = {
+  id: "obsolete-state",
+  name: "Obsolete state",
+  plan: planObsolete,
+};
+
+function planObsolete(view: View): Edit[] {
+  const own = ownWordPlaces(view);
+  const later = nothingLater();
+  const edits = new Map<string, { kind: "splice"; at: Place; splices: Splice[]; reason: "obsolete" }>();
+  for (const content of view.contents().contents.toReversed()) {
+    const { use, at, from, to } = content;
+    if (use === undefined || view.isMade(at.message)) continue;
+    const marker = own.has(textKey(content)) ? undefined : markerFor(content, use, later);
+    if (marker === undefined || !isWorth(content.text, marker, view.counter)) {
+      remember(content, use, later);
+      continue;
+    }
+    const edit = edits.get(placeKey(at)) ?? { kind: "splice", at, splices: [], reason: "obsolete" };
+    edit.splices.unshift({ from, to, text: marker });
+    edits.set(placeKey(at), edit);
+  }
+  return [...edits.values()].reverse();
+}
+
+/** Lines of a file that stand in a message. */
+interface ShownLines extends FileLines {
+  readonly message: number;
+  readonly chars: number;
+}
+
+/** What stands further down and is kept, the latest first. */
+interface Later {
+  readonly shown: Map<string, ShownLines[]>;
+  /** What was shown after the latest edit that anything was shown after. */
+  readonly afterEdit: Map<string, readonly ShownLines[]>;
+  readonly commands: Map<string, number>;
+  environment: number | undefined;
+}
+
+function nothingLater(): Later {
+  return { shown: new Map(), afterEdit: new Map(), commands: new Map(), environment: undefined };
+}
+
+const ENVIRONMENT = "environment_details";
+
+function remember(content: Content, use: ToolUse, later: Later): void {
+  const { level } = content;
+  if (level === "result" && !use.isError) rememberResult(content, use, later);
+  if (level !== "parameters") return;
+  const work = workOf(use);
+  if (work === "write" && content.text.includes("\n")) rememberLines(content, use, later);
+  for (const { path } of work === "edit" ? filesOf(use.input) : []) {
+    later.afterEdit.set(path, later.shown.get(path) ?? []);
+  }
+}
+
+function rememberResult(content: Content, use: ToolUse, later: Later): void {
+  const work = workOf(use);
+  const key = commandKey(use);
+  if (use.name === ENVIRONMENT) later.environment ??= content.at.message;
+  if (work === "command") later.commands.set(key, later.commands.get(key) ?? content.at.message);
+  if (work === "read") rememberLines(content, use, later);
+}
+
+function rememberLines({ at, text }: Content, use: ToolUse, { shown }: Later): void {
+  for (const file of filesOf(use.input)) {
+    const known = shown.get(file.path) ?? [];
+    shown.set(file.path, [...known, { ...file, message: at.message, chars: text.length }]);
+  }
+}
+
+function commandKey(use: ToolUse): string {
+  return `${use.name} ${subjectOf(use) ?? ""}`;
+}
+
+/** What stands for a content that is told anew; nothing where it is not. */
+function markerFor(content: Content, use: ToolUse, later: Later): string | undefined {
+  if (content.level !== "result" || use.isError) return undefined;
+  if (use.name === ENVIRONMENT) return marker(later.environment, "the current environment");
+  const work = workOf(use);
+  if (work === "command") {
+    return marker(later.commands.get(commandKey(use)), `a later run of ${shortCommand(subjectOf(use) ?? "")}`);
+  }
+  const files = work === "read" ? filesOf(use.input) : [];
+  const found = files.map((file) => shownAnew(file, content, later));
+  const paths = files.map(({ path }) => shortPath(path)).join(", ");
+  return found.includes(undefined) ? undefined : marker(found[0], `the current content of ${paths}`);
+}
+
+function marker(message: number | undefined, what: string): string | undefined {
+  return message === undefined ? undefined : obsoleteMarker(message + 1, what);
+}
+
+/** The message that shows the lines of a read again. */
+function shownAnew(file: FileLines, { text }: Content, { shown, afterEdit }: Later): number | undefined {
+  const covering = shown.get(file.path)?.find((other) => covers(other, file) && other.chars >= text.length / 2);
+  const read = { ...file, to: Math.min(file.to, file.from + text.split("\n").length - 1) };
+  return (covering ?? afterEdit.get(file.path)?.find((other) => coversHalf(other, read)))?.message;
+}
+
+function covers(other: FileLines, { from, to }: FileLines): boolean {
+  return other.from <= from && other.to >= to;
+}
+
+/** A read that an edit made stale is worth less, so it goes when half of its lines are shown after the edit. */
+function coversHalf(other: FileLines, { from, to }: FileLines): boolean {
+  const shared = Math.min(other.to, to) - Math.max(other.from, from) + 1;
+  return 2 * shared >= to - from + 1;
+}

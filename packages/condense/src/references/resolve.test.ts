@@ -1,0 +1,199 @@
+import { type Conversation, pureHash as hash, type Message } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeText,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { apply } from "../apply.ts";
+import { type Draft, openDraft } from "../draft.ts";
+import type { Edit } from "../edit.ts";
+import { type ReferenceScope, referencesPass } from "../passes/references.ts";
+import { textAt } from "../place.ts";
+import { flatten, project } from "../projection.ts";
+import { anyPlan } from "../testing/any-plan.ts";
+import { anySession } from "../testing/any-session.ts";
+import { makeContext } from "../testing/context.ts";
+import { inexactTexts } from "../testing/inexact-texts.ts";
+import { makeView } from "../view.ts";
+import { brokenReferences, referencesIn } from "./check.ts";
+import { resolveReferences } from "./resolve.ts";
+
+const FILE = Array.from(
+  { length: 12 },
+  (_, line) => `const value${line} = compute(${line}); // line ${line} of the file`,
+);
+const TEXT = FILE.join("\n");
+
+function reads(...texts: readonly string[]): Conversation {
+  return makeConversation([
+    makeUser("Read the file."),
+    ...texts.flatMap((text, index) => [
+      makeAssistant(makeToolCall(`c${index}`)),
+      makeUser(makeToolResult(`c${index}`, text)),
+    ]),
+  ]);
+}
+
+function refer(draft: Draft, references: ReferenceScope = "results"): Draft {
+  const edits = referencesPass({ references }).plan(makeView(draft, makeContext(1e6)));
+  return apply(draft, edits, { answers: [], hash });
+}
+
+function resultText({ conversation }: Draft, read: number): string {
+  const block = conversation.messages[2 + 2 * read]?.blocks[0];
+  return block === undefined ? "" : (textAt(block, [0]) ?? "");
+}
+
+describe("resolveReferences", () => {
+  it("returns a draft as it is where every reference can be followed", () => {
+    const draft = refer(openDraft(reads(TEXT, TEXT)));
+    expect(resultText(draft, 1)).toMatch(/^⟨ File content already provided above: see message #3 /);
+    expect(resolveReferences(draft, hash)).toBe(draft);
+  });
+
+  it("writes the first reference out when its target goes, and points the others to it", () => {
+    const cut: Edit = {
+      kind: "splice",
+      at: { message: 2, block: 0, path: [0] },
+      splices: [{ from: 10, to: TEXT.length - 10, text: "⟨ cut ⟩" }],
+      reason: "truncate",
+    };
+    const draft = apply(refer(openDraft(reads(TEXT, TEXT, TEXT))), [cut], { answers: [], hash });
+    expect(resultText(draft, 1)).toBe(TEXT);
+    expect(resultText(draft, 2)).toMatch(/^⟨ File content already provided above: see message #5 /);
+    expect(brokenReferences(draft)).toEqual([]);
+  });
+
+  it("gives a message back as the identical object when all its references are written out", () => {
+    const conversation = reads(TEXT, TEXT);
+    const drop: Edit = { kind: "replace", from: 1, to: 3, with: [], reason: "drop" };
+    const draft = apply(refer(openDraft(conversation)), [drop], { answers: [], hash });
+    expect(draft.conversation.messages.at(-1)).toBe(conversation.messages.at(-1));
+  });
+
+  it("points a longer repeat to the part that an earlier one has written out", () => {
+    const part = FILE.slice(3, 9).join("\n");
+    const drop: Edit = { kind: "replace", from: 1, to: 3, with: [], reason: "drop" };
+    const draft = apply(refer(openDraft(reads(TEXT, part, TEXT))), [drop], { answers: [], hash });
+    const last = draft.conversation.messages.at(-1)?.blocks[0];
+    const shown = last === undefined ? "" : textAt(last, [0]);
+    expect(shown?.split("\n")).toEqual([
+      ...FILE.slice(0, 3),
+      "⟨ See message #3 for read_file src/main.ts lines 1-6, unchanged ⟩",
+      ...FILE.slice(9),
+    ]);
+  });
+
+  it("keeps pointing to what is left of a target", () => {
+    const cut: Edit = {
+      kind: "splice",
+      at: { message: 2, block: 0, path: [0] },
+      splices: [
+        { from: FILE.slice(0, 4).join("\n").length, to: FILE.slice(0, 8).join("\n").length, text: "\n⟨ cut ⟩" },
+      ],
+      reason: "truncate",
+    };
+    const draft = apply(refer(openDraft(reads(TEXT, TEXT))), [cut], { answers: [], hash });
+    expect(resultText(draft, 1).split("\n")).toEqual([
+      "⟨ See message #3 for read_file src/main.ts lines 1-4, unchanged ⟩",
+      ...FILE.slice(4, 8),
+      "⟨ See message #3 for read_file src/main.ts lines 9-12, unchanged ⟩",
+    ]);
+  });
+
+  it("follows a target that became a reference itself", () => {
+    const head = FILE.slice(0, 6).join("\n");
+    const late = referencesPass({ references: "results", from: 5 });
+    const raw = openDraft(reads(head, TEXT, TEXT));
+    const first = apply(raw, late.plan(makeView(raw, makeContext(1e6))), { answers: [], hash });
+    expect(resultText(first, 2)).toMatch(/see message #5 /);
+    const draft = refer(first);
+    expect(resultText(draft, 2).split("\n")).toEqual([
+      "⟨ See message #3 for read_file src/main.ts lines 1-6, unchanged ⟩",
+      "⟨ See message #5 for read_file src/main.ts lines 7-12, unchanged ⟩",
+    ]);
+  });
+
+  it("sets references right when the client clears what they point to", () => {
+    const before = reads(TEXT, TEXT, TEXT);
+    const projection = flatten(refer(openDraft(before)), hash);
+    const cleared = reads("[Old tool result content cleared]", TEXT, TEXT);
+    const draft = project(cleared, projection, hash);
+    expect(resultText(draft, 1)).toBe(TEXT);
+    expect(resultText(draft, 2)).toMatch(/see message #5 /);
+  });
+
+  it("leaves no reference dangling, whatever passes run in whatever order", () => {
+    let resolved = 0;
+    fc.assert(
+      fc.property(anySession(), fc.gen(), (conversation, gen) => {
+        let draft = openDraft(conversation);
+        for (const step of gen(anySteps)) {
+          const before = countReferences(draft);
+          draft = step === "edit" ? anyEdits(draft, gen) : refer(draft, step);
+          if (step === "edit" && before > 0) resolved++;
+          expect(brokenReferences(draft)).toEqual([]);
+          expect(inexactTexts(draft)).toEqual([]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(resolved).toBeGreaterThan(100);
+  });
+
+  it("leaves no reference dangling when a stored state meets messages that the client changed", () => {
+    let cleared = 0;
+    fc.assert(
+      fc.property(anySession(), anyClearings, fc.gen(), (conversation, clearings, gen) => {
+        let draft = openDraft(conversation);
+        for (const step of gen(anySteps)) draft = step === "edit" ? anyEdits(draft, gen) : refer(draft, step);
+        const stored = JSON.parse(JSON.stringify(flatten(draft, hash)));
+        const messages = conversation.messages.map((message, index) =>
+          clear(message, clearings[index % clearings.length]),
+        );
+        const changed = { ...conversation, messages };
+        const reused = project(changed, stored, hash);
+        if (countReferences(reused) !== countReferences(draft)) cleared++;
+        expect(brokenReferences(reused)).toEqual([]);
+        expect(inexactTexts(reused)).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+    expect(cleared).toBeGreaterThan(20);
+  });
+});
+
+type Step = "edit" | ReferenceScope;
+
+/** References first, so that there is something to take away. */
+function anySteps(): fc.Arbitrary<Step[]> {
+  const more = fc.array(fc.constantFrom<Step[]>("edit", "results", "all"), { maxLength: 3 });
+  return fc.tuple(fc.constantFrom<Step[]>("results", "all"), more).map(([first, rest]) => [first, "edit", ...rest]);
+}
+
+function anyEdits(draft: Draft, gen: fc.GeneratorValue): Draft {
+  return apply(draft, gen(anyPlan, draft.conversation), { answers: [], hash });
+}
+
+/** Clients clear old results, or give them in another form; most messages stay as they are. */
+const anyClearings = fc.array(fc.constantFrom(undefined, undefined, undefined, "[cleared]", "a\nb"), {
+  minLength: 20,
+  maxLength: 20,
+});
+
+function clear(message: Message, text: string | undefined): Message {
+  if (text === undefined) return message;
+  const blocks = message.blocks.map((block) =>
+    block.type === "tool-result" ? { ...block, content: [makeText(text)] } : block,
+  );
+  return { ...message, blocks };
+}
+
+function countReferences({ slots }: Draft): number {
+  return slots.flatMap(referencesIn).length;
+}
