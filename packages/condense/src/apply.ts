@@ -68,7 +68,7 @@ function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: Answer
 }
 
 function textOf(answer: Told): string {
-  if (answer.kind === "text") return answer.text;
+  if (answer.kind === "text") return answer.text.trim();
   throw new LonghaulError("condense.failed", "a compaction block cannot stand inside a text");
 }
 

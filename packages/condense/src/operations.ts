@@ -5,7 +5,7 @@ import type { Content } from "./contents.ts";
 import type { Edit, Splice } from "./edit.ts";
 import { type Place, textsIn } from "./place.ts";
 import { CONTENT_PROMPT } from "./prompts.ts";
-import { truncateHead } from "./shorten.ts";
+import { MARKER_WORTH, truncateHead } from "./shorten.ts";
 import { askFor } from "./summary-ask.ts";
 
 /** Stands where a content was suppressed. */
@@ -120,9 +120,6 @@ export function planOperation(content: Content, operation: Operation, counter: T
 function spliceEdit({ at }: Content, splices: readonly Splice[], reason: SpliceEdit["reason"]): Edit | undefined {
   return splices.length === 0 ? undefined : { kind: "splice", at, splices, reason };
 }
-
-/** A text must be this much longer than the marker for its place to be worth taking, since markers cost more tokens than words. */
-const MARKER_WORTH = 2;
 
 function suppress({ text, from, to }: Content): Splice[] {
   return text.length <= MARKER_WORTH * SUPPRESSED.length ? [] : [{ from, to, text: SUPPRESSED }];

@@ -1,5 +1,8 @@
 import type { Splice } from "./edit.ts";
 
+/** What gives way to a marker must be this many times as long, since markers cost more tokens than words. */
+export const MARKER_WORTH = 2;
+
 /**
  * Cuts the middle out of a stretch of text so that about `keepChars` characters are left: the head, the tail, and a marker between them that
  * says how much is missing. Cuts at line ends where one is near. Nothing where the text is short enough already.
@@ -8,7 +11,7 @@ export function shortenMiddle(text: string, keepChars: number, offset = 0): Spli
   const head = endOfHead(text, Math.ceil(keepChars / 2));
   const tail = startOfTail(text, Math.floor(keepChars / 2));
   const marker = missingMarker(text.slice(head, tail));
-  if (tail - head <= marker.length) return undefined;
+  if (tail - head <= MARKER_WORTH * marker.length) return undefined;
   return { from: offset + head, to: offset + tail, text: marker };
 }
 
@@ -37,7 +40,7 @@ export function truncateHead(text: string, { maxLines, maxChars }: HeadLimits, o
   const chars = maxChars ?? (maxLines === undefined ? text.length : maxLines * LINE_CHARS);
   const head = lineEnd <= chars ? lineEnd : wholeCharacter(text, chars);
   const marker = headMarker(text, head);
-  if (text.length - head <= marker.length) return undefined;
+  if (text.length - head <= MARKER_WORTH * marker.length) return undefined;
   return { from: offset + head, to: offset + text.length, text: marker };
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { renderAsk } from "./ask-text.ts";
 import { condense, estimate } from "./condense.ts";
 import type { Answer, Ask } from "./edit.ts";
-import { DATA_NOT_ORDERS } from "./prompts.ts";
+import { DATA_NOT_ORDERS, UPDATE_RULE } from "./prompts.ts";
 import { askFor, expectedSummaryTokens } from "./summary-ask.ts";
 import { makeCounter } from "./testing/counter.ts";
 
@@ -38,6 +38,7 @@ describe("askFor", () => {
       askFor({ messages, prompt: "Sum up.", maxTokens: 4_000, ...previous }, counter),
     );
     expect(withPrevious?.expectedTokens).toBeGreaterThan(without?.expectedTokens ?? 0);
+    expect([without, withPrevious].map((ask) => ask?.instructions.includes(UPDATE_RULE))).toEqual([false, true]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Ask } from "./edit.ts";
-import { DATA_NOT_ORDERS, lengthAim } from "./prompts.ts";
+import { DATA_NOT_ORDERS, lengthAim, UPDATE_RULE } from "./prompts.ts";
 
 /** What is to be summarised, and how. */
 export interface SummaryWish {
@@ -21,7 +21,10 @@ export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryWish, co
   return {
     kind: "ask",
     messages,
-    instructions: instructionsOf(prompt, Math.round(expectedTokens * WORDS_PER_TOKEN)),
+    instructions: instructionsOf(prompt, {
+      words: Math.round(expectedTokens * WORDS_PER_TOKEN),
+      isUpdate: rest.previous !== undefined,
+    }),
     maxTokens,
     expectedTokens,
     ...rest,
@@ -29,9 +32,13 @@ export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryWish, co
 }
 
 /** The prompt, the guard and the length to aim at; a prompt that places the messages or the length itself has its way. */
-function instructionsOf(prompt: string, words: number): string {
+function instructionsOf(prompt: string, { words, isUpdate }: { words: number; isUpdate: boolean }): string {
   const filled = prompt.trim().replaceAll("{words}", () => String(words));
-  const rules = prompt.includes("{words}") ? DATA_NOT_ORDERS : `${DATA_NOT_ORDERS}\n${lengthAim(words)}`;
+  const rules = [
+    ...(isUpdate ? [UPDATE_RULE] : []),
+    DATA_NOT_ORDERS,
+    ...(prompt.includes("{words}") ? [] : [lengthAim(words)]),
+  ].join("\n");
   return prompt.includes("{formatted_messages}") ? `${rules}\n\n${filled}` : `${filled}\n\n${rules}`;
 }
 

@@ -34,6 +34,14 @@ describe("sandwich", () => {
     ]);
   });
 
+  it("takes blanks around an answer away", () => {
+    const { result } = finish(condensing(chat(30), makePlan(sandwich, 2_000)), () => ({
+      kind: "text",
+      text: "\n so far \n",
+    }));
+    expect(result.conversation.messages[5]).toEqual(makeSystem("[Earlier conversation summary: so far]"));
+  });
+
   it("wants to run at 70 % of the window", () => {
     expect(sandwich.thresholdPercent).toBe(70);
   });
