@@ -11,20 +11,22 @@ export function anyPlan(conversation: Conversation): fc.Arbitrary<readonly Edit[
   );
 }
 
-function anyRange({ messages }: Conversation): fc.Arbitrary<Extract<Edit, { kind: "replace" }>[]> {
+type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
+
+function anyRange({ messages }: Conversation): fc.Arbitrary<ReplaceEdit[]> {
   const cuts = [...legalCuts(messages).entries()].flatMap(([index, isLegal]) => (isLegal ? [index] : []));
-  const range = fc
-    .tuple(fc.constantFrom(...cuts), fc.constantFrom(...cuts), fc.nat({ max: 2 }))
-    .map(([a, b, made]) => ({
-      kind: "replace" as const,
+  const range = fc.tuple(fc.constantFrom(...cuts), fc.constantFrom(...cuts), fc.nat({ max: 2 })).map(
+    ([a, b, made]): ReplaceEdit => ({
+      kind: "replace",
       from: Math.min(a, b),
       to: Math.max(a, b),
-      with: Array.from({ length: made }, (_, index) => ({ role: "user" as const, parts: [`made ${index}`] })),
-      reason: "drop" as const,
-    }));
+      with: Array.from({ length: made }, (_, index) => ({ role: "user", parts: [`made ${index}`] })),
+      reason: "drop",
+    }),
+  );
   return fc.oneof(
-    fc.constant([]),
-    range.map((edit) => (edit.from === edit.to ? [] : [edit])),
+    fc.constant<ReplaceEdit[]>([]),
+    range.map((edit): ReplaceEdit[] => (edit.from === edit.to ? [] : [edit])),
   );
 }
 
@@ -64,7 +66,7 @@ function maybe(edits: fc.Arbitrary<Edit[]>): fc.Arbitrary<Edit[]> {
 }
 
 /** Splices that do not overlap, for a text of this length. */
-export function anySplices(length: number): fc.Arbitrary<(Splice & { text: string })[]> {
+export function anySplices(length: number): fc.Arbitrary<(Omit<Splice, "text" | "reference"> & { text: string })[]> {
   return fc.uniqueArray(fc.integer({ min: 0, max: length }), { maxLength: 6 }).map((points) => {
     const sorted = points.sort((a, b) => a - b);
     return Array.from({ length: Math.floor(sorted.length / 2) }, (_, index) => ({
