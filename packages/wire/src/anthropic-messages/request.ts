@@ -1,4 +1,4 @@
-import type { JsonValue, Request } from "@longhaul/conversation";
+import { isJsonObject, type JsonValue, type Request } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
 import type { EncodedRequest } from "../codec.ts";
@@ -35,6 +35,8 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
   const audience: Audience = { vendor: fitting.vendor, extras: fitting.isNative };
   const { system, tools, messages } = fitted.conversation;
   const body: Record<string, JsonValue> = { ...encodeFields(fitted, LAYOUT, target) };
+  // What the client says about thinking means nothing, and is refused, where the thinking itself had to go.
+  if (isJsonObject(body.thinking) && body.thinking.type === undefined) delete body.thinking;
   if (system.length > 0) body.system = encodeContent(system, audience);
   if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
   body.messages = messages.map((message) => encodeMessage(message, audience));

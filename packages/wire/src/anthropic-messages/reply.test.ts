@@ -1,0 +1,88 @@
+import type { Reply, StopReason } from "@longhaul/conversation";
+import {
+  makeCompaction,
+  makeImage,
+  makeOpaque,
+  makeText,
+  makeToolCall,
+  makeUsage,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decodeReply, decodeStopReason, encodeReply, encodeStopReason } from "./reply.ts";
+
+function makeReply(fields: Partial<Reply> = {}): Reply {
+  return { id: "msg_1", model: "claude", blocks: [makeText("Hi.")], stopReason: "end", usage: makeUsage(), ...fields };
+}
+
+describe("encodeReply", () => {
+  it("writes a reply of another format", () => {
+    expect(encodeReply(makeReply({ stopReason: "stop-sequence", stopSequence: "END" }))).toEqual({
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: "claude",
+      content: [{ type: "text", text: "Hi." }],
+      stop_reason: "stop_sequence",
+      stop_sequence: "END",
+      usage: { input_tokens: 100, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 20 },
+    });
+  });
+
+  it("lets a Gemini signature travel as thinking before its call", () => {
+    const { content } = encodeReply(makeReply({ blocks: [makeToolCall("a", { signature: "AAAA" })] }));
+    expect(content).toEqual([
+      { type: "thinking", thinking: "", signature: "longhaul/google/AAAA" },
+      { type: "tool_use", id: "a", name: "read_file", input: { path: "src/main.ts" } },
+    ]);
+  });
+
+  it("leaves out what the format has no words for", () => {
+    const foreign = { ...makeOpaque("web_search_call"), native: { wire: "openai-responses", value: {} } };
+    const sealed = { ...makeCompaction(null), vendor: "openai" };
+    const { content } = encodeReply(
+      makeReply({ blocks: [makeImage(), foreign, sealed, makeOpaque(), makeCompaction()] }),
+    );
+    expect(content).toMatchObject([{ type: "search_result" }, { type: "compaction" }]);
+  });
+});
+
+describe("decodeReply", () => {
+  it("keeps the reply as it came, and writes it back so", () => {
+    const body = {
+      id: "m",
+      type: "message",
+      model: "x",
+      content: [],
+      stop_reason: "refusal",
+      stop_details: { category: "bio" },
+      usage: {},
+    };
+    const reply = decodeReply(body);
+    expect(reply).toMatchObject({ stopReason: "refusal", blocks: [] });
+    expect(encodeReply(reply)).toBe(body);
+  });
+
+  it("knows whose signatures it reads", () => {
+    const body = { content: [{ type: "thinking", thinking: "hm", signature: "s" }] };
+    expect(decodeReply(body).blocks[0]).toMatchObject({ vendor: "anthropic" });
+    expect(decodeReply(body, { vendor: "moonshot" }).blocks[0]).toMatchObject({ vendor: "moonshot" });
+  });
+});
+
+describe("stop reasons", () => {
+  it("are brought back, but for one that the format has no word for", () => {
+    const reasons: StopReason[] = [
+      "end",
+      "length",
+      "stop-sequence",
+      "tool-calls",
+      "refusal",
+      "pause",
+      "context-exceeded",
+      "compaction",
+    ];
+    expect(reasons.map(encodeStopReason).map(decodeStopReason)).toEqual(reasons);
+    expect(encodeStopReason("other")).toBe("end_turn");
+    expect(decodeStopReason(null)).toBe("other");
+  });
+});

@@ -1,0 +1,28 @@
+import { anyText } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blockDelta, textDelta, wholeBlock } from "./stream-frames.ts";
+
+describe("textDelta", () => {
+  it("writes the very bytes that stringifying an object would", () => {
+    fc.assert(
+      fc.property(fc.nat(99), fc.oneof(anyText(), fc.string()), (index, text) => {
+        expect(textDelta(index, text)).toEqual(blockDelta(index, { type: "text_delta", text }));
+      }),
+    );
+  });
+});
+
+describe("wholeBlock", () => {
+  it("starts and stops a block, with a thinking block's signature between", () => {
+    expect(wholeBlock(3, { type: "redacted_thinking", data: "d" }).map(({ event }) => event)).toEqual([
+      "content_block_start",
+      "content_block_stop",
+    ]);
+    expect(wholeBlock(3, { type: "thinking", thinking: "", signature: "s" }).map(({ event }) => event)).toEqual([
+      "content_block_start",
+      "content_block_delta",
+      "content_block_stop",
+    ]);
+  });
+});

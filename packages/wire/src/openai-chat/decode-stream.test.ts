@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import type { ReplyContext } from "../codec.ts";
+import { collectReply } from "../collect.ts";
+import { runStream } from "../testing/stream.ts";
+import { decodeStream } from "./decode-stream.ts";
+
+function chunk(delta: JsonObject, finish_reason: JsonValue = null, fields: JsonObject = {}): JsonObject {
+  return { id: "r", model: "m", choices: [{ index: 0, delta, finish_reason }], ...fields };
+}
+
+function decode(chunks: readonly (JsonObject | string)[], context?: ReplyContext): StreamEvent[] {
+  const events = chunks.map((value) => ({ data: typeof value === "string" ? value : JSON.stringify(value) }));
+  return runStream(decodeStream, events, context);
+}
+
+const USAGE = { id: "r", model: "m", choices: [], usage: { prompt_tokens: 10, completion_tokens: 2 } };
+const COUNTED = { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 2 };
+
+describe("decodeStream", () => {
+  it("reads a text, with the usage that comes after its end", () => {
+    expect(
+      decode([chunk({ role: "assistant", content: "" }), chunk({ content: "Hi" }), chunk({}, "stop"), USAGE, "[DONE]"]),
+    ).toEqual([
+      { type: "reply-start", id: "r", model: "m" },
+      { type: "text-start", index: 0 },
+      { type: "text-delta", index: 0, text: "Hi" },
+      { type: "text-end", index: 0 },
+      { type: "reply-end", stopReason: "end", usage: COUNTED },
+    ]);
+  });
+
+  it("reads thinking wherever servers put it, and ends it when words or calls begin", () => {
+    for (const field of ["reasoning_content", "reasoning"]) {
+      const reply = collectReply(
+        decode([chunk({ [field]: "h" }), chunk({ [field]: "m", content: "Hi" }), chunk({}, "stop"), "[DONE]"]),
+      );
+      expect(reply.blocks).toEqual([
+        { type: "thinking", text: "hm" },
+        { type: "text", text: "Hi" },
+      ]);
+    }
+    const called = decode([
+      chunk({ reasoning_content: "hm" }),
+      chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] }),
+      chunk({}, "tool_calls"),
+      "[DONE]",
+    ]);
+    expect(called.map(({ type }) => type)).toEqual([
+      "reply-start",
+      "thinking-start",
+      "thinking-delta",
+      "thinking-end",
+      "tool-call-start",
+      "tool-call-delta",
+      "tool-call-end",
+      "reply-end",
+    ]);
+  });
+
+  it("reads OpenRouter's details: whose they are, signatures, sealed ones, one after the other", () => {
+    const detail = (fields: JsonObject) => chunk({ reasoning: "ignored", reasoning_details: [fields] });
+    const format = "anthropic-claude-v1";
+    const reply = collectReply(
+      decode(
+        [
+          detail({ type: "reasoning.text", text: "h", format, index: 0 }),
+          detail({ type: "reasoning.text", text: "m", format, index: 0 }),
+          detail({ type: "reasoning.text", signature: "s", format, index: 0 }),
+          detail({ type: "reasoning.encrypted", data: "d", format, index: 1 }),
+          detail({ type: "reasoning.summary", summary: "x", index: 2 }),
+          chunk({ content: "Hi" }, "stop"),
+        ],
+        { vendor: "openrouter" },
+      ),
+    );
+    expect(reply.blocks).toMatchObject([
+      { type: "thinking", text: "hm", signature: "s", vendor: "anthropic" },
+      { type: "redacted-thinking", data: "d", vendor: "anthropic" },
+      { type: "thinking", text: "x", vendor: "openrouter" },
+      { type: "text", text: "Hi" },
+    ]);
+  });
+
+  it("takes words after calls, and a finish that forgets the calls", () => {
+    const reply = collectReply(
+      decode([
+        chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] }),
+        chunk({ content: "Done" }, "stop"),
+        chunk({ content: "." }),
+        "[DONE]",
+      ]),
+    );
+    expect(reply.blocks).toMatchObject([
+      { type: "tool-call", id: "a" },
+      { type: "text", text: "Done." },
+    ]);
+    expect(reply.stopReason).toBe("tool-calls");
+  });
+
+  it("reads a refusal as what was said", () => {
+    const reply = collectReply(decode([chunk({ refusal: "I " }), chunk({ refusal: "can't." }, "stop"), "[DONE]"]));
+    expect(reply).toMatchObject({ blocks: [{ type: "text", text: "I can't." }], stopReason: "refusal" });
+  });
+
+  it("ends at [DONE] without a reason, at a reason without [DONE], and not without both", () => {
+    expect(decode([chunk({ content: "Hi" }), "[DONE]", chunk({ content: "late" })]).at(-1)).toMatchObject({
+      type: "reply-end",
+      stopReason: "end",
+    });
+    expect(decode([chunk({ content: "Hi" }, "length")]).at(-1)).toMatchObject({
+      type: "reply-end",
+      stopReason: "length",
+    });
+    expect(decode([chunk({ content: "Hi" })]).at(-1)).toMatchObject({
+      type: "error",
+      error: { code: "upstream.broken" },
+    });
+  });
+
+  it("ends with an error that comes in mid-stream, or with one for what it can't read", () => {
+    const failed = chunk({ content: "" }, "error", { error: { code: 503, message: "Provider overloaded" } });
+    expect(decode([chunk({ content: "Hi" }), failed]).at(-1)).toMatchObject({
+      type: "error",
+      error: { status: 503, message: "Provider overloaded" },
+    });
+    expect(decode([chunk({}, "error"), "[DONE]"]).at(-1)).toMatchObject({ type: "error" });
+    expect(decode(["{oops"])).toMatchObject([{ type: "error", error: { code: "upstream.broken" } }]);
+  });
+});

@@ -1,0 +1,185 @@
+import type { Block, Message } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeDocument,
+  makeImage,
+  makeSystem,
+  makeText,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+  PIXEL_PNG,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { ERROR_MARK } from "../openai-shape.ts";
+import { decodeMessage } from "./decode-message.ts";
+import { type ChatAudience, encodeAssistant, encodeMessages } from "./encode-message.ts";
+
+const PLAIN: ChatAudience = { vendor: "openai", extras: false, freeTextTools: new Set(["patch"]) };
+const PNG = `data:image/png;base64,${PIXEL_PNG}`;
+
+function encode(messages: readonly Message[], audience: Partial<ChatAudience> = {}) {
+  return encodeMessages(messages, { ...PLAIN, ...audience });
+}
+
+describe("encodeMessages", () => {
+  it("writes messages that nobody changed as they came", () => {
+    const values = [
+      { role: "user", content: [{ type: "text", text: "a" }] },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "1", type: "function", function: { name: "f", arguments: '{ "a": 1.0 }' } }],
+      },
+      { role: "tool", tool_call_id: "1", content: "ok" },
+    ];
+    const written = encode(values.map((value) => decodeMessage(value)));
+    expect(written).toEqual(values);
+    expect(written[1]).toBe(values[1]);
+  });
+
+  it("splits results from what was said with them", () => {
+    expect(encode([makeUser([makeToolResult("1", "a"), makeToolResult("2", []), "And?"])])).toEqual([
+      { role: "tool", tool_call_id: "1", content: "a" },
+      { role: "tool", tool_call_id: "2", content: "" },
+      { role: "user", content: "And?" },
+    ]);
+  });
+
+  it("puts what results show after the last result of the round", () => {
+    const messages = [
+      makeUser(makeToolResult("1", [makeText("a"), makeImage()])),
+      makeUser([makeToolResult("2", "b"), "And?"]),
+      makeUser(makeToolResult("3", [makeImage()])),
+      makeAssistant("Ok."),
+    ];
+    expect(encode(messages)).toEqual([
+      { role: "tool", tool_call_id: "1", content: "a" },
+      { role: "tool", tool_call_id: "2", content: "b" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "[Attached to the result of 1]" },
+          { type: "image_url", image_url: { url: PNG } },
+        ],
+      },
+      { role: "user", content: "And?" },
+      { role: "tool", tool_call_id: "3", content: "" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "[Attached to the result of 3]" },
+          { type: "image_url", image_url: { url: PNG } },
+        ],
+      },
+      { role: "assistant", content: "Ok." },
+    ]);
+  });
+
+  it("says in words that a call failed", () => {
+    expect(encode([makeUser(makeToolResult("1", "no such file", { isError: true }))])).toEqual([
+      {
+        role: "tool",
+        tool_call_id: "1",
+        content: [
+          { type: "text", text: ERROR_MARK },
+          { type: "text", text: "no such file" },
+        ],
+      },
+    ]);
+    expect(encode([makeUser(makeToolResult("1", [], { isError: true }))])).toEqual([
+      { role: "tool", tool_call_id: "1", content: ERROR_MARK },
+    ]);
+  });
+
+  it("writes marks in the target's spelling, a result's on its last text", () => {
+    const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
+    const messages = [makeUser(makeText("a", {})), makeUser({ ...makeToolResult("1", "b"), cache: {} })];
+    expect(encode(messages, { cacheMarks: "prompt_cache_breakpoint" })).toEqual([
+      { role: "user", content: [{ type: "text", text: "a", ...mark }] },
+      { role: "tool", tool_call_id: "1", content: [{ type: "text", text: "b", ...mark }] },
+    ]);
+  });
+
+  it("calls the system as the target does, and as the client did where nobody says", () => {
+    const own = decodeMessage({ role: "developer", content: "x" });
+    const changed = { role: own.role, blocks: [makeText("y")], ...(own.extra && { extra: own.extra }) };
+    expect(encode([own], { systemRole: "system" })).toEqual([{ role: "system", content: "x" }]);
+    expect(encode([own], { systemRole: "developer" })).toEqual([{ role: "developer", content: "x" }]);
+    expect(encode([changed], { extras: true })).toEqual([{ role: "developer", content: "y" }]);
+    expect(encode([changed], { extras: true, systemRole: "system" })).toEqual([{ role: "system", content: "y" }]);
+    expect(encode([makeSystem("z")])).toEqual([{ role: "system", content: "z" }]);
+  });
+
+  it("writes files and documents", () => {
+    const pdf = { kind: "base64" as const, mediaType: "application/pdf", data: "AA" };
+    const blocks: Block[] = [
+      makeDocument("", { source: pdf }),
+      makeDocument("", { source: { kind: "file", id: "file-1" }, title: "t" }),
+      makeDocument("words", { title: "t" }),
+      makeImage({ source: { kind: "url", url: "https://x.example/a" }, detail: "high" }),
+    ];
+    expect(encode([makeUser(blocks)])).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "file", file: { filename: "document.pdf", file_data: "data:application/pdf;base64,AA" } },
+          { type: "file", file: { file_id: "file-1", filename: "t" } },
+          { type: "text", text: "t\n\nwords" },
+          { type: "image_url", image_url: { url: "https://x.example/a", detail: "high" } },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("encodeAssistant", () => {
+  const blocks = [makeThinking("hm", "c2ln"), makeText("a"), makeText("b"), makeToolCall("1", { signature: "s" })];
+
+  it("writes thinking where the server reads it", () => {
+    expect(encodeAssistant(blocks, { ...PLAIN, thinkingField: "reasoning_content" })).toMatchObject({
+      reasoning_content: "hm",
+    });
+    expect(encodeAssistant(blocks, { ...PLAIN, thinkingField: "reasoning" })).toMatchObject({ reasoning: "hm" });
+    expect(encodeAssistant(blocks, { ...PLAIN, thinkingField: "reasoning_details" })).toMatchObject({
+      reasoning_details: [
+        { type: "reasoning.text", text: "hm", signature: "c2ln", format: "anthropic-claude-v1", index: 0 },
+      ],
+    });
+  });
+
+  it("writes words as parts and calls with Gemini's signature", () => {
+    expect(encodeAssistant(blocks.slice(1), PLAIN)).toEqual({
+      role: "assistant",
+      content: [
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ],
+      tool_calls: [
+        {
+          id: "1",
+          type: "function",
+          function: { name: "read_file", arguments: '{"path":"src/main.ts"}' },
+          extra_content: { google: { thought_signature: "s" } },
+        },
+      ],
+    });
+  });
+
+  it("tells free text from arguments that are not JSON", () => {
+    const calls = [
+      makeToolCall("1", { name: "patch", input: "free" }),
+      makeToolCall("2", { name: "patch", input: "{oops", freeText: false }),
+      makeToolCall("3", { input: "{oops" }),
+    ];
+    expect(encodeAssistant(calls, PLAIN)).toMatchObject({
+      content: null,
+      tool_calls: [
+        { type: "custom", custom: { name: "patch", input: "free" } },
+        { type: "function", function: { arguments: "{oops" } },
+        { type: "function", function: { arguments: "{oops" } },
+      ],
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import type { Reply, StopReason } from "@longhaul/conversation";
+import { makeRedactedThinking, makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decodeReply, decodeStopReason, encodeReply, encodeStopReason } from "./reply.ts";
+
+function makeReply(fields: Partial<Reply> = {}): Reply {
+  return { id: "r", model: "m", blocks: [makeText("Hi.")], stopReason: "end", usage: makeUsage(), ...fields };
+}
+
+describe("encodeReply", () => {
+  it("writes a reply of another format", () => {
+    expect(encodeReply(makeReply(), { createdSeconds: 7 })).toEqual({
+      id: "r",
+      object: "chat.completion",
+      created: 7,
+      model: "m",
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content: "Hi.", refusal: null },
+          logprobs: null,
+          finish_reason: "stop",
+        },
+      ],
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 20,
+        total_tokens: 120,
+        prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      },
+    });
+  });
+
+  it("puts thinking where clients look for it, and what is signed where they send it back from", () => {
+    const message = (blocks: Reply["blocks"]) => {
+      const { choices } = encodeReply(makeReply({ blocks }));
+      return Array.isArray(choices) ? choices[0].message : undefined;
+    };
+    expect(message([{ type: "thinking", text: "hm" }, makeText("a"), makeText("b")])).toEqual({
+      role: "assistant",
+      content: "ab",
+      refusal: null,
+      reasoning_content: "hm",
+    });
+    expect(message([makeThinking("hm", "s"), makeRedactedThinking("d")])).toMatchObject({
+      content: null,
+      reasoning_content: "hm",
+      reasoning_details: [
+        { type: "reasoning.text", signature: "s" },
+        { type: "reasoning.encrypted", data: "d" },
+      ],
+    });
+    expect(
+      message([
+        makeToolCall("1", { input: "free" }),
+        makeToolCall("2", { input: "{oops", freeText: false, name: "f" }),
+      ]),
+    ).toMatchObject({
+      tool_calls: [
+        { type: "custom", custom: { input: "free" } },
+        { type: "function", function: { arguments: "{oops" } },
+      ],
+    });
+  });
+});
+
+describe("decodeReply", () => {
+  it("reads the first choice, and knows a refusal", () => {
+    const body = {
+      id: "r",
+      model: "m",
+      choices: [{ message: { content: null, refusal: "I can't." }, finish_reason: "stop" }],
+      usage: null,
+    };
+    expect(decodeReply(body)).toMatchObject({ blocks: [{ text: "I can't." }], stopReason: "refusal" });
+    expect(encodeReply(decodeReply(body))).toBe(body);
+  });
+
+  it("gives whose thinking it is where the context says", () => {
+    const body = { choices: [{ message: { content: "a", reasoning_content: "hm" }, finish_reason: "stop" }] };
+    expect(decodeReply(body, { vendor: "deepseek" }).blocks[0]).toMatchObject({ type: "thinking", vendor: "deepseek" });
+  });
+
+  it("throws an error that came inside a 200", () => {
+    expect(() => decodeReply({ error: { code: 502, message: "Provider failed" } })).toThrow(
+      expect.objectContaining({ code: "upstream.broken", status: 502, message: "Provider failed" }),
+    );
+  });
+});
+
+describe("stop reasons", () => {
+  it("are read, and calls make themselves known where the server forgets them", () => {
+    expect(
+      ["stop", "length", "tool_calls", "function_call", "content_filter", "?", null].map((reason) =>
+        decodeStopReason(reason, false),
+      ),
+    ).toEqual(["end", "length", "tool-calls", "tool-calls", "refusal", "other", "other"]);
+    expect(decodeStopReason("stop", true)).toBe("tool-calls");
+    expect(decodeStopReason("length", true)).toBe("length");
+  });
+
+  it("are written with the words that there are", () => {
+    const reasons: StopReason[] = [
+      "end",
+      "length",
+      "tool-calls",
+      "refusal",
+      "context-exceeded",
+      "stop-sequence",
+      "pause",
+      "compaction",
+      "other",
+    ];
+    expect(reasons.map(encodeStopReason)).toEqual([
+      "stop",
+      "length",
+      "tool_calls",
+      "content_filter",
+      "length",
+      "stop",
+      "stop",
+      "stop",
+      "stop",
+    ]);
+  });
+});

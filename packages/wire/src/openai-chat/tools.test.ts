@@ -1,0 +1,33 @@
+import { makeTool } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decodeTools, encodeTool } from "./tools.ts";
+
+const FOREIGN = { vendor: "openai", extras: false };
+
+describe("tools", () => {
+  it("are read: functions, free text, and what runs at the vendor", () => {
+    const tools = [
+      { type: "function", function: { name: "f", description: "d", parameters: { type: "object" }, strict: true } },
+      { type: "custom", custom: { name: "c", format: { type: "text" } } },
+      { type: "web_search" },
+    ];
+    expect(decodeTools(tools).map(({ native: _, ...tool }) => tool)).toEqual([
+      { name: "f", kind: "function", description: "d", inputSchema: { type: "object" }, extra: { strict: true } },
+      { name: "c", kind: "custom", extra: { format: { type: "text" } } },
+      { name: "web_search", kind: "server" },
+    ]);
+    expect(decodeTools(null)).toEqual([]);
+    expect(() => decodeTools([{ type: "function", function: {} }])).toThrow("tools[0].function.name");
+  });
+
+  it("are written as they came, or anew", () => {
+    const value = { type: "custom", custom: { name: "c", format: { type: "text" } } };
+    expect(decodeTools([value]).map((tool) => encodeTool(tool, FOREIGN))).toEqual([value]);
+    expect(encodeTool(makeTool("f", []), FOREIGN)).toEqual({
+      type: "function",
+      function: { name: "f", description: "Does what f says.", parameters: { type: "object", properties: {} } },
+    });
+    const changed = { name: "c", kind: "custom" as const, extra: { format: { type: "text" } } };
+    expect(encodeTool(changed, { vendor: "openai", extras: true })).toEqual(value);
+  });
+});
