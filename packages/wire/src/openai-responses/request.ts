@@ -114,7 +114,8 @@ function encodeSystem({ conversation, native }: Request, audience: ResponsesAudi
     return { fields: own.instructions === undefined ? {} : { instructions: own.instructions }, opening };
   }
   const [only] = system;
-  if (system.length === 1 && only?.type === "text" && only.cache === undefined) {
+  if (only === undefined) return { fields: {}, opening: [] };
+  if (system.length === 1 && only.type === "text" && only.cache === undefined) {
     return { fields: { instructions: only.text }, opening: [] };
   }
   const content = encodeContent(system, "input_text", audience);

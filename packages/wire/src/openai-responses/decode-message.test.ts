@@ -1,0 +1,152 @@
+import type { JsonValue } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { decodeItem, decodeMessage, decodeOutput, isRefusal } from "./decode-message.ts";
+
+const WIRE = "openai-responses";
+
+function read(item: JsonValue) {
+  const { native, ...message } = decodeMessage(item);
+  return { ...message, blocks: message.blocks.map(({ native: _, ...block }) => block) };
+}
+
+describe("decodeMessage", () => {
+  it("reads messages, with or without their type, and keeps the value", () => {
+    const value = { role: "developer", content: "Be brief.", id: "msg_1" };
+    expect(decodeMessage(value)).toEqual({
+      role: "system",
+      blocks: [{ type: "text", text: "Be brief.", native: { wire: WIRE, value: "Be brief." } }],
+      native: { wire: WIRE, value },
+      extra: { role: "developer", id: "msg_1" },
+    });
+    expect(
+      read({
+        type: "message",
+        role: "assistant",
+        phase: "commentary",
+        content: [{ type: "output_text", text: "a", annotations: [] }],
+      }),
+    ).toEqual({
+      role: "assistant",
+      blocks: [{ type: "text", text: "a", extra: { annotations: [] } }],
+      extra: { phase: "commentary" },
+    });
+  });
+
+  it("reads parts: texts, pictures, files, and what it has no name for", () => {
+    const content = [
+      { type: "input_text", text: "a", prompt_cache_breakpoint: { mode: "explicit" } },
+      { type: "refusal", refusal: "no" },
+      { type: "input_image", image_url: "data:image/png;base64,AA", detail: "original" },
+      { type: "input_image", file_id: "file-1" },
+      { type: "input_image" },
+      { type: "input_file", file_url: "https://x.example/a.pdf" },
+      { type: "input_file", filename: "a.pdf", file_data: "data:application/pdf;base64,AA" },
+      { type: "input_file", filename: "a.pdf" },
+      { type: "input_audio", input_audio: {} },
+    ];
+    expect(read({ role: "user", content }).blocks).toEqual([
+      { type: "text", text: "a", cache: {} },
+      { type: "text", text: "no" },
+      { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AA" }, detail: "original" },
+      { type: "image", source: { kind: "file", id: "file-1" } },
+      { type: "opaque", kind: "input_image" },
+      { type: "document", source: { kind: "url", url: "https://x.example/a.pdf" } },
+      { type: "document", source: { kind: "base64", mediaType: "application/pdf", data: "AA" }, title: "a.pdf" },
+      { type: "opaque", kind: "input_file" },
+      { type: "opaque", kind: "input_audio" },
+    ]);
+  });
+
+  it("reads calls and results, each as a message of its own", () => {
+    expect(read({ type: "function_call", call_id: "1", name: "f", arguments: '{"a":1}', id: "fc_1" })).toEqual({
+      role: "assistant",
+      blocks: [{ type: "tool-call", id: "1", name: "f", input: { a: 1 }, extra: { id: "fc_1" } }],
+    });
+    expect(read({ type: "function_call", call_id: "1", name: "f", arguments: "{oops" }).blocks).toEqual([
+      { type: "tool-call", id: "1", name: "f", input: "{oops", freeText: false },
+    ]);
+    expect(read({ type: "custom_tool_call", call_id: "1", name: "c", input: "free" }).blocks).toEqual([
+      { type: "tool-call", id: "1", name: "c", input: "free" },
+    ]);
+    expect(read({ type: "function_call_output", call_id: "1", output: "" })).toEqual({
+      role: "user",
+      blocks: [{ type: "tool-result", callId: "1", content: [], isError: false }],
+    });
+    expect(
+      decodeMessage({
+        type: "custom_tool_call_output",
+        call_id: "1",
+        output: [{ type: "input_image", image_url: "u" }],
+      }),
+    ).toMatchObject({
+      role: "user",
+      blocks: [{ content: [{ type: "image", source: { kind: "url", url: "u" } }] }],
+    });
+  });
+
+  it("reads reasoning, whoever sealed it", () => {
+    const summary = [
+      { type: "summary_text", text: "a" },
+      { type: "summary_text", text: "b" },
+    ];
+    expect(read({ type: "reasoning", id: "rs_1", summary, encrypted_content: "gAAAA" }).blocks).toEqual([
+      { type: "thinking", text: "a\n\nb", signature: "gAAAA", id: "rs_1", vendor: "openai" },
+    ]);
+    expect(
+      read({ type: "reasoning", id: "rs_1", summary: [], content: [{ type: "reasoning_text", text: "raw" }] }).blocks,
+    ).toEqual([{ type: "thinking", text: "raw", id: "rs_1", vendor: "openai" }]);
+    const tagged = decodeMessage({
+      type: "reasoning",
+      id: "rs_1",
+      summary: [],
+      encrypted_content: "longhaul/anthropic//AAAA",
+    });
+    expect(tagged).toEqual({
+      role: "assistant",
+      blocks: [{ type: "thinking", text: "", signature: "AAAA", vendor: "anthropic" }],
+    });
+  });
+
+  it("reads a compaction, and keeps whole what it has no name for, on the side that it comes from", () => {
+    expect(read({ type: "compaction", encrypted_content: "e", id: "c" })).toEqual({
+      role: "assistant",
+      blocks: [{ type: "compaction", text: null, encrypted: "e", vendor: "openai", extra: { id: "c" } }],
+    });
+    const roles = [
+      "web_search_call",
+      "computer_call_output",
+      "item_reference",
+      "mcp_approval_response",
+      "compaction_trigger",
+      "mcp_call",
+    ].map((type) => read({ type }).role);
+    expect(roles).toEqual(["assistant", "user", "user", "user", "user", "assistant"]);
+  });
+
+  it("names the place of what does not fit", () => {
+    expect(() => decodeMessage({ role: "tool" }, "input[1]")).toThrow(/^input\[1\]\.role: expected/);
+    expect(() => decodeMessage({ role: "user", content: 7 })).toThrow(
+      "item.content: expected a string or a list of parts",
+    );
+    expect(() => decodeMessage({ type: "function_call", name: "f" })).toThrow("item.call_id: expected a string");
+    expect(() => decodeMessage({ type: 7 })).toThrow("item.type: expected a string");
+  });
+});
+
+describe("decodeOutput", () => {
+  it("reads the items of a reply", () => {
+    const message = {
+      type: "message",
+      content: [
+        { type: "output_text", text: "a" },
+        { type: "refusal", refusal: "b" },
+      ],
+    };
+    expect(decodeOutput(message, "o")).toMatchObject([{ text: "a" }, { text: "b" }]);
+    expect(isRefusal(message)).toBe(true);
+    expect(isRefusal({ type: "reasoning" })).toBe(false);
+    expect(decodeItem({ type: "reasoning", summary: [], encrypted_content: "e" }, "o", "xai")).toMatchObject({
+      vendor: "xai",
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import type { Reply } from "@longhaul/conversation";
+import {
+  makeCompaction,
+  makeImage,
+  makeOpaque,
+  makeText,
+  makeToolCall,
+  makeUsage,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decodeReply, encodeOutputBlock, encodeReply } from "./reply.ts";
+
+function makeReply(fields: Partial<Reply> = {}): Reply {
+  return { id: "r", model: "m", blocks: [makeText("Hi.")], stopReason: "end", usage: makeUsage(), ...fields };
+}
+
+describe("encodeReply", () => {
+  it("writes a reply of another format", () => {
+    expect(encodeReply(makeReply(), { createdSeconds: 7 })).toEqual({
+      id: "r",
+      object: "response",
+      created_at: 7,
+      status: "completed",
+      model: "m",
+      error: null,
+      incomplete_details: null,
+      instructions: null,
+      metadata: {},
+      output: [
+        {
+          id: "msg_r_0",
+          type: "message",
+          status: "completed",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Hi.", annotations: [], logprobs: [] }],
+        },
+      ],
+      parallel_tool_calls: true,
+      temperature: null,
+      tool_choice: "auto",
+      tools: [],
+      top_p: null,
+      usage: expect.objectContaining({ input_tokens: 100, output_tokens: 20, total_tokens: 120 }),
+    });
+  });
+
+  it("says what is incomplete, and why", () => {
+    const state = (stopReason: Reply["stopReason"]) => {
+      const { status, incomplete_details } = encodeReply(makeReply({ stopReason }));
+      return [status, incomplete_details];
+    };
+    expect(state("length")).toEqual(["incomplete", { reason: "max_output_tokens" }]);
+    expect(state("context-exceeded")).toEqual(["incomplete", { reason: "max_output_tokens" }]);
+    expect(state("refusal")).toEqual(["incomplete", { reason: "content_filter" }]);
+    expect(state("tool-calls")).toEqual(["completed", null]);
+  });
+});
+
+describe("encodeOutputBlock", () => {
+  it("lets a Gemini signature travel as reasoning before its call", () => {
+    expect(encodeOutputBlock(makeToolCall("a", { signature: "AAAA" }), "r_0")).toEqual([
+      { id: "rs_r_0", type: "reasoning", summary: [], encrypted_content: "longhaul/google/AAAA" },
+      {
+        id: "fc_r_0",
+        type: "function_call",
+        call_id: "a",
+        name: "read_file",
+        arguments: '{"path":"src/main.ts"}',
+        status: "completed",
+      },
+    ]);
+  });
+
+  it("writes free text as such, and leaves out what the format has no words for", () => {
+    expect(encodeOutputBlock(makeToolCall("a", { input: "free" }), "s")).toMatchObject([
+      { type: "custom_tool_call", input: "free" },
+    ]);
+    expect(encodeOutputBlock(makeToolCall("a", { input: "{oops", freeText: false }), "s")).toMatchObject([
+      { type: "function_call", arguments: "{oops" },
+    ]);
+    expect([makeImage(), makeOpaque(), makeCompaction()].flatMap((block) => encodeOutputBlock(block, "s"))).toEqual([]);
+    const own = { type: "web_search_call", id: "ws" };
+    expect(
+      encodeOutputBlock(
+        { type: "opaque", kind: "web_search_call", native: { wire: "openai-responses", value: own } },
+        "s",
+      ),
+    ).toEqual([own]);
+    expect(encodeOutputBlock({ type: "compaction", text: null, encrypted: "e", vendor: "openai" }, "s")).toEqual([
+      { type: "compaction", encrypted_content: "e" },
+    ]);
+  });
+});
+
+describe("decodeReply", () => {
+  it("tells why it stopped from its state and from what it says", () => {
+    const stop = (fields: object) => decodeReply({ output: [], status: "completed", ...fields }).stopReason;
+    expect(stop({})).toBe("end");
+    expect(stop({ output: [{ type: "function_call", call_id: "1", name: "f", arguments: "{}" }] })).toBe("tool-calls");
+    expect(stop({ output: [{ type: "message", content: [{ type: "refusal", refusal: "no" }] }] })).toBe("refusal");
+    expect(stop({ status: "incomplete", incomplete_details: { reason: "max_output_tokens" } })).toBe("length");
+    expect(stop({ status: "incomplete", incomplete_details: { reason: "content_filter" } })).toBe("refusal");
+    expect(stop({ status: "incomplete", incomplete_details: { reason: "steered" } })).toBe("other");
+  });
+
+  it("throws the error of a failed response, and keeps any other as it came", () => {
+    expect(() => decodeReply({ status: "failed", error: { code: "server_error", message: "Oops" } })).toThrow(
+      expect.objectContaining({ code: "upstream.broken", message: "Oops" }),
+    );
+    const body = { id: "r", status: "completed", output: [], background: false };
+    expect(encodeReply(decodeReply(body))).toBe(body);
+  });
+});

@@ -1,0 +1,116 @@
+import {
+  makeAssistant,
+  makeConversation,
+  makeText,
+  makeTool,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeRequestOf } from "../testing/make-fitting.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+
+describe("decodeRequest", () => {
+  it("takes instructions and the system messages that open the input for the system prompt", () => {
+    const input = [
+      { role: "developer", content: "Two." },
+      { role: "user", content: "Hi." },
+      { role: "developer", content: "Later." },
+    ];
+    const { conversation } = decodeRequest({ model: "m", instructions: "One.", input });
+    expect(conversation.system).toMatchObject([{ text: "One." }, { text: "Two." }]);
+    expect(conversation.messages.map(({ role }) => role)).toEqual(["user", "system"]);
+  });
+
+  it("reads an input that is only a text, or left out", () => {
+    expect(decodeRequest({ model: "m", input: "Hi." }).conversation.messages).toMatchObject([
+      { role: "user", blocks: [{ text: "Hi." }] },
+    ]);
+    expect(decodeRequest({ model: "m", previous_response_id: "resp_1" })).toMatchObject({
+      conversation: { messages: [] },
+      extra: { previous_response_id: "resp_1" },
+    });
+  });
+});
+
+describe("encodeRequest", () => {
+  it("writes a request from nowhere, so that the server keeps nothing and reasoning comes back sealed", () => {
+    const conversation = makeConversation([makeUser("Hi.")], { system: [makeText("Be brief.")] });
+    const { body } = encodeRequest(makeRequestOf(conversation, { reasoning: { mode: "effort", effort: "low" } }), {
+      model: "gpt-6",
+    });
+    expect(body).toEqual({
+      model: "gpt-6",
+      reasoning: { effort: "low", summary: "auto" },
+      store: false,
+      include: ["reasoning.encrypted_content"],
+      instructions: "Be brief.",
+      input: [{ type: "message", role: "user", content: [{ type: "input_text", text: "Hi." }] }],
+    });
+  });
+
+  it("asks for sealed reasoning only where the model reasons", () => {
+    const request = makeRequestOf(makeConversation([makeUser()]));
+    expect(encodeRequest(request, { model: "gpt-4o" }).body).not.toHaveProperty("include");
+    expect(encodeRequest(request, { model: "m", reasoning: { modes: ["effort"] } }).body).toHaveProperty("include");
+    expect(encodeRequest({ ...request, reasoning: { mode: "off" } }, { model: "m" }).body).not.toHaveProperty(
+      "include",
+    );
+  });
+
+  it("leaves to a client of its own what is stored and included", () => {
+    const body = { model: "m", store: true, input: "Hi." };
+    expect(encodeRequest(decodeRequest(body), { model: "m" }).body).toEqual(body);
+  });
+
+  it("writes a prompt of several texts as a message that opens the input", () => {
+    const conversation = makeConversation([makeUser("Hi.")], { system: [makeText("One."), makeText("Two.")] });
+    const { body } = encodeRequest(makeRequestOf(conversation), { model: "m" });
+    expect(body).not.toHaveProperty("instructions");
+    expect(body.input).toMatchObject([
+      { role: "developer", content: [{ text: "One." }, { text: "Two." }] },
+      { role: "user" },
+    ]);
+  });
+
+  it("writes the prompt anew once it says something else", () => {
+    const request = decodeRequest({
+      model: "m",
+      instructions: "One.",
+      input: [
+        { role: "developer", content: "Two." },
+        { role: "user", content: "Hi." },
+      ],
+    });
+    const changed = { ...request, conversation: { ...request.conversation, system: [makeText("New.")] } };
+    expect(encodeRequest(changed, { model: "m" }).body).toEqual({
+      model: "m",
+      instructions: "New.",
+      input: [{ role: "user", content: "Hi." }],
+    });
+    const bare = { ...request, conversation: { ...request.conversation, system: [] } };
+    expect(encodeRequest(bare, { model: "m" }).body).toEqual({ model: "m", input: [{ role: "user", content: "Hi." }] });
+  });
+
+  it("writes calls of free text and their results by their kind", () => {
+    const tools = [{ name: "patch", kind: "custom" as const }, makeTool("f")];
+    const conversation = makeConversation(
+      [
+        makeAssistant([makeToolCall("1", { name: "patch", input: "free" }), makeToolCall("2", { name: "f" })]),
+        makeUser([makeToolResult("1", "a"), makeToolResult("2", "b")]),
+      ],
+      { tools },
+    );
+    const { body } = encodeRequest(makeRequestOf(conversation, { toolChoice: { kind: "tool", name: "patch" } }), {
+      model: "m",
+    });
+    expect(body.tool_choice).toEqual({ type: "custom", name: "patch" });
+    expect(body.input).toMatchObject([
+      { type: "custom_tool_call" },
+      { type: "function_call" },
+      { type: "custom_tool_call_output" },
+      { type: "function_call_output" },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { closeBlock, inTurn, itemKey, noBlocks, openBlock, partKey, say, sayPiece } from "./stream-blocks.ts";
+
+describe("stream blocks", () => {
+  it("start once, say what they have to say, and end once", () => {
+    const [state, events] = inTurn(
+      noBlocks("openai"),
+      (next) => openBlock(next, "0/0", { kind: "text" }),
+      (next) => openBlock(next, "0/0", { kind: "text" }),
+      (next) => say(next, "0/0", "a"),
+      (next) => say(next, "0/0", ""),
+      (next) => say(next, "9", "nobody's"),
+      (next) => closeBlock(next, "0/0"),
+      (next) => closeBlock(next, "0/0"),
+    );
+    expect(events).toEqual([
+      { type: "text-start", index: 0 },
+      { type: "text-delta", index: 0, text: "a" },
+      { type: "text-end", index: 0 },
+    ]);
+    expect(state).toMatchObject({ started: 1, calls: false });
+    expect(state.told).toEqual(new Set(["0"]));
+  });
+
+  it("know their kind", () => {
+    const [, thought] = inTurn(
+      noBlocks("xai"),
+      (next) => openBlock(next, "0", { kind: "thinking", item: { id: "rs_1" } }),
+      (next) => sayPiece(next, "0", { text: "hm", piece: 1 }),
+      (next) => closeBlock(next, "0", "e"),
+    );
+    expect(thought).toEqual([
+      { type: "thinking-start", index: 0, id: "rs_1", vendor: "xai" },
+      { type: "thinking-delta", index: 0, text: "hm" },
+      { type: "thinking-end", index: 0, signature: "e" },
+    ]);
+    const [state, called] = openBlock(noBlocks("openai"), "0", {
+      kind: "tool-call",
+      item: { type: "custom_tool_call", call_id: "1", name: "c" },
+    });
+    expect(called).toEqual([{ type: "tool-call-start", index: 0, id: "1", name: "c", freeText: true }]);
+    expect(state.calls).toBe(true);
+  });
+
+  it("remember the piece that was said last, and return the same state where nothing is new", () => {
+    const [opened] = openBlock(noBlocks("openai"), "0", { kind: "thinking" });
+    const [first] = sayPiece(opened, "0", { text: "a", piece: 0 });
+    expect(sayPiece(first, "0", { text: "b", piece: 0 })[0]).toBe(first);
+    expect(sayPiece(first, "0", { text: "b", piece: 1 })[0].open.get("0")?.piece).toBe(1);
+  });
+
+  it("are named by item and part", () => {
+    expect([
+      itemKey({ output_index: 3 }),
+      itemKey({}),
+      partKey({ output_index: 3, content_index: 1 }),
+      partKey({}),
+    ]).toEqual(["3", "0", "3/1", "0/0"]);
+  });
+});

@@ -1,0 +1,45 @@
+import { makeTool } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decodeTools, encodeTool } from "./tools.ts";
+
+const FOREIGN = { vendor: "openai", extras: false };
+
+describe("tools", () => {
+  it("are read: functions, free text, and what runs at the vendor", () => {
+    const tools = [
+      { type: "function", name: "f", description: "d", parameters: { type: "object" }, strict: null },
+      { type: "custom", name: "c", format: { type: "text" } },
+      { type: "web_search" },
+      { type: "mcp", server_label: "notes" },
+      { type: "namespace", name: "n", tools: [] },
+    ];
+    expect(decodeTools(tools).map(({ native: _, ...tool }) => tool)).toEqual([
+      { name: "f", kind: "function", description: "d", inputSchema: { type: "object" }, extra: { strict: null } },
+      { name: "c", kind: "custom", extra: { format: { type: "text" } } },
+      { name: "web_search", kind: "server" },
+      { name: "notes", kind: "server" },
+      { name: "n", kind: "server" },
+    ]);
+    expect(decodeTools(undefined)).toEqual([]);
+    expect(() => decodeTools([{ type: "function" }])).toThrow("tools[0].name");
+  });
+
+  it("are written as they came, or anew, never strict by omission", () => {
+    const value = { type: "custom", name: "c", format: { type: "text" } };
+    expect(decodeTools([value]).map((tool) => encodeTool(tool, FOREIGN))).toEqual([value]);
+    expect(encodeTool({ name: "now", kind: "function" }, FOREIGN)).toEqual({
+      type: "function",
+      name: "now",
+      parameters: { type: "object", properties: {} },
+      strict: false,
+    });
+    expect(encodeTool({ ...makeTool(), extra: { strict: true } }, { vendor: "openai", extras: true })).toMatchObject({
+      strict: true,
+    });
+    expect(encodeTool({ name: "c", kind: "custom", description: "d" }, FOREIGN)).toEqual({
+      type: "custom",
+      name: "c",
+      description: "d",
+    });
+  });
+});
