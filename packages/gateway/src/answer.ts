@@ -66,7 +66,9 @@ async function answerCall(
 ): Promise<void> {
   const leave = context.gate.enter();
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  response.once("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
   try {
     const snapshot = context.snapshot();
     const body = await readBody(request, snapshot.config.server.bodyLimitMiB * MIB);
