@@ -56,21 +56,24 @@ export function askAbout(view: View, { from, to }: Range, wish: RangeWish): Ask 
   const indexes = Array.from({ length: to - from }, (_, offset) => from + offset);
   const known = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
   const previous = known === undefined ? undefined : earlierSummary(view, known);
-  const limited = { ...wish, maxTokens: summaryLimit(view, wish.maxTokens) };
-  if (known === undefined || previous === undefined) {
-    return askFor({ ...limited, messages: messages.slice(from, to), range: { from, to } }, view.counter);
-  }
-  const fresh = indexes.filter((index) => index !== known);
-  if (fresh.length === 0) return undefined;
-  const range = known === from ? { range: { from: from + 1, to } } : {};
-  const said = fresh.flatMap((index) => messages[index] ?? []);
-  return askFor({ ...limited, messages: said, previous, ...range }, view.counter);
+  if (known === undefined || previous === undefined) return askAnew(view, { from, to }, wish);
+  if (known === from && to > from + 1) return askAnew(view, { from: from + 1, to }, { ...wish, previous });
+  const others = indexes.flatMap((index) => (index === known ? [] : (messages[index] ?? [])));
+  if (others.length === 0) return undefined;
+  return askFor({ ...limited(view, wish), messages: others, previous }, view.counter);
+}
+
+/** The ask for a summary of all messages in a range, whatever they are. */
+export function askAnew(view: View, range: Range, wish: RangeWish & Pick<SummaryWish, "previous">): Ask {
+  const messages = view.conversation.messages.slice(range.from, range.to);
+  return askFor({ ...limited(view, wish), messages, range }, view.counter);
 }
 
 /** A summary takes no more than this part of the target, whatever the configuration allows. */
 const SUMMARY_OF_TARGET = 0.25;
 const MIN_SUMMARY_TOKENS = 50;
 
-function summaryLimit({ limits }: View, maxTokens: number): number {
-  return Math.min(maxTokens, Math.max(MIN_SUMMARY_TOKENS, Math.floor(limits.targetTokens * SUMMARY_OF_TARGET)));
+function limited<Wish extends RangeWish>({ limits }: View, wish: Wish): Wish {
+  const share = Math.max(MIN_SUMMARY_TOKENS, Math.floor(limits.targetTokens * SUMMARY_OF_TARGET));
+  return { ...wish, maxTokens: Math.min(wish.maxTokens, share) };
 }

@@ -52,10 +52,10 @@ export const native = defineStrategy({
 });
 
 function planNative(view: View, wish: RangeWish): Edit[] {
-  const range = { from: nearestCut(view.cuts(), KEPT_AT_START, "up"), to: endOfSummarized(view) };
+  const range = { from: endOfStart(view), to: endOfSummarized(view) };
   refuseTooEarly(view, range);
   const edits = rangesAround(view, range).flatMap((part) => planRange(view, part, wish));
-  if (edits.length === 0) throw given(NATIVE_ERRORS.notEnough);
+  if (edits.length === 0) throw refusal(NATIVE_ERRORS.notEnough);
   return edits;
 }
 
@@ -65,13 +65,18 @@ function planRange(view: View, range: Range, wish: RangeWish): Edit[] {
   const role = summaryRole(view, range);
   // What the user seems to say must not pass for the user's own words.
   const heading = role === "user" ? ["## Conversation summary\n"] : [];
-  const made = { role, parts: [...heading, withFirstMessage(view, ask)] };
+  const made = { role, parts: [...heading, withStart(view, ask)] };
   return [{ kind: "replace", ...range, with: [made], reason: "summarize" }];
 }
 
-/** The summariser reads the first message too, although it is kept: without the task a summary has no aim. */
-function withFirstMessage(view: View, ask: Ask): Ask {
-  const isFromStart = ask.previous === undefined && ask.range?.from === KEPT_AT_START;
+/** The first message, and what belongs to it. */
+function endOfStart(view: View): number {
+  return nearestCut(view.cuts(), KEPT_AT_START, "up");
+}
+
+/** The summariser reads the kept start too: without the task a summary has no aim. */
+function withStart(view: View, ask: Ask): Ask {
+  const isFromStart = ask.previous === undefined && ask.range?.from === endOfStart(view);
   if (!isFromStart || ask.range === undefined) return ask;
   const range = { from: 0, to: ask.range.to };
   return { ...ask, messages: view.conversation.messages.slice(0, range.to), range };
@@ -100,15 +105,15 @@ function summaryRole(view: View, { from, to }: Range): Role {
 /** The reference's reasons to leave a conversation alone. */
 function refuseTooEarly(view: View, { from, to }: Range): void {
   const { length } = view.conversation.messages;
-  if (length <= TOO_FEW) throw given(NATIVE_ERRORS.notEnough);
+  if (length <= TOO_FEW) throw refusal(NATIVE_ERRORS.notEnough);
   const latest =
     [...view.conversation.messages.keys()].findLast((index) => earlierSummary(view, index) !== undefined) ?? -1;
   const isRecent = latest >= KEPT_AT_START && latest + 1 >= to;
-  if (isRecent) throw given(NATIVE_ERRORS.recently);
-  if (from >= to) throw given(NATIVE_ERRORS.notEnough);
+  if (isRecent) throw refusal(NATIVE_ERRORS.recently);
+  if (from >= to) throw refusal(NATIVE_ERRORS.notEnough);
 }
 
-function given(message: string): LonghaulError {
+function refusal(message: string): LonghaulError {
   return new LonghaulError("condense.failed", message);
 }
 

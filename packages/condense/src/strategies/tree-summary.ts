@@ -3,9 +3,8 @@ import { nearestCut } from "../cuts.ts";
 import type { Edit } from "../edit.ts";
 import { earlierSummary, summaryNote } from "../notes.ts";
 import { MERGE_PROMPT, SUMMARY_PROMPT } from "../prompts.ts";
-import { askAbout, middleOf, type Range, type RangeWish, rangesAround } from "../ranges.ts";
+import { askAbout, askAnew, middleOf, type Range, type RangeWish, rangesAround } from "../ranges.ts";
 import { defineStrategy, type Pass } from "../strategy.ts";
-import { askFor } from "../summary-ask.ts";
 import { summarySettings, wishOf } from "../summary-settings.ts";
 import type { View } from "../view.ts";
 
@@ -98,21 +97,10 @@ function chunksOf(view: View, { from, to }: Range, size: number): Range[] {
 
 /** Joins neighbouring summaries, `chunkSize` at a time. */
 function planJoins(view: View, config: TreeSummaryConfig): Edit[] {
-  const { messages } = view.conversation;
-  const { maxTokens, profile } = wishOf(config, MERGE_PROMPT);
+  const wish = { ...wishOf(config, MERGE_PROMPT), prompt: MERGE_PROMPT };
   const groups = summaryRuns(view).flatMap((run) => groupsOf(run, config.chunkSize));
-  return groups.map(({ from, to }): Edit => {
-    const ask = askFor(
-      {
-        messages: messages.slice(from, to),
-        range: { from, to },
-        prompt: MERGE_PROMPT,
-        maxTokens,
-        ...(profile === undefined ? {} : { profile }),
-      },
-      view.counter,
-    );
-    return { kind: "replace", from, to, with: [summaryNote(ask)], reason: "summarize" };
+  return groups.map((group): Edit => {
+    return { kind: "replace", ...group, with: [summaryNote(askAnew(view, group, wish))], reason: "summarize" };
   });
 }
 
