@@ -5,6 +5,7 @@ import type { Target } from "../target.ts";
 import { collectWarnings, type Warning } from "../warnings.ts";
 import { dropBlankText } from "./blank-text.ts";
 import { withMessages } from "./blocks.ts";
+import { mendText } from "./broken-text.ts";
 import { fitCacheMarks } from "./cache-marks.ts";
 import { fitCallIds } from "./call-ids.ts";
 import { dropForeignFields } from "./fields.ts";
@@ -40,6 +41,7 @@ export function fitRequest(request: Request, rules: Rules, target: Target): Fitt
 
 /** In this order: what is left out or put in changes which neighbours there are, and pairs and marks are counted on what is left. */
 const STEPS: readonly ((request: Request, fitting: Fitting) => Request)[] = [
+  mendText,
   markSystemMessages,
   dropBlankText,
   pairUp,

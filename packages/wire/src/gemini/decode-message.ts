@@ -15,11 +15,11 @@ import {
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { extraOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
-import { readSignature } from "../signature.ts";
 import { placeholderId } from "./call-ids.ts";
 import { decodeMedia } from "./media.ts";
-import { REDACTED, SIGNATURE_ALONE } from "./proofs.ts";
+import { SIGNATURE_ALONE } from "./proofs.ts";
 import { VENDOR, WIRE } from "./rules.ts";
+import { openThinking } from "./sealed.ts";
 import { camelFields, innerFields, snakeName } from "./spelling.ts";
 
 /** Reads one entry of `contents`. */
@@ -41,7 +41,7 @@ function readRole(role: JsonValue | undefined, path: string): Role {
   throw malformed(`${path}.role`, '"user", "model" or "function"', role);
 }
 
-/** A message that carries another vendor's signature was not written by this format's vendor and is never sent back as it stands. */
+/** A message that carries another vendor's thinking was not written by this format's vendor and is never sent back as it stands. */
 function nativeOf(value: JsonValue, blocks: readonly Block[]): Native | undefined {
   return blocks.every((block) => block.native !== undefined) ? { wire: WIRE, value } : undefined;
 }
@@ -152,14 +152,12 @@ function joinExtra(
 
 function decodeThought(part: JsonObject, native: Native, vendor: string): Block {
   if (Object.keys(part).some((field) => MEDIA_PART_FIELDS.has(field))) return opaqueOf(part, native);
-  const { signature, vendor: maker = vendor } = readSignature(optionalString(part.thoughtSignature), vendor);
-  const [owner = maker, isRedacted] = maker.split(REDACTED);
-  if (isRedacted !== undefined) return { type: "redacted-thinking", data: signature ?? "", vendor: owner };
+  const signature = optionalString(part.thoughtSignature) || undefined;
+  // Another vendor's thinking is written anew, in its own vendor's words.
+  const sealed = openThinking(signature);
+  if (sealed !== undefined) return sealed;
   const text = optionalString(part.text) ?? "";
-  const extra = extraOf(part, THOUGHT_FIELDS);
-  // A signature that came through this format with a tag is written anew, without the tag.
-  const kept = owner === vendor ? native : undefined;
-  return given({ type: "thinking", text, signature, vendor: owner, native: kept, extra });
+  return given({ type: "thinking", text, signature, vendor, native, extra: extraOf(part, THOUGHT_FIELDS) });
 }
 
 /** Fields of a part that say something about what else is in it. */

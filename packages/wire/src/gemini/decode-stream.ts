@@ -12,7 +12,6 @@ import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString, readList } from "../read.ts";
 import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
-import { tagSignature } from "../signature.ts";
 import { isPlaceholder, replyCallId } from "./call-ids.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
@@ -112,12 +111,11 @@ function onPiece(state: State, part: JsonObject): Result {
 }
 
 function onPart(state: State, part: JsonValue): Result {
+  if (isThought(part)) return onThought(state, part);
   const block: Block = readingReply(() => decodePart(part, PARTS, state.vendor));
   switch (block.type) {
     case "text":
       return onText(state, block.text, block.extra?.thoughtSignature);
-    case "thinking":
-      return onThought(state, block.text, tagSignature(block, state.vendor));
     case "tool-call":
       return onCall(state, block);
     default: {
@@ -140,10 +138,17 @@ function onText(state: State, text: string, signature: JsonValue | undefined): R
   return [after, [...said, native, ...ending]];
 }
 
-function onThought(state: State, text: string, signature: string | undefined): Result {
+/** Whether a part is told piece by piece, and so is not to be read as a whole one. */
+function isThought(part: JsonValue): part is JsonObject {
+  return isJsonObject(part) && part.thought === true && (part.text !== undefined || Object.keys(part).length === 2);
+}
+
+function onThought(state: State, { text, thoughtSignature }: JsonObject): Result {
   const [next, start] = openBlock(state, "thinking");
   const index = next.blocks - 1;
-  const said: StreamEvent[] = text === "" ? [...start] : [...start, { type: "thinking-delta", index, text }];
+  const piece = optionalString(text) ?? "";
+  const said: StreamEvent[] = piece === "" ? [...start] : [...start, { type: "thinking-delta", index, text: piece }];
+  const signature = optionalString(thoughtSignature) || undefined;
   if (signature === undefined) return [next, said];
   const [after, ending] = endCurrent(next, signature);
   return [after, [...said, ...ending]];

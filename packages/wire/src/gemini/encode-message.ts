@@ -12,12 +12,11 @@ import {
 } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { given } from "../given.ts";
-import { tagSignature } from "../signature.ts";
 import { inputObject } from "../tool-input.ts";
 import { isPlaceholder } from "./call-ids.ts";
 import { encodeMedia } from "./media.ts";
-import { REDACTED } from "./proofs.ts";
 import { VENDOR, WIRE } from "./rules.ts";
+import { sealThinking } from "./sealed.ts";
 
 /** Writes one message; one that nobody changed is written as it came. */
 export function encodeMessage(message: Message, audience: Audience): JsonValue {
@@ -90,12 +89,9 @@ function wordsOf(part: ResultBlock): readonly string[] {
 }
 
 function encodeThought(block: ThinkingBlock | RedactedThinkingBlock, { vendor }: Audience): JsonObject {
-  if (block.type === "redacted-thinking") {
-    const maker = `${block.vendor ?? "nobody"}${REDACTED}`;
-    const sealed = tagSignature({ signature: block.data, vendor: maker }, vendor) ?? "";
-    return { text: "", thought: true, thoughtSignature: sealed };
-  }
-  return { text: block.text, thought: true, ...given({ thoughtSignature: tagSignature(block, vendor) }) };
+  const isOwn = block.type === "thinking" && (block.signature === undefined || block.vendor === vendor);
+  const thoughtSignature = isOwn ? block.signature : sealThinking(block);
+  return { text: block.type === "thinking" ? block.text : "", thought: true, ...given({ thoughtSignature }) };
 }
 
 /** Puts unknown fields back: those of the part beside what it holds, those of what it holds into it. */

@@ -1,11 +1,10 @@
 import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import { makeCompaction, makeRedactedThinking, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { collectReply } from "../collect.ts";
-import { tagSignature } from "../signature.ts";
 import { runStream } from "../testing/stream.ts";
-import { decodeStream } from "./decode-stream.ts";
+import { decodeMessage } from "./decode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
+import { sealThinking } from "./sealed.ts";
 
 const START: StreamEvent = { type: "reply-start", id: "msg_1", model: "claude-sonnet-5" };
 const END: StreamEvent = { type: "reply-end", stopReason: "end", usage: makeUsage() };
@@ -168,18 +167,22 @@ describe("encodeStream", () => {
     expect(encode([START])).toMatchObject([{ error: { code: 502, status: "UNAVAILABLE" } }]);
   });
 
-  it("carries another vendor's thinking so that it can come back", () => {
+  it("carries another vendor's thinking whole in its signature, because clients keep the events apart", () => {
     const events: StreamEvent[] = [
       START,
       { type: "thinking-start", index: 0, vendor: "anthropic" },
-      { type: "thinking-delta", index: 0, text: "Hm." },
+      { type: "thinking-delta", index: 0, text: "Hm" },
+      { type: "thinking-delta", index: 0, text: "…" },
       { type: "thinking-end", index: 0, signature: "c2ln" },
       END,
     ];
-    const [, signed] = encode(events);
-    expect(JSON.stringify(signed)).toContain("longhaul/anthropic/");
-    const { blocks } = collectReply(runStream(decodeStream, runStream(encodeStream, events)));
-    const signature = tagSignature({ signature: "c2ln", vendor: "anthropic" }, "google");
-    expect(blocks).toEqual([{ type: "thinking", text: "Hm.", signature, vendor: "google" }]);
+    const thinking = { type: "thinking", text: "Hm…", signature: "c2ln", vendor: "anthropic" } as const;
+    const signed = { text: "", thought: true, thoughtSignature: sealThinking(thinking) };
+    expect(encode(events).slice(0, 3)).toEqual([
+      makeChunk({ text: "Hm", thought: true }),
+      makeChunk({ text: "…", thought: true }),
+      makeChunk(signed),
+    ]);
+    expect(decodeMessage({ role: "model", parts: [signed] }).blocks).toEqual([thinking]);
   });
 });

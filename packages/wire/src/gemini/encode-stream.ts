@@ -8,7 +8,6 @@ import {
 } from "@longhaul/conversation";
 import type { Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
-import { tagSignature } from "../signature.ts";
 import { parseInput } from "../tool-input.ts";
 import { encodePart } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
@@ -37,10 +36,11 @@ interface State {
 
 interface OpenBlock {
   readonly index: number;
-  readonly vendor?: string;
+  readonly thinking?: Event<"thinking-start">;
   /** A call is written when it is whole. */
   readonly call?: Event<"tool-call-start">;
-  readonly json: string;
+  /** What was said so far of a call or of thinking. */
+  readonly said: string;
 }
 
 type Result = Step<State, WireEvent>;
@@ -74,15 +74,15 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
     case "text-delta":
       return [state, [rawChunk(state, `{"text":${JSON.stringify(event.text)}}`)]];
     case "thinking-delta":
-      return [state, [rawChunk(state, `{"text":${JSON.stringify(event.text)},"thought":true}`)]];
+      return [addSaid(state, event.text), [rawChunk(state, `{"text":${JSON.stringify(event.text)},"thought":true}`)]];
     case "tool-call-delta":
-      return [onCallDelta(state, event.json), []];
+      return [addSaid(state, event.json), []];
     case "text-start":
-      return [{ ...state, current: { index: event.index, json: "" } }, []];
+      return [{ ...state, current: { index: event.index, said: "" } }, []];
     case "thinking-start":
-      return [{ ...state, current: { index: event.index, json: "", ...given({ vendor: event.vendor }) } }, []];
+      return [{ ...state, current: { index: event.index, said: "", thinking: event } }, []];
     case "tool-call-start":
-      return [{ ...state, current: { index: event.index, json: "", call: event } }, []];
+      return [{ ...state, current: { index: event.index, said: "", call: event } }, []];
     case "text-end":
     case "thinking-end":
     case "tool-call-end":
@@ -96,17 +96,20 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
   }
 }
 
-function onCallDelta(state: State, json: string): State {
+function addSaid(state: State, piece: string): State {
   const { current } = state;
-  return current === undefined ? state : { ...state, current: { ...current, json: current.json + json } };
+  return current === undefined ? state : { ...state, current: { ...current, said: current.said + piece } };
 }
 
 function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "tool-call-end">): readonly WireEvent[] {
   const { current } = state;
-  if (current?.call !== undefined) return [chunk(state, callPart(current.call, current.json))];
+  if (current?.call !== undefined) return [chunk(state, callPart(current.call, current.said))];
   if (event.type !== "thinking-end" || event.signature === undefined) return [];
-  const thoughtSignature = tagSignature({ ...current, signature: event.signature }, VENDOR) ?? "";
-  return [chunk(state, { text: "", thought: true, thoughtSignature })];
+  const { signature } = event;
+  const { id, vendor } = current?.thinking ?? {};
+  const block: Block = given({ type: "thinking", text: current?.said ?? "", signature, id, vendor });
+  // Its text has been told already; a seal holds it once more.
+  return [chunk(state, { ...encodePart(block, AUDIENCE), text: "" })];
 }
 
 function callPart({ id, name, signature, freeText, native }: Event<"tool-call-start">, json: string): JsonObject {
@@ -154,8 +157,8 @@ function closeAll(state: State): Result {
   let next = state;
   const events: WireEvent[] = [];
   while (next.current !== undefined) {
-    const { call, json } = next.current;
-    const [after, written] = drain(next, call === undefined ? [] : [chunk(next, callPart(call, json))]);
+    const { call, said } = next.current;
+    const [after, written] = drain(next, call === undefined ? [] : [chunk(next, callPart(call, said))]);
     next = after;
     events.push(...written);
   }

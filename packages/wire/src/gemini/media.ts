@@ -2,11 +2,8 @@ import type { DocumentBlock, ImageBlock, JsonObject, MediaSource } from "@longha
 import { documentText } from "../document-text.ts";
 import { mediaTypeOfUrl } from "../media.ts";
 import { optionalString } from "../read.ts";
+import { textOfBase64 } from "./base64.ts";
 import { innerFields } from "./spelling.ts";
-
-// Part of every JavaScript runtime that Longhaul runs on, but of none of the ECMAScript libraries that pure code is compiled with.
-declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
-declare const atob: (base64: string) => string;
 
 /** An image or a document, still without what it came from. */
 export type Media = ImageBlock | DocumentBlock;
@@ -49,15 +46,6 @@ function isText(mediaType: string): boolean {
 /** Anybody can fetch it: neither a file of Google's store nor one of a bucket. */
 function isPublic(uri: string): boolean {
   return /^https?:/.test(uri) && !uri.startsWith("https://generativelanguage.googleapis.com/");
-}
-
-function textOfBase64(data: string): string | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-    return new TextDecoder().decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes a file, or the words of a plain-text document. */

@@ -5,9 +5,6 @@ import type { Fitting } from "../rules.ts";
 /** What we call a part that holds a signature and says nothing. */
 export const SIGNATURE_ALONE = "thought_signature";
 
-/** Follows the maker's name on what only the maker can read, because the format has no other word for such thinking. */
-export const REDACTED = "+redacted";
-
 /** What Google takes in place of a signature for calls that another model made. */
 export const UNSIGNED = "skip_thought_signature_validator";
 

@@ -1,0 +1,78 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  type Request,
+  type ResultBlock,
+  type TextBlock,
+} from "@longhaul/conversation";
+import type { Fitting } from "../rules.ts";
+import { mapBlocks } from "./blocks.ts";
+
+declare global {
+  // In every runtime that Longhaul runs on, but only in the library after the one that pure code is compiled with.
+  interface String {
+    isWellFormed(): boolean;
+    toWellFormed(): string;
+  }
+}
+
+/**
+ * Replaces halves of characters (a client that cuts texts by length cuts emoji in two), because servers refuse the whole request for one.
+ * Signed reasoning is left alone: it may not be changed, and the vendor wrote it.
+ */
+export function mendText(request: Request, { warn }: Fitting): Request {
+  const { conversation } = request;
+  const mend = (block: Block): Block => {
+    const mended = mendBlock(block);
+    if (mended !== block) {
+      const message = "half of a character is sent as the sign for an unknown one";
+      warn({ feature: "text.broken", action: "changed", message });
+    }
+    return mended;
+  };
+  const system = conversation.system.map(mend);
+  const messages = mapBlocks(conversation.messages, mend);
+  const isSame =
+    messages === conversation.messages && system.every((block, index) => block === conversation.system[index]);
+  return isSame ? request : { ...request, conversation: { ...conversation, system, messages } };
+}
+
+function mendBlock(block: Block): Block {
+  if (block.type === "text") return mendTextBlock(block);
+  if (block.type === "tool-result") {
+    const content = block.content.map(mendPart);
+    if (content.every((part, index) => part === block.content[index])) return block;
+    const { native: _, ...rest } = block;
+    return { ...rest, content };
+  }
+  if (block.type !== "tool-call") return block;
+  const input = mendJson(block.input);
+  if (input === block.input) return block;
+  const { native: _, ...rest } = block;
+  return { ...rest, input };
+}
+
+function mendPart(part: ResultBlock): ResultBlock {
+  return part.type === "text" ? mendTextBlock(part) : part;
+}
+
+function mendTextBlock(block: TextBlock): TextBlock {
+  if (block.text.isWellFormed()) return block;
+  const { native: _, ...rest } = block;
+  return { ...rest, text: block.text.toWellFormed() };
+}
+
+/** The identical value where nothing in it is broken. */
+function mendJson(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.isWellFormed() ? value : value.toWellFormed();
+  if (isJsonArray(value)) {
+    const mended = value.map(mendJson);
+    return mended.every((inner, index) => inner === value[index]) ? value : mended;
+  }
+  if (!isJsonObject(value)) return value;
+  const mended = Object.entries(value).map(([key, inner]) => [key.toWellFormed(), mendJson(inner)] as const);
+  const isSame = mended.every(([key, inner]) => value[key] === inner);
+  return isSame ? value : Object.fromEntries(mended);
+}
