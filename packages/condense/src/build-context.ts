@@ -77,11 +77,9 @@ export async function buildContext(
   if (!needsCompression(messages, options)) return resultOf(messages, false, options);
   const raw = openDraft({ system: [], tools: [], messages });
   const middle = middleOf(viewOf(raw, options), sandwichConfig(options.config));
-  const known = cached === undefined ? undefined : knownDraft(raw, cached, { middle, options });
-  const isEnough =
-    known !== undefined && (known.isCurrent || !isOverThreshold(known.draft.conversation.messages, options));
-  if (isEnough) return resultOf(known.draft.conversation.messages, true, options);
-  const start = known?.draft ?? raw;
+  const start = (cached && knownDraft(raw, cached, { middle, options })) ?? raw;
+  const isEnough = start !== raw && !isOverThreshold(start.conversation.messages, options);
+  if (isEnough) return resultOf(start.conversation.messages, true, options);
   const draft = await summarizeMiddle(start, options);
   const result = resultOf(draft.conversation.messages, draft !== raw, options);
   return draft === start ? result : { ...result, newState: stateOf(draft, options) };
@@ -131,17 +129,12 @@ function limitsOf(options: Pick<ContextOptions, "maxContextTokens" | "compressio
   return budgetOf({ windowTokens: maxContextTokens, reservedTokens: 0, thresholdPercent: compressionThreshold * 100 });
 }
 
-interface KnownDraft {
-  readonly draft: Draft;
-  readonly isCurrent: boolean;
-}
-
 /** The conversation with the summary of an earlier turn in it, if that still stands for the beginning of the middle. */
 function knownDraft(
   raw: Draft,
   state: ContextState,
   { middle, options }: { middle: Range; options: ContextOptions },
-): KnownDraft | undefined {
+): Draft | undefined {
   const { hash = pureHash } = options;
   const isUsable = isCurrent(state, middle) || isBeginning(state, middle);
   if (state.strategy !== sandwich.id || !isUsable || !isMadeFor(state, raw.conversation.messages, hash))
@@ -152,7 +145,7 @@ function knownDraft(
   const edits = pieces.map(({ from, to, text }): Edit => {
     return { kind: "replace", from, to, with: [summaryNote(text)], reason: "summarize" };
   });
-  return { draft: apply(raw, edits, { answers: [], hash }), isCurrent: isCurrent(state, middle) };
+  return apply(raw, edits, { answers: [], hash });
 }
 
 /** Runs `sandwich` on a draft. The draft itself comes back where that would make it no smaller. */

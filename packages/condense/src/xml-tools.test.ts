@@ -138,6 +138,11 @@ it("a history of another client is not searched for XML, whatever its assistant 
   ]);
 });
 
+it("what stands before the first text that such a client composed is not searched", () => {
+  const before = [makeUser("How do I call it?\n"), makeAssistant("So: <read_file><path>a</path></read_file>")];
+  expect(decompose([...before, ...ROO]).contents.slice(0, 2)).toEqual(decompose(before).contents);
+});
+
 it("what a message is split into does not depend on those after it", () => {
   fc.assert(
     fc.property(anyConversation(), fc.double({ min: 0, max: 1, noNaN: true }), ({ messages }, share) => {

@@ -11,7 +11,11 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeTestView } from "../testing/context.ts";
+import { apply } from "../apply.ts";
+import { openDraft } from "../draft.ts";
+import { droppedNote } from "../notes.ts";
+import { makeContext, makeTestView } from "../testing/context.ts";
+import { makeView } from "../view.ts";
 import { messageKinds, middleRange } from "./middle.ts";
 
 describe("middleRange", () => {
@@ -71,6 +75,14 @@ describe("messageKinds", () => {
       "fixed",
       "assistant",
     ]);
+  });
+
+  it("lets no note of an earlier pass go", () => {
+    const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));
+    const edit = { kind: "replace", from: 0, to: 1, with: [droppedNote(1)], reason: "drop" } as const;
+    const context = makeContext(1_000);
+    const noted = apply(draft, [edit], { answers: [], hash: context.hash });
+    expect(messageKinds(makeView(noted, context))).toEqual(["fixed", "assistant", "fixed"]);
   });
 
   it("sees tools that stand as XML, and no user in what the client adds", () => {

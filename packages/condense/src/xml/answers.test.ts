@@ -65,6 +65,7 @@ describe("readUserText", () => {
   it("takes tags inside a result for what they are: text", () => {
     const file = "1 | <feedback>\n2 | no\n3 | </feedback>\nconst x = '<task>y</task>';\n<feedback>z</feedback>";
     expect(read(file, true)).toEqual({ ...EMPTY, result: [file] });
+    expect(read("<task>\nin a file\n</task>", true)).toEqual({ ...EMPTY, result: ["<task>\nin a file\n</task>"] });
   });
 
   it.each(["[ERROR] You did not use a tool in your previous response!", "Tool [read_file] was not executed because"])(
