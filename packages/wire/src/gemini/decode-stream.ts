@@ -111,11 +111,14 @@ function onPiece(state: State, part: JsonObject): Result {
 }
 
 function onPart(state: State, part: JsonValue): Result {
-  if (isThought(part)) return onThought(state, part);
   const block: Block = readingReply(() => decodePart(part, PARTS, state.vendor));
   switch (block.type) {
     case "text":
       return onText(state, block.text, block.extra?.thoughtSignature);
+    // Told piece by piece: neither its text nor its signature is the whole one's.
+    case "thinking":
+    case "redacted-thinking":
+      return onThought(state, fieldOf(part, "text"), fieldOf(part, "thoughtSignature"));
     case "tool-call":
       return onCall(state, block);
     default: {
@@ -138,17 +141,12 @@ function onText(state: State, text: string, signature: JsonValue | undefined): R
   return [after, [...said, native, ...ending]];
 }
 
-/** Whether a part is told piece by piece, and so is not to be read as a whole one. */
-function isThought(part: JsonValue): part is JsonObject {
-  return isJsonObject(part) && part.thought === true && (part.text !== undefined || Object.keys(part).length === 2);
-}
-
-function onThought(state: State, { text, thoughtSignature }: JsonObject): Result {
+function onThought(state: State, text: JsonValue | undefined, proof: JsonValue | undefined): Result {
   const [next, start] = openBlock(state, "thinking");
   const index = next.blocks - 1;
   const piece = optionalString(text) ?? "";
   const said: StreamEvent[] = piece === "" ? [...start] : [...start, { type: "thinking-delta", index, text: piece }];
-  const signature = optionalString(thoughtSignature) || undefined;
+  const signature = optionalString(proof) || undefined;
   if (signature === undefined) return [next, said];
   const [after, ending] = endCurrent(next, signature);
   return [after, [...said, ...ending]];

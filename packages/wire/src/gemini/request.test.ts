@@ -1,17 +1,23 @@
-import type { Request } from "@longhaul/conversation";
+import type { Reply, Request } from "@longhaul/conversation";
 import {
   makeAssistant,
   makeConversation,
   makeImage,
   makeSystem,
   makeText,
+  makeThinking,
   makeTool,
   makeToolCall,
   makeToolResult,
+  makeUsage,
   makeUser,
   PIXEL_PNG,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { anthropicMessages } from "../anthropic-messages/index.ts";
+import { eventsOf } from "../collect.ts";
+import { runStream } from "../testing/stream.ts";
+import { encodeStream } from "./encode-stream.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 
 const LINE = { model: "gemini-3.5-flash", stream: true };
@@ -196,6 +202,29 @@ describe("encodeRequest", () => {
       "sampling.stopSequences changed",
       "sampling.temperature changed",
       "user dropped",
+    ]);
+  });
+});
+
+describe("another vendor's thinking", () => {
+  it("comes back whole from a client that keeps the events of a stream apart", () => {
+    const blocks = [makeThinking("Hm."), makeText("I look."), makeToolCall("toolu_1")];
+    const reply: Reply = { id: "r", model: "m", blocks, stopReason: "tool-calls", usage: makeUsage() };
+    const kept = runStream(encodeStream, eventsOf(reply)).map(({ data }) => JSON.parse(data).candidates[0].content);
+    const answer = { functionResponse: { id: "toolu_1", name: "read_file", response: { output: "ok" } } };
+    const contents = [{ role: "user", parts: [{ text: "Go." }] }, ...kept, { role: "user", parts: [answer] }];
+    const { body } = anthropicMessages.encodeRequest(decodeRequest({ contents }), { model: "claude-sonnet-5" });
+    expect(body.messages).toMatchObject([
+      { role: "user" },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "Hm.", signature: "c2lnbmF0dXJl" },
+          { type: "text", text: "I look." },
+          { type: "tool_use", id: "toolu_1" },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1" }] },
     ]);
   });
 });

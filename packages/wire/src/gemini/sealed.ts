@@ -1,7 +1,7 @@
 import { isJsonObject, type RedactedThinkingBlock, type ThinkingBlock } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { parseData } from "../read-reply.ts";
 import { optionalString } from "../read.ts";
+import { parseData } from "../read-reply.ts";
 import { base64OfText, textOfBase64 } from "./base64.ts";
 
 /** What a signature begins with that holds another vendor's thinking. Its length keeps what follows decodable as base64. */
