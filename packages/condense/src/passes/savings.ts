@@ -9,17 +9,20 @@ export interface Saving {
   readonly tokens: number;
 }
 
-/** Takes savings in order until they add up to what is over the limit. A candidate that saves nothing is passed over. */
+/**
+ * Takes savings in order until they add up to what is over the limit. A candidate is told how much is still over; one that saves nothing is
+ * passed over.
+ */
 export function savingsUntil<T>(
   overTokens: number,
   candidates: readonly T[],
-  save: (candidate: T) => Saving | undefined,
+  save: (candidate: T, overTokens: number) => Saving | undefined,
 ): Saving[] {
   const savings: Saving[] = [];
   let over = overTokens;
   for (const candidate of candidates) {
     if (over <= 0) break;
-    const saving = save(candidate);
+    const saving = save(candidate, over);
     if (saving === undefined || saving.tokens <= 0) continue;
     savings.push(saving);
     over -= saving.tokens;

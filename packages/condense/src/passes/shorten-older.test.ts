@@ -7,6 +7,8 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { apply } from "../apply.ts";
+import { openDraft } from "../draft.ts";
 import { makeTestView } from "../testing/context.ts";
 import { shortenOlderTools } from "./shorten-older.ts";
 
@@ -18,6 +20,23 @@ describe("shortenOlderTools", () => {
     expect(shortenResults?.plan(view).map((edit) => "at" in edit && edit.at.message)).toEqual([
       2, 4, 6, 8, 10, 12, 14, 16,
     ]);
+  });
+
+  it("cuts the last of them only as far as it must", () => {
+    const messages = [
+      makeUser("task"),
+      makeAssistant(makeToolCall("a")),
+      makeUser(makeToolResult("a", "line of a long file\n".repeat(4_000))),
+      ...makeAgentLoop(3, 400).messages,
+    ];
+    const view = makeTestView(makeConversation(messages), 20_000);
+    const draft = apply(openDraft(view.conversation), shortenResults?.plan(view) ?? [], {
+      answers: [],
+      hash: view.hash,
+    });
+    const tokens = view.counter.countConversation(draft.conversation);
+    expect(tokens).toBeLessThanOrEqual(15_000);
+    expect(tokens).toBeGreaterThan(14_000);
   });
 
   it("cuts them further where that is not enough", () => {

@@ -1,8 +1,9 @@
-import type { Level } from "../contents.ts";
+import type { TokenCounter } from "@longhaul/models";
+import type { Content, Level } from "../contents.ts";
 import { shortenMiddle } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
 import { middleRange } from "./middle.ts";
-import { editsOf, savingsUntil, spliceSaving } from "./savings.ts";
+import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
 
 /** Old results to a page, then to a few lines, then old arguments. */
 export function shortenOlderTools(startShare: number): Pass[] {
@@ -33,10 +34,33 @@ function shortenOlder(startShare: number, { id, name, level, keepChars }: Shorte
       const older = view
         .contents()
         .contents.filter((content) => content.level === level && from <= content.at.message && content.at.message < to);
-      const savings = savingsUntil(view.tokens - view.limits.targetTokens, older, (content) =>
-        spliceSaving(content, shortenMiddle(content.text, keepChars, content.from), view.counter),
+      const savings = savingsUntil(view.tokens - view.limits.targetTokens, older, (content, overTokens) =>
+        shorten(content, { keepChars, overTokens, counter: view.counter }),
       );
       return editsOf(savings);
     },
   };
+}
+
+interface Need {
+  readonly keepChars: number;
+  readonly overTokens: number;
+  readonly counter: TokenCounter;
+}
+
+/** More than the share of the characters goes, since tokens are not spread evenly over them: a little more, or a lot. */
+const SPARES = [1.1, 1.5];
+
+/** Shortens a content as far as allowed, or only as far as needed where that is less. */
+function shorten(content: Content, { keepChars, overTokens, counter }: Need): Saving | undefined {
+  const cutTo = (chars: number) => spliceSaving(content, shortenMiddle(content.text, chars, content.from), counter);
+  const most = cutTo(keepChars);
+  if (most === undefined || most.tokens <= overTokens) return most;
+  const shareOfChars = (content.text.length - keepChars) * (overTokens / most.tokens);
+  const tries = SPARES.map((spare) => Math.max(keepChars, Math.floor(content.text.length - shareOfChars * spare)));
+  for (const chars of tries) {
+    const saving = cutTo(chars);
+    if (saving !== undefined && saving.tokens >= overTokens) return saving;
+  }
+  return most;
 }
