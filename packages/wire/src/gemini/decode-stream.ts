@@ -1,6 +1,5 @@
 import {
   type Block,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -16,7 +15,7 @@ import { isPlaceholder, replyCallId } from "./call-ids.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { addPiece, isPiece, type PartialCall } from "./partial-args.ts";
-import { BLOCKED, decodeStopReason, firstCandidate, isBlocked } from "./reply.ts";
+import { BLOCKED, candidatesOf, decodeStopReason, isBlocked } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import { decodeUsage, mergeUsage } from "./usage.ts";
 
@@ -66,7 +65,8 @@ function onData(state: State, data: string): Result {
 function onChunk(state: State, chunk: JsonObject): Result {
   if (isJsonObject(chunk.error)) return fail(state, decodeError(200, chunk));
   const { candidates: _, ...rest } = chunk;
-  const { content, ...candidate } = isBlocked(chunk) ? { finishReason: BLOCKED } : firstCandidate(chunk);
+  const { first, others } = candidatesOf(chunk);
+  const { content, ...candidate } = isBlocked(chunk) ? { finishReason: BLOCKED } : first;
   const told = {
     ...state,
     reply: { ...state.reply, ...rest },
@@ -75,20 +75,15 @@ function onChunk(state: State, chunk: JsonObject): Result {
   };
   const [next, events] = onParts(told, fieldOf(content, "parts"));
   const opening = state.phase === "before" ? [replyStart(told)] : [];
-  return [{ ...next, phase: "during" }, [...opening, ...events, ...otherCandidates(chunk)]];
+  const native = { wire: WIRE, value: { candidates: others } };
+  const beside: readonly StreamEvent[] = others.length === 0 ? [] : [{ type: "native", native }];
+  return [{ ...next, phase: "during" }, [...opening, ...events, ...beside]];
 }
 
 function replyStart({ reply, usage }: State): StreamEvent {
   const id = optionalString(reply.responseId) ?? "";
   const model = optionalString(reply.modelVersion) ?? "";
   return { type: "reply-start", id, model, usage: decodeUsage(usage), native: { wire: WIRE, value: reply } };
-}
-
-/** What is said for a client that asked for several answers, which only this format can pass on. */
-function otherCandidates({ candidates }: JsonObject): readonly StreamEvent[] {
-  const list = candidates !== undefined && isJsonArray(candidates) ? candidates : [];
-  const others = list.filter((candidate) => (fieldOf(candidate, "index") ?? 0) !== 0);
-  return others.length === 0 ? [] : [{ type: "native", native: { wire: WIRE, value: { candidates: others } } }];
 }
 
 const PARTS = "candidates[0].content.parts";

@@ -6,7 +6,7 @@ import type { Fitting } from "../rules.ts";
 export const SIGNATURE_ALONE = "thought_signature";
 
 /** What Google takes in place of a signature for calls that another model made. */
-export const UNSIGNED = "skip_thought_signature_validator";
+const UNSIGNED = "skip_thought_signature_validator";
 
 /** A proof that travelled as thinking before its call (clients of other formats have no place for it) is put back on the call. */
 export function joinProofs(messages: readonly Message[], { rules }: Fitting): readonly Message[] {

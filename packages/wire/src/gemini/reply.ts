@@ -21,7 +21,7 @@ import { decodeUsage, encodeUsage } from "./usage.ts";
 export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   if (isJsonObject(body) && isJsonObject(body.error)) throw decodeError(200, body);
   const reply = isBlocked(body) ? body : readReplyObject(body, "candidates");
-  const candidate = firstCandidate(reply);
+  const { first: candidate } = candidatesOf(reply);
   const id = optionalString(reply.responseId) ?? "";
   const parts = fieldOf(candidate.content, "parts");
   const decoded = readingReply(() => decodeParts(parts, "candidates[0].content.parts", context.vendor));
@@ -49,11 +49,12 @@ export function isBlocked(body: unknown): body is JsonObject {
 /** Why a reply ends that was refused before it began. */
 export const BLOCKED = "PROHIBITED_CONTENT";
 
-/** The candidate that a client gets; a reply can hold others, or none yet. */
-export function firstCandidate({ candidates }: JsonObject): JsonObject {
+/** The candidate that a client gets, and those that only this format can pass on. There may be none of either yet. */
+export function candidatesOf({ candidates }: JsonObject): { first: JsonObject; others: readonly JsonValue[] } {
   const list = candidates !== undefined && isJsonArray(candidates) ? candidates : [];
-  const first = list.find((candidate) => (fieldOf(candidate, "index") ?? 0) === 0);
-  return isJsonObject(first) ? first : {};
+  const isFirst = (candidate: JsonValue) => (fieldOf(candidate, "index") ?? 0) === 0;
+  const first = list.find(isFirst);
+  return { first: isJsonObject(first) ? first : {}, others: list.filter((candidate) => !isFirst(candidate)) };
 }
 
 function saysSomething(block: Block): boolean {

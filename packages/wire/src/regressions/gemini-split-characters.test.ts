@@ -1,4 +1,11 @@
-import type { JsonObject } from "@longhaul/conversation";
+import type { JsonObject, Request } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { collectReply } from "../collect.ts";
 import { gemini } from "../gemini/index.ts";
@@ -27,5 +34,22 @@ describe("characters that arrive in pieces from Gemini", () => {
       runStream(gemini.encodeStream, runStream(gemini.decodeStream, events)),
     );
     expect(collectReply(passed).blocks).toEqual([{ type: "text", text: "up 🚀 away" }]);
+  });
+});
+
+describe("half a character in a client's words", () => {
+  it("is not sent to Gemini, which refuses the whole request for it", () => {
+    const request: Request = {
+      model: "m",
+      stream: false,
+      sampling: {},
+      conversation: makeConversation([
+        makeUser("cut \ud83d"),
+        makeAssistant(makeToolCall("a", { input: { path: "\ude80" } })),
+        makeUser(makeToolResult("a", "\ud83d")),
+      ]),
+    };
+    const { body } = gemini.encodeRequest(request, { model: "gemini-3.5-flash" });
+    expect(JSON.stringify(body)).not.toMatch(/\\ud[89a-f]/i);
   });
 });
