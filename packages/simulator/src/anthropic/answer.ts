@@ -1,0 +1,166 @@
+import type { Call, Reply } from "../core/api.ts";
+import { compose } from "../core/compose.ts";
+import { idFrom } from "../core/digest.ts";
+import { isGiven, type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
+import { limitDraft, type Output } from "../core/limit.ts";
+import type { Billed } from "../core/money.ts";
+import { noteBill } from "../core/notes.ts";
+import type { Prompt } from "../core/prompt.ts";
+import type { World } from "../core/world.ts";
+import { type Binding, checkBinding } from "./binding.ts";
+import { billPrompt, type PromptBill } from "./caching.ts";
+import { checkMessages } from "./check-messages.ts";
+import { checkOpenLoop } from "./check-open-loop.ts";
+import { checkRequest, type Purpose } from "./check-request.ts";
+import { checkCompaction, compactionTrigger, makeCompaction } from "./compaction.ts";
+import { promptOf } from "./prompt.ts";
+import { contentOf, type FinishedMessage, messageOf, stopReason } from "./reply.ts";
+import { editsIn, hasBeta, type MessagesRequest } from "./request.ts";
+import { eventsOf } from "./stream.ts";
+import { billedOf, iterationOf, usageOf } from "./usage.ts";
+import { checkWindow, compactedView, type View, viewOf, windowOf } from "./view.ts";
+
+/** Answers a checked request to the Messages API: a reply, a compaction block, or both. */
+export function answerMessages(request: MessagesRequest, call: Call, world: World): Reply {
+  const { binding, view, window } = readRequest(request, "answer", world);
+  const turn: Turn = { request, call, world, binding, view, window, bill: bill(request, view, world) };
+  const finished = isGiven(request.body.compaction) ? compactOnDemand(turn) : reply(turn);
+  const headers = { "request-id": call.requestId, ...rateLimits(request) };
+  if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: messageOf(finished) };
+  return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
+}
+
+/** How many tokens a request would read. */
+export function countTokens(request: MessagesRequest, call: Call, world: World): Reply {
+  const { view } = readRequest(request, "count", world);
+  const isEdited = editsIn(request.body).length > 0;
+  const body = {
+    input_tokens: view.tokens,
+    ...(isEdited && { context_management: { original_input_tokens: view.originalTokens } }),
+  };
+  return { kind: "json", status: 200, headers: { "request-id": call.requestId }, body };
+}
+
+function readRequest(request: MessagesRequest, purpose: Purpose, world: World) {
+  checkRequest(request, purpose);
+  checkCompaction(request, world);
+  checkMessages(request);
+  checkOpenLoop(request);
+  const binding = checkBinding(request, world);
+  const view = viewOf(request, binding, world);
+  const window = windowOf(request, world);
+  if (purpose === "answer") checkWindow(request, view.tokens, window);
+  return { binding, view, window };
+}
+
+interface Turn {
+  readonly request: MessagesRequest;
+  readonly call: Call;
+  readonly world: World;
+  readonly binding: Binding;
+  readonly view: View;
+  readonly window: number;
+  readonly bill: PromptBill;
+}
+
+function bill({ body, model, credential }: MessagesRequest, { segments }: View, world: World): PromptBill {
+  const { cache_control } = body;
+  const ttl = objectIn(cache_control).ttl === "1h" ? "1h" : "5m";
+  return billPrompt({ segments, model, credential, ...(isGiven(cache_control) && { automatic: ttl }) }, world);
+}
+
+function reply(turn: Turn): FinishedMessage {
+  const trigger = compactionTrigger(turn.request.body);
+  if (trigger !== undefined && turn.view.tokens >= trigger.tokens) return replyCompacted(turn, trigger);
+  const output = write(turn, promptOf(turn.request));
+  note(turn, [billedOf(turn.bill, output.tokens)], output);
+  return finish(turn, output, usageOf(turn.bill, { output: output.tokens, thinking: output.thinking?.tokens ?? 0 }));
+}
+
+/** Compacts first, then answers from the summary; the two rounds are billed apart, and the top-level figures are the second's. */
+function replyCompacted(
+  turn: Turn,
+  { pauses, instructions }: { pauses: boolean; instructions: string },
+): FinishedMessage {
+  const { request, world, bill: first } = turn;
+  const summary = summarize(turn, instructions);
+  const block = makeCompaction(world, { summary: summary.text, anchor: turn.binding.anchor, isSigned: false });
+  const rounds = [iterationOf("compaction", first, summary.tokens)];
+  const usageAtStart = usageOf(first, { output: 1, thinking: 0 });
+  if (pauses) {
+    note(turn, [billedOf(first, summary.tokens)], summary);
+    const none = { input: 0, read: 0, write5m: 0, write1h: 0 };
+    const usage = { ...usageOf(none, { output: 0, thinking: 0 }), iterations: rounds };
+    return { ...finish(turn, summary, usage), content: [block], stopReason: "compaction", usageAtStart };
+  }
+  const view = compactedView(turn.view, { body: request.body, block }, world);
+  const second = bill(request, view, world);
+  const output = write({ ...turn, view }, promptOf(request));
+  note(turn, [billedOf(first, summary.tokens), billedOf(second, output.tokens)], output);
+  const tokens = { output: output.tokens, thinking: output.thinking?.tokens ?? 0 };
+  const usage = { ...usageOf(second, tokens), iterations: [...rounds, iterationOf("message", second, output.tokens)] };
+  const finished = finish(turn, output, usage);
+  return { ...finished, content: [block, ...finished.content], usageAtStart };
+}
+
+function compactOnDemand(turn: Turn): FinishedMessage {
+  const { request, world, binding } = turn;
+  const summary = summarize(turn, textIn(objectIn(request.body.compaction).instructions));
+  note(turn, [billedOf(turn.bill, summary.tokens)], summary);
+  const block = makeCompaction(world, { summary: summary.text, anchor: binding.anchor, isSigned: true });
+  const usage = usageOf(turn.bill, { output: summary.tokens, thinking: 0 });
+  return { ...finish(turn, summary, usage), content: [block], stopReason: "compaction" };
+}
+
+const SUMMARIZE = "Summarize the conversation.";
+
+/** The model is asked for the summary like a user would ask, so that scripts see it. A refusal or silence means that it failed. */
+function summarize(turn: Turn, instructions: string): Output {
+  turn.call.notes.compactions = 1;
+  const prompt = promptOf(turn.request);
+  const ask = { role: "user" as const, texts: [instructions.trim() || SUMMARIZE], calls: [], results: [] };
+  const output = write(turn, { ...prompt, turns: [...prompt.turns, ask], tools: [], thinks: false });
+  return output.stop === "refusal" ? { ...output, text: "" } : output;
+}
+
+function write({ request, world, view, window, call }: Turn, prompt: Prompt): Output {
+  const maxTokens = numberIn(request.body.max_tokens) ?? 0;
+  const { tokenizer, script, settings } = world;
+  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
+  const limits = { maxTokens, roomTokens: window - view.tokens, stopSequences: prompt.stopSequences };
+  return limitDraft(draft, limits, tokenizer);
+}
+
+function finish(turn: Turn, output: Output, usage: JsonObject): FinishedMessage {
+  const { request, binding, world, call, view } = turn;
+  const isEdited = editsIn(request.body).length > 0;
+  return {
+    id: idFrom("msg_", call.seed),
+    model: textIn(request.body.model) || request.model.id,
+    content: contentOf(output, { request, anchor: binding.anchor, world }),
+    stopReason: stopReason(output.stop),
+    stopSequence: output.stopSequence ?? null,
+    usage,
+    usageAtStart: usage,
+    extra: {
+      ...(isEdited && { context_management: { applied_edits: view.applied } }),
+      ...(hasBeta(request, "thinking-binding") && { input_transformations: binding.dropped }),
+    },
+  };
+}
+
+function note({ call, request }: Turn, rounds: readonly Billed[], output: Output): void {
+  noteBill(call.notes, request.model, rounds);
+  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+}
+
+function rateLimits({ api }: MessagesRequest): Readonly<Record<string, string>> {
+  if (api !== "anthropic") return {};
+  return {
+    "anthropic-organization-id": "00000000-0000-4000-8000-000000000000",
+    "anthropic-ratelimit-requests-limit": "4000",
+    "anthropic-ratelimit-requests-remaining": "3999",
+    "anthropic-ratelimit-input-tokens-limit": "2000000",
+    "anthropic-ratelimit-input-tokens-remaining": "2000000",
+  };
+}

@@ -1,0 +1,146 @@
+import { expect, it } from "vitest";
+import type { JsonObject } from "../core/json.ts";
+import { makeMessagesRequest } from "../testing/make-messages-request.ts";
+import { checkMessages } from "./check-messages.ts";
+
+const check =
+  (body: JsonObject, betas: readonly string[] = []) =>
+  () =>
+    checkMessages(makeMessagesRequest(body, betas));
+const user = (content: unknown) => ({ role: "user", content });
+const assistant = (content: unknown) => ({ role: "assistant", content });
+const use = { type: "tool_use", id: "toolu_1", name: "read", input: {} };
+const result = { type: "tool_result", tool_use_id: "toolu_1", content: "text" };
+const image = (data: string) => ({ type: "image", source: { type: "base64", media_type: "image/png", data } });
+
+it.each<[string, JsonObject]>([
+  ["a tool loop", { messages: [user("go"), assistant([use]), user([result, { type: "text", text: "and?" }])] }],
+  ["consecutive messages of one role", { messages: [user("a"), user("b"), assistant("c"), user("d")] }],
+  [
+    "a system message in the middle",
+    { model: "claude-opus-4-8", messages: [user("a"), { role: "system", content: "b" }] },
+  ],
+  ["an image", { messages: [user([image("aaaa")])] }],
+  [
+    "a reply that the client began, on older models",
+    { model: "claude-sonnet-4-5", messages: [user("a"), assistant("b")] },
+  ],
+  ["results without text", { messages: [user("go"), assistant([use]), user([{ ...result, content: "" }])] }],
+])("accepts %s", (_, body) => {
+  expect(check(body)).not.toThrow();
+});
+
+it.each<[string, JsonObject, string]>([
+  [
+    "an unknown role",
+    { messages: [user("a"), { role: "tool", content: "b" }] },
+    "messages.1.role: Input should be 'user' or 'assistant'",
+  ],
+  [
+    "a system message where the model takes none",
+    { messages: [user("a"), { role: "system", content: "b" }] },
+    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+  ],
+  [
+    "a conversation that the assistant opens",
+    { messages: [assistant("a"), user("b")] },
+    'messages: first message must use the "user" role',
+  ],
+  [
+    "an empty message",
+    { messages: [user("a"), assistant(""), user("b")] },
+    "messages.1: all messages must have non-empty content except for the optional final assistant message",
+  ],
+  [
+    "a message without blocks",
+    { messages: [user([])] },
+    "messages.0: all messages must have non-empty content except for the optional final assistant message",
+  ],
+  [
+    "an empty text",
+    { messages: [user([image("aaaa"), { type: "text", text: "" }])] },
+    "messages: text content blocks must be non-empty",
+  ],
+  [
+    "a blank text",
+    { messages: [user([{ type: "text", text: " \n" }])] },
+    "messages: text content blocks must contain non-whitespace text",
+  ],
+  [
+    "a cached empty text",
+    { messages: [user([image("aaaa"), { type: "text", text: "", cache_control: { type: "ephemeral" } }])] },
+    "messages.0.content.1.text: cache_control cannot be set for empty text blocks",
+  ],
+  [
+    "a text block without text",
+    { messages: [user([{ type: "text" }])] },
+    "messages.0.content.0.text.text: Field required",
+  ],
+  ["an empty system text", { system: [{ type: "text", text: "" }] }, "system: text content blocks must be non-empty"],
+  [
+    "cached thinking",
+    {
+      messages: [
+        user("a"),
+        assistant([{ type: "thinking", thinking: "x", signature: "y", cache_control: {} }]),
+        user("b"),
+      ],
+    },
+    "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted",
+  ],
+  [
+    "a call by the user",
+    { messages: [user([use])] },
+    "messages.0.content.0: `tool_use` blocks can only be in `assistant` messages",
+  ],
+  [
+    "a call without an id",
+    { messages: [user("a"), assistant([{ ...use, id: undefined }])] },
+    "messages.1.content.0.tool_use.id: Field required",
+  ],
+  [
+    "a call with a bad id",
+    { messages: [user("a"), assistant([{ ...use, id: "call:1" }])] },
+    "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+  ],
+  [
+    "a call without a name",
+    { messages: [user("a"), assistant([{ ...use, name: "" }])] },
+    "messages.1.content.0.tool_use.name: String should have at least 1 character",
+  ],
+  [
+    "a call whose input is no object",
+    { messages: [user("a"), assistant([{ ...use, input: "{}" }])] },
+    "messages.1.content.0.tool_use.input: Input should be a valid dictionary",
+  ],
+  [
+    "a reply that the client began",
+    { messages: [user("a"), assistant("b")] },
+    "This model does not support assistant message prefill. The conversation must end with a user message.",
+  ],
+  [
+    "a begun reply with blanks at its end",
+    { model: "claude-sonnet-4-5", messages: [user("a"), assistant("b ")] },
+    "messages: final assistant content cannot end with trailing whitespace",
+  ],
+  [
+    "too many images",
+    { model: "claude-haiku-4-5", messages: [user(Array.from({ length: 101 }, () => image("aaaa")))] },
+    "messages: too many images and documents: 101 + 0 > 100",
+  ],
+  [
+    "a large image",
+    { messages: [user([image("a".repeat(8_000_000))])] },
+    "messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes",
+  ],
+])("refuses %s", (_, body, message) => {
+  expect(check(body)).toThrow(expect.objectContaining({ status: 400, message }));
+});
+
+it("knows compaction blocks only with a beta", () => {
+  const messages = [assistant([{ type: "compaction", content: "x" }]), user("go on")];
+  expect(check({ messages })).toThrow(
+    /^messages\.0\.content\.0: Input tag 'compaction' found using 'type' does not match any of the/,
+  );
+  expect(check({ messages }, ["compact-2026-01-12"])).not.toThrow();
+});

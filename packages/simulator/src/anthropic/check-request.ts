@@ -1,0 +1,186 @@
+import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
+import { demand } from "../core/rejection.ts";
+import { checkThinking } from "./check-thinking.ts";
+import { blocksIn, type Message } from "./messages.ts";
+import { editsIn, hasBeta, type MessagesRequest, thinkingType } from "./request.ts";
+
+/** The fields of a body (types of the vendor's SDK), without those that need a beta. */
+const FIELDS = new Set(
+  `model messages max_tokens system tools tool_choice thinking output_config stop_sequences stream metadata service_tier speed
+  temperature top_p top_k cache_control container diagnostics inference_geo mcp_servers fallbacks fallback_credit_token thread
+  user_profile_id anthropic_version anthropic_beta`.split(/\s+/),
+);
+const MAX_MESSAGES = 100_000;
+const MAX_USER_ID_CHARS = 256;
+const MAX_BREAKPOINTS = 4;
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** What is asked for: an answer, or only how many tokens it would read. */
+export type Purpose = "answer" | "count";
+
+/** Refuses what the API refuses about everything but the messages. */
+export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
+  const { body } = request;
+  checkFields(request);
+  demand(Array.isArray(body.messages), "messages: Field required");
+  demand(request.messages.length > 0, "messages: at least one message is required");
+  const count = listIn(body.messages).length;
+  demand(
+    count <= MAX_MESSAGES,
+    `messages: List should have at most ${MAX_MESSAGES} items after validation, not ${count}`,
+  );
+  if (purpose === "answer") checkMaxTokens(request);
+  checkTools(body);
+  checkToolChoice(request);
+  checkSampling(request);
+  checkThinking(request);
+  checkEdits(request);
+  checkBreakpoints(request);
+  const userId = textIn(objectIn(body.metadata).user_id);
+  demand(
+    userId.length <= MAX_USER_ID_CHARS,
+    `metadata.user_id: String should have at most ${MAX_USER_ID_CHARS} characters`,
+  );
+}
+
+function checkFields(request: MessagesRequest): void {
+  for (const name of Object.keys(request.body))
+    demand(isKnownField(name, request), `${name}: Extra inputs are not permitted`);
+}
+
+function isKnownField(name: string, request: MessagesRequest): boolean {
+  if (name === "compaction") return hasBeta(request, "compaction-on-demand");
+  if (name === "context_management")
+    return hasBeta(request, "context-editing") || hasBeta(request, "compaction-threshold");
+  return FIELDS.has(name);
+}
+
+function checkMaxTokens({ body, model }: MessagesRequest): void {
+  const max = body.max_tokens;
+  demand(max !== undefined, "max_tokens: Field required");
+  demand(typeof max === "number" && Number.isInteger(max), "max_tokens: Input should be a valid integer");
+  demand(max >= 0, "max_tokens: Input should be greater than or equal to 0");
+  const limit = model.maxOutput;
+  demand(
+    max <= limit,
+    `max_tokens: ${max} > ${limit}, which is the maximum allowed number of output tokens for ${textIn(body.model) || model.id}`,
+  );
+}
+
+function checkTools(body: JsonObject): void {
+  const tools = objectsIn(body.tools);
+  for (const [at, tool] of tools.entries()) {
+    const isCustom = !isGiven(tool.type) || tool.type === "custom";
+    if (isCustom) checkCustomTool(tool, `tools.${at}.custom`);
+  }
+  const names = tools.map(({ name }) => name).filter(isGiven);
+  demand(new Set(names).size === names.length, "tools: Tool names must be unique.");
+}
+
+function checkCustomTool({ name, input_schema }: JsonObject, path: string): void {
+  demand(typeof name === "string", `${path}.name: Field required`);
+  demand(NAME.test(name), `${path}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
+  demand(isGiven(input_schema), `${path}.input_schema: Field required`);
+  const schema = objectIn(input_schema);
+  demand(schema.type === "object", `${path}.input_schema.type: Input should be 'object'`);
+  const isChoice = ["oneOf", "allOf", "anyOf"].some((keyword) => keyword in schema);
+  demand(!isChoice, `${path}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`);
+}
+
+function checkToolChoice(request: MessagesRequest): void {
+  const { body, model } = request;
+  const { type, name } = objectIn(body.tool_choice);
+  if (!isGiven(type)) return;
+  const tools = objectsIn(body.tools);
+  demand(tools.length > 0, "tool_choice: tool_choice may only be specified while providing tools");
+  const isForced = type === "tool" || type === "any";
+  if (!isForced) return;
+  demand(
+    !model.rejects.includes("forced-tool-choice"),
+    'tool_choice: type "tool" and "any" are not supported for this model.',
+  );
+  const isThere = type === "any" || tools.some((tool) => tool.name === name);
+  demand(isThere, `tool_choice: Tool '${textIn(name)}' not found in provided tools`);
+  const thinks = isGiven(body.thinking) && thinkingType(request) !== "disabled";
+  demand(!thinks, "Thinking may not be enabled when tool_choice forces tool use.");
+}
+
+/** Values that models take although they refuse the parameter: the defaults. */
+const HARMLESS: Readonly<Record<string, (value: number) => boolean>> = {
+  temperature: (value) => value === 1,
+  top_p: (value) => value >= 0.99,
+  top_k: () => false,
+};
+
+function checkSampling(request: MessagesRequest): void {
+  const { body, model } = request;
+  for (const [name, isHarmless] of Object.entries(HARMLESS)) {
+    const value = numberIn(body[name]);
+    if (value === undefined) continue;
+    const isRejected = model.rejects.some((rejected) => rejected === name) && !isHarmless(value);
+    demand(!isRejected, `\`${name}\` is deprecated for this model.`);
+  }
+  const temperature = numberIn(body.temperature);
+  if (temperature === undefined) return;
+  demand(temperature >= 0 && temperature <= 1, "temperature: range: 0..1");
+  const thinks = isGiven(body.thinking) && thinkingType(request) !== "disabled";
+  demand(
+    !thinks || temperature === 1,
+    "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking#important-considerations-when-using-extended-thinking",
+  );
+}
+
+const EDITS = new Map([
+  ["clear_thinking_20251015", "context-editing"],
+  ["clear_tool_uses_20250919", "context-editing"],
+  ["compact_20260112", "compaction-threshold"],
+]);
+const MIN_COMPACTION_TOKENS = 50_000;
+
+function checkEdits(request: MessagesRequest): void {
+  const edits = editsIn(request.body);
+  demand(
+    edits.length === 0 || !isGiven(request.body.compaction),
+    "compaction: cannot be combined with context_management",
+  );
+  for (const [at, edit] of edits.entries()) checkEdit(request, edit, at);
+}
+
+function checkEdit(request: MessagesRequest, edit: JsonObject, at: number): void {
+  const type = textIn(edit.type);
+  const path = `context_management.edits.${at}`;
+  const tags = [...EDITS].filter(([, feature]) => hasBeta(request, feature)).map(([tag]) => `'${tag}'`);
+  demand(
+    tags.includes(`'${type}'`),
+    `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags: ${tags.join(", ")}`,
+  );
+  const isLateThinking = type === "clear_thinking_20251015" && at > 0;
+  demand(!isLateThinking, `${path}: the \`clear_thinking_20251015\` strategy must be the first in the list`);
+  if (type !== "compact_20260112") return;
+  demand(request.model.compaction.threshold, `${path}: this model does not support the \`compact_20260112\` strategy`);
+  const value = numberIn(objectIn(edit.trigger).value) ?? MIN_COMPACTION_TOKENS;
+  demand(
+    value >= MIN_COMPACTION_TOKENS,
+    `${path}.compact_20260112.trigger.input_tokens.value: Input should be greater than or equal to ${MIN_COMPACTION_TOKENS}`,
+  );
+}
+
+function checkBreakpoints({ body, messages }: MessagesRequest): void {
+  const blocks = [...objectsIn(body.tools), ...blocksIn(body.system), ...messages.flatMap(markableBlocks)];
+  const marks = [body, ...blocks].filter(({ cache_control }) => isGiven(cache_control));
+  demand(
+    marks.length <= MAX_BREAKPOINTS,
+    `A maximum of ${MAX_BREAKPOINTS} blocks with cache_control may be provided. Found ${marks.length}.`,
+  );
+  const lifetimes = blocks.flatMap(({ cache_control }) => (isGiven(cache_control) ? objectIn(cache_control).ttl : []));
+  const firstShort = lifetimes.findIndex((ttl) => ttl !== "1h");
+  const isOrdered = firstShort < 0 || !lifetimes.slice(firstShort).includes("1h");
+  demand(
+    isOrdered,
+    "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, `system`, `messages`.",
+  );
+}
+
+function markableBlocks({ blocks }: Message): readonly JsonObject[] {
+  return blocks.flatMap((block) => (block.type === "tool_result" ? [...objectsIn(block.content), block] : [block]));
+}

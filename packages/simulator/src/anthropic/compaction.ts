@@ -1,0 +1,120 @@
+import { digest } from "../core/digest.ts";
+import { isGiven, type JsonObject, listIn, numberIn, objectIn, textIn } from "../core/json.ts";
+import { demand, Rejection } from "../core/rejection.ts";
+import type { World } from "../core/world.ts";
+import type { Anchor } from "./binding.ts";
+import { isThinking, type Message, mapBlocks, type PlacedBlock, pathOf, placedBlocks } from "./messages.ts";
+import { editsIn, hasBeta, type MessagesRequest } from "./request.ts";
+
+const DEFAULT_TRIGGER_TOKENS = 150_000;
+
+/** Refuses compaction blocks that were not made here, were changed, or stand in the wrong place; and requests that can't be compacted. */
+export function checkCompaction(request: MessagesRequest, world: World): void {
+  const blocks = placedBlocks(request.messages).filter(({ block }) => block.type === "compaction");
+  const whole = blocks.filter(({ block }) => isGiven(block.content));
+  const signed = whole.filter(({ block }) => isGiven(block.signature));
+  for (const placed of whole) checkSeal(request, placed, world);
+  refuseIf(
+    signed.length > 0 && whole.length > 1,
+    "compaction_block_ambiguous",
+    "messages: more than one `compaction` block with content. Send only the block the conversation returned last.",
+  );
+  const stray = [
+    ...signed.filter((placed) => pathOf(placed) !== "messages.0.content.0"),
+    ...blocks.filter(isInSystem),
+  ][0];
+  const place = stray === undefined ? "" : pathOf(stray);
+  refuseIf(
+    stray !== undefined,
+    "compaction_block_misplaced",
+    `${place}: the \`compaction\` block must be the first block of the conversation and not in a \`system\` message.`,
+  );
+  if (isGiven(request.body.compaction)) checkSummarize(request);
+}
+
+function refuseIf(isWrong: boolean, code: string, message: string): void {
+  if (isWrong) throw new Rejection(400, message, { code });
+}
+
+function isInSystem({ role }: PlacedBlock): boolean {
+  return role === "system";
+}
+
+function checkSeal(request: MessagesRequest, placed: PlacedBlock, world: World): void {
+  const { signature, encrypted_content, content, tool_changes } = placed.block;
+  const path = pathOf(placed);
+  demand(content !== "", `${path}.compaction.content: String should have at least 1 character`);
+  const isSigned = isGiven(signature);
+  demand(
+    !isSigned || hasBeta(request, "compaction-on-demand"),
+    `${path}.compaction.signature: Extra inputs are not permitted`,
+  );
+  const sealed = textIn(signature) || textIn(encrypted_content);
+  // A block that the threshold made may come back with its text alone.
+  if (sealed === "") return;
+  const payload = world.seals.open("compaction", sealed);
+  refuseIf(
+    payload === undefined,
+    "compaction_signature_invalid",
+    `${path}: the \`compaction\` block's \`signature\` does not verify.`,
+  );
+  refuseIf(
+    payload?.text !== digest(textIn(content)),
+    "compaction_content_mismatch",
+    `${path}: the \`compaction\` block's \`content\` differs from the text its \`signature\` recorded.`,
+  );
+  refuseIf(
+    isSigned && listIn(tool_changes).length > 0,
+    "compaction_tool_changes_mismatch",
+    `${path}: the \`compaction\` block's \`tool_changes\` differs from what was returned with the block.`,
+  );
+}
+
+function checkSummarize({ body, model, messages }: MessagesRequest): void {
+  const { type } = objectIn(body.compaction);
+  demand(type === "summarize", `compaction.type: Input should be 'summarize'`);
+  demand(model.compaction.onDemand, "compaction: on-demand compaction is not supported for this model");
+  const last = messages.findLast(({ role }) => role !== "system");
+  refuseIf(
+    last === undefined || last.blocks.every((block) => isThinking(block)),
+    "compaction_nothing_to_summarize",
+    "messages: no `user` or `assistant` content to summarize.",
+  );
+  refuseIf(
+    last?.role === "assistant" && last.blocks.some((block) => block.type === "tool_use"),
+    "compaction_incomplete_turn",
+    "messages: the compaction request ends on an `assistant` turn that is not finished.",
+  );
+}
+
+/** What the model sees of a history with compaction blocks: the last one and what comes after it. */
+export function sinceCompaction(messages: readonly Message[]): readonly Message[] {
+  const last = placedBlocks(messages).findLast(({ block }) => block.type === "compaction" && isGiven(block.content));
+  if (last === undefined) return messages;
+  const isAfter = ({ message, index }: PlacedBlock) =>
+    message > last.message || (message === last.message && index >= last.index);
+  return mapBlocks(messages, (placed) => (isAfter(placed) ? placed.block : undefined)).filter(
+    ({ blocks }) => blocks.length > 0,
+  );
+}
+
+/** From how many input tokens on the request wants its history compacted; nothing where it does not ask. */
+export function compactionTrigger(
+  body: JsonObject,
+): { tokens: number; pauses: boolean; instructions: string } | undefined {
+  const edit = editsIn(body).find(({ type }) => type === "compact_20260112");
+  if (edit === undefined) return undefined;
+  const tokens = numberIn(objectIn(edit.trigger).value) ?? DEFAULT_TRIGGER_TOKENS;
+  return { tokens, pauses: edit.pause_after_compaction === true, instructions: textIn(edit.instructions) };
+}
+
+/** A compaction block for everything up to an anchor. A summary that failed gives a block that changes nothing. */
+export function makeCompaction(
+  { seals }: World,
+  { summary, anchor, isSigned }: { summary: string; anchor: Anchor; isSigned: boolean },
+): JsonObject {
+  if (summary === "") return { type: "compaction", content: null, encrypted_content: null };
+  const sealed = seals.seal("compaction", { said: anchor.said, thought: anchor.thought, text: digest(summary) });
+  if (!isSigned) return { type: "compaction", content: summary, encrypted_content: sealed };
+  return { type: "compaction", content: summary, encrypted_content: null, signature: sealed, tool_changes: [] };
+}

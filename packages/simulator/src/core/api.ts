@@ -1,0 +1,88 @@
+import type { Billed } from "./money.ts";
+import type { ApiId } from "./prompt.ts";
+import type { Rejection } from "./rejection.ts";
+import type { World } from "./world.ts";
+
+/** One API that the simulator speaks. */
+export interface Api {
+  readonly id: ApiId;
+  readonly dialect: Dialect;
+  readonly routes: readonly Route[];
+}
+
+/** Where requests go, tried in order. */
+export interface Route {
+  readonly method: "GET" | "POST" | "DELETE" | "HEAD";
+  /** Matched against the path without its query; groups become the call's `params`. */
+  readonly pattern: RegExp;
+  /** Only requests with this header; for paths that two APIs share. */
+  readonly header?: string;
+  /** Answers, or throws a `Rejection`. */
+  answer(call: Call, world: World): Reply;
+}
+
+/** How an API words its errors. */
+export interface Dialect {
+  /** A whole answer that says that a request was refused. */
+  error(rejection: Rejection, requestId: string): JsonReply;
+  /** What a stream says when it fails after it began. */
+  streamError(rejection: Rejection): readonly StreamEvent[];
+}
+
+/** A request as it came in. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  /** Stands for the body: ids and answers are made from it. */
+  readonly seed: string;
+  /** The parsed body; `undefined` where it is not JSON. */
+  readonly body: unknown;
+  readonly params: readonly string[];
+  readonly requestId: string;
+  /** What the API found out on the way; for the record. */
+  readonly notes: Notes;
+}
+
+/** Facts about a request that are filled in while it is answered. */
+export interface Notes {
+  model?: string;
+  isStream?: boolean;
+  billed?: Billed;
+  costUsd?: number;
+  thinkingTokens?: number;
+  /** How often the API compacted the conversation by itself. */
+  compactions?: number;
+}
+
+/** An answer in one piece. */
+export interface JsonReply {
+  readonly kind: "json";
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** An answer in events. */
+export interface StreamReply {
+  readonly kind: "stream";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly events: readonly StreamEvent[];
+  /** Server-sent events, AWS's binary frames, or the elements of one JSON list. */
+  readonly framing: "sse" | "aws" | "list";
+}
+
+/** What an API answers. */
+export type Reply = JsonReply | StreamReply;
+
+/** One event of a stream. */
+export interface StreamEvent {
+  /** The `event:` line, or the type of an AWS frame. */
+  readonly event?: string;
+  /** What stands behind `data:`; nothing makes the event a comment. */
+  readonly data?: string;
+  readonly comment?: string;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { makePrompt, makeTurn } from "../testing/make-prompt.ts";
+import { parseBehavior } from "./behavior.ts";
+import { type ComposeContext, compose } from "./compose.ts";
+import { makeTokenizer } from "./tokens.ts";
+
+const context: ComposeContext = {
+  tokenizer: makeTokenizer(1),
+  script: () => undefined,
+  summaryTokens: 100,
+  thinkTokens: 12,
+  seed: "seed",
+  maxTokens: 50,
+};
+const say = (text: string) => makePrompt({ turns: [makeTurn("user", { texts: [text] })] });
+
+it("echoes what the user said", () => {
+  expect(compose(say("hello"), context)).toEqual({ text: "You said: hello", calls: [], isRefusal: false });
+  expect(compose(makePrompt({ turns: [] }), context).text).toBe("Nothing was said.");
+});
+
+it("prefers the script to the user's directives", () => {
+  const script = () => parseBehavior("say from the script");
+  expect(compose(say("simulate: say from the user"), { ...context, script }).text).toBe("from the script");
+  expect(compose(say("simulate: say from the user"), context).text).toBe("from the user");
+});
+
+it("thinks where thinking is on", () => {
+  const prompt = { ...say("hi"), thinks: true };
+  expect(compose(prompt, context).thinking?.text).toMatch(/^The first step/);
+  expect(compose({ ...prompt, thinks: false }, context).thinking).toBeUndefined();
+  const redacted = compose({ ...prompt, turns: say("simulate: think 30 redacted").turns }, context);
+  expect(redacted.thinking?.isRedacted).toBe(true);
+  expect(compose({ ...prompt, turns: say("simulate: think 0").turns }, context).thinking).toBeUndefined();
+});
+
+describe("tool loops", () => {
+  const user = makeTurn("user", {
+    texts: [
+      'simulate: call read {"path":"{step}.ts"}\nsimulate: call list\nsimulate: times 2\nsimulate: comment Looking.',
+    ],
+  });
+
+  it("call the scripted tools step by step, then end", () => {
+    const first = compose(makePrompt({ turns: [user] }), context);
+    expect(first.calls.map(({ name, input }) => [name, input])).toEqual([
+      ["read", { path: "1.ts" }],
+      ["list", {}],
+    ]);
+    expect(first.text).toBe("Looking.");
+    const ids = first.calls.map(({ id }) => `call_${id}`);
+    expect(new Set(ids).size).toBe(2);
+    const round = [makeTurn("assistant", { calls: ids }), makeTurn("user", { results: ids })];
+    const second = compose(makePrompt({ turns: [user, ...round] }), { ...context, seed: "second" });
+    expect(second.calls[0]?.input).toEqual({ path: "2.ts" });
+    expect(second.calls[0]?.id).not.toBe(first.calls[0]?.id);
+    const last = second.calls.map(({ id }) => `call_${id}`);
+    const third = compose(
+      makePrompt({ turns: [user, makeTurn("assistant", { calls: last }), makeTurn("user", { results: last })] }),
+      context,
+    );
+    expect([third.calls, third.text.slice(0, 9)]).toEqual([[], "You said:"]);
+  });
+
+  it("call a tool that has to be called, with an example of its arguments", () => {
+    const tools = [
+      { name: "a", schema: {} },
+      { name: "b", schema: { type: "object", properties: { x: { type: "integer" } } } },
+    ];
+    expect(compose(makePrompt({ tools, mustCall: "b" }), context).calls).toMatchObject([
+      { name: "b", input: { x: 1 } },
+    ]);
+    expect(compose(makePrompt({ tools, mustCall: "any" }), context).calls).toMatchObject([{ name: "a", input: {} }]);
+    expect(compose(makePrompt({ mustCall: "any" }), context).calls).toEqual([]);
+  });
+});
+
+describe("endings", () => {
+  it.each([
+    ["summary 30", /^Summary of the conversation/],
+    ["words 20", /^The first step/],
+    ['json {"a":1}', /^\{"a":1\}$/],
+    ["empty", /^$/],
+    ["garbage", /�/],
+    ["refuse", /^I can't help with that\.$/],
+  ])("write %s", (line, text) => {
+    expect(compose(say(`simulate: ${line}`), context).text).toMatch(text);
+  });
+
+  it("mark a refusal", () => {
+    expect(compose(say("simulate: refuse"), context).isRefusal).toBe(true);
+  });
+
+  it("go on past every limit when they are endless", () => {
+    expect(context.tokenizer.weigh(compose(say("simulate: endless"), context).text)).toBeGreaterThan(context.maxTokens);
+  });
+
+  it("follow a schema, or a wish for a summary", () => {
+    const outputSchema = { type: "object", properties: { ok: { type: "boolean" } } };
+    expect(compose({ ...say("hi"), outputSchema }, context).text).toBe('{"ok":true}');
+    expect(compose(say("Summarize the conversation."), context).text).toMatch(/^Summary/);
+  });
+});

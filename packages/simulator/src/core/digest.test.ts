@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { chain, digest, idFrom } from "./digest.ts";
+
+it("tells texts apart by where they end", () => {
+  expect(digest("ab", "c")).toBe(digest("ab", "c"));
+  expect(digest("ab", "c")).not.toBe(digest("a", "bc"));
+});
+
+it("chains hashes so that each stands for everything before it", () => {
+  const [first, second, third] = chain("seed", ["a", "b", "c"]);
+  expect(chain("seed", ["a", "b"])).toEqual([first, second]);
+  expect(chain("seed", ["x", "b", "c"])[2]).not.toBe(third);
+  expect(chain("other", ["a"])[0]).not.toBe(first);
+});
+
+it("makes the same id of the same texts, in the vendors' letters", () => {
+  expect(idFrom("msg_", "a", "b")).toBe(idFrom("msg_", "a", "b"));
+  expect(idFrom("toolu_", "a")).toMatch(/^toolu_[a-z0-9]{24}$/);
+  expect(idFrom("msg_", "a")).not.toBe(idFrom("msg_", "b"));
+});

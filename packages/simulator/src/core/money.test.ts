@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { addBilled, costOf, promptTokens } from "./money.ts";
+
+const tier = { aboveInputTokens: 200, input: 20, output: 200, cacheRead: 2, cacheWrite: 24, cacheWriteHour: 40 };
+const prices = { input: 10, output: 100, cacheRead: 1, cacheWrite: 12, cacheWriteHour: 20, tiers: [tier] };
+const billed = {
+  inputTokens: 10,
+  cacheReadTokens: 100,
+  cacheWriteTokens: 20,
+  cacheWriteHourTokens: 5,
+  outputTokens: 3,
+};
+
+it("adds up what was read and written", () => {
+  expect(promptTokens(billed)).toBe(135);
+  expect(costOf(billed, prices)).toBeCloseTo((10 * 10 + 100 + 20 * 12 + 5 * 20 + 3 * 100) / 1e6, 12);
+});
+
+it("bills the whole call at the tier that its prompt is over", () => {
+  expect(costOf({ ...billed, cacheReadTokens: 200 }, prices)).toBeCloseTo(
+    (10 * 20 + 200 * 2 + 20 * 24 + 5 * 40 + 3 * 200) / 1e6,
+    12,
+  );
+});
+
+it("adds rounds up", () => {
+  expect(addBilled([billed, billed])).toEqual({
+    inputTokens: 20,
+    cacheReadTokens: 200,
+    cacheWriteTokens: 40,
+    cacheWriteHourTokens: 10,
+    outputTokens: 6,
+  });
+});

@@ -1,0 +1,46 @@
+import type { Prices } from "@longhaul/models/catalog";
+
+/** What a vendor bills for one call, in tokens; nothing is counted twice. */
+export interface Billed {
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  /** Written to be kept for minutes. */
+  readonly cacheWriteTokens: number;
+  /** Written to be kept for an hour. */
+  readonly cacheWriteHourTokens: number;
+  readonly outputTokens: number;
+}
+
+const MILLION = 1_000_000;
+
+/** Everything that was read: new, cached and written. */
+export function promptTokens(billed: Billed): number {
+  return billed.inputTokens + billed.cacheReadTokens + billed.cacheWriteTokens + billed.cacheWriteHourTokens;
+}
+
+/** What a call costs in USD; a long prompt's tier holds for all of it. */
+export function costOf(billed: Billed, prices: Prices): number {
+  const prompt = promptTokens(billed);
+  const over = prices.tiers.filter((tier) => prompt > tier.aboveInputTokens);
+  const rates = over.toSorted((a, b) => b.aboveInputTokens - a.aboveInputTokens)[0] ?? prices;
+  return (
+    (billed.inputTokens * rates.input +
+      billed.cacheReadTokens * rates.cacheRead +
+      billed.cacheWriteTokens * rates.cacheWrite +
+      billed.cacheWriteHourTokens * rates.cacheWriteHour +
+      billed.outputTokens * rates.output) /
+    MILLION
+  );
+}
+
+/** What several rounds of one call add up to. */
+export function addBilled(rounds: readonly Billed[]): Billed {
+  const sum = (field: keyof Billed) => rounds.reduce((total, round) => total + round[field], 0);
+  return {
+    inputTokens: sum("inputTokens"),
+    cacheReadTokens: sum("cacheReadTokens"),
+    cacheWriteTokens: sum("cacheWriteTokens"),
+    cacheWriteHourTokens: sum("cacheWriteHourTokens"),
+    outputTokens: sum("outputTokens"),
+  };
+}

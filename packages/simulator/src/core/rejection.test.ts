@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { demand, Rejection } from "./rejection.ts";
+
+it("refuses with status, message and details", () => {
+  const refuse = () => demand(false, "no", { code: "x", param: "y" });
+  expect(refuse).toThrow(Rejection);
+  expect(refuse).toThrow(expect.objectContaining({ status: 400, message: "no", details: { code: "x", param: "y" } }));
+});
+
+it("says nothing where the condition holds", () => {
+  expect(() => demand(true, "no")).not.toThrow();
+});

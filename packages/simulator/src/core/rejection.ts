@@ -1,0 +1,28 @@
+/** What a refusal carries besides its message; each dialect takes what it knows. */
+export interface RejectionDetails {
+  /** A short word for machines: `context_length_exceeded`. */
+  readonly code?: string;
+  /** The parameter that is wrong. */
+  readonly param?: string;
+  /** The dialect's own word for the kind, where the status alone does not decide it. */
+  readonly type?: string;
+  /** Headers that come with it: `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that a simulated API refuses, with the vendor's wording. */
+export class Rejection extends Error {
+  readonly status: number;
+  readonly details: RejectionDetails;
+
+  constructor(status: number, message: string, details: RejectionDetails = {}) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** Refuses unless a condition holds. */
+export function demand(condition: boolean, message: string, details?: RejectionDetails): asserts condition {
+  if (!condition) throw new Rejection(400, message, details);
+}

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { get_encoding } from "tiktoken";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SKEW, makeTokenizer } from "./tokens.ts";
+
+const tokenizer = makeTokenizer(DEFAULT_SKEW);
+
+const SAMPLES = {
+  prose:
+    `The gateway keeps a conversation alive after it has outgrown the window of its model. It does so by taking out what
+    nobody will miss, by summarising what somebody might, and by leaving alone what was said last. `.repeat(20),
+  code: `export function sum(values: readonly number[]): number {\n  let total = 0;\n  for (const value of values) {
+    total += value;\n  }\n  return total;\n}\n`.repeat(20),
+  json: JSON.stringify(
+    Array.from({ length: 40 }, (_, id) => ({ id, name: `item ${id}`, isReady: true, path: "src/a.ts" })),
+  ),
+};
+
+describe("weigh", () => {
+  it("lies about 18 % above o200k for prose, code and JSON", () => {
+    const encoding = get_encoding("o200k_base");
+    const ratios = Object.values(SAMPLES).map((text) => tokenizer.weigh(text) / encoding.encode_ordinary(text).length);
+    encoding.free();
+    expect(Math.min(...ratios)).toBeGreaterThan(1.18 * 0.85);
+    expect(Math.max(...ratios)).toBeLessThan(1.18 * 1.15);
+  });
+
+  it("grows with the skew", () => {
+    expect(makeTokenizer(1.35).weigh(SAMPLES.code) / makeTokenizer(0.65).weigh(SAMPLES.code)).toBeCloseTo(1.35 / 0.65);
+  });
+
+  it("counts long unbroken runs in linear time and not as one token", () => {
+    expect(tokenizer.weigh("a".repeat(1_000_000))).toBeGreaterThan(10_000);
+  });
+});
+
+describe("take", () => {
+  it("gives the longest beginning with at most so many tokens", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.nat(60), (text, tokens) => {
+        const taken = tokenizer.take(text, tokens);
+        expect(text.startsWith(taken)).toBe(true);
+        expect(tokenizer.weigh(taken)).toBeLessThanOrEqual(tokens + 1e-6);
+        expect(taken.isWellFormed()).toBe(true);
+        if (taken !== text) expect(tokenizer.weigh(text.slice(0, taken.length + 2))).toBeGreaterThan(tokens - 1e-6);
+      }),
+    );
+  });
+});
+
+describe("marks", () => {
+  it("stand at every multiple of the step, whatever stands before", () => {
+    const text = SAMPLES.prose;
+    const marks = tokenizer.marks(text, 128, 100);
+    expect(marks.length).toBe(Math.floor((tokenizer.weigh(text) + 100) / 128));
+    const sums = marks.map((at) => 100 + tokenizer.weigh(text.slice(0, at)));
+    sums.forEach((sum, index) => {
+      expect(sum).toBeLessThanOrEqual((index + 1) * 128 + 1e-6);
+      expect(sum).toBeGreaterThan((index + 1) * 128 - 2);
+    });
+  });
+
+  it("do not move when text is appended", () => {
+    const marks = tokenizer.marks(SAMPLES.code, 64, 0);
+    expect(tokenizer.marks(`${SAMPLES.code}${SAMPLES.prose}`, 64, 0).slice(0, marks.length)).toEqual(marks);
+  });
+});

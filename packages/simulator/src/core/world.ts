@@ -1,0 +1,43 @@
+import type { Catalog } from "@longhaul/models/catalog";
+import type { Behavior } from "./behavior.ts";
+import type { JsonObject } from "./json.ts";
+import type { Prompt } from "./prompt.ts";
+import type { PromptCache } from "./prompt-cache.ts";
+import type { Seals } from "./seals.ts";
+import type { Tokenizer } from "./tokens.ts";
+
+/** What all simulated APIs share: knowledge, state, and how they were told to behave. */
+export interface World {
+  readonly catalog: Catalog;
+  readonly tokenizer: Tokenizer;
+  readonly seals: Seals;
+  readonly cache: PromptCache;
+  /** Answers that can be referred to later, by their ids. */
+  readonly stored: Map<string, StoredResponse>;
+  readonly now: () => number;
+  readonly script: (prompt: Prompt) => Behavior | undefined;
+  readonly settings: Settings;
+}
+
+/** The choices of whoever opened the simulator. */
+export interface Settings {
+  /** Keys that are accepted; without any, every key that is not empty. */
+  readonly keys: readonly string[];
+  /** Length of a summary that nobody gave a length for. */
+  readonly summaryTokens: number;
+  /** Length of thinking that nobody gave a length for. */
+  readonly thinkTokens: number;
+  /** Characters in one piece of a stream. */
+  readonly deltaChars: number;
+  /** Whether thinking blocks are checked against the conversation before them, on models that bind them. */
+  readonly enforcesBinding: boolean;
+  /** Whether the credential may use a million tokens on models that have 200,000 without the beta. */
+  readonly hasLongContext: boolean;
+}
+
+/** A stored answer of the Responses API. */
+export interface StoredResponse {
+  readonly response: JsonObject;
+  /** Everything that a later request continues from: the input and the output. */
+  readonly items: readonly JsonObject[];
+}

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Api, Call, Dialect, Reply, Route } from "../core/api.ts";
+import { idFrom } from "../core/digest.ts";
+import { parseJson } from "../core/json.ts";
+import { Rejection } from "../core/rejection.ts";
+import type { World } from "../core/world.ts";
+import { encodeReply } from "./encode-reply.ts";
+import { type Fault, type FaultPlan, parseFaults } from "./faults.ts";
+import { readBody } from "./read-body.ts";
+import type { Progress, Records } from "./records.ts";
+import { sendSteps, type Wait } from "./send-steps.ts";
+import { type Pace, type Step, stepsOf } from "./steps.ts";
+
+/** What answering takes. */
+export interface Desk {
+  readonly world: World;
+  readonly apis: readonly Api[];
+  readonly records: Records;
+  readonly faults: FaultPlan;
+  readonly pace: Pace;
+  readonly wait: Wait;
+}
+
+/** Answers one request from its first byte to the last of its answer. */
+export async function answerRequest(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+  const call = makeCall(request, await readBody(request));
+  const progress = desk.records.add(call, desk.world.now());
+  response.once("close", () => {
+    progress.isClosedEarly = !response.writableFinished;
+  });
+  await sendSteps(response, planAnswer(call, progress, desk), desk.wait);
+}
+
+function makeCall(request: IncomingMessage, bytes: Uint8Array): Call {
+  const url = new URL(request.url ?? "/", "http://simulator");
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(", ") : (value ?? ""),
+  ]);
+  const text = Buffer.from(bytes).toString();
+  const seed = seedOf(url.pathname, text);
+  return {
+    method: request.method ?? "GET",
+    path: url.pathname,
+    query: url.searchParams,
+    headers: Object.fromEntries(headers),
+    bytes,
+    seed,
+    body: parseJson(text),
+    params: [],
+    requestId: idFrom("req_", seed),
+    notes: {},
+  };
+}
+
+const STREAM_FIELDS = /,?\s*"stream(?:_options)?":\s*(?:true|false|\{[^}]*\})/g;
+const STREAM_PATHS = /(?:\/invoke(?:-with-response-stream)?|:(?:stream)?(?:generateContent|rawPredict))$/i;
+
+/** The same for a request whether its answer is streamed or not, so that both say the same. */
+function seedOf(path: string, text: string): string {
+  const hash = createHash("sha256").update(path.replace(STREAM_PATHS, ""));
+  return hash.update(text.replace(STREAM_FIELDS, "")).digest("base64url");
+}
+
+function planAnswer(call: Call, progress: Progress, desk: Desk): readonly Step[] {
+  const found = findRoute(call, desk.apis);
+  const dialect = found?.api.dialect ?? fallbackDialect(desk);
+  if (found !== undefined) progress.api = found.api.id;
+  let faults: readonly Fault[] = [];
+  const reply = orRefusal({ call, progress, dialect }, () => {
+    faults = [...parseFaults(call.headers["x-simulate-fault"] ?? ""), ...desk.faults.take(call.path)];
+    progress.faults = faults.map(({ name, value }) => (value === "" ? name : `${name}=${value}`));
+    for (const { kind, value } of faults) if (kind.refuse !== undefined) throw kind.refuse(value);
+    if (found === undefined) throw new Rejection(404, `Invalid URL (${call.method} ${call.path})`);
+    return found.route.answer({ ...call, params: found.params }, desk.world);
+  });
+  return bend(reply, faults, { dialect, pace: desk.pace });
+}
+
+interface Found {
+  readonly api: Api;
+  readonly route: Route;
+  readonly params: readonly string[];
+}
+
+function findRoute({ method, path, headers }: Call, apis: readonly Api[]): Found | undefined {
+  const decoded = safeDecode(path);
+  for (const api of apis) {
+    for (const route of api.routes) {
+      const match = route.method === method ? route.pattern.exec(decoded) : null;
+      const hasHeader = route.header === undefined || headers[route.header] !== undefined;
+      if (match !== null && hasHeader) return { api, route, params: match.slice(1) };
+    }
+  }
+  return undefined;
+}
+
+function safeDecode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function fallbackDialect({ apis }: Desk): Dialect {
+  const [first] = apis;
+  if (first === undefined) throw new Error("a simulator needs at least one API");
+  return first.dialect;
+}
+
+/** An answer, or the refusal in the API's own words. Anything else that is thrown is a bug of the simulator, and says so. */
+function orRefusal(
+  { call, progress, dialect }: { call: Call; progress: Progress; dialect: Dialect },
+  answer: () => Reply,
+): Reply {
+  try {
+    return answer();
+  } catch (error) {
+    const rejection = error instanceof Rejection ? error : new Rejection(500, `the simulator failed: ${String(error)}`);
+    progress.rejection = rejection;
+    return dialect.error(rejection, call.requestId);
+  }
+}
+
+/** Makes the faults: first in what is said, then in its bytes, then on the connection. */
+function bend(
+  reply: Reply,
+  faults: readonly Fault[],
+  { dialect, pace }: { dialect: Dialect; pace: Pace },
+): readonly Step[] {
+  let said = reply;
+  for (const { kind, value } of faults) said = kind.reply?.(said, value, dialect) ?? said;
+  let encoded = encodeReply(said);
+  for (const { kind, value } of faults) encoded = kind.encoded?.(encoded, value) ?? encoded;
+  let steps = stepsOf(encoded, pace);
+  for (const { kind, value } of faults) steps = kind.steps?.(steps, value) ?? steps;
+  return steps;
+}

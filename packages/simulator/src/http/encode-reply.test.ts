@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { encodeReply, writeSse } from "./encode-reply.ts";
+
+const textOf = (chunks: readonly Uint8Array[]) => chunks.map((chunk) => Buffer.from(chunk).toString());
+
+it("writes a plain answer with its length in bytes", () => {
+  const encoded = encodeReply({ kind: "json", status: 404, headers: { "request-id": "r" }, body: { a: "é" } });
+  expect(encoded.headers).toEqual({ "content-type": "application/json", "request-id": "r", "content-length": "10" });
+  expect([encoded.status, textOf(encoded.chunks)]).toEqual([404, ['{"a":"é"}']]);
+});
+
+it("writes events with their lines, comments too, and one chunk for each", () => {
+  const events = [{ event: "ping", data: "{}" }, { comment: "wait" }, { data: "[DONE]" }];
+  const encoded = encodeReply({ kind: "stream", headers: {}, framing: "sse", events });
+  expect(textOf(encoded.chunks)).toEqual(["event: ping\ndata: {}\n\n", ": wait\n\n", "data: [DONE]\n\n"]);
+  expect(encoded.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+  expect(writeSse({ data: "a\nb" })).toBe("data: a\ndata: b\n\n");
+});
+
+it("writes a list whose elements arrive one by one", () => {
+  const events = [{ data: "1" }, { data: "2" }];
+  const encoded = encodeReply({ kind: "stream", headers: {}, framing: "list", events });
+  expect(JSON.parse(textOf(encoded.chunks).join(""))).toEqual([1, 2]);
+});
+
+it("writes AWS frames", () => {
+  const events = [{ event: "chunk", data: "{}" }];
+  const encoded = encodeReply({ kind: "stream", headers: {}, framing: "aws", events });
+  expect(encoded.headers["content-type"]).toBe("application/vnd.amazon.eventstream");
+  expect(encoded.chunks[0]?.length).toBeGreaterThan(16);
+});

@@ -1,0 +1,65 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { expect, it } from "vitest";
+import type { EncodedReply } from "./encode-reply.ts";
+import { BYTE_FAULTS } from "./fault-bytes.ts";
+
+const stream: EncodedReply = {
+  status: 200,
+  headers: { "content-type": "x" },
+  chunks: [Buffer.from("data: é\n\n"), Buffer.from("b\n")],
+};
+const plain: EncodedReply = { status: 200, headers: { "content-length": "9" }, chunks: [Buffer.from('{"a":"é"}')] };
+const textOf = ({ chunks }: EncodedReply) => Buffer.concat(chunks).toString();
+
+it("adds headers", () => {
+  expect(BYTE_FAULTS["retry-after"].encoded(plain, "2").headers["retry-after"]).toBe("2");
+  expect(BYTE_FAULTS["retry-after-ms"].encoded(plain, "20").headers["retry-after-ms"]).toBe("20");
+  expect(BYTE_FAULTS["wrong-content-type"].encoded(stream).headers["content-type"]).toBe("text/plain");
+});
+
+it("answers with a page, with nothing, or with another address", () => {
+  expect(BYTE_FAULTS["html-error"].encoded()).toMatchObject({ status: 502, headers: { "content-type": "text/html" } });
+  expect(BYTE_FAULTS["empty-body"].encoded(plain)).toMatchObject({ headers: { "content-length": "0" } });
+  expect(BYTE_FAULTS.redirect.encoded(plain, "http://x/")).toMatchObject({
+    status: 307,
+    headers: { location: "http://x/" },
+  });
+});
+
+it("promises more bytes than it sends, and closes", () => {
+  expect(BYTE_FAULTS["wrong-length"].encoded(plain).headers["content-length"]).toBe("110");
+  expect(BYTE_FAULTS["wrong-length"].steps([{ kind: "end" }, { kind: "hang" }])).toEqual([
+    { kind: "close" },
+    { kind: "hang" },
+  ]);
+});
+
+it("cuts the body and keeps the length right", () => {
+  const cut = BYTE_FAULTS["truncated-json"].encoded(plain);
+  expect([textOf(cut), cut.headers["content-length"]]).toEqual(['{"a":', "5"]);
+});
+
+it.each([
+  ["gzip", gunzipSync],
+  ["br", brotliDecompressSync],
+  ["zstd", zstdDecompressSync],
+] as const)("packs with %s", (name, unpack) => {
+  const packed = BYTE_FAULTS[name].encoded(stream);
+  expect(packed.headers["content-encoding"]).toBe(name);
+  expect(unpack(Buffer.concat(packed.chunks)).toString()).toBe("data: é\n\nb\n");
+});
+
+it("ends lines the other way, begins with a mark, or adds lines that are no fields", () => {
+  expect(textOf(BYTE_FAULTS.crlf.encoded(stream))).toBe("data: é\r\n\r\nb\r\n");
+  expect(textOf(BYTE_FAULTS.bom.encoded(stream))).toBe("\ufeffdata: é\n\nb\n");
+  expect(textOf(BYTE_FAULTS["malformed-sse"].encoded(stream))).toMatch(
+    /^this is no field of an event\n:\ndata\ndata: é/,
+  );
+});
+
+it("flips bytes and slices", () => {
+  expect(textOf(BYTE_FAULTS["bad-crc"].encoded(plain))).not.toBe(textOf(plain));
+  const sliced = BYTE_FAULTS.split.encoded(stream, "");
+  expect([sliced.chunks.length, textOf(sliced)]).toEqual([12, textOf(stream)]);
+  expect(BYTE_FAULTS.split.encoded(stream, "5").chunks.length).toBe(3);
+});

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { FAULT_NAMES, openFaultPlan, parseFaults } from "./faults.ts";
+
+it("reads names and values", () => {
+  expect(parseFaults("status=429, retry-after=2,crlf").map(({ name, value }) => [name, value])).toEqual([
+    ["status", "429"],
+    ["retry-after", "2"],
+    ["crlf", ""],
+  ]);
+  expect(parseFaults("")).toEqual([]);
+});
+
+it("refuses names that it does not know", () => {
+  expect(() => parseFaults("flood")).toThrow(`the simulator has no fault "flood"; it has ${FAULT_NAMES.join(", ")}`);
+});
+
+it("refuses the request where a status is asked for", () => {
+  const [fault] = parseFaults("status=529");
+  expect(fault?.kind.refuse?.("529")).toMatchObject({ status: 529, message: "Overloaded" });
+  expect(fault?.kind.refuse?.("")).toMatchObject({ status: 500 });
+});
+
+it("makes each fault as often as it was asked for, where it was asked for", () => {
+  const plan = openFaultPlan([
+    { fault: "crlf", times: 2 },
+    { fault: "bom", path: "/chat/" },
+  ]);
+  const take = (path: string) => plan.take(path).map(({ name }) => name);
+  expect([take("/a"), take("/a"), take("/a"), take("/v1/chat/completions"), take("/v1/chat/completions")]).toEqual([
+    ["crlf"],
+    ["crlf"],
+    [],
+    ["bom"],
+    [],
+  ]);
+  plan.add({ fault: "gzip" });
+  plan.clear();
+  expect(take("/a")).toEqual([]);
+});

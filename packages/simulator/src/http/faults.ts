@@ -1,0 +1,76 @@
+import { Rejection } from "../core/rejection.ts";
+import { BYTE_FAULTS } from "./fault-bytes.ts";
+import type { FaultKind } from "./fault-kind.ts";
+import { REPLY_FAULTS, rejectionFor } from "./fault-replies.ts";
+import { STEP_FAULTS } from "./fault-steps.ts";
+
+const REFUSALS = {
+  status: { refuse: (value) => rejectionFor(Number(value) || 500) },
+} as const satisfies Readonly<Record<string, FaultKind>>;
+
+const KINDS: ReadonlyMap<string, FaultKind> = new Map(
+  Object.entries({ ...REFUSALS, ...REPLY_FAULTS, ...BYTE_FAULTS, ...STEP_FAULTS }),
+);
+
+/** Names of everything that can be made to go wrong. */
+export const FAULT_NAMES: readonly string[] = [...KINDS.keys()];
+
+/** A fault to make: some kinds, each with its value. */
+export interface Fault {
+  readonly name: string;
+  readonly value: string;
+  readonly kind: FaultKind;
+}
+
+/** Reads faults: `status=429, retry-after=2`. */
+export function parseFaults(text: string): readonly Fault[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(parseFault);
+}
+
+function parseFault(part: string): Fault {
+  const [name = ""] = part.split("=", 1);
+  const kind = KINDS.get(name);
+  if (kind !== undefined) return { name, value: part.slice(name.length + 1), kind };
+  throw new Rejection(400, `the simulator has no fault "${name}"; it has ${FAULT_NAMES.join(", ")}`);
+}
+
+/** Which requests are to fail, how, and how often. */
+export interface FaultRule {
+  /** One or more faults, as in the header: `status=429, retry-after=2`. */
+  readonly fault: string;
+  /** How many requests fail. @default 1 */
+  readonly times?: number;
+  /** Only requests to paths that contain this. @default every path */
+  readonly path?: string;
+}
+
+/** Faults that were asked for and not made yet. */
+export interface FaultPlan {
+  add(rule: FaultRule): void;
+  /** The faults for a request; a rule is used up by it. */
+  take(path: string): readonly Fault[];
+  clear(): void;
+}
+
+/** A plan with the given rules. */
+export function openFaultPlan(rules: readonly FaultRule[]): FaultPlan {
+  let waiting: { rule: FaultRule; faults: readonly Fault[]; left: number }[] = [];
+  const add = (rule: FaultRule) => {
+    waiting.push({ rule, faults: parseFaults(rule.fault), left: rule.times ?? 1 });
+  };
+  rules.forEach(add);
+  return {
+    add,
+    take(path) {
+      const next = waiting.find(({ rule, left }) => left > 0 && path.includes(rule.path ?? ""));
+      if (next === undefined) return [];
+      next.left -= 1;
+      waiting = waiting.filter(({ left }) => left > 0);
+      return next.faults;
+    },
+    clear: () => {
+      waiting = [];
+    },
+  };
+}

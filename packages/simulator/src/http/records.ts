@@ -1,0 +1,146 @@
+import type { Call, Notes } from "../core/api.ts";
+import type { ApiId } from "../core/prompt.ts";
+import type { Rejection } from "../core/rejection.ts";
+
+/** One request that the simulator got, and what it made of it. */
+export interface RecordedRequest {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly api?: ApiId;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body. Only those of the latest requests are kept. */
+  readonly body: unknown;
+  readonly bytes: number;
+  readonly model?: string;
+  readonly isStream: boolean;
+  /** New tokens of the prompt: neither read from nor written to the cache. */
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly cacheWriteHourTokens: number;
+  readonly outputTokens: number;
+  readonly thinkingTokens: number;
+  /** At catalog prices; nothing where the model has none. */
+  readonly costUsd?: number;
+  /** How often the API compacted the conversation by itself. */
+  readonly compactions: number;
+  /** Why the API refused it. */
+  readonly rejected?: { readonly status: number; readonly message: string; readonly code?: string };
+  /** Faults that were made on purpose. */
+  readonly faults: readonly string[];
+  /** Whether the client left before the answer was complete. */
+  readonly isClosedEarly: boolean;
+}
+
+/** Sums over all requests since the last reset. */
+export interface Totals {
+  readonly requests: number;
+  readonly rejected: number;
+  readonly closedEarly: number;
+  readonly compactions: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly cacheWriteHourTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+}
+
+/** What becomes known of a request while it is answered. */
+export interface Progress {
+  api?: ApiId;
+  rejection?: Rejection;
+  faults: readonly string[];
+  isClosedEarly: boolean;
+}
+
+/** Keeps what came in. */
+export interface Records {
+  /** Notes a request; what is learned later goes into its notes and the progress given back. */
+  add(call: Call, atMs: number): Progress;
+  list(): readonly RecordedRequest[];
+  totals(): Totals;
+  clear(): void;
+}
+
+interface Entry {
+  readonly number: number;
+  readonly atMs: number;
+  readonly call: Omit<Call, "body" | "bytes">;
+  readonly bytes: number;
+  body: unknown;
+  readonly progress: Progress;
+}
+
+/** Records that keep the bodies of the latest requests, `keptBodies` of them. */
+export function openRecords(keptBodies: number): Records {
+  let entries: Entry[] = [];
+  return {
+    add(call, atMs) {
+      const progress: Progress = { faults: [], isClosedEarly: false };
+      const { body, bytes, ...rest } = call;
+      entries.push({ number: entries.length + 1, atMs, call: rest, bytes: bytes.length, body, progress });
+      const old = entries[entries.length - 1 - keptBodies];
+      if (old !== undefined) old.body = undefined;
+      return progress;
+    },
+    list: () => entries.map(describe),
+    totals: () => totalsOf(entries.map(describe)),
+    clear: () => {
+      entries = [];
+    },
+  };
+}
+
+function describe({ number, atMs, call, bytes, body, progress }: Entry): RecordedRequest {
+  const { api, rejection, faults, isClosedEarly } = progress;
+  const { method, path, headers, notes } = call;
+  const { model, costUsd } = notes;
+  return {
+    number,
+    atMs,
+    ...(api !== undefined && { api }),
+    method,
+    path,
+    headers,
+    body,
+    bytes,
+    ...(model !== undefined && { model }),
+    isStream: notes.isStream ?? false,
+    ...tokensOf(notes),
+    ...(costUsd !== undefined && { costUsd }),
+    compactions: notes.compactions ?? 0,
+    ...(rejection !== undefined && { rejected: describeRejection(rejection) }),
+    faults,
+    isClosedEarly,
+  };
+}
+
+function tokensOf({ billed, thinkingTokens = 0 }: Notes) {
+  const nothing = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWriteHourTokens: 0, outputTokens: 0 };
+  return { ...nothing, ...billed, thinkingTokens };
+}
+
+function describeRejection({ status, message, details }: Rejection): NonNullable<RecordedRequest["rejected"]> {
+  return { status, message, ...(details.code !== undefined && { code: details.code }) };
+}
+
+function totalsOf(requests: readonly RecordedRequest[]): Totals {
+  const sum = (value: (request: RecordedRequest) => number) =>
+    requests.reduce((total, request) => total + value(request), 0);
+  return {
+    requests: requests.length,
+    rejected: sum(({ rejected }) => (rejected === undefined ? 0 : 1)),
+    closedEarly: sum(({ isClosedEarly }) => (isClosedEarly ? 1 : 0)),
+    compactions: sum(({ compactions }) => compactions),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+    cacheWriteTokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
+    cacheWriteHourTokens: sum(({ cacheWriteHourTokens }) => cacheWriteHourTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    costUsd: sum(({ costUsd }) => costUsd ?? 0),
+  };
+}

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { sendSteps } from "./send-steps.ts";
+import type { Step } from "./steps.ts";
+
+let server: Server | undefined;
+afterEach(() => server?.closeAllConnections());
+
+const head: Step = { kind: "head", status: 200, headers: {} };
+const write = (text: string): Step => ({ kind: "write", bytes: Buffer.from(text) });
+
+interface Outcome {
+  readonly text: string;
+  readonly error?: string;
+}
+
+/** Serves the steps once; `sent` resolves when the server is done with them. */
+async function serve(steps: readonly Step[], waits: number[] = []) {
+  let done: () => void = () => undefined;
+  const sent = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const wait = async (ms: number) => {
+    waits.push(ms);
+  };
+  server = createServer((_, response) => void sendSteps(response, steps, wait).then(done));
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  return { sent, port };
+}
+
+function read(port: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let text = "";
+    const fail = (error: NodeJS.ErrnoException) => resolve({ text, error: error.code ?? error.message });
+    const call = request({ port, agent: false }, (response) => {
+      response.on("data", (chunk: Buffer) => {
+        text += chunk.toString("latin1");
+      });
+      response.on("end", () => resolve({ text }));
+      response.on("error", fail);
+    });
+    call.on("error", fail);
+    call.end();
+  });
+}
+
+it("sends in order and waits in between", async () => {
+  const waits: number[] = [];
+  const { port } = await serve(
+    [{ kind: "wait", ms: 5 }, head, write("a"), { kind: "wait", ms: 7 }, write("b"), { kind: "end" }],
+    waits,
+  );
+  expect(await read(port)).toEqual({ text: "ab" });
+  expect(waits).toEqual([5, 7]);
+});
+
+it("resets before and after the status", async () => {
+  const before = await serve([{ kind: "reset" }]);
+  expect(await read(before.port)).toEqual({ text: "", error: "ECONNRESET" });
+  const after = await serve([head, write("a"), { kind: "reset" }]);
+  expect(await read(after.port)).toEqual({ text: "a", error: "ECONNRESET" });
+});
+
+it("closes without an end", async () => {
+  const { port } = await serve([head, write("a"), { kind: "close" }]);
+  expect(await read(port)).toMatchObject({ text: "a", error: expect.any(String) });
+});
+
+it("stops when the client leaves, also while it hangs or the client does not read", async () => {
+  const big = write("x".repeat(1 << 20));
+  for (const steps of [
+    [head, write("a"), { kind: "hang" } as Step],
+    [head, ...Array.from({ length: 64 }, () => big)],
+  ]) {
+    const { port, sent } = await serve(steps);
+    const call = request({ port, agent: false }, (response: IncomingMessage) => {
+      response.pause();
+      call.destroy();
+    });
+    call.on("error", () => undefined);
+    call.end();
+    await sent;
+  }
+});

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { anthropicApi } from "./anthropic/api.ts";
+import type { Api } from "./core/api.ts";
+import { makeWorld, type WorldOptions } from "./core/make-world.ts";
+import { answerRequest, type Desk } from "./http/answer-request.ts";
+import { type FaultRule, openFaultPlan } from "./http/faults.ts";
+import { openRecords, type RecordedRequest, type Totals } from "./http/records.ts";
+import type { Wait } from "./http/send-steps.ts";
+import type { Pace } from "./http/steps.ts";
+
+/** How the simulator is to be. Everything has a default. */
+export interface SimulatorOptions extends WorldOptions {
+  /** @default "127.0.0.1" */
+  readonly host?: string;
+  /** @default any free one */
+  readonly port?: number;
+  /** How fast answers come. @default at once */
+  readonly pace?: Partial<Pace>;
+  /** Faults to make from the start. */
+  readonly faults?: readonly FaultRule[];
+  /** How many requests' bodies are kept. @default 100 */
+  readonly keptBodies?: number;
+  /** How to wait for paces and faults. @default real time */
+  readonly wait?: Wait;
+}
+
+/** A running simulator. */
+export interface Simulator {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** What came in since the last reset, in order. */
+  requests(): readonly RecordedRequest[];
+  /** Sums over what came in since the last reset. */
+  totals(): Totals;
+  /** Makes the next requests fail. */
+  inject(rule: FaultRule | string): void;
+  /** Forgets requests, faults, caches and stored answers. */
+  reset(): void;
+  /** Stops listening and ends every connection. */
+  close(): Promise<void>;
+}
+
+const APIS: readonly Api[] = [anthropicApi];
+
+const DEFAULT_KEPT_BODIES = 100;
+
+/** Opens strict look-alikes of the model vendors' APIs on one port. */
+export async function openSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const world = makeWorld(options);
+  const records = openRecords(options.keptBodies ?? DEFAULT_KEPT_BODIES);
+  const faults = openFaultPlan(options.faults ?? []);
+  const pace = { firstByteMs: 0, gapMs: 0, ...options.pace };
+  const desk: Desk = { world, apis: APIS, records, faults, pace, wait: options.wait ?? waitFor };
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    void answerRequest(request, response, desk);
+  });
+  await listen(server, options);
+  return {
+    url: urlOf(server, options.host ?? LOOPBACK),
+    requests: () => records.list(),
+    totals: () => records.totals(),
+    inject: (rule) => faults.add(typeof rule === "string" ? { fault: rule } : rule),
+    reset() {
+      records.clear();
+      faults.clear();
+      world.cache.clear();
+      world.stored.clear();
+    },
+    close: () => close(server),
+  };
+}
+
+const LOOPBACK = "127.0.0.1";
+
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+function listen(server: Server, { host = LOOPBACK, port = 0 }: SimulatorOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  return `http://${host}:${isAddressInfo(address) ? address.port : 0}`;
+}
+
+function isAddressInfo(address: ReturnType<Server["address"]>): address is AddressInfo {
+  return typeof address === "object" && address !== null;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
