@@ -3,7 +3,9 @@ import { costOf, type Prices } from "@longhaul/models";
 import { apply } from "./apply.ts";
 import { type Draft, openDraft } from "./draft.ts";
 import { fitPasses } from "./passes/fit.ts";
+import { referencesPass } from "./passes/references.ts";
 import { flatten, type Projection, project } from "./projection.ts";
+import { writeReferencesOut } from "./references/resolve.ts";
 import type { PassReport, Report } from "./report.ts";
 import { type Run, type RunContext, type Running, runPasses } from "./run.ts";
 import type { Strategy } from "./strategy.ts";
@@ -49,8 +51,7 @@ export function* condensing(conversation: Conversation, plan: CondensingPlan): R
   requireMessages(conversation.messages);
   const startedAt = plan.now?.() ?? 0;
   const chosen = yield* runChoices(conversation, plan);
-  const rungs = chosen.isFinal ? [] : fitPasses;
-  const fitted = yield* runPasses(chosen.run.draft, { passes: rungs, stopsAtTarget: false }, plan);
+  const fitted = chosen.isFinal ? { draft: chosen.run.draft, passes: [] } : yield* fit(chosen.run.draft, plan);
   const closed = closeThinking(fitted.draft, plan);
   const passes = [
     ...chosen.run.passes,
@@ -106,6 +107,23 @@ function failureOf({ draft, passes }: Run, plan: CondensingPlan): string | undef
   const tokens = plan.counter.countConversation(draft.conversation);
   if (tokens <= plan.limits.budgetTokens) return undefined;
   return passes.find((pass) => pass.outcome === "failed" || pass.outcome === "undone")?.why;
+}
+
+/**
+ * Fits a draft mechanically. Cutting what references point to may only move text from one message to another, so a draft that still does
+ * not fit is fitted anew with everything written out, and refers to repeats at the end.
+ */
+function* fit(draft: Draft, plan: CondensingPlan): Running<Run> {
+  const ladder = { passes: fitPasses, stopsAtTarget: false };
+  const fitted = yield* runPasses(draft, ladder, plan);
+  const written = fitsBudget(fitted.draft, plan) ? fitted.draft : writeReferencesOut(draft);
+  if (written === fitted.draft || written === draft) return fitted;
+  const passes = [...fitPasses, referencesPass({ references: "results" })];
+  return yield* runPasses(written, { ...ladder, passes }, plan);
+}
+
+function fitsBudget({ conversation }: Draft, { counter, limits }: CondensingPlan): boolean {
+  return counter.countConversation(conversation) <= limits.budgetTokens;
 }
 
 interface ClosedDraft {

@@ -1,9 +1,11 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { fullHistory } from "./strategies/full-history.ts";
+import { lossless } from "./strategies/lossless.ts";
 import { middleOut } from "./strategies/middle-out.ts";
 import { native } from "./strategies/native.ts";
 import { sandwich } from "./strategies/sandwich.ts";
 import { slidingWindow } from "./strategies/sliding-window.ts";
+import { smart } from "./strategies/smart.ts";
 import { treeSummary } from "./strategies/tree-summary.ts";
 import { truncation } from "./strategies/truncation.ts";
 import type { Strategy } from "./strategy.ts";
@@ -11,7 +13,9 @@ import type { Strategy } from "./strategy.ts";
 /** Every strategy there is. A new one is its file, its test, its page in `docs/strategies/`, and a line here. */
 export const STRATEGIES: readonly Strategy[] = [
   native,
+  lossless,
   truncation,
+  smart,
   sandwich,
   middleOut,
   slidingWindow,

@@ -14,8 +14,23 @@ import { repoint } from "./repoint.ts";
 export function resolveReferences(draft: Draft, hash: Hash): Draft {
   const broken = brokenIn(draft);
   if (broken.length === 0) return draft;
-  const pieces = repoint(draft, broken, hash);
-  const touched = new Set(broken.map((found) => found.slot));
+  return withSlots(draft, broken, repoint(draft, broken, hash));
+}
+
+/** The draft with every reference written out; as it is where there is none. */
+export function writeReferencesOut(draft: Draft): Draft {
+  const found = draft.slots.flatMap(referencesIn);
+  if (found.length === 0) return draft;
+  return withSlots(draft, found, new Map(found.map(({ piece, reference }) => [piece, [reference.standsFor]])));
+}
+
+/** The draft with other pieces in the place of references. */
+function withSlots(
+  draft: Draft,
+  found: readonly FoundReference[],
+  pieces: ReadonlyMap<Piece, readonly Piece[]>,
+): Draft {
+  const touched = new Set(found.map(({ slot }) => slot));
   const slots = draft.slots.map((slot) =>
     slot.kind === "kept" && touched.has(slot) ? withPieces(draft, slot, pieces) : slot,
   );

@@ -1,0 +1,52 @@
+import type { Draft } from "../draft.ts";
+import { type FoundReference, referencesIn } from "./check.ts";
+import { withoutNumbers } from "./dressing.ts";
+import { rawText } from "./expand.ts";
+
+/** The markers that a model has seen, and what each of them stands for. */
+export interface KnownMarkers {
+  /** The text that a marker stands for, without line numbers; nothing where it is unknown, or stands for different texts. */
+  expand(marker: string): string | undefined;
+  /** Whether a text is the beginning of a marker, or all of one. */
+  isBeginning(text: string): boolean;
+}
+
+/**
+ * The markers in what is sent of a draft. A model that copies one into an answer or a file means the lines themselves, so the line numbers
+ * that a tool printed before them are no part of what it stands for.
+ */
+export function knownMarkers(draft: Draft): KnownMarkers {
+  const found = new Map<string, FoundReference | undefined>();
+  for (const reference of draft.slots.flatMap(referencesIn)) {
+    const { made } = reference.piece;
+    const earlier = found.get(made);
+    const isAmbiguous =
+      found.has(made) && (earlier === undefined || textOf(draft, earlier) !== textOf(draft, reference));
+    found.set(made, isAmbiguous ? undefined : reference);
+  }
+  const sorted = [...found.keys()].sort();
+  return {
+    expand: (marker) => {
+      const reference = found.get(marker);
+      return reference && textOf(draft, reference);
+    },
+    isBeginning: (text) => sorted[firstFrom(sorted, text)]?.startsWith(text) === true,
+  };
+}
+
+function textOf({ raw }: Draft, { reference, slot, block, path }: FoundReference): string {
+  const { from, to } = reference.standsFor;
+  return withoutNumbers(rawText(raw, { message: slot.index, block, path }).slice(from, to));
+}
+
+/** Index of the first text that does not come before the given one. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? "") < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readNumber } from "./dressing.ts";
+import { readLines, sayingStart } from "./lines.ts";
+
+function read(text: string, group = "") {
+  return readLines([{ text, from: 0, to: text.length, group }]);
+}
+
+function saying(line: string, group = ""): number | undefined {
+  return read(line, group).saying[0];
+}
+
+describe("readLines", () => {
+  it("finds the lines of each passage and leaves a row between passages", () => {
+    const text = "first line\nsecond line\nthird line";
+    const lines = readLines([
+      { text, from: 6, to: 22, group: "" },
+      { text: "", from: 0, to: 0, group: "" },
+      { text, from: 11, to: text.length, group: "" },
+    ]);
+    const shown = [...lines.start.keys()].map((row) => {
+      const passage = lines.passages[lines.passage[row] ?? 0];
+      return passage?.text.slice(lines.start[row], lines.end[row]);
+    });
+    expect(shown).toEqual(["line", "second line", "", "", "", "second line", "third line", ""]);
+    expect([...lines.firstRow]).toEqual([0, 3, 5, 8]);
+  });
+
+  it("hears the same in lines that differ in number, indentation and carriage return alone", () => {
+    const said = saying("const a = 1;");
+    expect(said).not.toBe(0);
+    for (const line of [
+      "   const a = 1;",
+      "\tconst a = 1;\r",
+      "    12→const a = 1;",
+      " 3 |   const a = 1;",
+      "7:const a = 1;",
+    ]) {
+      expect(saying(line)).toBe(said);
+      expect(read(line).whole[0]).not.toBe(read("const a = 1;").whole[0]);
+    }
+    expect(saying("const a = 2;")).not.toBe(said);
+  });
+
+  it("keeps groups apart", () => {
+    expect(saying("const a = 1;", "read")).not.toBe(saying("const a = 1;", "error"));
+  });
+
+  it("does not look for lines that say next to nothing", () => {
+    expect(saying("  }")).toBe(0);
+    expect(saying("")).toBe(0);
+  });
+
+  it("gives equal lines equal hashes and rejoins to the passage", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("alpha beta", "gamma", "", "  x\r", "1: delta")), (parts) => {
+        const text = parts.join("\n");
+        const lines = read(text);
+        const rows = [...lines.start.keys()].slice(0, -1);
+        expect(rows.map((row) => text.slice(lines.start[row], lines.end[row])).join("\n")).toBe(text);
+        for (const [row, part] of parts.entries()) expect(lines.whole[row]).toBe(read(part).whole[0]);
+      }),
+    );
+  });
+});
+
+describe("sayingStart", () => {
+  it("is where a line's own words begin, behind the number that readNumber reads", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(" ", "1", "9", "|", ":", "→", "x") }), (line) => {
+        const number = readNumber(line);
+        const start = sayingStart(line, 0, line.length);
+        if (number === undefined) expect(line.slice(0, start).trim()).toBe("");
+        else expect(start).toBe(number.width + number.separator.length + number.blanks.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import type { KnownMarkers } from "./known-markers.ts";
+
+/** What arrives: an answer, a tool's arguments as free text, or as JSON, where markers stand inside strings and are escaped as those are. */
+export type FilteredKind = "text" | "free-text" | "json";
+
+/** A text that arrives piece by piece, and how far it has been read. */
+export interface Filter {
+  readonly kind: FilteredKind;
+  readonly isInString: boolean;
+  /** An escape sequence that has begun. */
+  readonly begunEscape: string;
+  /** What is held back because it may be the beginning of a marker: as it says, and as it is written. */
+  readonly held: string;
+  readonly heldSource: string;
+}
+
+/** What a step of a filter lets through. */
+export interface Filtered {
+  readonly filter: Filter;
+  readonly text: string;
+  /** How many markers gave way to what they stand for. */
+  readonly expansions: number;
+}
+
+/** A filter at the beginning of a text. */
+export function openFilter(kind: FilteredKind): Filter {
+  return { kind, isInString: false, begunEscape: "", held: "", heldSource: "" };
+}
+
+/** Reads on, and writes every known marker out. It holds back only what may still become a marker. */
+export function filterText(filter: Filter, text: string, markers: KnownMarkers): Filtered {
+  const isPlain = filter.held === "" && filter.kind !== "json" && !text.includes(FIRST_SIGN);
+  if (isPlain) return { filter, text, expansions: 0 };
+  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
+  for (let at = 0; at < text.length; at++) readSign(progress, text.charAt(at));
+  const { kind, isInString, begunEscape, held, heldSource, out, expansions } = progress;
+  return { filter: { kind, isInString, begunEscape, held, heldSource }, text: out, expansions };
+}
+
+/** What is still held back when the text ends. */
+export function closeFilter({ heldSource, begunEscape }: Filter): string {
+  return heldSource + begunEscape;
+}
+
+const FIRST_SIGN = "⟨";
+
+/** A filter while it reads. */
+type Progress = { -readonly [Key in keyof Filter]: Filter[Key] } & {
+  out: string;
+  expansions: number;
+  readonly markers: KnownMarkers;
+};
+
+function readSign(progress: Progress, sign: string): void {
+  if (progress.kind !== "json") readCharacter(progress, sign, sign);
+  else if (!progress.isInString) readOutside(progress, sign);
+  else if (progress.begunEscape !== "" || sign === "\\") readEscape(progress, sign);
+  else if (sign === '"') readClosingQuote(progress);
+  else readCharacter(progress, sign, sign);
+}
+
+function readOutside(progress: Progress, sign: string): void {
+  progress.isInString = sign === '"';
+  progress.out += sign;
+}
+
+function readClosingQuote(progress: Progress): void {
+  release(progress);
+  readOutside(progress, '"');
+  progress.isInString = false;
+}
+
+const WHOLE_ESCAPE = /^\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])$/;
+const LONGEST_ESCAPE = "\\u0000".length;
+
+/** An escape that JSON does not know is let through as it is. */
+function readEscape(progress: Progress, sign: string): void {
+  const source = progress.begunEscape + sign;
+  const isWhole = WHOLE_ESCAPE.test(source);
+  const isOver = isWhole || source.length >= LONGEST_ESCAPE || (source.length > 1 && !source.startsWith("\\u"));
+  progress.begunEscape = isOver ? "" : source;
+  if (isOver) readCharacter(progress, isWhole ? String(JSON.parse(`"${source}"`)) : "", source);
+}
+
+/** Reads one character, given as it says and as it is written. */
+function readCharacter(progress: Progress, character: string, source: string): void {
+  if (progress.held !== "" && !isBeginning(progress, character)) release(progress);
+  if (!isBeginning(progress, character)) {
+    progress.out += source;
+    return;
+  }
+  progress.held += character;
+  progress.heldSource += source;
+  const expanded = progress.markers.expand(progress.held);
+  if (expanded !== undefined) writeOut(progress, expanded);
+}
+
+function isBeginning({ held, markers }: Progress, character: string): boolean {
+  return character !== "" && markers.isBeginning(held + character);
+}
+
+function writeOut(progress: Progress, expanded: string): void {
+  progress.heldSource = progress.kind === "json" ? JSON.stringify(expanded).slice(1, -1) : expanded;
+  progress.expansions++;
+  release(progress);
+}
+
+function release(progress: Progress): void {
+  progress.out += progress.heldSource;
+  progress.held = "";
+  progress.heldSource = "";
+}

@@ -1,0 +1,136 @@
+import {
+  type Block,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  type Reply,
+  type StreamEvent,
+} from "@longhaul/conversation";
+import { changed } from "../place.ts";
+import type { KnownMarkers } from "./known-markers.ts";
+import { closeFilter, type Filter, filterText, openFilter } from "./marker-filter.ts";
+
+/** How far a streamed reply has been read. */
+export interface ReplyState {
+  /** The texts and arguments that are arriving, by the index of their block. */
+  readonly filters: ReadonlyMap<number, Filter>;
+  /** How many markers were written out so far. */
+  readonly expansions: number;
+}
+
+/** A step: the next state, and what the client sees. */
+export type ReplyStep = readonly [ReplyState, readonly StreamEvent[]];
+
+/** Writes out the markers in a streamed reply. No I/O, no timers, no hidden state; a state may be stepped from more than once. */
+export interface ReplyExpander {
+  start(): ReplyState;
+  step(state: ReplyState, event: StreamEvent): ReplyStep;
+  /** What is still to be said when the stream has ended. */
+  end(state: ReplyState): readonly StreamEvent[];
+}
+
+/**
+ * Writes out every marker that a model copies into its text or its tools' arguments, before the client sees it. Of a stream it holds back
+ * only as many characters as may be the beginning of a marker.
+ */
+export function expandReplyStream(markers: KnownMarkers): ReplyExpander {
+  return {
+    start: () => ({ filters: new Map(), expansions: 0 }),
+    step: (state, event) => stepReply(state, event, markers),
+    end: heldBack,
+  };
+}
+
+function stepReply(state: ReplyState, event: StreamEvent, markers: KnownMarkers): ReplyStep {
+  switch (event.type) {
+    case "text-start":
+      return [withFilter(state, event.index, openFilter("text")), [event]];
+    case "tool-call-start":
+      return [withFilter(state, event.index, openFilter(event.freeText === true ? "free-text" : "json")), [event]];
+    case "text-delta":
+      return onDelta(state, event.index, { text: event.text, markers });
+    case "tool-call-delta":
+      return onDelta(state, event.index, { text: event.json, markers });
+    case "text-end":
+    case "tool-call-end":
+      return onEnd(state, event);
+    case "reply-end":
+    case "error":
+      return [{ ...state, filters: new Map() }, [...heldBack(state), event]];
+    default:
+      return [state, [event]];
+  }
+}
+
+interface Delta {
+  readonly text: string;
+  readonly markers: KnownMarkers;
+}
+
+function onDelta(state: ReplyState, index: number, { text, markers }: Delta): ReplyStep {
+  const open = state.filters.get(index) ?? openFilter("text");
+  const { filter, text: out, expansions } = filterText(open, text, markers);
+  const next = withFilter(state, index, filter);
+  return [{ ...next, expansions: state.expansions + expansions }, deltas(index, filter, out)];
+}
+
+function onEnd(state: ReplyState, event: Extract<StreamEvent, { type: "text-end" | "tool-call-end" }>): ReplyStep {
+  const filter = state.filters.get(event.index);
+  const filters = new Map(state.filters);
+  filters.delete(event.index);
+  const rest = filter === undefined ? [] : deltas(event.index, filter, closeFilter(filter));
+  return [{ ...state, filters }, [...rest, event]];
+}
+
+function heldBack({ filters }: ReplyState): StreamEvent[] {
+  return [...filters].flatMap(([index, filter]) => deltas(index, filter, closeFilter(filter)));
+}
+
+function withFilter(state: ReplyState, index: number, filter: Filter): ReplyState {
+  return { ...state, filters: new Map(state.filters).set(index, filter) };
+}
+
+function deltas(index: number, { kind }: Filter, text: string): StreamEvent[] {
+  if (text === "") return [];
+  return kind === "text" ? [{ type: "text-delta", index, text }] : [{ type: "tool-call-delta", index, json: text }];
+}
+
+/** A reply whose markers were written out, and how many there were. */
+export interface ExpandedReply {
+  readonly reply: Reply;
+  readonly expansions: number;
+}
+
+/** Writes out every marker in the text and the tools' arguments of a whole reply. A reply without any is the identical object. */
+export function expandReply(reply: Reply, markers: KnownMarkers): ExpandedReply {
+  let expansions = 0;
+  const expandText = (text: string): string => {
+    const { text: out, filter, expansions: more } = filterText(openFilter("text"), text, markers);
+    expansions += more;
+    return more === 0 ? text : out + closeFilter(filter);
+  };
+  const blocks = reply.blocks.map((block) => expandBlock(block, expandText));
+  return expansions === 0 ? { reply, expansions } : { reply: changed({ ...reply, blocks }), expansions };
+}
+
+function expandBlock(block: Block, expandText: (text: string) => string): Block {
+  if (block.type === "text") {
+    const text = expandText(block.text);
+    return text === block.text ? block : changed({ ...block, text });
+  }
+  if (block.type !== "tool-call") return block;
+  const input = expandValue(block.input, expandText);
+  return input === block.input ? block : changed({ ...block, input });
+}
+
+/** The value with the strings in it expanded; the identical one where nothing in it changes. */
+function expandValue(value: JsonValue, expandText: (text: string) => string): JsonValue {
+  if (typeof value === "string") return expandText(value);
+  if (isJsonArray(value)) {
+    const entries = value.map((entry) => expandValue(entry, expandText));
+    return entries.every((entry, index) => entry === value[index]) ? value : entries;
+  }
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).map(([key, entry]) => [key, expandValue(entry, expandText)] as const);
+  return fields.every(([key, entry]) => entry === value[key]) ? value : Object.fromEntries(fields);
+}

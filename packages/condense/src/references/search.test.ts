@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redress } from "./dressing.ts";
+import { readLines } from "./lines.ts";
+import { type Run, searchLines, textOf } from "./search.ts";
+
+function find(texts: readonly string[], accepts: (run: Run) => boolean = () => true): { run: Run; text: string }[] {
+  const lines = readLines(texts.map((text) => ({ text, from: 0, to: text.length, group: "" })));
+  const search = searchLines(lines, accepts);
+  return texts
+    .flatMap((_, passage) => search.runsIn(passage))
+    .map((run) => ({ run, text: textOf(lines, run.from, run.to) }));
+}
+
+const poem = ["the first line", "{", "the second line", "", "the third line", "}"].join("\n");
+
+describe("searchLines", () => {
+  it("finds the longest run and reaches back over lines that say next to nothing", () => {
+    const found = find([poem, `another line\n{\nthe second line\n\nthe third line\n}\nthe end of it`]);
+    expect(found.map(({ text }) => text)).toEqual(["{\nthe second line\n\nthe third line\n}"]);
+  });
+
+  it("finds lines that are numbered otherwise", () => {
+    const numbered = poem.split("\n").map((line, index) => `${index + 8}: ${line}`);
+    const [found] = find([poem, numbered.join("\n")]);
+    expect(found?.run).toMatchObject({ target: 0, dressing: { numbering: { first: 8, width: 0, separator: ": " } } });
+    expect(found?.text).toBe(numbered.join("\n"));
+  });
+
+  it("prefers the earliest of equal targets", () => {
+    expect(find([poem, `${poem}\nmore`, poem], (run) => run.from > 14).map(({ run }) => run.target)).toEqual([0]);
+  });
+
+  it("finds nothing in what gave way itself", () => {
+    const [second, third] = find([poem, poem, poem]);
+    expect(second?.run.target).toBe(0);
+    expect(third?.run.target).toBe(0);
+  });
+
+  it("keeps lines known that nobody accepts as a run", () => {
+    const found = find(
+      [poem, `${poem}\nwith one more line`, `${poem}\nwith one more line`],
+      (run) => run.to - run.from > 6,
+    );
+    expect(found.map(({ run }) => run.target)).toEqual([7]);
+  });
+
+  it("finds a repeat within one passage, further up", () => {
+    const filler = Array.from({ length: 20 }, (_, line) => `a line of its own, number ${line}`).join("\n");
+    const found = find([`${poem}\n${filler}\n${poem}`]);
+    expect(found.map(({ run }) => [run.from, run.target])).toEqual([[26, 0]]);
+  });
+
+  it("gives every run back exactly, from lines before it that are no part of a run", () => {
+    const line = fc.constantFrom(
+      "alpha beta gamma",
+      "    12: delta",
+      "{",
+      "",
+      "epsilon zeta\r",
+      "12→alpha beta gamma",
+      "7 | delta",
+    );
+    const text = fc.array(line, { minLength: 1, maxLength: 40 }).map((all) => all.join("\n"));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
+        const lines = readLines(texts.map((entry) => ({ text: entry, from: 0, to: entry.length, group: "" })));
+        const search = searchLines(lines, (run) => run.to - run.from > 1);
+        const taken = new Set<number>();
+        for (const run of texts.flatMap((_, passage) => search.runsIn(passage))) {
+          const end = run.target + run.to - run.from;
+          expect(end).toBeLessThanOrEqual(run.from);
+          expect(redress(textOf(lines, run.target, end), run)).toBe(textOf(lines, run.from, run.to));
+          for (let row = run.target; row < end; row++) expect(taken.has(row)).toBe(false);
+          for (let row = run.from; row < run.to; row++) taken.add(row);
+        }
+      }),
+    );
+  });
+});
