@@ -66,7 +66,7 @@ function collect(state: Collecting, event: StreamEvent): Collecting {
     case "thinking-start":
       return withPart(state, event.index, { text: "", finish: (text) => thinkingOf(event, text) });
     case "thinking-end":
-      return signThinking(state, event.index, event.signature);
+      return signThinking(state, event);
     case "tool-call-start":
       return withPart(state, event.index, { text: "", finish: (text) => callOf(event, text) });
     case "block":
@@ -87,10 +87,13 @@ function callOf({ id, name, signature, freeText }: Event<"tool-call-start">, tex
   return given({ type: "tool-call", id, name, input, signature });
 }
 
-function signThinking(state: Collecting, index: number, signature: string | undefined): Collecting {
+function signThinking(state: Collecting, { index, signature, vendor }: Event<"thinking-end">): Collecting {
   const part = state.parts.get(index);
-  if (part === undefined || signature === undefined) return state;
-  return withPart(state, index, { ...part, finish: (text) => ({ ...part.finish(text), ...{ signature } }) });
+  if (part === undefined) return state;
+  return withPart(state, index, {
+    ...part,
+    finish: (text) => ({ ...part.finish(text), ...given({ signature, vendor }) }),
+  });
 }
 
 function addText(state: Collecting, index: number, text: string): Collecting {

@@ -11,6 +11,7 @@ import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
 import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
+import { readSignature, type Signed } from "../signature.ts";
 import { parseInput } from "../tool-input.ts";
 import { decodeBlock } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
@@ -182,9 +183,7 @@ function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent[] {
     case "text":
       return [{ type: "text-end", index }];
     case "thinking":
-      return [
-        given({ type: "thinking-end", index, signature: signature ?? (optionalString(start.signature) || undefined) }),
-      ];
+      return [{ type: "thinking-end", index, ...proofOf(signature ?? optionalString(start.signature), vendor) }];
     case "tool-call":
       return [...wholeInput(block), { type: "tool-call-end", index }];
     case "whole": {
@@ -195,6 +194,12 @@ function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent[] {
     default:
       return kind satisfies never;
   }
+}
+
+/** Who made a signature was said at the start, unless the signature knows better. */
+function proofOf(text: string | undefined, vendor: string): Signed {
+  const signed = readSignature(text, vendor);
+  return signed.vendor === vendor ? given({ signature: signed.signature }) : signed;
 }
 
 /** Some servers give the arguments at the start and no deltas. */

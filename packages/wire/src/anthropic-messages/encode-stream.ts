@@ -160,7 +160,7 @@ function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "to
     ending.push(blockDelta(last, { type: "input_json_delta", partial_json: json }));
   }
   if (event.type === "thinking-end" && event.signature !== undefined) {
-    const signature = tagSignature({ ...current, signature: event.signature }, VENDOR) ?? "";
+    const signature = tagSignature({ ...current, ...event }, VENDOR) ?? "";
     ending.push(blockDelta(last, { type: "signature_delta", signature }));
   }
   return drain(state, [...ending, blockStop(last)]);
@@ -168,7 +168,7 @@ function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "to
 
 function onWhole(state: State, block: Block): Result {
   if (!isWritable(block)) return [state, []];
-  const written = wholeBlock(state.blocks, encodeBlock(block, { vendor: VENDOR, extras: true }));
+  const written = wholeBlock(state.blocks, encodeBlock(block, { vendor: VENDOR, extras: false }));
   return [{ ...state, blocks: state.blocks + 1 }, written];
 }
 

@@ -42,7 +42,7 @@ export function encodeReply(reply: Reply): JsonObject {
 function encodeReplyBlock(block: Block): readonly JsonObject[] {
   if (!isWritable(block)) return [];
   const proof = block.type === "tool-call" ? callProof(block.signature) : [];
-  return [...proof, encodeBlock(block, { vendor: VENDOR, extras: true })];
+  return [...proof, encodeBlock(block, { vendor: VENDOR, extras: false })];
 }
 
 /** Whether the format can say a block of a reply. */

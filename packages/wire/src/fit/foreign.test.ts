@@ -49,6 +49,15 @@ describe("dropForeign", () => {
     ]);
   });
 
+  it("shows Google's proof of a call to nobody but Google", () => {
+    const native = { wire: "openai-chat", value: {} };
+    const messages = [makeAssistant({ ...makeToolCall("a", { signature: "c2ln" }), native })];
+    const fitting = makeFitting(OTHER);
+    expect(fitted(messages, fitting)).toEqual([makeAssistant(makeToolCall("a"))]);
+    expect(fitting.warnings()).toMatchObject([{ feature: "tool-call.signature", action: "dropped" }]);
+    expect(fitted(messages, makeFitting({ vendor: "google" }))).toBe(messages);
+  });
+
   it("gives another vendor's summary as text, refuses one that is sealed, and skips one that failed", () => {
     const summary = makeCompaction("The user wants tests.");
     expect(fitted([makeAssistant(summary)], makeFitting(OTHER))).toEqual([

@@ -11,6 +11,7 @@ import {
   type ResultBlock,
   type Role,
   type ThinkingBlock,
+  type ToolCallBlock,
   type ToolResultBlock,
   textBlock,
 } from "@longhaul/conversation";
@@ -68,8 +69,9 @@ function fitBlock(block: Block, role: Role, fitting: Fitting): Block | undefined
       return fitMedia(block, fitting);
     case "tool-result":
       return fitResult(block, fitting);
-    case "text":
     case "tool-call":
+      return fitCall(block, fitting);
+    case "text":
       return block;
     default:
       return block satisfies never;
@@ -82,6 +84,17 @@ function fitThinking(block: ThinkingBlock | RedactedThinkingBlock, fitting: Fitt
   const message = `reasoning signed by ${maker} means nothing to ${fitting.vendor} and is left out`;
   fitting.warn({ feature: `block.${block.type}`, action: "dropped", message });
   return undefined;
+}
+
+// Only Google signs calls.
+const SIGNS_CALLS = "google";
+
+function fitCall(block: ToolCallBlock, { vendor, warn }: Fitting): ToolCallBlock {
+  if (block.signature === undefined || vendor === SIGNS_CALLS) return block;
+  const { signature: _, native: _native, ...rest } = block;
+  const message = `the proof of the reasoning behind a call means nothing to ${vendor} and is left out`;
+  warn({ feature: "tool-call.signature", action: "dropped", message });
+  return rest;
 }
 
 function fitCompaction(block: CompactionBlock, fitting: Fitting): Block | undefined {

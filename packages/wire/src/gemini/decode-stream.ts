@@ -5,12 +5,14 @@ import {
   type JsonValue,
   type LonghaulError,
   type StreamEvent,
+  type ThinkingBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString, readList } from "../read.ts";
 import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
+import type { Signed } from "../signature.ts";
 import { isPlaceholder, replyCallId } from "./call-ids.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
@@ -110,10 +112,9 @@ function onPart(state: State, part: JsonValue): Result {
   switch (block.type) {
     case "text":
       return onText(state, block.text, block.extra?.thoughtSignature);
-    // Told piece by piece: neither its text nor its signature is the whole one's.
+    // Told piece by piece: its text is not the whole one's, which a seal holds once more.
     case "thinking":
-    case "redacted-thinking":
-      return onThought(state, fieldOf(part, "text"), fieldOf(part, "thoughtSignature"));
+      return onThought(state, optionalString(fieldOf(part, "text")) ?? "", block);
     case "tool-call":
       return onCall(state, block);
     default: {
@@ -136,14 +137,13 @@ function onText(state: State, text: string, signature: JsonValue | undefined): R
   return [after, [...said, native, ...ending]];
 }
 
-function onThought(state: State, text: JsonValue | undefined, proof: JsonValue | undefined): Result {
+function onThought(state: State, text: string, { signature, vendor }: ThinkingBlock): Result {
   const [next, start] = openBlock(state, "thinking");
   const index = next.blocks - 1;
-  const piece = optionalString(text) ?? "";
-  const said: StreamEvent[] = piece === "" ? [...start] : [...start, { type: "thinking-delta", index, text: piece }];
-  const signature = optionalString(proof) || undefined;
+  const said: StreamEvent[] = text === "" ? [...start] : [...start, { type: "thinking-delta", index, text }];
   if (signature === undefined) return [next, said];
-  const [after, ending] = endCurrent(next, signature);
+  const maker = vendor === state.vendor ? undefined : vendor;
+  const [after, ending] = endCurrent(next, given({ signature, vendor: maker }));
   return [after, [...said, ...ending]];
 }
 
@@ -157,12 +157,11 @@ function openBlock(state: State, kind: OpenBlock["kind"]): Result {
   return [{ ...next, blocks: index + 1, current: { index, kind } }, [...ending, start]];
 }
 
-function endCurrent(state: State, signature?: string): Result {
+function endCurrent(state: State, signed: Signed = {}): Result {
   const { current, ...rest } = state;
   if (current === undefined) return [state, []];
   const { index, kind } = current;
-  const end: StreamEvent =
-    kind === "text" ? { type: "text-end", index } : given({ type: "thinking-end", index, signature });
+  const end: StreamEvent = kind === "text" ? { type: "text-end", index } : { type: "thinking-end", index, ...signed };
   return [rest, [end]];
 }
 

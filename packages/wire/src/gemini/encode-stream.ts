@@ -106,7 +106,7 @@ function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "to
   if (current?.call !== undefined) return [chunk(state, callPart(current.call, current.said))];
   if (event.type !== "thinking-end" || event.signature === undefined) return [];
   const { signature } = event;
-  const { id, vendor } = current?.thinking ?? {};
+  const { id, vendor } = { ...current?.thinking, ...event };
   const block: Block = given({ type: "thinking", text: current?.said ?? "", signature, id, vendor });
   // Its text has been told already; a seal holds it once more.
   return [chunk(state, { ...encodePart(block, AUDIENCE), text: "" })];
@@ -117,7 +117,7 @@ function callPart({ id, name, signature, freeText, native }: Event<"tool-call-st
   return encodePart(given({ type: "tool-call", id, name, input, signature, native }), AUDIENCE);
 }
 
-const AUDIENCE = { vendor: VENDOR, extras: true };
+const AUDIENCE = { vendor: VENDOR, extras: false };
 
 function onWhole(state: State, block: Block): readonly WireEvent[] {
   return isWritable(block) ? [chunk(state, encodePart(block, AUDIENCE))] : [];

@@ -73,7 +73,7 @@ function numberCalls(blocks: readonly Block[], replyId: string): readonly Block[
 /** Writes a whole reply for a client. */
 export function encodeReply(reply: Reply): JsonObject {
   if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
-  const parts = encodeParts(reply.blocks.filter(isWritable), { vendor: VENDOR, extras: true });
+  const parts = encodeParts(reply.blocks.filter(isWritable), { vendor: VENDOR, extras: false });
   const finishReason = encodeStopReason(reply.stopReason);
   return {
     candidates: [{ content: { role: "model", parts }, finishReason, index: 0 }],

@@ -98,10 +98,10 @@ function onThinkingStart(state: State, { index, id, vendor }: Event<"thinking-st
 }
 
 /** A signature goes where clients that know how send it back from. */
-function onThinkingEnd(state: State, { index, signature }: Event<"thinking-end">): readonly WireEvent[] {
+function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinking-end">): readonly WireEvent[] {
   if (signature === undefined) return [];
   const thought = state.thoughts.get(index);
-  const format = formatOf(thought?.vendor);
+  const format = formatOf(vendor ?? thought?.vendor);
   const detail = { type: "reasoning.text", signature, ...given({ format }), index: thought?.number ?? 0 };
   return [chunk(state, { reasoning_details: [detail] })];
 }

@@ -33,7 +33,9 @@ export const RULES: Rules = {
   maxUserChars: 64,
   reasoning: { modes: ["off", "effort"] },
   readsThinking: (block, { target, vendor, isNative }) => {
-    if (target.thinkingField === undefined) return isNative && block.native?.wire === WIRE;
+    // A client that sends plain reasoning to a server of this format knows why; what is signed is its maker's alone.
+    const isOwn = block.vendor === undefined || block.vendor === vendor;
+    if (target.thinkingField === undefined) return isNative && isOwn && block.native?.wire === WIRE;
     if (target.thinkingField === "reasoning_details") return block.vendor !== undefined || block.native?.wire === WIRE;
     if (block.type !== "thinking" || block.text === "") return false;
     return block.signature === undefined || block.vendor === vendor;

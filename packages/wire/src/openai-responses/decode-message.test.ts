@@ -103,7 +103,7 @@ describe("decodeMessage", () => {
     });
     expect(tagged).toEqual({
       role: "assistant",
-      blocks: [{ type: "thinking", text: "", signature: "AAAA", vendor: "anthropic" }],
+      blocks: [{ type: "thinking", text: "", signature: "AAAA", id: "rs_1", vendor: "anthropic" }],
     });
   });
 

@@ -149,7 +149,7 @@ function decodeReasoning(item: JsonObject, vendor: string): Block {
   const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
   const native = isTagged ? undefined : { wire: WIRE, value: item };
   const text = textsOf(item.summary) || textsOf(item.content);
-  const id = isTagged ? undefined : optionalString(item.id);
+  const id = optionalString(item.id);
   return given({
     type: "thinking",
     text,

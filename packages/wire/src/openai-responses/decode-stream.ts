@@ -5,10 +5,13 @@ import {
   type JsonValue,
   type LonghaulError,
   type StreamEvent,
+  type ThinkingBlock,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
+import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
 import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
+import type { Signed } from "../signature.ts";
 import { decodeItem, isRefusal, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason } from "./reply.ts";
@@ -168,8 +171,13 @@ function onWholeItem(state: State, key: string, item: JsonObject): Result {
     state,
     (next) => openBlock(next, key, { kind: isThought ? "thinking" : "tool-call", item }),
     (next) => (next.open.get(key)?.said ? [next, []] : say(next, key, text)),
-    (next) => closeBlock(next, key, isThought ? block.signature : undefined),
+    (next) => closeBlock(next, key, isThought ? proofOf(block, state.vendor) : {}),
   );
+}
+
+/** Who made it was said at the start, unless the sealed form knows better. */
+function proofOf({ signature, vendor }: ThinkingBlock, known: string): Signed {
+  return given({ signature, vendor: vendor === known ? undefined : vendor });
 }
 
 function onMessageDone(state: State, event: JsonObject, item: JsonObject): Result {

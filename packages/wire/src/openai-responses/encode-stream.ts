@@ -1,6 +1,7 @@
 import { type Block, isJsonObject, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
+import type { Signed } from "../signature.ts";
 import { encodeErrorObject } from "./error.ts";
 import { callProof, encodeOutputBlock, encodeResponse, responseHead } from "./reply.ts";
 import { WIRE } from "./rules.ts";
@@ -51,9 +52,8 @@ function onEvent(state: State, event: StreamEvent): Result {
       return onCallStart(state, event);
     case "text-end":
     case "tool-call-end":
-      return onItemEnd(state, event.index, undefined);
     case "thinking-end":
-      return onItemEnd(state, event.index, event.signature);
+      return onItemEnd(state, event);
     case "block":
       return onWhole(state, event.block);
     case "native":
@@ -104,12 +104,13 @@ function onDelta(state: State, index: number, text: string): Result {
   return [{ ...told, open, sequence: told.sequence + 1 }, [...before, delta]];
 }
 
-function onItemEnd(state: State, index: number, signature: string | undefined): Result {
+function onItemEnd(state: State, ending: { readonly index: number } & Signed): Result {
+  const { index, ...signed } = ending;
   const item = state.open.get(index);
   if (item === undefined) return [state, []];
   const open = new Map(state.open);
   open.delete(index);
-  const { events, whole } = endItem(item, signature);
+  const { events, whole } = endItem(item, signed);
   return tell({ ...state, open, output: put(state.output, item.place, whole) }, events);
 }
 
@@ -134,7 +135,7 @@ function onNative(state: State, { native }: Event<"native">): Result {
 function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
   const [closed, ends] = [...state.open.keys()].reduce<Result>(
     ([before, written], index) => {
-      const [after, more] = onItemEnd(before, index, undefined);
+      const [after, more] = onItemEnd(before, { index });
       return [after, [...written, ...more]];
     },
     [state, []],

@@ -27,7 +27,7 @@ describe("stream blocks", () => {
       noBlocks("xai"),
       (next) => openBlock(next, "0", { kind: "thinking", item: { id: "rs_1" } }),
       (next) => sayPiece(next, "0", { text: "hm", piece: 1 }),
-      (next) => closeBlock(next, "0", "e"),
+      (next) => closeBlock(next, "0", { signature: "e" }),
     );
     expect(thought).toEqual([
       { type: "thinking-start", index: 0, id: "rs_1", vendor: "xai" },

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation"
 import type { Step } from "../codec.ts";
 import { given } from "../given.ts";
 import { optionalString } from "../read.ts";
+import type { Signed } from "../signature.ts";
 
 /** The blocks of a reply that is arriving. */
 export interface Blocks {
@@ -93,17 +94,17 @@ function deltaOf({ index, kind }: OpenBlock, text: string): StreamEvent {
 }
 
 /** Ends a block that is open. */
-export function closeBlock<S extends Blocks>(state: S, key: string, signature?: string): Step<S, StreamEvent> {
+export function closeBlock<S extends Blocks>(state: S, key: string, signed: Signed = {}): Step<S, StreamEvent> {
   const block = state.open.get(key);
   if (block === undefined) return [state, []];
   const open = new Map(state.open);
   open.delete(key);
-  return [{ ...state, open }, [endOf(block, signature)]];
+  return [{ ...state, open }, [endOf(block, signed)]];
 }
 
-function endOf({ index, kind }: OpenBlock, signature: string | undefined): StreamEvent {
+function endOf({ index, kind }: OpenBlock, signed: Signed): StreamEvent {
   if (kind === "text") return { type: "text-end", index };
-  return kind === "thinking" ? given({ type: "thinking-end", index, signature }) : { type: "tool-call-end", index };
+  return kind === "thinking" ? { type: "thinking-end", index, ...signed } : { type: "tool-call-end", index };
 }
 
 /** Does one thing after the other and gathers what they say. */

@@ -46,14 +46,17 @@ describe("startItem and endItem", () => {
   ])("write the events around %s", (kind, starts, ends, id) => {
     const item: OpenItem = { ...ITEM, kind, text: "said", callId: "1", name: "f" };
     expect(startItem(item).map(({ type }) => type)).toEqual(starts.map((type) => `response.${type}`));
-    const { events, whole } = endItem(item, "sealed");
+    const { events, whole } = endItem(item, { signature: "sealed" });
     expect(events.map(({ type }) => type)).toEqual(ends.map((type) => `response.${type}`));
     expect(whole.id).toBe(id);
     expect(events.at(-1)).toEqual({ type: "response.output_item.done", output_index: 2, item: whole });
   });
 
   it("keep the id that a vendor gave, and tag what another vendor sealed", () => {
-    const { whole, events } = endItem({ ...ITEM, kind: "thinking", id: "rs_own", vendor: "google" }, "AAAA");
+    const { whole, events } = endItem(
+      { ...ITEM, kind: "thinking", id: "rs_own", vendor: "google" },
+      { signature: "AAAA" },
+    );
     expect(whole).toEqual({ id: "rs_own", type: "reasoning", summary: [], encrypted_content: "longhaul/google/AAAA" });
     expect(events).toHaveLength(1);
   });

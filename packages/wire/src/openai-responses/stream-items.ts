@@ -1,6 +1,6 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { tagSignature } from "../signature.ts";
+import { type Signed, tagSignature } from "../signature.ts";
 import { encodeText } from "./reply.ts";
 import { VENDOR } from "./rules.ts";
 
@@ -99,23 +99,20 @@ function summaryOf(text: string): JsonObject {
 }
 
 /** The events that end an item, and the item as a whole. */
-export function endItem(
-  item: OpenItem,
-  signature: string | undefined,
-): { events: readonly JsonObject[]; whole: JsonObject } {
-  const whole = wholeOf(item, signature);
+export function endItem(item: OpenItem, signed: Signed): { events: readonly JsonObject[]; whole: JsonObject } {
+  const whole = wholeOf(item, signed);
   const done = { type: "response.output_item.done", output_index: item.place, item: whole };
   return { events: [...endings(item), done], whole };
 }
 
-function wholeOf(item: OpenItem, signature: string | undefined): JsonObject {
+function wholeOf(item: OpenItem, signed: Signed): JsonObject {
   const { kind, serial, text, vendor, callId = "", name = "" } = item;
   const id = idOf(item);
   switch (kind) {
     case "text":
       return encodeText(text, serial);
     case "thinking": {
-      const encrypted_content = tagSignature(given({ signature, vendor }), VENDOR);
+      const encrypted_content = tagSignature({ ...given({ vendor }), ...signed }, VENDOR);
       return { id, type: "reasoning", summary: text === "" ? [] : [summaryOf(text)], ...given({ encrypted_content }) };
     }
     case "function":

@@ -1,39 +1,23 @@
-import { type Conversation, type JsonObject, LonghaulError, type Reply, type Request } from "@longhaul/conversation";
+import { type Conversation, LonghaulError, type Request } from "@longhaul/conversation";
 import { anyConversation, anyMessyConversation } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Codec, RequestLine } from "../codec.ts";
+import type { Codec } from "../codec.ts";
 import { collectReply, eventsOf } from "../collect.ts";
-import type { Target } from "../target.ts";
 import { anyReply } from "./any-reply.ts";
+import type { Format } from "./formats.ts";
 import { normalConversation, normalReply, withoutMarks } from "./normal-form.ts";
 import { overTheLine, runStream } from "./stream.ts";
 
-/** What a codec has to show for itself. */
-export interface CodecSamples {
-  /** Requests as clients spell them, which need nothing to be sent on. */
-  readonly anyBody: () => fc.Arbitrary<JsonObject>;
-  readonly target: Target;
-  readonly line?: RequestLine;
-  readonly vendor: string;
-  /** Replaces what the format documents as refused. */
-  readonly prepare?: (conversation: Conversation) => Conversation;
-  /** What is left of a conversation, by the format's documented losses. */
-  readonly survives: (conversation: Conversation) => Conversation;
-  /** What is left of a reply. */
-  readonly replySurvives: (reply: Reply) => Reply;
-  /** A reply and a stream that are none. */
-  readonly brokenReply: unknown;
-}
-
 /** The suite that every codec passes. */
-export function describeCodec(codec: Codec, samples: CodecSamples): void {
-  const { target, line, vendor } = samples;
+export function describeCodec(format: Format): void {
+  const { codec, target, line, vendor } = format;
+  const survives = format.survives(false);
 
   describe(`${codec.id} as a codec`, () => {
     it("writes an untouched request back as it came", () => {
       fc.assert(
-        fc.property(samples.anyBody(), (body) => {
+        fc.property(format.anyBody(), (body) => {
           const { body: written, warnings } = codec.encodeRequest(codec.decodeRequest(body, line), target);
           expect({ written, warnings }).toEqual({ written: body, warnings: [] });
         }),
@@ -42,7 +26,7 @@ export function describeCodec(codec: Codec, samples: CodecSamples): void {
 
     it("reads each message on its own as it reads it in the request", () => {
       fc.assert(
-        fc.property(samples.anyBody(), (body) => {
+        fc.property(format.anyBody(), (body) => {
           const entries = body[codec.messagesField];
           const alone = Array.isArray(entries) ? entries.map((entry) => codec.decodeMessage(entry)) : [];
           const spoken = codec.opensWithSystem ? alone.slice(leadingSystem(alone)) : alone;
@@ -55,12 +39,12 @@ export function describeCodec(codec: Codec, samples: CodecSamples): void {
     it("reads back every conversation that it wrote, but for what it documents as lost", () => {
       fc.assert(
         fc.property(anyConversation(), (any) => {
-          const conversation = samples.prepare?.(any) ?? any;
+          const conversation = format.prepare(any);
           const request = makeRequest(codec, conversation);
           const { body } = codec.encodeRequest(request, target);
           const read = codec.decodeRequest(JSON.parse(JSON.stringify(body)), line);
           expect(withoutMarks(normalConversation(read.conversation))).toEqual(
-            withoutMarks(normalConversation(samples.survives(conversation))),
+            withoutMarks(normalConversation(survives(conversation))),
           );
         }),
       );
@@ -85,7 +69,7 @@ export function describeCodec(codec: Codec, samples: CodecSamples): void {
         fc.property(anyReply(vendor), (reply) => {
           const body = codec.encodeReply(reply, { createdSeconds: 1_700_000_000 });
           const read = codec.decodeReply(JSON.parse(JSON.stringify(body)));
-          expect(normalReply(read)).toEqual(normalReply(samples.replySurvives(reply)));
+          expect(normalReply(read)).toEqual(normalReply(format.replySurvives(reply)));
         }),
       );
     });
@@ -95,7 +79,7 @@ export function describeCodec(codec: Codec, samples: CodecSamples): void {
         fc.property(anyReply(vendor), fc.integer({ min: 1, max: 200 }), (reply, chunkBytes) => {
           const written = runStream(codec.encodeStream, eventsOf(reply), { createdSeconds: 1_700_000_000 });
           const read = runStream(codec.decodeStream, overTheLine(written, chunkBytes));
-          expect(collectReply(read)).toEqual(normalReply(samples.replySurvives(reply)));
+          expect(collectReply(read)).toEqual(normalReply(format.replySurvives(reply)));
         }),
       );
     });
@@ -133,7 +117,7 @@ export function describeCodec(codec: Codec, samples: CodecSamples): void {
     });
 
     it("takes a reply that it can't read for the upstream's fault", () => {
-      for (const body of [null, "<html>", samples.brokenReply]) {
+      for (const body of [null, "<html>", format.brokenReply]) {
         expect(() => codec.decodeReply(body)).toThrow(expect.objectContaining({ code: "upstream.broken" }));
       }
     });

@@ -1,4 +1,12 @@
-import type { Block, Conversation, DocumentBlock, ImageBlock, Message, ResultBlock } from "@longhaul/conversation";
+import {
+  type Block,
+  type Conversation,
+  type DocumentBlock,
+  type ImageBlock,
+  type Message,
+  type ResultBlock,
+  toolPairs,
+} from "@longhaul/conversation";
 import { makeImage, makeText } from "@longhaul/conversation/testing";
 import { replaceBlocks } from "./normal-form.ts";
 
@@ -127,6 +135,48 @@ export const withoutDetail: Loss = (all) =>
 /** Pictures always say how closely to look. */
 export const detailAlwaysSaid: Loss = (all) =>
   mapMedia(all, (block) => (block.type === "image" ? { ...block, detail: block.detail ?? "auto" } : block));
+
+/** Every result says whose it is. */
+export const resultsNamed: Loss = (all) => {
+  const names = new Map(toolPairs(all.messages).pairs.map(({ callId, name }) => [callId, name]));
+  return replaceBlocks(all, (block) => {
+    const name = block.type === "tool-result" ? names.get(block.callId) : undefined;
+    return [name === undefined ? block : { ...block, name }];
+  });
+};
+
+/** No result says whose it is. */
+export const resultsNameless: Loss = (all) =>
+  replaceBlocks(all, (block) => {
+    if (block.type !== "tool-result") return [block];
+    const { name: _, ...rest } = block;
+    return [rest];
+  });
+
+/** What a result says is one text, and what it shows comes after it. */
+export const resultWordsFirst: Loss = (all) =>
+  replaceBlocks(all, (block) => {
+    if (block.type !== "tool-result") return [block];
+    const texts = block.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+    const shown = block.content.filter(({ type }) => type !== "text");
+    return [{ ...block, content: [...(texts.length === 0 ? [] : [makeText(texts.join("\n"))]), ...shown] }];
+  });
+
+/** Every file says what it is. */
+export const filesTyped: Loss = (all) =>
+  mapMedia(all, (block) => {
+    if (block.source.kind === "base64" || block.source.kind === "text") return block;
+    if (block.type === "image") return { ...block, source: { mediaType: "image/jpeg", ...block.source } };
+    return { ...block, source: { mediaType: "application/pdf", ...block.source } };
+  });
+
+/** Nothing that is not sent itself says what it is. */
+export const addressesUntyped: Loss = (all) =>
+  mapMedia(all, (block) => {
+    if (block.source.kind === "base64" || block.source.kind === "text") return block;
+    const { mediaType: _, ...source } = block.source;
+    return { ...block, source };
+  });
 
 /** Replaces what formats refuse: user blocks and files that only one vendor knows, sealed summaries, addresses. */
 export function withoutRefused(refuses: (block: Block) => boolean): Loss {
