@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
+import { openMemory } from "./memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 
 let close = async () => {};
@@ -12,7 +13,12 @@ it("turns a bug of ours into an answer, and tells it to the log alone", async ()
   const bugs: unknown[] = [];
   const snapshot = makeSnapshot({ upstreams: { u: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "u" }] });
   const broken = { ...snapshot, places: new Map([["u", [{}]]]) } as unknown as typeof snapshot;
-  const context = { snapshot: () => broken, gate: makeGate(() => 1), onBug: (error: unknown) => void bugs.push(error) };
+  const context = {
+    snapshot: () => broken,
+    gate: makeGate(() => 1),
+    memory: openMemory(),
+    onBug: (error: unknown) => void bugs.push(error),
+  };
   const server = createServer((request, response) => void answerRequest(request, response, context));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   close = async () => {

@@ -5,9 +5,11 @@ import { codecOf } from "@longhaul/wire";
 import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
 import type { Gate } from "./http/gate.ts";
 import { checkHead, type Location } from "./http/guard.ts";
+import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
 import { makeRequestId } from "./http/request-id.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
+import type { Memory } from "./memory.ts";
 import { serve } from "./pipeline.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { asError, translateError } from "./stages/translate.ts";
@@ -17,6 +19,7 @@ export interface AnswerContext {
   /** The configuration in force; another one after a reload. */
   readonly snapshot: () => Snapshot;
   readonly gate: Gate;
+  readonly memory: Memory;
   /** Told of what went wrong inside, which clients are not. */
   readonly onBug: (error: unknown, requestId: string) => void;
 }
@@ -39,7 +42,7 @@ export async function answerRequest(
     );
     const page = pageAt(request.method ?? "GET", location.path, context);
     if (page !== undefined) return sendJson(response, page.status, page.body);
-    const endpoint = findEndpoint(request.method ?? "GET", location.path);
+    const endpoint = findEndpoint(request.method ?? "GET", location.path, request.headers);
     if (endpoint === undefined) throw notServed(`${request.method} ${location.path}`);
     wire = endpoint.wire;
     await answerCall({ request, response, id, endpoint, location }, context);
@@ -76,12 +79,11 @@ async function answerCall(
       id,
       endpoint,
       body,
-      headers: headersOf(request),
-      method: request.method ?? "POST",
-      query: location.query,
+      ...takeKey(headersOf(request), location.query),
     };
     const outcome = await serve(received, {
       snapshot,
+      memory: context.memory,
       signal: gone.signal,
       random: Math.random,
       wait: (ms, signal) => waitFor(ms, undefined, { signal }),

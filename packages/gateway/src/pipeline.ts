@@ -1,25 +1,30 @@
+import { countTokens } from "./actions/count-tokens.ts";
+import { listModels } from "./actions/list-models.ts";
+import { pass } from "./actions/pass.ts";
+import type { ServeContext } from "./context.ts";
 import type { Outcome } from "./http/outcome.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { type AttemptContext, attempt, Refusal } from "./stages/attempt.ts";
+import { attempt, Refusal } from "./stages/attempt.ts";
 import { decode, type Received } from "./stages/decode.ts";
 import { resolve } from "./stages/resolve.ts";
 import { translate, translateRefusal } from "./stages/translate.ts";
 
-/** What the pipeline takes from outside. */
-export interface PipelineContext extends AttemptContext {
-  readonly snapshot: Snapshot;
-  readonly nowSeconds: () => number;
-}
+/** What each action of the model API does. */
+const ACTIONS = { generate, "count-tokens": countTokens, "list-models": listModels, pass } as const;
 
-/** The life of a request, from its bytes to the first byte of its answer. An upstream's refusal is an answer too; what else goes wrong is thrown. */
-export async function serve(received: Received, context: PipelineContext): Promise<Outcome> {
+/** Serves a request up to the first byte of its answer. An upstream's refusal is an answer too; what else goes wrong is thrown. */
+export async function serve(received: Received, context: ServeContext): Promise<Outcome> {
   try {
-    const call = decode(received);
-    const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
-    const answer = await attempt(call, targets, context);
-    return await translate(call, answer, context.nowSeconds);
+    return await ACTIONS[received.endpoint.action](received, context);
   } catch (error) {
     if (error instanceof Refusal) return translateRefusal(received, error);
     throw error;
   }
+}
+
+/** The life of a request for an answer of a model. */
+async function generate(received: Received, context: ServeContext): Promise<Outcome> {
+  const call = decode(received);
+  const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
+  const answer = await attempt(call, targets, context);
+  return translate(call, answer, context.nowSeconds);
 }

@@ -3,6 +3,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
+import { openMemory } from "./memory.ts";
 import { openSnapshot } from "./snapshot.ts";
 
 /** A gateway that accepts connections. */
@@ -35,7 +36,7 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
   const context = { nowMs: Date.now, nowSeconds: () => Date.now() / 1_000, environment, ...url };
   let snapshot = openSnapshot(config, context);
   const gate = makeGate(() => snapshot.config.server.maxRequests);
-  const answering = { snapshot: () => snapshot, gate, onBug };
+  const answering = { snapshot: () => snapshot, gate, memory: openMemory(), onBug };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {

@@ -28,7 +28,10 @@ const VENDORS: readonly Vendor[] = [
     name: "openai",
     needs: ["OPENAI_API_KEY"],
     upstream: { kind: "openai", apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
-    models: ["gpt-*", "o1*", "o3*", "o4*", "chatgpt-*", "codex-*", "openai/*"],
+    models: [
+      ...["gpt-*", "o1*", "o3*", "o4*", "chatgpt-*", "codex-*", "openai/*"],
+      ...["text-embedding-*", "omni-moderation-*", "whisper-*", "tts-*", "dall-e-*"],
+    ],
   },
   {
     name: "gemini",

@@ -50,6 +50,13 @@ describe("prepare", () => {
     expect(prepared).toMatchObject({ url: "http://127.0.0.1:1/v1/messages", method: "POST" });
   });
 
+  it("leaves what is passed on of the type that the client says", async () => {
+    const headers = { "content-type": "multipart/form-data; boundary=b" };
+    const passed: Outgoing = { ...outgoing, wire: "openai-chat", action: "pass", path: "/files?a=1", headers };
+    const prepared = await prepare(upstreamOf("openai", { kind: "client", header: "authorization" }), passed);
+    expect(prepared).toMatchObject({ url: "http://127.0.0.1:1/files?a=1", headers });
+  });
+
   it("signs what goes to AWS and never shows it the client's credential", async () => {
     const auth: Auth = {
       kind: "aws",

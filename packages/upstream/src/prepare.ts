@@ -20,7 +20,8 @@ export async function prepare(upstream: Upstream, outgoing: Outgoing, googleToke
   const headers = {
     ...requestHeaders(outgoing.headers),
     ...upstream.headers,
-    ...(body && { "content-type": "application/json" }),
+    // What is passed on may be a form or a file.
+    ...(body && outgoing.action !== "pass" && { "content-type": "application/json" }),
   };
   const bare: Prepared = { url: baseUrl + path, method: outgoing.method, headers, ...(body && { body }) };
   return { ...bare, headers: await authorize(bare, upstream.auth, { outgoing, googleToken }) };

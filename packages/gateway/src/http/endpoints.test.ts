@@ -10,11 +10,14 @@ describe("findEndpoint", () => {
     ["POST", "/chat/completions", { wire: "openai-chat", action: "generate" }],
     ["POST", "/v1/responses", { wire: "openai-responses", action: "generate" }],
     ["POST", "/v1/responses/input_tokens", { wire: "openai-responses", action: "count-tokens" }],
-    ["POST", "/v1/responses/compact", { wire: "openai-chat", action: "pass", rest: "/responses/compact" }],
-    ["GET", "/v1/responses/resp_1", { wire: "openai-chat", action: "pass", rest: "/responses/resp_1" }],
+    ["POST", "/v1/responses/compact", { wire: "openai-responses", action: "pass", rest: "/responses/compact" }],
+    ["GET", "/v1/responses/resp_1", { wire: "openai-responses", action: "pass", rest: "/responses/resp_1" }],
+    ["POST", "/v1/conversations", { wire: "openai-responses", action: "pass", rest: "/conversations" }],
     ["GET", "/v1/models", { wire: "openai-chat", action: "list-models" }],
-    ["GET", "/v1/models/claude-opus-4-6", { wire: "openai-chat", action: "list-models" }],
+    ["GET", "/models/claude-opus-4-6", { wire: "openai-chat", action: "list-models", model: "claude-opus-4-6" }],
+    ["GET", "/v1/models/openai/gpt-4o", { wire: "openai-chat", action: "list-models", model: "openai/gpt-4o" }],
     ["GET", "/v1beta/models", { wire: "gemini", action: "list-models" }],
+    ["GET", "/v1beta/models/gemini-2.5-pro", { wire: "gemini", action: "list-models", model: "gemini-2.5-pro" }],
     [
       "POST",
       "/v1beta/models/gemini-2.5-pro:generateContent",
@@ -25,7 +28,12 @@ describe("findEndpoint", () => {
       "/v1beta/models/a%20b:streamGenerateContent",
       { wire: "gemini", action: "generate", model: "a b", stream: true },
     ],
-    ["POST", "/v1beta/models/g:countTokens", { wire: "gemini", action: "count-tokens", model: "g", stream: false }],
+    ["POST", "/v1beta/models/g:countTokens", { wire: "gemini", action: "count-tokens", model: "g" }],
+    [
+      "POST",
+      "/v1beta/models/g:embedContent",
+      { wire: "gemini", action: "pass", model: "g", rest: "/models/g:embedContent" },
+    ],
     ["POST", "/v1/embeddings", { wire: "openai-chat", action: "pass", rest: "/embeddings" }],
     ["POST", "/v1/completions", { wire: "openai-chat", action: "pass", rest: "/completions" }],
     [
@@ -35,12 +43,19 @@ describe("findEndpoint", () => {
     ],
     ["DELETE", "/v1/files/f1", { wire: "openai-chat", action: "pass", rest: "/files/f1" }],
   ])("%s %s", (method, path, endpoint) => {
-    expect(findEndpoint(method, path)).toEqual(endpoint);
+    expect(findEndpoint(method, path)).toEqual({ method, ...endpoint });
+  });
+
+  it.each(["/v1/models", "/v1/files"])("knows by its header which dialect a client of %s speaks", (path) => {
+    expect(findEndpoint("GET", path, { "anthropic-version": "2023-06-01" })?.wire).toBe("anthropic-messages");
+    expect(findEndpoint("GET", path, { authorization: "Bearer k" })?.wire).toBe("openai-chat");
   });
 
   it.each([
     ["GET", "/v1/messages"],
     ["POST", "/v1/admin"],
+    ["PUT", "/v1/files/f1"],
+    ["POST", "/v1/models"],
     ["POST", "/v2/messages"],
     ["POST", "/v1beta/models/g:batchGenerate"],
     ["GET", "/"],

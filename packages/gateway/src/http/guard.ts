@@ -34,10 +34,23 @@ export function checkHead({ target, hosts }: RequestHead, allowed: readonly stri
     );
   }
   const [path = "/", query] = target.split(/\?(.*)/s);
-  if (!path.startsWith("/") || path.startsWith("//") || /%2f|%5c|%00|\\|\/\.\.?(?:\/|$)/i.test(path)) {
+  if (
+    !path.startsWith("/") ||
+    path.startsWith("//") ||
+    /%2f|%5c|%00|\\|\/\.\.?(?:\/|$)/i.test(path) ||
+    !isDecodable(path)
+  ) {
     throw new LonghaulError("request.malformed", "the request target must be a plain absolute path");
   }
   return { path, query: query === undefined ? "" : `?${query}` };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** An address given as a number cannot be rebound to another name, so any of this machine's may be used. */

@@ -6,3 +6,14 @@ export interface Outcome {
   /** Whether the body is a stream of events, into which a ping may be put where it pauses. */
   readonly isStream: boolean;
 }
+
+/** An outcome of one JSON value. */
+export function jsonOutcome(value: object, status = 200, headers: Outcome["headers"] = {}): Outcome {
+  const body = one(new TextEncoder().encode(JSON.stringify(value)));
+  return { status, headers: { "content-type": "application/json", ...headers }, body, isStream: false };
+}
+
+/** A body that is there already. */
+export async function* one(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body;
+}

@@ -27,7 +27,6 @@ async function route(...upstreams: Handler[][]) {
       endpoint: findEndpoint("POST", "/v1/messages")!,
       body,
       headers: {},
-      method: "POST",
       query: "",
     });
     const wait = async (ms: number) => void waits.push(ms);

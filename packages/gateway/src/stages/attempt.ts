@@ -1,6 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
+import { one } from "../http/outcome.ts";
 import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import type { Call } from "./decode.ts";
@@ -131,10 +132,6 @@ const MOVES_ON = new Set([401, 402, 403, 404, 408, 429, 501]);
 
 function movesOn({ status, retryable }: LonghaulError): boolean {
   return retryable || MOVES_ON.has(status) || status >= 500;
-}
-
-async function* one(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield body;
 }
 
 async function* chain(held: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

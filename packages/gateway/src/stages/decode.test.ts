@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { decode } from "./decode.ts";
+import { decode, peekModel } from "./decode.ts";
 
 function callOf(body: string, wire = "anthropic-messages", extra: object = {}) {
-  const endpoint = { wire, action: "generate", ...extra } as const;
-  return decode({ id: "lh_1", endpoint, body: new TextEncoder().encode(body), headers: {}, method: "POST", query: "" });
+  const endpoint = { wire, action: "generate", method: "POST", ...extra } as const;
+  return decode({ id: "lh_1", endpoint, body: new TextEncoder().encode(body), headers: {}, query: "" });
 }
 
 describe("decode", () => {
@@ -47,6 +47,11 @@ describe("decode", () => {
     expect(call.request()).toBe(call.request());
   });
 
+  it("does not quote what it could not read", () => {
+    expect(() => callOf('{"model":hush-hush}')).toThrow(/^the body is not valid JSON: Unexpected token 'h'$/);
+    expect(() => callOf(`{"a":"${"x".repeat(60)}",hush}`)).not.toThrow(/hush/);
+  });
+
   it.each([
     ["{", "not valid JSON"],
     ["null", "must be a JSON object"],
@@ -55,5 +60,17 @@ describe("decode", () => {
     expect(() => callOf(body)).toThrow(
       expect.objectContaining({ code: "request.malformed", message: expect.stringContaining(why) }),
     );
+  });
+});
+
+describe("peekModel", () => {
+  it("finds the model's name and its place in any JSON object", () => {
+    const body = '{"input":["model"], "model" : "m" }';
+    const found = peekModel(new TextEncoder().encode(body));
+    expect([found?.model, body.slice(found?.span.from, found?.span.to)]).toEqual(["m", '"m"']);
+  });
+
+  it.each(["", "--boundary", '{"input":"x"}', '{"model":7}', "[]"])("finds none in %s", (body) => {
+    expect(peekModel(new TextEncoder().encode(body))).toBeUndefined();
   });
 });

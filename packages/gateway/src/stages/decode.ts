@@ -13,19 +13,20 @@ export interface Call {
   readonly body: Uint8Array;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly method: string;
   readonly query: string;
   readonly model: string;
   /** Whether the client wants the answer as it is written. */
   wantsStream(): boolean;
   /** Where the model's name stands in the body; absent where the path says it. */
   modelSpan(): Span | undefined;
-  /** The whole request, decoded. */
+  /** The body, parsed. */
+  value(): JsonObject;
+  /** The request, decoded. */
   request(): Request;
 }
 
 /** What came over the network. */
-export type Received = Pick<Call, "id" | "endpoint" | "body" | "headers" | "method" | "query">;
+export type Received = Pick<Call, "id" | "endpoint" | "body" | "headers" | "query">;
 
 /** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
 export function decode(received: Received): Call {
@@ -39,6 +40,7 @@ export function decode(received: Received): Call {
     model: endpoint.model ?? readModel(body, span()) ?? modelOf(value()),
     wantsStream: once(() => endpoint.stream ?? readStream(body, codec) ?? value().stream === true),
     modelSpan: span,
+    value,
     request: once(() => codec.decodeRequest(value(), { ...endpoint })),
   };
 }
@@ -50,6 +52,13 @@ function codecFor({ wire }: Endpoint, body: Uint8Array): Codec {
   const responses = codecOf("openai-responses");
   const isResponses = peekField(body, responses.messagesField, codec.messagesField) !== undefined;
   return isResponses ? responses : codec;
+}
+
+/** The model that the body of any dialect names, without looking further; nothing where it is no JSON object or names none. */
+export function peekModel(body: Uint8Array): { readonly model: string; readonly span: Span } | undefined {
+  const span = peekField(body, "model", "");
+  const model = readModel(body, span);
+  return span === undefined || model === undefined ? undefined : { model, span };
 }
 
 function findField(body: Uint8Array, name: string, { messagesField }: Codec): Span | undefined {
@@ -82,12 +91,17 @@ function parseBody(body: Uint8Array): JsonObject {
   } catch (cause) {
     throw new LonghaulError(
       "request.malformed",
-      `the body is not valid JSON: ${cause instanceof Error ? cause.message : ""}`,
+      `the body is not valid JSON: ${cause instanceof Error ? withoutExcerpt(cause.message) : ""}`,
       { cause },
     );
   }
   if (isJsonObject(value)) return value;
   throw new LonghaulError("request.malformed", "the body must be a JSON object");
+}
+
+/** V8 quotes the text around the fault, which may be anybody's secret. */
+function withoutExcerpt(message: string): string {
+  return message.replace(/, (?:\.\.\.)?".*$/s, "");
 }
 
 function modelOf({ model }: JsonObject): string {

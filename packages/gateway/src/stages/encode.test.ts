@@ -29,7 +29,6 @@ function encoded(path: string, body: object, headers: Record<string, string> = {
     endpoint: findEndpoint("POST", path)!,
     body: bytes,
     headers,
-    method: "POST",
     query: "",
   });
   const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
@@ -61,6 +60,12 @@ describe("encode", () => {
       messages,
       unheard_of: { a: 1 },
     });
+  });
+
+  it("changes no other byte of what asks for no answer", () => {
+    const { outgoing, bytes } = encoded("/v1/messages/count_tokens", { messages, model: "claude-alias", z: 1 });
+    const sent = new TextDecoder().decode(outgoing.body);
+    expect(sent).toBe(new TextDecoder().decode(bytes).replace("claude-alias", "claude-opus-4-6"));
   });
 
   it("does not tell another vendor what belongs to the client's own", () => {

@@ -5,6 +5,7 @@ import {
   NOTHING_TO_RESTORE,
   type ReasoningRules,
   type Restore,
+  type Span,
   type Warning,
   type Target as WireTarget,
 } from "@longhaul/wire";
@@ -25,7 +26,8 @@ export interface Encoded {
 /** Writes a call for a target. The same format and the same model: the client's bytes, untouched. */
 export function encode(call: Call, target: Target): Encoded {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
-  if (isSameFormat && call.model === target.model) return untouched(call, target);
+  const isGenerating = call.endpoint.action === "generate";
+  if (isSameFormat && (call.model === target.model || !isGenerating)) return untouched(call, target);
   const request = call.request();
   const { body, warnings, restore } = codecOf(target.wire).encodeRequest(request, wireTarget(target));
   const bytes = new TextEncoder().encode(JSON.stringify(body));
@@ -39,8 +41,15 @@ export function encode(call: Call, target: Target): Encoded {
 
 function untouched(call: Call, target: Target): Encoded {
   const stream = needsToKnow(target) ? call.wantsStream() : false;
-  const outgoing = outgoingOf(call, target, { body: call.body, stream });
+  const body = call.model === target.model ? call.body : renamed(call.body, call.modelSpan(), target.model);
+  const outgoing = outgoingOf(call, target, { body, stream });
   return { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat: true };
+}
+
+/** A body with another model's name at this place; every other byte stays. */
+export function renamed(body: Uint8Array, at: Span | undefined, model: string): Uint8Array {
+  if (at === undefined) return body;
+  return Buffer.concat([body.subarray(0, at.from), Buffer.from(JSON.stringify(model)), body.subarray(at.to)]);
 }
 
 /** Only places that say it in the path need to know whether the answer is streamed. */
@@ -53,7 +62,7 @@ function outgoingOf(call: Call, target: Target, { body, stream }: { body: Uint8A
   return {
     wire: target.wire,
     action: call.endpoint.action,
-    method: "POST",
+    method: call.endpoint.method,
     model: target.model,
     stream,
     body,
@@ -87,6 +96,8 @@ export function wireTarget({ place, model, match }: Target): WireTarget {
     reasoning: reasoningRules(facts),
     forcedToolChoice: !rejects("forced-tool-choice"),
     prefill: !rejects("prefill"),
+    // Gemini 3 and later, the models with thinking levels, want a signature on every round of calls (docs/wire/gemini.md).
+    signedCalls: facts.vendor === "google" && facts.reasoning.kind === "level",
     ...chatRules(upstream, facts),
   };
 }

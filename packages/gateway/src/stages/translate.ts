@@ -10,7 +10,7 @@ import {
   type WireEvent,
   writeSse,
 } from "@longhaul/wire";
-import type { Outcome } from "../http/outcome.ts";
+import { jsonOutcome, type Outcome, one } from "../http/outcome.ts";
 import { readWhole } from "../sending/hold.ts";
 import type { Answer, Refusal } from "./attempt.ts";
 import type { Call } from "./decode.ts";
@@ -30,7 +30,7 @@ export async function translate(call: Call, answer: Answer, nowSeconds: () => nu
   const { vendor } = answer.target.place.connection.upstream.deployment;
   const reply = restoreReply(codecOf(answer.target.wire).decodeReply(value, { vendor }), encoded.restore);
   const body = codecOf(call.endpoint.wire).encodeReply(reply, { createdSeconds: nowSeconds() });
-  return { status, headers: JSON_HEADERS, body: one(JSON.stringify(body)), isStream: false };
+  return jsonOutcome(body, status);
 }
 
 function parseAnswer(text: string): unknown {
@@ -40,8 +40,6 @@ function parseAnswer(text: string): unknown {
     throw new LonghaulError("upstream.broken", "the upstream's answer is not JSON", { cause });
   }
 }
-
-const JSON_HEADERS = { "content-type": "application/json" };
 
 /** Once bytes have reached the client, a failure can only be told as an event in its stream. */
 async function* guarded(body: AsyncIterable<Uint8Array>, codec: Codec): AsyncGenerator<Uint8Array> {
@@ -132,7 +130,7 @@ export function translateError(wire: string, error: LonghaulError): Outcome {
   const { status, body } = codecOf(wire).encodeError(error);
   const retry =
     error.retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(error.retryAfterMs / 1_000)) };
-  return { status, headers: { ...JSON_HEADERS, ...retry }, body: one(JSON.stringify(body)), isStream: false };
+  return jsonOutcome(body, status, retry);
 }
 
 /** Anything that is not our own error is a bug, and its words stay inside. */
@@ -141,8 +139,4 @@ export function asError(error: unknown): LonghaulError {
   return new LonghaulError("internal.bug", "something went wrong inside the gateway; its log says more", {
     cause: error,
   });
-}
-
-async function* one(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  yield typeof body === "string" ? new TextEncoder().encode(body) : body;
 }

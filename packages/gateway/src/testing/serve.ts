@@ -1,29 +1,42 @@
 import { findEndpoint } from "../http/endpoints.ts";
 import type { Outcome } from "../http/outcome.ts";
+import { type Memory, openMemory } from "../memory.ts";
 import { serve } from "../pipeline.ts";
 import { readWhole } from "../sending/hold.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { asError, translateError } from "../stages/translate.ts";
 
-/** Sends a body through the pipeline as a client would, and reads the answer to its end. */
-export async function ask(
-  snapshot: Snapshot,
-  path: string,
-  body: unknown,
-): Promise<{ status: number; headers: Readonly<Record<string, string>>; text: string }> {
-  const endpoint = findEndpoint("POST", path);
-  if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
+/** How a client asks, where it is not a POST of JSON with a key. */
+export interface Asking {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly memory?: Memory;
+}
+
+/** An answer, read to its end. */
+export interface Asked {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Sends a body through the pipeline as a client would, and reads the answer to its end. Text goes as it is, other values as JSON. */
+export async function ask(snapshot: Snapshot, target: string, body?: unknown, asking: Asking = {}): Promise<Asked> {
+  const { method = "POST", headers = { authorization: "Bearer client" }, memory = openMemory() } = asking;
+  const [path = "", query] = target.split("?");
+  const endpoint = findEndpoint(method, path, headers);
+  if (endpoint === undefined) throw new Error(`nothing is served at ${method} ${path}`);
+  const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
   const received = {
-    id: "lh_test",
+    id: "lh_0123456789abcdef",
     endpoint,
-    body: bytes,
-    headers: { authorization: "Bearer client" },
-    method: "POST",
-    query: "",
+    body: new TextEncoder().encode(text),
+    headers,
+    query: query === undefined ? "" : `?${query}`,
   };
   const outcome: Outcome = await serve(received, {
     snapshot,
+    memory,
     signal: new AbortController().signal,
     random: () => 0,
     wait: () => Promise.resolve(),

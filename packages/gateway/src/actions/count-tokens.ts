@@ -1,0 +1,58 @@
+import { type Conversation, isJsonObject, type JsonObject, type WireId } from "@longhaul/conversation";
+import type { ServeContext } from "../context.ts";
+import { jsonOutcome, type Outcome } from "../http/outcome.ts";
+import { attempt, Refusal } from "../stages/attempt.ts";
+import { type Call, decode, type Received } from "../stages/decode.ts";
+import { encode } from "../stages/encode.ts";
+import { resolve, type Target } from "../stages/resolve.ts";
+import { translate } from "../stages/translate.ts";
+
+/** Counts a prompt: where it would be sent, if that place can count in the client's format, else here. */
+export async function countTokens(received: Received, context: ServeContext): Promise<Outcome> {
+  const call = decode(received);
+  const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
+  const isAsked = targets[0] !== undefined && canCount(call, targets[0]);
+  const told = isAsked ? await askUpstream(call, targets, context) : undefined;
+  return told ?? jsonOutcome(spellCount(call.endpoint.wire, await countHere(call, targets, context)));
+}
+
+function canCount(call: Call, target: Target): boolean {
+  if (target.wire !== call.endpoint.wire) return false;
+  return target.place.connection.upstream.deployment.path(encode(call, target).outgoing) !== undefined;
+}
+
+/** What upstreams say that have no such path. */
+const CANNOT = new Set([404, 405, 501]);
+
+async function askUpstream(
+  call: Call,
+  targets: readonly Target[],
+  context: ServeContext,
+): Promise<Outcome | undefined> {
+  const able = targets.filter((target) => canCount(call, target));
+  try {
+    return await translate(call, await attempt(call, able, context), context.nowSeconds);
+  } catch (error) {
+    if (error instanceof Refusal && CANNOT.has(error.error.status)) return undefined;
+    throw error;
+  }
+}
+
+async function countHere(call: Call, [target]: readonly Target[], { memory }: ServeContext): Promise<number> {
+  const counter = await memory.counters.counterFor(target?.match.model.tokenizer ?? "other");
+  return counter.countConversation(conversationOf(call));
+}
+
+/** Gemini takes the prompt alone, or a whole request one level down. */
+function conversationOf(call: Call): Conversation {
+  const inner = call.endpoint.wire === "gemini" ? call.value().generateContentRequest : undefined;
+  const request = isJsonObject(inner) ? call.codec.decodeRequest(inner, { model: call.model }) : call.request();
+  return request.conversation;
+}
+
+function spellCount(wire: WireId, tokens: number): JsonObject {
+  if (wire === "gemini") return { totalTokens: tokens };
+  return wire === "openai-responses"
+    ? { object: "response.input_tokens", input_tokens: tokens }
+    : { input_tokens: tokens };
+}

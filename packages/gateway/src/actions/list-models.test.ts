@@ -1,0 +1,111 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { ask } from "../testing/serve.ts";
+import { makeSnapshot } from "../testing/snapshot.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: {
+    claude: { kind: "anthropic" },
+    openai: { kind: "openai" },
+    local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1", window: 32_768 },
+    aws: { kind: "bedrock", region: "us-east-1", accessKeyId: "i", secretAccessKey: "s" },
+  },
+  routes: [
+    { match: "claude-*haiku*", upstream: "openai", model: "gpt-4o-mini" },
+    { match: "house-model", upstream: "local", model: "qwen3" },
+    { match: "claude-opus-*", upstream: ["claude", "aws"] },
+    { match: "gpt-4o*", upstream: "openai" },
+    { match: "local/*", upstream: "local" },
+  ],
+  models: { "local/added": { window: 1_000, maxOutput: 100 } },
+});
+afterAll(() => snapshot.close());
+
+async function get(target: string, headers: Record<string, string> = {}) {
+  const { status, text } = await ask(snapshot, target, undefined, { method: "GET", headers });
+  return { status, body: JSON.parse(text) };
+}
+
+async function ids(target = "/v1/models"): Promise<string[]> {
+  const { body } = await get(target);
+  return body.data.map(({ id }: { id: string }) => id);
+}
+
+describe("the list", () => {
+  it("is read by OpenAI's and Anthropic's clients alike", async () => {
+    const { status, body } = await get("/v1/models");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: "list", has_more: false, first_id: body.data[0].id });
+    expect(body.last_id).toBe(body.data.at(-1).id);
+    expect(body.data.find(({ id }: { id: string }) => id === "claude-opus-4-6")).toEqual({
+      id: "claude-opus-4-6",
+      object: "model",
+      type: "model",
+      display_name: "claude-opus-4-6",
+      owned_by: "anthropic",
+      created: 0,
+      created_at: "1970-01-01T00:00:00Z",
+      max_input_tokens: expect.any(Number),
+      max_tokens: expect.any(Number),
+    });
+  });
+
+  it("has, route by route, what the upstreams' platforms have of the pattern, each name once", async () => {
+    const listed = await ids();
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed.filter((id) => id.startsWith("claude-opus-")).length).toBeGreaterThan(3);
+    expect(listed).toContain("gpt-4o-mini");
+    expect(listed.filter((id) => /sonnet|^gpt-5|bedrock|anthropic\./.test(id))).toEqual([]);
+    expect(listed.findIndex((id) => id.includes("haiku"))).toBe(0);
+    expect(listed.indexOf("house-model")).toBeLessThan(listed.indexOf("claude-opus-4-6"));
+  });
+
+  it("names the tiers that a renaming route takes, with the limits of the model behind", async () => {
+    const { body } = await get("/v1/models");
+    const haiku = body.data.filter(({ id }: { id: string }) => id.includes("haiku"));
+    expect(haiku.length).toBeGreaterThan(1);
+    expect(new Set(haiku.map((model: { max_tokens: number }) => model.max_tokens))).toEqual(new Set([16_384]));
+  });
+
+  it("takes models of compatible servers from the configuration's own, and their window from the upstream", async () => {
+    expect(await ids()).toContain("local/added");
+    expect((await get("/v1/models/local/added")).body).toMatchObject({ max_input_tokens: 32_768, max_tokens: 100 });
+  });
+
+  it("is given in pages to those who ask for them", async () => {
+    const all = await ids();
+    const { body } = await get("/v1/models?limit=2");
+    expect(body).toMatchObject({ has_more: true, first_id: all[0], last_id: all[1] });
+    expect(await ids(`/v1/models?limit=2&after_id=${all[1]}`)).toEqual(all.slice(2, 4));
+    expect((await ids("/v1/models?limit=1000")).length).toBe(all.length);
+  });
+
+  it("speaks Gemini's dialect under its path", async () => {
+    const { body } = await get("/v1beta/models?pageSize=1");
+    const methods = ["generateContent", "countTokens"];
+    expect(body).toMatchObject({ models: [{ supportedGenerationMethods: methods }], nextPageToken: "1" });
+    expect(body.models[0].name).toMatch(/^models\/claude-.*haiku/);
+    const { body: last } = await get(`/v1beta/models?pageSize=1000&pageToken=${body.nextPageToken}`);
+    expect([last.models.length, last.nextPageToken]).toEqual([(await ids()).length - 1, undefined]);
+  });
+
+  it("leaves out what leads nowhere", async () => {
+    const empty = { ...snapshot, places: new Map() };
+    const { text } = await ask(empty, "/v1/models", undefined, { method: "GET" });
+    expect(JSON.parse(text)).toEqual({ object: "list", data: [], has_more: false, first_id: null, last_id: null });
+  });
+});
+
+describe("one model", () => {
+  it("is described by any name that a route takes", async () => {
+    expect((await get("/v1/models/house-model")).body).toMatchObject({ id: "house-model", object: "model" });
+    expect((await get("/v1beta/models/gpt-4o")).body).toMatchObject({ name: "models/gpt-4o" });
+  });
+
+  it("is missing in the client's own dialect", async () => {
+    expect(await get("/v1/models/llama")).toMatchObject({ status: 404, body: { error: { code: "model_not_found" } } });
+    expect(await get("/v1/models/llama", { "anthropic-version": "2023-06-01" })).toMatchObject({
+      status: 404,
+      body: { type: "error", error: { type: "not_found_error" } },
+    });
+  });
+});

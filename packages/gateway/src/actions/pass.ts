@@ -1,0 +1,88 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { answerHeaders, type Outgoing } from "@longhaul/upstream";
+import type { ServeContext } from "../context.ts";
+import type { Outcome } from "../http/outcome.ts";
+import type { Place, Snapshot } from "../snapshot.ts";
+import { peekModel, type Received } from "../stages/decode.ts";
+import { renamed } from "../stages/encode.ts";
+import { resolve } from "../stages/resolve.ts";
+
+/**
+ * Passes a request on as it came, and the answer as it comes. It is tried once, at one place: what it asks for (a file, a batch) may exist
+ * there alone, and doing it twice may not be the same as doing it once.
+ */
+export async function pass(received: Received, { snapshot, signal }: ServeContext): Promise<Outcome> {
+  const { place, outgoing } = chooseWay(received, snapshot);
+  const { status, headers, body } = await place.connection.send(outgoing, signal);
+  const isStream = headers["content-type"]?.includes("text/event-stream") === true;
+  return { status, headers: answerHeaders(headers), body, isStream };
+}
+
+interface Way {
+  readonly place: Place;
+  readonly outgoing: Outgoing;
+}
+
+/** To where the model that the request names is routed, else to the first place that speaks the dialect. */
+function chooseWay(received: Received, snapshot: Snapshot): Way {
+  const { endpoint, body } = received;
+  const inBody = endpoint.model === undefined ? peekModel(body) : undefined;
+  const model = endpoint.model ?? inBody?.model;
+  if (model === undefined) {
+    const ways = [...snapshot.places.values()].flat().map((place) => wayTo(place, received, { model: "", body }));
+    return ways.find(isServed) ?? unserved(received);
+  }
+  const targets = resolve({ model, wire: endpoint.wire }, snapshot);
+  const ways = targets.map((target) => {
+    const named = target.model === model ? body : renamed(body, inBody?.span, target.model);
+    return wayTo(target.place, received, { model: target.model, body: named });
+  });
+  return ways.find(isServed) ?? unserved(received, model);
+}
+
+function wayTo(place: Place, received: Received, { model, body }: { model: string; body: Uint8Array }): Way {
+  const { endpoint, headers, query } = received;
+  const outgoing: Outgoing = {
+    wire: endpoint.wire,
+    action: "pass",
+    method: endpoint.method,
+    model,
+    stream: false,
+    headers,
+    path: `${pathOf(received, model)}${query}`,
+    ...(body.length === 0 ? {} : { body }),
+  };
+  return { place, outgoing };
+}
+
+/** Where the path names the model, it names it as the upstream knows it. */
+function pathOf({ endpoint }: Received, model: string): string {
+  const { rest = "", model: named } = endpoint;
+  return named === undefined ? rest : rest.replace(/^\/models\/[^/:]+/, () => `/models/${encodeURIComponent(model)}`);
+}
+
+function isServed({ place, outgoing }: Way): boolean {
+  const { deployment } = place.connection.upstream;
+  return deployment.wires.includes(outgoing.wire) && deployment.path(outgoing) !== undefined;
+}
+
+const COMPACT = "/responses/compact";
+
+function unserved({ endpoint }: Received, model?: string): never {
+  const { rest = "", wire } = endpoint;
+  const who = model === undefined ? "no upstream has" : `the model "${model}" is routed to no upstream that has`;
+  const kind = KINDS[wire] ?? wire;
+  if (rest === COMPACT) {
+    const advice = `route the model to an upstream of kind ${kind}, or go on without compacting`;
+    throw new LonghaulError("request.unsupported", `${who} ${rest}; ${advice}`, { status: 501 });
+  }
+  throw new LonghaulError("route.unknown", `${who} ${rest}; configure one of kind ${kind}, and a route to it`);
+}
+
+/** The kinds of upstream that have more of a dialect than its model calls. */
+const KINDS: Readonly<Record<string, string>> = {
+  "anthropic-messages": "anthropic",
+  "openai-chat": "openai, openai-compatible or openrouter",
+  "openai-responses": "openai",
+  gemini: "gemini",
+};

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { takeKey } from "./query-key.ts";
+
+it("makes a header of a key in the query", () => {
+  expect(takeKey({ accept: "a" }, "?alt=sse&key=AIza%2B1")).toEqual({
+    headers: { accept: "a", "x-goog-api-key": "AIza+1" },
+    query: "?alt=sse",
+  });
+  expect(takeKey({}, "?key=k").query).toBe("");
+});
+
+it("prefers the header that the client sent", () => {
+  expect(takeKey({ "x-goog-api-key": "header" }, "?key=query").headers).toEqual({ "x-goog-api-key": "header" });
+});
+
+it("leaves every other query as it is", () => {
+  expect(takeKey({}, "?a=%20&monkey=1")).toEqual({ headers: {}, query: "?a=%20&monkey=1" });
+});
