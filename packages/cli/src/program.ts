@@ -1,9 +1,9 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { loadConfig, openGateway } from "@longhaul/gateway";
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError } from "commander";
+import { argumentPort } from "./port.ts";
+import { type SimulateOptions, simulate } from "./simulate.ts";
+import { type StartOptions, start } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
-
-const MAX_PORT = 65_535;
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -37,47 +37,10 @@ function makeProgram(terminal: Terminal): Command {
       argumentPort,
     )
     .action((options: StartOptions) => start(options, terminal));
+  program
+    .command("simulate")
+    .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")
+    .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
+    .action((options: SimulateOptions) => simulate(options, terminal));
   return program;
-}
-
-interface StartOptions {
-  readonly config?: string;
-  readonly host?: string;
-  readonly port?: number;
-}
-
-async function start(options: StartOptions, terminal: Terminal): Promise<void> {
-  const { environment } = terminal;
-  const named = options.config === undefined ? {} : { file: options.config };
-  const { config, file } = loadConfig({ ...named, environment, folder: terminal.folder });
-  const host = options.host ?? config.server.host;
-  const port = options.port ?? environmentPort(environment.PORT) ?? config.server.port;
-  const gateway = await openGateway({ ...config, server: { ...config.server, host, port } }, { environment });
-  const from = file === undefined ? "the environment" : file;
-  terminal.write(
-    `Longhaul listens on ${gateway.url} (health: ${gateway.url}/healthz), configured by ${from}. Ctrl-C stops it.\n`,
-  );
-  await terminal.stopped();
-  await gateway.close();
-}
-
-function argumentPort(text: string): number {
-  const port = parsePort(text);
-  if (port === undefined) throw new InvalidArgumentError(portAdvice(text));
-  return port;
-}
-
-function environmentPort(text: string | undefined): number | undefined {
-  if (text === undefined || text === "") return undefined;
-  const port = parsePort(text);
-  if (port === undefined) throw new LonghaulError("settings.invalid", `PORT: ${portAdvice(text)}`);
-  return port;
-}
-
-function parsePort(text: string): number | undefined {
-  return /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT ? Number(text) : undefined;
-}
-
-function portAdvice(text: string): string {
-  return `"${text}" is not a port; give a whole number from 0 to ${MAX_PORT}`;
 }

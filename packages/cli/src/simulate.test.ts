@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { run } from "./program.ts";
+import { makeTerminal } from "./testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("answers as the vendors do until it is stopped", async () => {
+  const terminal = makeTerminal(folder);
+  const exit = run(["simulate"], terminal);
+  const url = (await terminal.announced).replace(/\.$/, "");
+  const answer = await fetch(`${url}/v1/messages`, {
+    method: "POST",
+    body: "{}",
+    headers: { "content-type": "application/json" },
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    401,
+    { type: "error", error: { type: "authentication_error" } },
+  ]);
+  terminal.stop();
+  expect(await exit).toBe(0);
+});

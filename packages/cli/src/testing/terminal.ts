@@ -1,0 +1,32 @@
+import type { Terminal } from "../terminal.ts";
+
+/** A terminal that tests look at. */
+export interface TestTerminal extends Terminal {
+  /** The address in the first line that was written. */
+  readonly announced: Promise<string>;
+  stop(): void;
+  output(): string;
+  errors(): string;
+}
+
+/** A terminal in a folder of its own, where no configuration of this machine is found. */
+export function makeTerminal(folder: string, environment: Terminal["environment"] = {}): TestTerminal {
+  const written: string[] = [];
+  const errors: string[] = [];
+  const announced = Promise.withResolvers<string>();
+  const stopped = Promise.withResolvers<void>();
+  return {
+    environment: { HOME: folder, ...environment },
+    folder,
+    write: (text) => {
+      written.push(text);
+      announced.resolve(/http:\S+/.exec(text)?.[0] ?? "");
+    },
+    writeError: (text) => void errors.push(text),
+    stopped: () => stopped.promise,
+    announced: announced.promise,
+    stop: () => stopped.resolve(),
+    output: () => written.join(""),
+    errors: () => errors.join(""),
+  };
+}
