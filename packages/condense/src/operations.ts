@@ -160,11 +160,11 @@ function summarize(
 }
 
 /** Drops the images and documents that stand in a message's tool results, each whole: they are kept or dropped, never cut. */
-export function suppressMedia({ blocks }: Message, message: number): Edit[] {
+export function suppressMedia({ blocks }: Message, message: number): Extract<Edit, { kind: "remove" }>[] {
   return blocks.flatMap((found, block) => {
     if (found.type !== "tool-result") return [];
     const media = [...found.content.entries()].filter(([, { type }]) => type === "image" || type === "document");
-    return media.map(([entry]): Edit => {
+    return media.map(([entry]): Extract<Edit, { kind: "remove" }> => {
       return { kind: "remove", at: { message, block, path: [entry] }, left: SUPPRESSED, reason: "suppress" };
     });
   });

@@ -10,7 +10,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { askAbout, middleOf, rangesAround, tokensOf } from "./ranges.ts";
+import { askAbout, askAboutMessages, middleOf, rangesAround, tokensOf } from "./ranges.ts";
 import { makeTestView } from "./testing/context.ts";
 
 const CHAT = makeConversation(
@@ -109,5 +109,19 @@ describe("askAbout", () => {
     expect(askAbout(makeTestView(CHAT, 8_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(1_500);
     expect(askAbout(makeTestView(CHAT, 100), { from: 2, to: 6 }, wish)?.maxTokens).toBe(50);
     expect(askAbout(makeTestView(CHAT, 800_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(4_000);
+  });
+});
+
+describe("askAboutMessages", () => {
+  it("names the range of messages that stand side by side, and none of others", () => {
+    const wish = { prompt: "Sum up.", maxTokens: 4_000 };
+    const { messages } = CHAT;
+    expect(askAboutMessages(view, [2, 3], wish)).toMatchObject({
+      messages: [messages[2], messages[3]],
+      range: { from: 2, to: 4 },
+    });
+    const apart = askAboutMessages(view, [2, 5], wish);
+    expect([apart?.messages, apart?.range]).toEqual([[messages[2], messages[5]], undefined]);
+    expect(askAboutMessages(view, [], wish)).toBeUndefined();
   });
 });

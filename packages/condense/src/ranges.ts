@@ -47,20 +47,34 @@ export function tokensOf({ messageTokens }: View, { from, to }: Range): number {
 /** How a range is to be summarised. */
 export type RangeWish = Pick<SummaryWish, "prompt" | "maxTokens" | "profile">;
 
-/**
- * The ask for a summary of a range. A summary that already stands in it is brought up to date with what came after it, and nothing is
- * asked where nothing did.
- */
+/** The ask for a summary of a range, as `askAboutMessages` makes it. */
 export function askAbout(view: View, { from, to }: Range, wish: RangeWish): Ask | undefined {
-  const { messages } = view.conversation;
-  const indexes = Array.from({ length: to - from }, (_, offset) => from + offset);
+  return askAboutMessages(
+    view,
+    Array.from({ length: to - from }, (_, offset) => from + offset),
+    wish,
+  );
+}
+
+/**
+ * The ask for a summary of messages, by their indexes in order. A summary that already stands among them is brought up to date with the
+ * others, and nothing is asked where there are none.
+ */
+export function askAboutMessages(view: View, indexes: readonly number[], wish: RangeWish): Ask | undefined {
   const known = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
   const previous = known === undefined ? undefined : earlierSummary(view, known);
-  if (known === undefined || previous === undefined) return askAnew(view, { from, to }, wish);
-  if (known === from && to > from + 1) return askAnew(view, { from: from + 1, to }, { ...wish, previous });
-  const others = indexes.flatMap((index) => (index === known ? [] : (messages[index] ?? [])));
-  if (others.length === 0) return undefined;
-  return askFor({ ...limited(view, wish), messages: others, previous }, view.counter);
+  const fresh = indexes.filter((index) => index !== known);
+  if (fresh.length === 0) return undefined;
+  const messages = fresh.flatMap((index) => view.conversation.messages[index] ?? []);
+  const earlier = previous === undefined ? {} : { previous };
+  return askFor({ ...limited(view, wish), messages, ...rangeOf(fresh), ...earlier }, view.counter);
+}
+
+/** The range of indexes that stand side by side. */
+function rangeOf(indexes: readonly number[]): { range?: Range } {
+  const from = indexes[0] ?? 0;
+  const to = (indexes.at(-1) ?? -1) + 1;
+  return to - from === indexes.length ? { range: { from, to } } : {};
 }
 
 /** The ask for a summary of all messages in a range, whatever they are. */

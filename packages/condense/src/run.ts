@@ -88,6 +88,7 @@ function* attempt(pass: Pass, before: Before, context: RunContext): Running<Atte
     const draft = apply(before.draft, edits, { answers: checked.answers, hash: context.hash });
     const faults = faultsOf(pass, before, draft);
     if (faults.length > 0) return without("undone", faults.join("; "), costUsd);
+    if (pass.isTrial === true && !reaches(draft, before.view)) return without("skipped", NOT_ENOUGH, costUsd);
     const facts = "facts" in checked ? { facts: checked.facts } : {};
     return { outcome: "applied", draft, operations: countReasons(edits), costUsd, ...facts };
   } catch (error) {
@@ -102,13 +103,13 @@ function without(outcome: PassReport["outcome"], why: string | undefined, costUs
 function faultsOf(pass: Pass, before: Before, draft: Draft): readonly string[] {
   const objections = pass.objections?.(before.view, draft.conversation) ?? [];
   if (objections.length > 0) return objections;
-  return [...violations(before, draft), ...trialFaults(pass, draft, before.view)];
+  return violations(before, draft);
 }
 
-function trialFaults(pass: Pass, draft: Draft, view: View): string[] {
-  if (pass.isTrial !== true) return [];
-  const tokens = view.counter.countConversation(draft.conversation);
-  return tokens <= view.limits.targetTokens ? [] : [`it alone does not reach the target (${tokens} tokens)`];
+const NOT_ENOUGH = "it alone does not reach the target";
+
+function reaches({ conversation }: Draft, { counter, limits }: View): boolean {
+  return counter.countConversation(conversation) <= limits.targetTokens;
 }
 
 function countReasons(edits: readonly Edit[]): PassReport["operations"] {

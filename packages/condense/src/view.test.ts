@@ -45,6 +45,15 @@ describe("a view", () => {
     expect(makeView(noted, context).latestUserMessage).toBe(0);
   });
 
+  it("knows where a message stood in the raw conversation", () => {
+    const context = makeContext(1000);
+    const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeAssistant("c"), makeUser("d")]));
+    const note = { role: "user", parts: ["note"] } as const;
+    const edit = { kind: "replace", from: 1, to: 3, with: [note], reason: "drop" } as const;
+    const view = makeView(apply(draft, [edit], { answers: [], hash: context.hash }), context);
+    expect([0, 1, 2, 9].map(view.rawIndex)).toEqual([0, 1, 3, -1]);
+  });
+
   it("tells messages of ours from raw ones", () => {
     const context = makeContext(1000);
     const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));

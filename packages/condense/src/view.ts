@@ -2,7 +2,7 @@ import type { Conversation, Hash } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { type Contents, decompose } from "./contents.ts";
 import { legalCuts } from "./cuts.ts";
-import { type Draft, type Origin, originAt } from "./draft.ts";
+import { type Draft, type Origin, originAt, type Slot } from "./draft.ts";
 import type { Place } from "./place.ts";
 
 /** How large the result may be. */
@@ -29,6 +29,8 @@ export interface View {
   readonly latestUserMessage: number;
   /** Whether the message at an index is one of ours: a summary or a note of an earlier pass. */
   isMade(message: number): boolean;
+  /** Where the message at an index stands in the raw conversation; for one of ours, where the first message that it stands for does. */
+  rawIndex(message: number): number;
   /** What the text at a place was made of: the raw text and what is left of it; nothing where no raw text stands behind it. */
   origin(at: Place): Origin | undefined;
   /** The conversation as contents; worked out once, when first asked for. */
@@ -58,10 +60,15 @@ export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): 
     messageTokens: conversation.messages.map((message) => counter.countMessage(message)),
     latestUserMessage: contents().ownWords.findLastIndex((isOwn, index) => isOwn && slots[index]?.kind === "kept"),
     isMade: (message) => slots[message]?.kind === "made",
+    rawIndex: (message) => rawStart(slots[message]),
     origin: (at) => originAt(draft, at),
     contents,
     cuts,
   };
+}
+
+function rawStart(slot: Slot | undefined): number {
+  return slot?.kind === "kept" ? slot.index : (slot?.from ?? -1);
 }
 
 function once<T>(make: () => T): () => T {

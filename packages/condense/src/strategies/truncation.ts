@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Content } from "../contents.ts";
 import type { Edit } from "../edit.ts";
-import { type Chosen, type Operation, planOperation, planOperations, suppressMedia } from "../operations.ts";
+import type { Operation } from "../operations.ts";
+import { planOldestFirst } from "../passes/oldest-first.ts";
 import { defineStrategy } from "../strategy.ts";
 import type { View } from "../view.ts";
 
@@ -57,56 +58,13 @@ export const truncation = defineStrategy({
   ],
 });
 
-/** Works through the old messages, oldest first, until what they save, estimated by characters, reaches the target. */
 function planTruncation(view: View, config: TruncationConfig): Edit[] {
-  const { messages } = view.conversation;
-  const { contents } = view.contents();
-  const byMessage = groupByMessage(contents);
-  const overChars = (view.tokens - view.limits.targetTokens) * charsPerToken(view, contents);
-  const chosen: Chosen[] = [];
-  const media: Edit[] = [];
-  let saved = 0;
-  for (let index = 1; index < messages.length - config.preserveRecentCount && saved < overChars; index++) {
-    const here = (byMessage.get(index) ?? []).map((content) => ({
-      content,
-      operation: operationFor(content, config, view),
-    }));
-    chosen.push(...here);
-    saved += here.reduce((sum, choice) => sum + savedChars(choice, view), 0);
-    const message = messages[index];
-    if (message !== undefined && resultMode(config) === "suppress") media.push(...suppressMedia(message, index));
-  }
-  return [...planOperations(chosen, { messages, counter: view.counter }), ...media];
-}
-
-function groupByMessage(contents: readonly Content[]): Map<number, Content[]> {
-  const groups = new Map<number, Content[]>();
-  for (const content of contents) {
-    const group = groups.get(content.at.message);
-    if (group === undefined) groups.set(content.at.message, [content]);
-    else group.push(content);
-  }
-  return groups;
-}
-
-function charsPerToken({ messageTokens }: View, contents: readonly Content[]): number {
-  const chars = contents.reduce((sum, content) => sum + content.text.length, 0);
-  return (
-    chars /
-    Math.max(
-      1,
-      messageTokens.reduce((sum, tokens) => sum + tokens, 0),
-    )
-  );
-}
-
-function savedChars({ content, operation }: Chosen, { counter }: View): number {
-  const edit = planOperation(content, operation, counter);
-  if (edit?.kind !== "splice") return 0;
-  return edit.splices.reduce(
-    (sum, { from, to, text }) => sum + to - from - (typeof text === "string" ? text.length : 0),
-    0,
-  );
+  const end = view.conversation.messages.length - config.preserveRecentCount;
+  const isOld = (message: number) => message > 0 && message < end;
+  return planOldestFirst(view, {
+    operationFor: (content) => (isOld(content.at.message) ? operationFor(content, config, view) : KEEP),
+    dropsMedia: (message) => isOld(message) && resultMode(config) === "suppress",
+  });
 }
 
 const KEEP: Operation = { operation: "keep" };

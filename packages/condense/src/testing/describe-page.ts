@@ -13,6 +13,8 @@ export interface StrategyPage {
   /** The configuration of the example, where its defaults would not fit so short a session. */
   readonly config?: object;
   readonly budgetTokens: number;
+  /** Further generated parts of the page, by name. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -25,6 +27,7 @@ export function describePage(page: StrategyPage): void {
     it.each([
       ["settings", settingsOf(page.strategy)],
       ["example", exampleOf(page)],
+      ...Object.entries(page.parts ?? {}),
     ])("shows the %s of today", (part, generated) => {
       const text = readFileSync(url, "utf8");
       const updated = text.replace(partPattern(part), (_, start, end) => `${start}\n${generated}\n${end}`);
@@ -52,15 +55,21 @@ function settingsOf(strategy: Strategy): string {
   const { properties = {} } = z.toJSONSchema(strategy.schema, { io: "input" });
   const rows = Object.entries(properties).map(([name, value]) => {
     const setting = settingSchema.parse(value);
-    return `| \`${name}\` | ${valuesOf(setting)} | \`${JSON.stringify(setting.default)}\` | ${setting.description} |`;
+    return `| \`${name}\` | ${valuesOf(setting)} | ${defaultOf(setting)} | ${setting.description} |`;
   });
   if (rows.length === 0) return "It has no settings.";
   return ["| setting | values | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
 }
 
+function defaultOf({ type, default: value }: z.infer<typeof settingSchema>): string {
+  return type === "object" || type === "array" ? "see below" : `\`${JSON.stringify(value)}\``;
+}
+
 function valuesOf({ type, enum: names, minimum, maximum }: z.infer<typeof settingSchema>): string {
   if (names !== undefined) return names.map((name) => `\`${name}\``).join(", ");
   if (type === "string") return "text";
+  if (type === "object") return "object";
+  if (type === "array") return "list";
   if (type === "boolean") return "`true`, `false`";
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return `${type === "integer" ? "whole number" : "number"} from ${minimum ?? 0}${isBounded ? ` to ${maximum}` : ""}`;

@@ -1,0 +1,56 @@
+import type { Content } from "../contents.ts";
+import type { Edit } from "../edit.ts";
+import { type Chosen, type Operation, planOperation, planOperations, suppressMedia } from "../operations.ts";
+import type { View } from "../view.ts";
+
+/** What happens to the contents of a conversation. */
+export interface Operations {
+  operationFor(content: Content): Operation;
+  /** Whether the images and documents in a tool result go. */
+  dropsMedia(message: number, block: number): boolean;
+}
+
+/** Works through the contents, oldest message first, until what they save, estimated by their length, reaches the target. */
+export function planOldestFirst(view: View, { operationFor, dropsMedia }: Operations): Edit[] {
+  const { messages } = view.conversation;
+  const { contents } = view.contents();
+  const over = (view.tokens - view.limits.targetTokens) * MARGIN;
+  const density = tokensPerChar(view, contents);
+  const chosen: Chosen[] = [];
+  let saved = 0;
+  let message = 0;
+  for (const content of contents) {
+    if (content.at.message !== message && saved >= over) break;
+    ({ message } = content.at);
+    const choice = { content, operation: operationFor(content) };
+    if (choice.operation.operation === "keep") continue;
+    chosen.push(choice);
+    saved += savedTokens(choice, view, density[message] ?? 0);
+  }
+  const touched = saved >= over ? messages.slice(0, message + 1) : messages;
+  const media = touched.flatMap(suppressMedia).filter(({ at }) => dropsMedia(at.message, at.block));
+  return [...planOperations(chosen, { messages, counter: view.counter }), ...media];
+}
+
+/** The estimate may be a little too high. */
+const MARGIN = 1.02;
+
+/** Tokens to a character in each message, about. */
+function tokensPerChar({ messageTokens }: View, contents: readonly Content[]): number[] {
+  const chars = messageTokens.map(() => 0);
+  for (const { at, text } of contents) chars[at.message] = (chars[at.message] ?? 0) + text.length;
+  return messageTokens.map((tokens, message) => tokens / Math.max(1, chars[message] ?? 0));
+}
+
+/** Markers have more tokens to a character than most texts. */
+const MARKER_TOKENS_PER_CHAR = 0.45;
+
+function savedTokens({ content, operation }: Chosen, { counter }: View, density: number): number {
+  if (operation.operation === "summarize") return Math.max(0, content.text.length * density - operation.maxTokens);
+  const edit = planOperation(content, operation, counter);
+  if (edit?.kind !== "splice") return 0;
+  return edit.splices.reduce((sum, { from, to, text }) => {
+    const marker = typeof text === "string" ? text.length * MARKER_TOKENS_PER_CHAR : 0;
+    return sum + (to - from) * density - marker;
+  }, 0);
+}

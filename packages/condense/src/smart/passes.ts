@@ -1,0 +1,50 @@
+import type { Edit } from "../edit.ts";
+import type { Pass } from "../strategy.ts";
+import type { View } from "../view.ts";
+import { planBatch } from "./batch.ts";
+import type { SmartConfig } from "./config.ts";
+import { planIndividual } from "./individual.ts";
+import type { Execution, PassConfig } from "./pass-schema.ts";
+import { preludeOf } from "./prelude.ts";
+
+/** The passes of a configuration, with the prelude around them. Each runs only while the target is not reached. */
+export function smartPasses({ losslessPrelude, preserveUserMessages, passes }: SmartConfig): Pass[] {
+  const { before, after } = preludeOf(losslessPrelude);
+  const own = passes.map((pass) => ({
+    id: pass.id,
+    name: pass.name,
+    plan: (view: View) => planPass(view, pass, preserveUserMessages),
+    applies: (view: View) => isDue(view, pass.execution),
+  }));
+  return [...before.map(whileOver), ...own, ...after];
+}
+
+function planPass(view: View, pass: PassConfig, preserveUserMessages: boolean): Edit[] {
+  const { selection } = pass;
+  switch (pass.mode) {
+    case "individual":
+      return planIndividual(view, { selection, individualConfig: pass.individualConfig, preserveUserMessages });
+    case "batch": {
+      if (pass.batchConfig.operation === "keep") return [];
+      const { summarizationConfig: summarization } = pass.batchConfig;
+      return planBatch(view, { selection, summarization, preserveUserMessages });
+    }
+    default:
+      return pass satisfies never;
+  }
+}
+
+function isDue(view: View, execution: Execution): boolean {
+  if (!isOver(view)) return false;
+  if (execution.type === "always") return true;
+  const { tokenThreshold = 0, windowPercent = 0 } = execution.condition;
+  return view.tokens > tokenThreshold && view.tokens > (view.limits.windowTokens * windowPercent) / 100;
+}
+
+function isOver({ tokens, limits }: View): boolean {
+  return tokens > limits.targetTokens;
+}
+
+function whileOver(pass: Pass): Pass {
+  return { ...pass, applies: isOver };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { exportPreset, importPreset } from "./preset.ts";
+import { PRESETS } from "./presets.ts";
+
+describe("exportPreset and importPreset", () => {
+  it.each(PRESETS.map((preset) => [preset.name, preset] as const))("give %s back", (_, preset) => {
+    expect(importPreset(exportPreset(preset))).toEqual(preset);
+  });
+
+  it("fill in what a preset leaves open", () => {
+    const sparse = { version: 1, id: "mine", name: "Mine", description: "", config: { passes: [] } };
+    expect(importPreset(JSON.stringify(sparse)).config).toMatchObject({
+      losslessPrelude: { enabled: true, operations: { deduplicateFileReads: true } },
+      preserveUserMessages: true,
+      passes: [],
+    });
+  });
+
+  it.each([
+    ["text that is not JSON", "{", /not JSON/],
+    ["another version", JSON.stringify({ ...PRESETS[0], version: 2 }), /version:/],
+    ["a field that nobody knows", JSON.stringify({ ...PRESETS[0], colour: "red" }), /colour/],
+    ["a configuration that is wrong deep inside", wrong(), /config\.passes\.0\.selection\.keepRecentCount:/],
+    ["two passes of one name", doubled(), /config\.passes: two passes have the same id/],
+  ])("refuse %s, naming it", (_, text, message) => {
+    expect(() => importPreset(text)).toThrow(
+      expect.objectContaining({ code: "settings.invalid", message: expect.stringMatching(message) }),
+    );
+  });
+
+  it("do not write a preset that cannot be read", () => {
+    const [preset] = PRESETS;
+    expect(() => exportPreset({ ...preset!, id: "Not an id" })).toThrow(/id: use small letters/);
+  });
+});
+
+function wrong(): string {
+  return exportPreset(PRESETS[0]!).replace('"keepRecentCount": 10', '"keepRecentCount": -1');
+}
+
+function doubled(): string {
+  const preset = PRESETS[0]!;
+  return JSON.stringify({ ...preset, config: { passes: [preset.config.passes[0], preset.config.passes[0]] } });
+}

@@ -1,0 +1,161 @@
+import type { SmartConfig } from "./config.ts";
+import type { PassConfig } from "./pass-schema.ts";
+import type { Preset } from "./preset.ts";
+
+const KEEP = { operation: "keep" } as const;
+const ALWAYS = { type: "always" } as const;
+
+const LOSSLESS: SmartConfig["losslessPrelude"] = {
+  enabled: true,
+  operations: { deduplicateFileReads: true, consolidateToolResults: true, removeObsoleteState: false },
+};
+
+const TRUNCATE_RESULTS: PassConfig = {
+  id: "truncate-results",
+  name: "Truncate older results",
+  description: "Leaves the first lines of what tools answered.",
+  selection: { type: "preserve_recent", keepRecentCount: 10 },
+  mode: "individual",
+  individualConfig: {
+    defaults: { messageText: KEEP, toolParameters: KEEP, toolResults: { operation: "truncate", maxLines: 20 } },
+    overrides: [],
+  },
+  execution: ALWAYS,
+};
+
+const TRUNCATE_ARGUMENTS: PassConfig = {
+  id: "truncate-arguments",
+  name: "Truncate older arguments",
+  description: "Leaves the beginning of what tools were called with.",
+  selection: { type: "preserve_recent", keepRecentCount: 10 },
+  mode: "individual",
+  individualConfig: {
+    defaults: { messageText: KEEP, toolParameters: { operation: "truncate", maxChars: 300 }, toolResults: KEEP },
+    overrides: [],
+  },
+  execution: ALWAYS,
+};
+
+const SUPPRESS_RESULTS: PassConfig = {
+  id: "suppress-results",
+  name: "Suppress older results",
+  description: "Puts a marker in the place of what tools answered, except errors.",
+  selection: { type: "custom", contentTypes: ["toolResults"], errors: "none", minAge: 10 },
+  mode: "individual",
+  individualConfig: {
+    defaults: { messageText: KEEP, toolParameters: KEEP, toolResults: { operation: "suppress" } },
+    overrides: [],
+  },
+  execution: ALWAYS,
+};
+
+const SUPPRESS_ARGUMENTS: PassConfig = {
+  id: "suppress-arguments",
+  name: "Suppress older arguments",
+  description: "Puts a marker in the place of what tools were called with.",
+  selection: { type: "preserve_recent", keepRecentCount: 10 },
+  mode: "individual",
+  individualConfig: {
+    defaults: { messageText: KEEP, toolParameters: { operation: "suppress" }, toolResults: KEEP },
+    overrides: [],
+  },
+  execution: ALWAYS,
+};
+
+const TRUNCATE_ANSWERS: PassConfig = {
+  id: "truncate-answers",
+  name: "Truncate older answers",
+  description: "Leaves the beginning of what the assistant said.",
+  selection: { type: "custom", roles: ["assistant"], contentTypes: ["messageText"], minAge: 10 },
+  mode: "individual",
+  individualConfig: {
+    defaults: { messageText: { operation: "truncate", maxChars: 600 }, toolParameters: KEEP, toolResults: KEEP },
+    overrides: [],
+  },
+  execution: ALWAYS,
+};
+
+const SUMMARIZE_RESULTS: PassConfig = {
+  id: "summarize-results",
+  name: "Summarize long results",
+  description: "Asks for a shorter text of each long answer of a tool, all at once.",
+  selection: { type: "custom", contentTypes: ["toolResults"], minChars: 6_000, minAge: 10 },
+  mode: "individual",
+  individualConfig: {
+    defaults: { messageText: KEEP, toolParameters: KEEP, toolResults: { operation: "summarize", maxTokens: 400 } },
+    overrides: [],
+  },
+  execution: ALWAYS,
+};
+
+const SUMMARIZE_OLD: PassConfig = {
+  id: "summarize",
+  name: "Summarize the older part",
+  description: "Puts one summary in the place of everything but the user's messages and the newest ones.",
+  selection: { type: "preserve_recent", keepRecentCount: 10 },
+  mode: "batch",
+  batchConfig: {
+    operation: "summarize",
+    summarizationConfig: { profile: "", prompt: "", maxTokens: 4_000, keepFirst: 1, keepLast: 0 },
+  },
+  execution: ALWAYS,
+};
+
+/** Ready configurations of `smart` for common wishes. */
+export const PRESETS: readonly Preset[] = [
+  {
+    version: 1,
+    id: "speed",
+    name: "Speed",
+    description: "Truncates and suppresses old tool content. No model is called, and nothing is searched.",
+    config: {
+      losslessPrelude: { ...LOSSLESS, enabled: false },
+      preserveUserMessages: true,
+      passes: [TRUNCATE_RESULTS, TRUNCATE_ARGUMENTS, SUPPRESS_RESULTS, SUPPRESS_ARGUMENTS, TRUNCATE_ANSWERS],
+    },
+  },
+  {
+    version: 1,
+    id: "quality",
+    name: "Quality",
+    description:
+      "References first, then summaries of long results, then one summary of the older part. Costs the most.",
+    config: {
+      losslessPrelude: LOSSLESS,
+      preserveUserMessages: true,
+      passes: [SUMMARIZE_RESULTS, { ...SUMMARIZE_OLD, selection: { type: "preserve_percent", keepPercentage: 30 } }],
+    },
+  },
+  {
+    version: 1,
+    id: "cost",
+    name: "Cost",
+    description:
+      "References and mechanical passes first; one summary only where they leave over 60 % of the window. Name a cheap profile for it.",
+    config: {
+      losslessPrelude: { enabled: true, operations: { ...LOSSLESS.operations, removeObsoleteState: true } },
+      preserveUserMessages: true,
+      passes: [
+        TRUNCATE_RESULTS,
+        TRUNCATE_ARGUMENTS,
+        SUPPRESS_RESULTS,
+        { ...SUMMARIZE_OLD, execution: { type: "conditional", condition: { windowPercent: 60 } } },
+      ],
+    },
+  },
+  {
+    version: 1,
+    id: "balanced",
+    name: "Balanced",
+    description: "References first, then shorter results and arguments, then one summary of what is still too much.",
+    config: {
+      losslessPrelude: LOSSLESS,
+      preserveUserMessages: true,
+      passes: [
+        { ...TRUNCATE_RESULTS, selection: { type: "preserve_percent", keepPercentage: 30 } },
+        { ...TRUNCATE_ARGUMENTS, selection: { type: "preserve_percent", keepPercentage: 30 } },
+        SUMMARIZE_OLD,
+      ],
+    },
+  },
+];
