@@ -6,6 +6,7 @@ import type {
   Reply,
   Request,
   StreamEvent,
+  Usage,
   WireId,
 } from "@longhaul/conversation";
 import type { Restore } from "./restore.ts";
@@ -32,6 +33,8 @@ export interface Codec {
   decodeReply(body: unknown, context?: ReplyContext): Reply;
   /** Writes a whole reply for a client. */
   encodeReply(reply: Reply, context?: ReplyContext): JsonObject;
+  /** Reads what a reply, or an event of a stream, reports as its usage; what it does not say counts as nothing. */
+  decodeUsage(value: JsonValue | undefined): Usage;
   /** Reads an upstream's stream, event by event. */
   readonly decodeStream: Stepper<WireEvent, StreamEvent>;
   /** Writes a stream for a client. */

@@ -11,3 +11,15 @@ describe("codecOf", () => {
     expect(() => codecOf("morse")).toThrow(/"morse"; there are anthropic-messages, /);
   });
 });
+
+describe("decodeUsage", () => {
+  it.each([
+    ["anthropic-messages", { input_tokens: 3, cache_read_input_tokens: 4, output_tokens: 5 }],
+    ["openai-chat", { prompt_tokens: 7, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 4 } }],
+    ["openai-responses", { input_tokens: 7, output_tokens: 5, input_tokens_details: { cached_tokens: 4 } }],
+    ["gemini", { promptTokenCount: 7, cachedContentTokenCount: 4, candidatesTokenCount: 5 }],
+  ])("reads the words of %s", (wire, value) => {
+    const usage = { inputTokens: 3, cacheReadTokens: 4, cacheWriteTokens: 0, outputTokens: 5 };
+    expect(codecOf(wire).decodeUsage(value)).toEqual(usage);
+  });
+});

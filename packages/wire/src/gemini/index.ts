@@ -6,6 +6,7 @@ import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { WIRE } from "./rules.ts";
+import { decodeUsage } from "./usage.ts";
 
 /** Google's generateContent and streamGenerateContent, at Gemini's own address and at Vertex. */
 export const gemini: Codec = {
@@ -17,6 +18,7 @@ export const gemini: Codec = {
   encodeRequest,
   decodeReply,
   encodeReply,
+  decodeUsage,
   decodeStream,
   encodeStream,
   decodeError,

@@ -6,6 +6,7 @@ import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { WIRE } from "./rules.ts";
+import { decodeUsage } from "./usage.ts";
 
 /** OpenAI's chat completions, and what imitates them: OpenRouter, vLLM, DeepSeek and many more. */
 export const openaiChat: Codec = {
@@ -17,6 +18,7 @@ export const openaiChat: Codec = {
   encodeRequest,
   decodeReply,
   encodeReply,
+  decodeUsage,
   decodeStream,
   encodeStream,
   decodeError,
