@@ -1,5 +1,13 @@
 import { type Conversation, pureHash as hash, type Message } from "@longhaul/conversation";
-import { anyConversation, anyMessyConversation } from "@longhaul/conversation/testing";
+import {
+  anyConversation,
+  anyMessyConversation,
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, makeDraft, openDraft } from "../draft.ts";
@@ -9,7 +17,8 @@ import { expandConversation } from "../references/expand-conversation.ts";
 import { runPasses } from "../run.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeContext } from "../testing/context.ts";
-import { type ReferenceScope, referencesPass } from "./references.ts";
+import { makeView } from "../view.ts";
+import { type ReferenceScope, referencesPass, repeatedReadsPass } from "./references.ts";
 
 const anyScope = fc.constantFrom<ReferenceScope>("results", "all");
 const anyTalk = fc.oneof(
@@ -73,6 +82,77 @@ describe("referencesPass", () => {
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+describe("what references stand in", () => {
+  const LINES = Array.from({ length: 6 }, (_, line) => `a line of the file that is long enough, ${line}`);
+  const TEXT = LINES.join("\n");
+  const read = (id: string, text: string) => [makeAssistant(makeToolCall(id)), makeUser(makeToolResult(id, text))];
+  const write = (id: string) => [
+    makeAssistant([
+      `I write it:\n${TEXT}`,
+      makeToolCall(id, { name: "write_file", input: { path: "a.ts", content: TEXT } }),
+    ]),
+    makeUser(makeToolResult(id, "Done.")),
+  ];
+  const changedBy = (scope: ReferenceScope, ...messages: readonly Message[]) => {
+    const draft = refer(openDraft(makeConversation(messages)), scope);
+    return draft.slots.flatMap((slot, index) => (slot.kind === "kept" && slot.changes.length > 0 ? [index] : []));
+  };
+
+  it("is results alone, unless what the assistant wrote is asked for too", () => {
+    const messages = [makeUser("Go on."), ...read("a", TEXT), ...write("b"), ...read("c", TEXT)];
+    expect(changedBy("off", ...messages)).toEqual([]);
+    expect(changedBy("results", ...messages)).toEqual([6]);
+    expect(changedBy("all", ...messages)).toEqual([3, 6]);
+  });
+
+  it("is never a user's text, however often it says the same", () => {
+    expect(changedBy("all", makeUser(TEXT), makeAssistant("Yes."), makeUser(TEXT))).toEqual([]);
+  });
+
+  it("is not a tool's answer that the user's own words stand beside in one text", () => {
+    const call = makeAssistant("<read_file>\n<path>a.ts</path>\n</read_file>");
+    const answer = (more: string) => makeUser(`[read_file for 'a.ts'] Result:\n${TEXT}${more}`);
+    const feedback = "\n\nThe user provided the following feedback:\n<feedback>\nNot so.\n</feedback>";
+    const task = makeUser("<task>\nTidy up.\n</task>");
+    expect(changedBy("all", task, call, answer(""), call, answer(""))).toEqual([4]);
+    expect(changedBy("all", task, call, answer(""), call, answer(feedback))).toEqual([]);
+  });
+
+  it("is an error's text too, line by line", () => {
+    const failure = makeUser(makeToolResult("b", `${TEXT}\nand then it failed`, { isError: true }));
+    expect(
+      changedBy("results", makeUser("Go on."), ...read("a", TEXT), makeAssistant(makeToolCall("b")), failure),
+    ).toEqual([4]);
+  });
+
+  it("is a whole read that was given before, in the words that people know", () => {
+    const draft = refer(
+      openDraft(makeConversation([makeUser("Go on."), ...read("a", TEXT), ...read("b", TEXT)])),
+      "results",
+    );
+    expect(draft.conversation.messages[4]).toEqual(
+      makeUser(
+        makeToolResult(
+          "b",
+          "⟨ File content already provided above: see message #3 for read_file src/main.ts, unchanged ⟩",
+        ),
+      ),
+    );
+  });
+
+  it("is only whole reads for the pass that does without other references", () => {
+    const plan = (text: string) =>
+      repeatedReadsPass.plan(
+        makeView(
+          openDraft(makeConversation([makeUser(TEXT), ...read("a", TEXT), ...write("b"), ...read("c", text)])),
+          makeContext(1e6),
+        ),
+      );
+    expect(plan(TEXT).map((edit) => "at" in edit && edit.at.message)).toEqual([6]);
+    expect(plan(`${TEXT}\nmore`)).toEqual([]);
   });
 });
 

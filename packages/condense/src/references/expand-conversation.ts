@@ -2,7 +2,7 @@ import { type Block, type Conversation, type Hash, LonghaulError, type Message }
 import type { Change } from "../change.ts";
 import type { Piece, RawReference } from "../pieces.ts";
 import { type Path, type Place, samePath, textAt, withText } from "../place.ts";
-import type { Projection } from "../projection.ts";
+import type { HashedChange, Projection } from "../projection.ts";
 import { redress } from "./dressing.ts";
 
 /** What can be told of a raw conversation from the condensed one. */
@@ -14,8 +14,9 @@ export interface Expansion {
 }
 
 /**
- * Writes every reference out again, from the condensed conversation and the record of what was done alone. Nothing is read from markers.
- * A reference whose target does not have the hash that was recorded throws `condense.failed`.
+ * Writes every reference out again, from the condensed conversation and the record of what was done alone. Nothing is read from markers,
+ * and a text counts as told only if it has the hash that the raw one had. A reference whose target does not have the hash that was recorded
+ * throws `condense.failed`.
  */
 export function expandConversation(condensed: Conversation, projection: Projection, hash: Hash): Expansion {
   const { sent, count } = sentMessages(condensed.messages, projection);
@@ -30,7 +31,7 @@ export function expandConversation(condensed: Conversation, projection: Projecti
 /** A raw message as it was sent, and what had been done to it. */
 interface Sent {
   readonly message: Message;
-  readonly changes: readonly Change[];
+  readonly changes: readonly HashedChange[];
 }
 
 /** The raw messages that were sent, by their index, and how many raw messages there were. */
@@ -40,7 +41,7 @@ function sentMessages(
 ): { sent: Map<number, Sent>; count: number } {
   const sent = new Map<number, Sent>();
   let at = 0;
-  const take = (index: number, changes: readonly Change[]): void => {
+  const take = (index: number, changes: readonly HashedChange[]): void => {
     const message = messages[at++];
     if (message !== undefined) sent.set(index, { message, changes });
   };
@@ -70,7 +71,8 @@ function expandMessage(index: number, { message, changes }: Sent, context: Conte
     const position = sources.indexOf(block);
     const found = blocks[position];
     const text = change.kind === "text" && found !== undefined ? expandText(found, change, context) : undefined;
-    if (text === undefined || found === undefined) context.lost.push({ message: index, block, path });
+    const isTold = text !== undefined && context.hash(text) === change.hash;
+    if (!isTold || found === undefined) context.lost.push({ message: index, block, path });
     else blocks = blocks.with(position, withText(found, path, text));
   }
   return { ...message, blocks };
@@ -90,7 +92,7 @@ function sourcesOf({ blocks }: Message, changes: readonly Change[]): number[] {
   });
 }
 
-/** The raw text of a block that was sent with this change; nothing where it cannot be told. */
+/** The raw text of a block that was sent with this change, as far as it can be told; nothing where a piece of it cannot. */
 function expandText(
   block: Block,
   { path, pieces }: Extract<Change, { kind: "text" }>,

@@ -12,6 +12,19 @@ function find(texts: readonly string[], accepts: (run: Run) => boolean = () => t
     .map((run) => ({ run, text: textOf(lines, run.from, run.to) }));
 }
 
+/** Two lines that the columns cannot tell apart. */
+function sameHash(): [string, string] {
+  const text = Array.from({ length: 400_000 }, (_, serial) => `line ${Math.imul(serial, 2_654_435_761)}`).join("\n");
+  const lines = readLines([{ text, from: 0, to: text.length, group: "" }]);
+  const seen = new Map<number, number>();
+  for (const [row, saying] of lines.saying.entries()) {
+    const earlier = saying === 0 ? undefined : seen.get(saying);
+    if (earlier !== undefined) return [textOf(lines, earlier, earlier + 1), textOf(lines, row, row + 1)];
+    seen.set(saying, row);
+  }
+  throw new Error("no two hashes are the same");
+}
+
 const poem = ["the first line", "{", "the second line", "", "the third line", "}"].join("\n");
 
 describe("searchLines", () => {
@@ -49,6 +62,13 @@ describe("searchLines", () => {
     const filler = Array.from({ length: 20 }, (_, line) => `a line of its own, number ${line}`).join("\n");
     const found = find([`${poem}\n${filler}\n${poem}`]);
     expect(found.map(({ run }) => [run.from, run.target])).toEqual([[26, 0]]);
+  });
+
+  it("is not taken in by lines whose hashes are the same", () => {
+    const [line, other] = sameHash();
+    expect(line).not.toBe(other);
+    expect(find([`${line}\nmore\n${line}`, `${other}\nmore\n${other}`])).toEqual([]);
+    expect(find([`${line}\nmore\n${line}`, `${line}\nmore\n${line}`])).toHaveLength(1);
   });
 
   it("gives every run back exactly, from lines before it that are no part of a run", () => {

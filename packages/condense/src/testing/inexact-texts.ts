@@ -1,35 +1,44 @@
 import { pureHash } from "@longhaul/conversation";
+import type { Change } from "../change.ts";
 import type { Draft, KeptSlot } from "../draft.ts";
-import { type Place, placeKey, textAt, textsIn } from "../place.ts";
+import { type Path, type Place, textAt, textsIn } from "../place.ts";
 import { flatten } from "../projection.ts";
-import { type Expansion, expandConversation } from "../references/expand-conversation.ts";
+import { expandConversation } from "../references/expand-conversation.ts";
 
-/** Raw texts that are not told letter for letter by what would be sent and the record, although nothing says that they were lost. */
+/**
+ * Raw texts that are not told letter for letter by what would be sent and the record alone, although every piece of them is either sent or
+ * a reference.
+ */
 export function inexactTexts(draft: Draft): Place[] {
   const projection = JSON.parse(JSON.stringify(flatten(draft, pureHash)));
-  const expansion = expandConversation(draft.conversation, projection, pureHash);
+  const { messages } = expandConversation(draft.conversation, projection, pureHash);
   const kept = draft.slots.filter((slot) => slot.kind === "kept");
-  return kept.flatMap((slot) => slot.sources.flatMap((_, position) => inexactIn(draft, { slot, position }, expansion)));
+  return kept.flatMap((slot) =>
+    [...slot.sources.entries()].flatMap(([position, block]) => {
+      const raw = draft.raw.messages[slot.index]?.blocks[block];
+      const told = messages[slot.index]?.blocks[position];
+      return (raw === undefined ? [] : textsIn(raw))
+        .filter(({ path, text }) => told === undefined || textAt(told, path) !== text)
+        .filter(({ path, text }) => isComplete(slot, { block, path }, text.length))
+        .map(({ path }) => ({ message: slot.index, block, path }));
+    }),
+  );
 }
 
-interface KeptBlock {
-  readonly slot: KeptSlot;
-  readonly position: number;
+/** Whether the pieces of a text, references taken for what they stand for, are all of the raw text in its order. */
+function isComplete({ changes }: KeptSlot, { block, path }: { block: number; path: Path }, length: number): boolean {
+  const here = changes.filter((change) => change.block === block && isAround(change, path));
+  if (here.some((change) => change.kind !== "text")) return false;
+  const pieces = here.flatMap((change) => (change.kind === "text" ? change.pieces : []));
+  let at = here.length === 0 ? length : 0;
+  for (const piece of pieces) {
+    const { from, to } = "made" in piece ? (piece.reference?.standsFor ?? { from: -1, to: -1 }) : piece;
+    if (from !== at) return false;
+    at = to;
+  }
+  return at === length;
 }
 
-function inexactIn(draft: Draft, { slot, position }: KeptBlock, { messages, lost }: Expansion): Place[] {
-  const block = slot.sources[position] ?? -1;
-  const raw = draft.raw.messages[slot.index]?.blocks[block];
-  const told = messages[slot.index]?.blocks[position];
-  const texts = raw === undefined ? [] : textsIn(raw);
-  return texts
-    .filter(({ path, text }) => told === undefined || textAt(told, path) !== text)
-    .map(({ path }) => ({ message: slot.index, block, path }))
-    .filter((place) => !isLost(place, lost));
-}
-
-function isLost(place: Place, lost: readonly Place[]): boolean {
-  const outer = place.path.map((_, depth) => ({ ...place, path: place.path.slice(0, depth) }));
-  const keys = new Set([...outer, place].map(placeKey));
-  return lost.some((entry) => keys.has(placeKey(entry)));
+function isAround(change: Change, path: Path): boolean {
+  return change.path.every((key, index) => path[index] === key);
 }

@@ -1,0 +1,121 @@
+import { type Conversation, pureHash as hash, type JsonObject, type Message } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { apply } from "../apply.ts";
+import { openDraft } from "../draft.ts";
+import { textAt } from "../place.ts";
+import { makeContext } from "../testing/context.ts";
+import { makeView } from "../view.ts";
+import { obsoletePass } from "./obsolete.ts";
+
+const LINES = Array.from({ length: 30 }, (_, line) => `a line of the file, with the number ${line}`);
+const FILE = LINES.join("\n");
+
+let serial = 0;
+
+function use(name: string, input: JsonObject, output: string, isError = false): Message[] {
+  const id = `c${serial++}`;
+  return [makeAssistant(makeToolCall(id, { name, input })), makeUser(makeToolResult(id, output, { isError }))];
+}
+
+const read = (fields: JsonObject = {}, output = FILE) => use("Read", { file_path: "/src/a.ts", ...fields }, output);
+const edit = () => use("Edit", { file_path: "/src/a.ts", old_string: "x", new_string: "y" }, "Done.");
+
+function after(...steps: readonly Message[][]): { texts: string[]; conversation: Conversation } {
+  const draft = openDraft(makeConversation([makeUser("Go on."), ...steps.flat()]));
+  const { conversation } = apply(draft, obsoletePass.plan(makeView(draft, makeContext(1e6))), { answers: [], hash });
+  const texts = conversation.messages.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.type === "tool-result" ? [textAt(block, [0]) ?? ""] : [])),
+  );
+  return { texts, conversation };
+}
+
+const gone = (message: number) => `⟨ Obsolete: message #${message} has the current content of src/a.ts ⟩`;
+const part = (from: number, lines: number) => LINES.slice(from - 1, from - 1 + lines).join("\n");
+
+describe("obsoletePass", () => {
+  it("removes a read that a later read covers, and points to the last of them", () => {
+    expect(after(read(), read(), read()).texts).toEqual([gone(7), gone(7), FILE]);
+  });
+
+  it("keeps a read whose lines a later one does not cover", () => {
+    const small = read({ offset: 5, limit: 10 }, part(5, 10));
+    expect(after(read(), small).texts).toEqual([FILE, part(5, 10)]);
+    expect(after(small, read()).texts).toEqual([gone(5), FILE]);
+    expect(
+      after(read({ offset: 1, limit: 10 }, part(1, 10)), read({ offset: 8, limit: 10 }, part(8, 10))).texts,
+    ).toEqual([part(1, 10), part(8, 10)]);
+  });
+
+  it("keeps a read when the later one gave much less", () => {
+    expect(after(read(), read({}, part(1, 5))).texts).toEqual([FILE, part(1, 5)]);
+  });
+
+  it("removes a read that an edit made stale once half of it is shown again", () => {
+    const half = read({ offset: 1, limit: 15 }, part(1, 15));
+    const third = read({ offset: 1, limit: 10 }, part(1, 10));
+    expect(after(read(), edit(), half).texts).toEqual([gone(7), "Done.", part(1, 15)]);
+    expect(after(read(), edit(), third).texts).toEqual([FILE, "Done.", part(1, 10)]);
+    expect(after(read(), half, edit()).texts).toEqual([FILE, part(1, 15), "Done."]);
+  });
+
+  it("takes a whole write for the current content", () => {
+    const write = use("Write", { file_path: "/src/a.ts", content: FILE }, "Written.");
+    expect(after(read(), write).texts).toEqual([gone(4), "Written."]);
+  });
+
+  it("points only to what is kept", () => {
+    const [first, second] = after(
+      read({ offset: 1, limit: 20 }, part(1, 20)),
+      edit(),
+      read({ offset: 11, limit: 14 }, part(11, 14)),
+      edit(),
+      read({ offset: 18, limit: 10 }, part(18, 10)),
+    ).texts;
+    expect(second).toBe("Done.");
+    expect(first).toBe(part(1, 20));
+  });
+
+  it("removes all runs of a command but the last, and no error", () => {
+    const run = (isError = false) => use("Bash", { command: "npm test" }, FILE, isError);
+    expect(after(run(), run(true), run(), use("Bash", { command: "npm run lint" }, FILE)).texts).toEqual([
+      "⟨ Obsolete: message #7 has a later run of npm test ⟩",
+      FILE,
+      FILE,
+      FILE,
+    ]);
+  });
+
+  it("removes all snapshots of the environment but the last, inside their tags", () => {
+    const snapshot = (time: number) => `<environment_details>\n${FILE}\nTime: ${time}\n</environment_details>`;
+    const turn = (time: number) => [
+      makeAssistant("<list_files>\n<path>.</path>\n</list_files>"),
+      makeUser(["[list_files for '.'] Result:", "a.ts", snapshot(time)]),
+    ];
+    const { conversation } = after([makeUser(["<task>\nTidy up.\n</task>", snapshot(0)])], turn(1), turn(2));
+    const shown = conversation.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.type === "text" && block.text.startsWith("<env") ? [block.text] : [])),
+    );
+    const marker =
+      "<environment_details>\n⟨ Obsolete: message #6 has the current environment ⟩\n</environment_details>";
+    expect(shown).toEqual([marker, marker, snapshot(2)]);
+  });
+
+  it("leaves a text alone that holds the user's own words beside a snapshot", () => {
+    const asked = `<task>\nTidy up.\n</task>\n<environment_details>\n${FILE}\n</environment_details>`;
+    const { conversation } = after(
+      [makeUser(asked)],
+      [
+        makeAssistant("<list_files>\n<path>.</path>\n</list_files>"),
+        makeUser(["[list_files for '.'] Result:", "a.ts", `<environment_details>\n${FILE}\n</environment_details>`]),
+      ],
+    );
+    expect(conversation.messages[1]).toEqual(makeUser(asked));
+  });
+});

@@ -1,0 +1,90 @@
+import { pureHash as hash } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { apply } from "../apply.ts";
+import { type Draft, type KeptSlot, makeDraft, openDraft } from "../draft.ts";
+import type { Edit } from "../edit.ts";
+import { brokenReferences } from "./check.ts";
+
+const TEXT = "a line of the file\nanother line of the file";
+const raw = openDraft(
+  makeConversation([
+    makeUser("Read."),
+    makeUser(makeToolResult("a", TEXT)),
+    makeUser(makeToolResult("b", TEXT)),
+    makeAssistant(makeToolCall("c", { input: { first: TEXT, second: TEXT } })),
+  ]),
+);
+
+function refer(at: Edit & { kind: "splice" }): Draft {
+  return apply(raw, [at], { answers: [], hash });
+}
+
+const target = { message: 1, block: 0, path: [0] };
+const splice = (
+  message: number,
+  path: readonly (string | number)[],
+  pointsTo: typeof target | { message: number; block: number; path: string[] },
+) =>
+  ({
+    kind: "splice",
+    at: { message, block: 0, path },
+    splices: [{ from: 0, to: TEXT.length, text: "⟨ ref ⟩", reference: { target: pointsTo, from: 0, to: TEXT.length } }],
+    reason: "reference",
+  }) as const;
+
+const referring = refer(splice(2, [0], target));
+
+/** The draft with one message changed behind the engine's back. */
+function tampered(draft: Draft, index: number, change: (slot: KeptSlot) => KeptSlot): Draft {
+  return makeDraft(
+    draft.raw,
+    draft.slots.map((slot, at) => (at === index && slot.kind === "kept" ? change(slot) : slot)),
+  );
+}
+
+const withReference = (slot: KeptSlot, fields: object): KeptSlot =>
+  JSON.parse(JSON.stringify(slot), (key, value) => (key === "reference" ? { ...value, ...fields } : value));
+
+describe("brokenReferences", () => {
+  it("finds nothing wrong with sound references", () => {
+    expect(brokenReferences(referring)).toEqual([]);
+    expect(brokenReferences(refer(splice(3, ["second"], { message: 3, block: 0, path: ["first"] })))).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["does not give back what stood there", { to: TEXT.length - 1 }],
+    ["dresses the lines otherwise", { dressing: { ending: "\r" } }],
+    ["points to a text that is not there", { target: { message: 1, block: 3, path: [0] } }],
+    ["points to itself", { target: { message: 2, block: 0, path: [0] } }],
+    ["points forwards", { target: { message: 3, block: 0, path: ["first"] } }],
+  ])("tells a reference that %s", (_, fields) => {
+    const broken = tampered(referring, 2, (slot) => withReference(slot, fields));
+    expect(brokenReferences(broken)).toHaveLength(1);
+    expect(brokenReferences(broken, referring)).toHaveLength(1);
+  });
+
+  it("tells one that points to a later text of its own block", () => {
+    expect(
+      brokenReferences(
+        tampered(refer(splice(3, ["second"], { message: 3, block: 0, path: ["first"] })), 3, (slot) => ({
+          ...slot,
+          changes: slot.changes.map((change) => ({ ...change, path: ["first"] })),
+        })),
+      ),
+    ).toHaveLength(1);
+  });
+
+  it("looks again at a reference whose target changed, and trusts what stands unchanged", () => {
+    const targetGone = tampered(referring, 1, (slot) => ({ ...slot, sources: [] }));
+    expect(brokenReferences(targetGone, referring)).toHaveLength(1);
+    const broken = tampered(referring, 2, (slot) => withReference(slot, { to: 3 }));
+    expect(brokenReferences(broken, broken)).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import type { Reply, StreamEvent } from "@longhaul/conversation";
+import { LonghaulError } from "@longhaul/conversation";
+import { makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { KnownMarkers } from "./known-markers.ts";
+import { expandReply, expandReplyStream } from "./reply.ts";
+
+const TEXTS = new Map([
+  ["⟨ see #1 lines 1-2 ⟩", 'say "hi"\n\tand\\or "bye"'],
+  ["⟨ see #1 lines 1-20 ⟩", "twenty lines"],
+  ['⟨ See message #2 for bash echo "x" lines 3-4, unchanged ⟩', "x\n多"],
+]);
+const markers: KnownMarkers = {
+  expand: (marker) => TEXTS.get(marker),
+  isBeginning: (text) => [...TEXTS.keys()].some((marker) => marker.startsWith(text)),
+};
+const expander = expandReplyStream(markers);
+
+function run(events: readonly StreamEvent[]): { out: StreamEvent[]; expansions: number } {
+  let state = expander.start();
+  const out: StreamEvent[] = [];
+  for (const event of events) {
+    const [next, seen] = expander.step(state, event);
+    state = next;
+    out.push(...seen);
+  }
+  return { out: [...out, ...expander.end(state)], expansions: state.expansions };
+}
+
+const textOf = (events: readonly StreamEvent[]) =>
+  events
+    .map((event) => (event.type === "text-delta" ? event.text : event.type === "tool-call-delta" ? event.json : ""))
+    .join("");
+
+/** A text cut into deltas. */
+function anyPieces(text: string): fc.Arbitrary<string[]> {
+  return fc.uniqueArray(fc.integer({ min: 0, max: text.length }), { maxLength: 12 }).map((cuts) => {
+    const points = [0, ...cuts.sort((a, b) => a - b), text.length];
+    return points.slice(1).map((to, index) => text.slice(points[index], to));
+  });
+}
+
+const anyWords = fc.array(
+  fc.constantFrom(...TEXTS.keys(), "⟨", "⟨ see #1 ", "⟨ see #1 lines 1-", "words", "\n", '"', "\\", "⟩", "é"),
+);
+const expanded = (words: readonly string[]) => words.map((word) => TEXTS.get(word) ?? word).join("");
+const copies = (words: readonly string[]) => words.filter((word) => TEXTS.has(word)).length;
+
+describe("expandReplyStream", () => {
+  it("writes markers out in text, however the stream is cut", () => {
+    fc.assert(
+      fc.property(anyWords, fc.gen(), (words, gen) => {
+        const deltas = gen(anyPieces, words.join("")).map(
+          (text): StreamEvent => ({ type: "text-delta", index: 0, text }),
+        );
+        const { out, expansions } = run([{ type: "text-start", index: 0 }, ...deltas, { type: "text-end", index: 0 }]);
+        expect(textOf(out)).toBe(expanded(words));
+        expect(expansions).toBe(copies(words));
+        expect(out.at(-1)).toEqual({ type: "text-end", index: 0 });
+      }),
+    );
+  });
+
+  it("writes markers out in arguments, which stay JSON, however the stream is cut and characters are escaped", () => {
+    fc.assert(
+      fc.property(anyWords, fc.boolean(), fc.gen(), (words, isAscii, gen) => {
+        const plain = JSON.stringify({ content: words.join(""), "⟨ see #1 lines 1-2": [words, 1.5, null] });
+        const json = isAscii
+          ? plain.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)
+          : plain;
+        const deltas = gen(anyPieces, json).map(
+          (piece): StreamEvent => ({ type: "tool-call-delta", index: 1, json: piece }),
+        );
+        const start: StreamEvent = { type: "tool-call-start", index: 1, id: "c", name: "Write" };
+        const { out, expansions } = run([start, ...deltas, { type: "tool-call-end", index: 1 }]);
+        const list = words.map((word) => TEXTS.get(word) ?? word);
+        expect(JSON.parse(textOf(out))).toEqual({ content: expanded(words), "⟨ see #1 lines 1-2": [list, 1.5, null] });
+        expect(expansions).toBe(2 * copies(words));
+      }),
+    );
+  });
+
+  it("lets through at once what cannot be a marker", () => {
+    const [state, out] = expander.step(expander.step(expander.start(), { type: "text-start", index: 0 })[0], {
+      type: "text-delta",
+      index: 0,
+      text: "a ⟨ b and ⟨ see #1",
+    });
+    expect(textOf(out)).toBe("a ⟨ b and ");
+    expect(textOf(expander.step(state, { type: "text-delta", index: 0, text: " x" })[1])).toBe("⟨ see #1 x");
+    expect(textOf(expander.step(state, { type: "text-delta", index: 0, text: " lines 1-2 ⟩" })[1])).toBe(
+      TEXTS.get("⟨ see #1 lines 1-2 ⟩"),
+    );
+  });
+
+  it("keeps free text as it is written, and escapes that JSON does not know", () => {
+    const call = (freeText: boolean): StreamEvent => ({
+      type: "tool-call-start",
+      index: 0,
+      id: "c",
+      name: "patch",
+      freeText,
+    });
+    const delta = (json: string): StreamEvent => ({ type: "tool-call-delta", index: 0, json });
+    expect(textOf(run([call(true), delta('"\\u27e8 ⟨ see #1 lines 1-20 ⟩"')]).out)).toBe('"\\u27e8 twenty lines"');
+    expect(textOf(run([call(false), delta('{"a":"\\x \\uzzzz \\u27"}')]).out)).toBe('{"a":"\\x \\uzzzz \\u27"}');
+  });
+
+  it("says what it held back when the reply ends or breaks off", () => {
+    const events: StreamEvent[] = [
+      { type: "text-start", index: 0 },
+      { type: "text-delta", index: 0, text: "see ⟨ see #1 lines" },
+    ];
+    const ends: StreamEvent[] = [
+      { type: "reply-end", stopReason: "length", usage: makeUsage() },
+      { type: "error", error: new LonghaulError("upstream.broken", "cut off") },
+    ];
+    for (const end of ends) {
+      const { out } = run([...events, end]);
+      expect(textOf(out)).toBe("see ⟨ see #1 lines");
+      expect(out.at(-1)).toBe(end);
+    }
+    expect(textOf(run(events).out)).toBe("see ⟨ see #1 lines");
+  });
+
+  it("keeps blocks that arrive side by side apart, and leaves everything else alone", () => {
+    const thinking: StreamEvent = { type: "thinking-delta", index: 2, text: "⟨ see #1 lines 1-2 ⟩" };
+    const { out } = run([
+      { type: "text-start", index: 0 },
+      { type: "text-start", index: 1 },
+      { type: "text-delta", index: 0, text: "⟨ see #1" },
+      { type: "text-delta", index: 1, text: " lines 1-2 ⟩" },
+      thinking,
+      { type: "text-delta", index: 0, text: " lines 1-20 ⟩" },
+      { type: "ping" },
+    ]);
+    expect(out.filter((event) => event.type === "text-delta")).toEqual([
+      { type: "text-delta", index: 1, text: " lines 1-2 ⟩" },
+      { type: "text-delta", index: 0, text: "twenty lines" },
+    ]);
+    expect(out).toContain(thinking);
+  });
+});
+
+describe("expandReply", () => {
+  const reply: Reply = { id: "r", model: "m", blocks: [], stopReason: "end", usage: makeUsage() };
+
+  it("writes markers out in text and arguments", () => {
+    const marker = "⟨ see #1 lines 1-20 ⟩";
+    const thinking = makeThinking(marker);
+    const call = makeToolCall("c", {
+      input: { content: `a ${marker}`, edits: [{ new_string: marker }, 2], path: "x" },
+    });
+    const { reply: out, expansions } = expandReply(
+      { ...reply, blocks: [thinking, makeText(`${marker}\n⟨ see`), call] },
+      markers,
+    );
+    expect(expansions).toBe(3);
+    expect(out.blocks).toEqual([
+      thinking,
+      makeText("twenty lines\n⟨ see"),
+      makeToolCall("c", {
+        input: { content: "a twenty lines", edits: [{ new_string: "twenty lines" }, 2], path: "x" },
+      }),
+    ]);
+  });
+
+  it("returns a reply without markers as it is", () => {
+    const plain = { ...reply, blocks: [makeText("⟨ see nothing ⟩"), makeToolCall("c", { input: "free text" })] };
+    expect(expandReply(plain, markers)).toEqual({ reply: plain, expansions: 0 });
+    expect(expandReply(plain, markers).reply).toBe(plain);
+  });
+});

@@ -1,0 +1,64 @@
+import { pureHash as hash } from "@longhaul/conversation";
+import { makeConversation, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { apply } from "../apply.ts";
+import { openDraft } from "../draft.ts";
+import type { Splice } from "../edit.ts";
+import { makeContext } from "../testing/context.ts";
+import { makeView } from "../view.ts";
+import { type Unit, unitsOf } from "./units.ts";
+
+const at = { message: 1, block: 0, path: [0] };
+
+/** The raw stretches of a result in which stretches gave way to others. */
+function unitsAfter(text: string, ...splices: readonly Splice[]): Unit[] {
+  const conversation = makeConversation([makeUser("task"), makeUser(makeToolResult("a", text))]);
+  const edit = { kind: "splice", at, splices, reason: "truncate" } as const;
+  const draft = apply(openDraft(conversation), splices.length === 0 ? [] : [edit], { answers: [], hash });
+  return unitsOf(makeView(draft, makeContext(1000)), ({ level }) => (level === "result" ? "group" : undefined));
+}
+
+function stretches(units: readonly Unit[]): string[] {
+  return units.map(({ passage: { text, from, to } }) => text.slice(from, to));
+}
+
+describe("unitsOf", () => {
+  it("gives an untouched content as a whole, in its group", () => {
+    expect(unitsAfter("one\ntwo")).toMatchObject([
+      { isWhole: true, shift: 0, passage: { from: 0, to: 7, group: "group" } },
+    ]);
+  });
+
+  it("gives what is left of a content, in whole lines", () => {
+    const text = "one\ntwo\nthree\nfour\nfive";
+    expect(stretches(unitsAfter(text, { from: 4, to: 7, text: "⟨ marker ⟩" }))).toEqual(["one", "three\nfour\nfive"]);
+    expect(stretches(unitsAfter(text, { from: 9, to: 16, text: "…" }))).toEqual(["one\ntwo", "five"]);
+    expect(stretches(unitsAfter(text, { from: 0, to: 4, text: "" }))).toEqual(["two\nthree\nfour\nfive"]);
+    expect(stretches(unitsAfter(text, { from: 1, to: text.length, text: "…" }))).toEqual([]);
+  });
+
+  it("leaves out the empty line that a marker took the place of", () => {
+    const text = "one\n\ntwo\n\nthree";
+    expect(stretches(unitsAfter(text, { from: 4, to: 9, text: "⟨ marker ⟩" }))).toEqual(["one", "three"]);
+  });
+
+  it("tells where a raw position stands now", () => {
+    const [head, tail] = unitsAfter("one\ntwo\nthree", { from: 4, to: 7, text: "⟨ marker ⟩" });
+    expect([head?.shift, tail?.shift]).toEqual([0, "⟨ marker ⟩".length - 3]);
+    expect(tail?.isWhole).toBe(false);
+  });
+
+  it("gives nothing of messages of ours", () => {
+    const conversation = makeConversation([makeUser("task"), makeUser("more")]);
+    const drop = {
+      kind: "replace",
+      from: 0,
+      to: 1,
+      with: [{ role: "user", parts: ["ours"] }],
+      reason: "drop",
+    } as const;
+    const draft = apply(openDraft(conversation), [drop], { answers: [], hash });
+    const units = unitsOf(makeView(draft, makeContext(1000)), () => "");
+    expect(units.map((unit) => unit.content.text)).toEqual(["more"]);
+  });
+});
