@@ -9,6 +9,8 @@ import { type FaultRule, openFaultPlan } from "./http/faults.ts";
 import { openRecords, type RecordedRequest, type Totals } from "./http/records.ts";
 import type { Wait } from "./http/send-steps.ts";
 import type { Pace } from "./http/steps.ts";
+import { openaiModelsApi } from "./openai/models.ts";
+import { openaiChatApi } from "./openai-chat/api.ts";
 
 /** How the simulator is to be. Everything has a default. */
 export interface SimulatorOptions extends WorldOptions {
@@ -42,7 +44,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const APIS: readonly Api[] = [anthropicApi];
+const APIS: readonly Api[] = [anthropicApi, openaiChatApi, openaiModelsApi];
 
 const DEFAULT_KEPT_BODIES = 100;
 

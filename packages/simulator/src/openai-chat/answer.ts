@@ -1,0 +1,94 @@
+import type { Call, Reply } from "../core/api.ts";
+import { type Piece, totalOf } from "../core/automatic-caching.ts";
+import { compose } from "../core/compose.ts";
+import { idFrom } from "../core/digest.ts";
+import { objectIn, textIn } from "../core/json.ts";
+import { limitDraft, type Output } from "../core/limit.ts";
+import { noteBill } from "../core/notes.ts";
+import type { ApiId } from "../core/prompt.ts";
+import { Rejection } from "../core/rejection.ts";
+import type { World } from "../core/world.ts";
+import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
+import { checkMessages } from "./check-messages.ts";
+import { type ChatRequest, checkRequest, maxTokensOf } from "./check-request.ts";
+import { type ChatPieces, piecesOf } from "./pieces.ts";
+import { promptOf } from "./prompt.ts";
+import { completionOf, type FinishedChat, usageOf } from "./reply.ts";
+import { eventsOf } from "./stream.ts";
+
+/** Answers a request to Chat Completions. */
+export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
+  checkRequest(request);
+  checkMessages(request);
+  const pieces = piecesOf(request.body, world);
+  checkWindow(request, pieces);
+  const finished = finishChat(request, pieces, { call, world, api: "openai-chat" });
+  const headers = { "x-request-id": call.requestId, "openai-processing-ms": "1", "openai-version": "2020-10-01" };
+  if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: completionOf(finished) };
+  const includesUsage = objectIn(request.body.stream_options).include_usage === true;
+  const { deltaChars } = world.settings;
+  return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, { deltaChars, includesUsage }) };
+}
+
+/** What finishing a reply takes. */
+export interface ChatTurn {
+  readonly call: Call;
+  readonly world: World;
+  readonly api: ApiId;
+}
+
+/** Composes the reply to a checked request and bills it. */
+export function finishChat(
+  request: ChatRequest,
+  { tools, messages }: ChatPieces,
+  { call, world, api }: ChatTurn,
+): FinishedChat {
+  const { body, model } = request;
+  const pieces = [...tools, ...messages];
+  const bill = billPrompt(pieces, request, world);
+  const output = write(request, pieces, { call, world, api });
+  noteBill(call.notes, model, [billedOf(bill, output.tokens)]);
+  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+  return {
+    id: idFrom("chatcmpl-", call.seed),
+    model: textIn(body.model),
+    created: Math.floor(world.now() / 1_000),
+    output,
+    usage: usageOf(bill, output),
+  };
+}
+
+function write(request: ChatRequest, pieces: readonly Piece[], { call, world, api }: ChatTurn): Output {
+  const { tokenizer, script, settings } = world;
+  const prompt = promptOf(request, api);
+  const maxTokens = maxTokensOf(request.body) ?? request.model.maxOutput;
+  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
+  const limits = { maxTokens, roomTokens: request.model.window - totalOf(pieces), stopSequences: prompt.stopSequences };
+  return limitDraft(draft, limits, tokenizer);
+}
+
+const OVERFLOW = { param: "messages", code: "context_length_exceeded" };
+
+function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
+  const limit = model.window;
+  const functionTokens = totalOf(tools);
+  const messageTokens = totalOf([...tools, ...messages]) - functionTokens;
+  const prompt = messageTokens + functionTokens;
+  const begin = `This model's maximum context length is ${limit} tokens. However, `;
+  if (prompt > (model.maxInput ?? limit)) {
+    const split = functionTokens > 0 ? ` (${messageTokens} in the messages, ${functionTokens} in the functions)` : "";
+    const what = functionTokens > 0 ? "messages or functions" : "messages";
+    throw new Rejection(
+      400,
+      `${begin}your messages resulted in ${prompt} tokens${split}. Please reduce the length of the ${what}.`,
+      OVERFLOW,
+    );
+  }
+  const max = maxTokensOf(body) ?? 0;
+  if (prompt + max <= limit) return;
+  throw new Rejection(
+    400,
+    `${begin}you requested ${prompt + max} tokens (${prompt} in the messages, ${max} in the completion). Please reduce the length of the messages or completion.`,
+    OVERFLOW,
+  );
+}

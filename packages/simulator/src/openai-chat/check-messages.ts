@@ -1,0 +1,142 @@
+import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
+import { demand } from "../core/rejection.ts";
+import { checkLength, checkName, joinNames } from "../openai/check-parameters.ts";
+import type { ChatRequest } from "./check-request.ts";
+import { callsIn, partsIn } from "./messages.ts";
+
+const ROLES = ["system", "assistant", "user", "function", "tool", "developer"];
+const MAX_CALL_ID_CHARS = 40;
+const PART_TYPES: Readonly<Record<string, readonly string[]>> = {
+  user: ["text", "image_url", "input_audio", "file"],
+  assistant: ["text", "refusal"],
+  tool: ["text"],
+  system: ["text"],
+  developer: ["text"],
+};
+const PART_FIELDS = ["type", "text", "image_url", "input_audio", "file", "refusal", "prompt_cache_breakpoint"];
+
+/** Refuses messages that Chat Completions refuses: roles, content, tool calls without their results and the reverse. */
+export function checkMessages({ body, model }: ChatRequest): void {
+  demand(isGiven(body.messages), "Missing required parameter: 'messages'.", {
+    param: "messages",
+    code: "missing_required_parameter",
+  });
+  const messages = objectsIn(body.messages);
+  demand(
+    messages.length > 0,
+    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+    {
+      param: "messages",
+      code: "empty_array",
+    },
+  );
+  for (const [at, message] of messages.entries()) checkMessage(message, at);
+  checkPairs(messages);
+  const images = messages.flatMap(({ content }) => partsIn(content).filter(({ type }) => type === "image_url"));
+  demand(
+    images.length === 0 || model.images.supported,
+    "Invalid content type. image_url is only supported by certain models.",
+    {
+      param: "messages",
+    },
+  );
+}
+
+function checkMessage(message: JsonObject, at: number): void {
+  const role = textIn(message.role);
+  demand(ROLES.includes(role), `Invalid value: '${role}'. Supported values are: ${joinNames(ROLES)}.`, {
+    param: `messages[${at}].role`,
+    code: "invalid_value",
+  });
+  const calls = callsIn(message);
+  demand(
+    !isGiven(message.tool_calls) || calls.length > 0,
+    `Invalid 'messages[${at}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+    { param: `messages[${at}].tool_calls`, code: "empty_array" },
+  );
+  const mayBeEmpty =
+    role === "assistant" && (calls.length > 0 || isGiven(message.function_call) || isGiven(message.refusal));
+  demand(isGiven(message.content) || mayBeEmpty, "Invalid value for 'content': expected a string, got null.", {
+    param: `messages.[${at}].content`,
+  });
+  if (role === "tool")
+    demand(typeof message.tool_call_id === "string", `Missing required parameter: 'messages[${at}].tool_call_id'.`, {
+      param: `messages[${at}].tool_call_id`,
+      code: "missing_required_parameter",
+    });
+  for (const [index, part] of partsIn(message.content).entries())
+    checkPart(part, role, `messages[${at}].content[${index}]`);
+  for (const [index, call] of calls.entries()) checkCall(call, `messages[${at}].tool_calls[${index}]`);
+}
+
+function checkPart(part: JsonObject, role: string, path: string): void {
+  const types = PART_TYPES[role] ?? ["text"];
+  demand(
+    types.includes(textIn(part.type)),
+    `Invalid value: '${textIn(part.type)}'. Supported values are: ${joinNames(types)}.`,
+    {
+      param: path,
+      code: "invalid_value",
+    },
+  );
+  const unknown = Object.keys(part).find((name) => !PART_FIELDS.includes(name));
+  demand(unknown === undefined, `Unknown parameter: '${path}.${unknown}'.`, {
+    param: `${path}.${unknown}`,
+    code: "unknown_parameter",
+  });
+}
+
+function checkCall(call: JsonObject, path: string): void {
+  demand(typeof call.id === "string", `Missing required parameter: '${path}.id'.`, {
+    param: `${path}.id`,
+    code: "missing_required_parameter",
+  });
+  checkLength(call.id, `${path}.id`, MAX_CALL_ID_CHARS);
+  if (call.type === "custom") return;
+  const { name, arguments: given } = objectIn(call.function);
+  checkName(name, `${path}.function.name`);
+  demand(
+    typeof given === "string",
+    `Invalid type for '${path}.function.arguments': expected a string, but got an object instead.`,
+    {
+      param: `${path}.function.arguments`,
+      code: "invalid_type",
+    },
+  );
+}
+
+/** Every call has to be answered by tool messages right behind it, and every tool message has to answer a call right before it. */
+function checkPairs(messages: readonly JsonObject[]): void {
+  let open = new Set<string>();
+  let known = new Set<string>();
+  for (const [at, message] of messages.entries()) {
+    if (message.role === "tool") {
+      checkResult(textIn(message.tool_call_id), known, at);
+      open.delete(textIn(message.tool_call_id));
+      continue;
+    }
+    checkAnswered(open, at);
+    known = new Set(callsIn(message).map(({ id }) => textIn(id)));
+    open = new Set(known);
+  }
+  checkAnswered(open, messages.length);
+}
+
+function checkResult(id: string, known: ReadonlySet<string>, at: number): void {
+  demand(
+    known.size > 0,
+    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    { param: `messages.[${at}].role` },
+  );
+  demand(known.has(id), `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`, {
+    param: `messages.[${at}].tool_call_id`,
+  });
+}
+
+function checkAnswered(open: ReadonlySet<string>, at: number): void {
+  demand(
+    open.size === 0,
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(", ")}`,
+    { param: `messages.[${at}].role` },
+  );
+}

@@ -1,0 +1,123 @@
+import type { Model } from "@longhaul/models/catalog";
+import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
+import { demand } from "../core/rejection.ts";
+import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
+import { textsIn } from "./messages.ts";
+
+/** The fields of a body (types of the vendor's SDK). */
+const FIELDS = new Set(
+  `messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities
+  moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention
+  reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools
+  top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
+);
+
+/** A request to Chat Completions. */
+export interface ChatRequest {
+  readonly body: JsonObject;
+  readonly model: Model;
+  readonly credential: string;
+}
+
+/** Refuses what Chat Completions refuses about everything but the messages. */
+export function checkRequest(request: ChatRequest): void {
+  const { body, model } = request;
+  const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
+  demand(unknown.length === 0, `Unrecognized request argument supplied: ${unknown[0]}`);
+  checkMaxTokens(request);
+  checkSampling(body, model);
+  checkEffort(body.reasoning_effort, "reasoning_effort", model);
+  checkTools(body);
+  checkFormat(body);
+  demand(
+    !isGiven(body.stream_options) || body.stream === true,
+    "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+    { param: "stream_options" },
+  );
+}
+
+/** What the client allows the reply to have; nothing where it does not say. */
+export function maxTokensOf(body: JsonObject): number | undefined {
+  return numberIn(body.max_completion_tokens) ?? numberIn(body.max_tokens);
+}
+
+function checkMaxTokens({ body, model }: ChatRequest): void {
+  const param = isGiven(body.max_completion_tokens) ? "max_completion_tokens" : "max_tokens";
+  demand(
+    !isGiven(body.max_tokens) || !model.rejects.includes("max_tokens"),
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    { param: "max_tokens", code: "unsupported_parameter" },
+  );
+  const both = isGiven(body.max_tokens) && isGiven(body.max_completion_tokens);
+  demand(!both, "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", {
+    code: "invalid_parameter_combination",
+  });
+  const max = maxTokensOf(body);
+  if (max === undefined) return;
+  demand(max >= 1, `Invalid '${param}': integer below minimum value. Expected a value >= 1, but got ${max} instead.`, {
+    param,
+    code: "integer_below_min_value",
+  });
+  demand(
+    max <= model.maxOutput,
+    `${param} is too large: ${max}. This model supports at most ${model.maxOutput} completion tokens, whereas you provided ${max}.`,
+    { param, code: "invalid_value" },
+  );
+}
+
+function checkTools(body: JsonObject): void {
+  const tools = objectsIn(body.tools);
+  demand(
+    !isGiven(body.tools) || tools.length > 0,
+    "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+    {
+      param: "tools",
+      code: "empty_array",
+    },
+  );
+  for (const [at, tool] of tools.entries()) checkTool(tool, at);
+  const isChosen = isGiven(body.tool_choice) && body.tool_choice !== "none";
+  demand(
+    !isChosen || tools.length > 0,
+    "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+    {
+      param: "tool_choice",
+    },
+  );
+  const name = textIn(objectIn(objectIn(body.tool_choice).function).name);
+  const isThere = name === "" || tools.some((tool) => objectIn(tool.function).name === name);
+  demand(isThere, `Invalid value for 'tool_choice': the function '${name}' is not among the specified tools.`, {
+    param: "tool_choice",
+  });
+}
+
+function checkTool(tool: JsonObject, at: number): void {
+  if (tool.type === "custom") return;
+  demand(
+    tool.type === "function",
+    `Invalid value: '${textIn(tool.type)}'. Supported values are: 'function' and 'custom'.`,
+    {
+      param: `tools[${at}].type`,
+      code: "invalid_value",
+    },
+  );
+  const { name, strict, parameters } = objectIn(tool.function);
+  checkName(name, `tools[${at}].function.name`);
+  if (strict === true) checkStrictSchema(parameters, `function '${textIn(name)}'`);
+}
+
+function checkFormat(body: JsonObject): void {
+  const { type, json_schema } = objectIn(body.response_format);
+  if (type === "json_object") {
+    const texts = objectsIn(body.messages).flatMap(({ content }) => textsIn(content));
+    demand(
+      texts.some((text) => /json/i.test(text)),
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+      { param: "messages" },
+    );
+  }
+  if (type !== "json_schema") return;
+  const { name, schema, strict } = objectIn(json_schema);
+  checkName(name, "response_format.json_schema.name");
+  if (strict === true) checkStrictSchema(schema, `response_format '${textIn(name)}'`);
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from "../core/json.ts";
+import type { Output, Stop } from "../core/limit.ts";
+import type { PromptBill } from "../openai/prompt-bill.ts";
+
+/** Everything that a reply says, streamed or not. */
+export interface FinishedChat {
+  readonly id: string;
+  readonly model: string;
+  /** In seconds. */
+  readonly created: number;
+  readonly output: Output;
+  readonly usage: JsonObject;
+}
+
+const FINISH_REASONS: Readonly<Record<Stop, string>> = {
+  end: "stop",
+  calls: "tool_calls",
+  length: "length",
+  window: "length",
+  sequence: "stop",
+  refusal: "stop",
+};
+
+/** `finish_reason` for why an answer ended. */
+export function finishReason({ stop }: Output): string {
+  return FINISH_REASONS[stop];
+}
+
+/** Usage as Chat Completions reports it: cached tokens are part of the prompt's, reasoning is part of the completion's. */
+export function usageOf(bill: PromptBill, { tokens, thinking }: Output): JsonObject {
+  return {
+    prompt_tokens: bill.total,
+    completion_tokens: tokens,
+    total_tokens: bill.total + tokens,
+    prompt_tokens_details: {
+      cached_tokens: bill.read,
+      audio_tokens: 0,
+      ...(bill.written > 0 && { cache_write_tokens: bill.written }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: thinking?.tokens ?? 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+/** A call as it stands in messages. */
+export function toolCall({ id, name, input }: Output["calls"][number]): JsonObject {
+  return { id: `call_${id}`, type: "function", function: { name, arguments: JSON.stringify(input) } };
+}
+
+/** A whole reply. */
+export function completionOf(finished: FinishedChat): JsonObject {
+  const { output } = finished;
+  const isRefusal = output.stop === "refusal";
+  return {
+    id: finished.id,
+    object: "chat.completion",
+    created: finished.created,
+    model: finished.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: isRefusal || (output.text === "" && output.calls.length > 0) ? null : output.text,
+          refusal: isRefusal ? output.text : null,
+          annotations: [],
+          ...(output.calls.length > 0 && { tool_calls: output.calls.map(toolCall) }),
+        },
+        logprobs: null,
+        finish_reason: finishReason(output),
+      },
+    ],
+    usage: finished.usage,
+    service_tier: "default",
+    system_fingerprint: "fp_simulator",
+  };
+}

@@ -1,0 +1,101 @@
+import type { Model } from "@longhaul/models/catalog";
+import { isGiven, type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
+import { demand } from "../core/rejection.ts";
+
+/** Sampling parameters with the value that every model takes. */
+const SAMPLING: Readonly<Record<string, number>> = {
+  temperature: 1,
+  top_p: 1,
+  frequency_penalty: 0,
+  presence_penalty: 0,
+};
+
+/** Refuses sampling where the model does not take it. */
+export function checkSampling(body: JsonObject, model: Model): void {
+  for (const [name, fallback] of Object.entries(SAMPLING)) {
+    const value = numberIn(body[name]);
+    const isRejected = model.rejects.some((rejected) => rejected === name);
+    if (value === undefined || !isRejected || value === fallback) continue;
+    if (name === "temperature")
+      demand(
+        false,
+        `Unsupported value: 'temperature' does not support ${value} with this model. Only the default (1) value is supported.`,
+        { param: name, code: "unsupported_value" },
+      );
+    demand(false, `Unsupported parameter: '${name}' is not supported with this model.`, {
+      param: name,
+      code: "unsupported_parameter",
+    });
+  }
+}
+
+/** Refuses an effort that the model does not have. */
+export function checkEffort(effort: unknown, param: string, { reasoning }: Model): void {
+  if (!isGiven(effort)) return;
+  demand(reasoning.kind !== "none", `Unsupported parameter: '${param}' is not supported with this model.`, {
+    param,
+    code: "unsupported_parameter",
+  });
+  demand(
+    reasoning.levels.some((level) => level === effort),
+    `Unsupported value: '${textIn(effort)}' is not supported with the '${param}' parameter of this model. Supported values are: ${joinNames(reasoning.levels)}.`,
+    { param, code: "unsupported_value" },
+  );
+}
+
+/** Names in quotes, as OpenAI lists them: `'a', 'b', and 'c'`. */
+export function joinNames(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`);
+  if (quoted.length < 3) return quoted.join(" and ");
+  return `${quoted.slice(0, -1).join(", ")}, and ${quoted.at(-1)}`;
+}
+
+const NAME = /^[a-zA-Z0-9_-]+$/;
+const MAX_NAME_CHARS = 64;
+
+/** Refuses a name of a function that OpenAI refuses. */
+export function checkName(name: unknown, path: string): void {
+  demand(typeof name === "string", `Missing required parameter: '${path}'.`, {
+    param: path,
+    code: "missing_required_parameter",
+  });
+  demand(
+    NAME.test(name),
+    `Invalid '${path}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+    { param: path, code: "invalid_value" },
+  );
+  checkLength(name, path, MAX_NAME_CHARS);
+}
+
+/** Refuses a text that is too long. */
+export function checkLength(text: string, path: string, limit: number): void {
+  demand(
+    text.length <= limit,
+    `Invalid '${path}': string too long. Expected a string with maximum length ${limit}, but got a string with length ${text.length} instead.`,
+    { param: path, code: "string_above_max_length" },
+  );
+}
+
+/** A schema in strict mode has to close every object and to require every field. */
+export function checkStrictSchema(schema: unknown, subject: string, path: readonly string[] = []): void {
+  const { type, properties, additionalProperties, required, items } = objectIn(schema);
+  const context =
+    path.length === 0 ? "()" : `(${path.map((part) => `'${part}'`).join(", ")}${path.length === 1 ? "," : ""})`;
+  if (type === "object") {
+    demand(
+      additionalProperties === false,
+      `Invalid schema for ${subject}: In context=${context}, 'additionalProperties' is required to be supplied and to be false.`,
+      { code: "invalid_function_parameters" },
+    );
+    const names = Object.keys(objectIn(properties));
+    const missing = names.find((name) => !(Array.isArray(required) && required.includes(name)));
+    demand(
+      missing === undefined,
+      `Invalid schema for ${subject}: In context=${context}, 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`,
+      { code: "invalid_function_parameters" },
+    );
+  }
+  for (const [name, inner] of Object.entries(objectIn(properties)))
+    checkStrictSchema(inner, subject, [...path, "properties", name]);
+  if (isGiven(items)) checkStrictSchema(items, subject, [...path, "items"]);
+}
