@@ -51,4 +51,17 @@ describe("encodeOpenAiError", () => {
       [503, "server_error", "overloaded"],
     ]);
   });
+
+  it.each([
+    ["previous_response_id", 400, "previous_response_not_found"],
+    ["input", 404, null],
+  ])("says in the words that clients look for what %s refers to in vain", (param, status, code) => {
+    const error = new LonghaulError("request.not-kept", "Not found.", { param, status });
+    expect(encodeOpenAiError(error, undefined)).toEqual({
+      message: "Not found.",
+      type: "invalid_request_error",
+      param,
+      code,
+    });
+  });
 });

@@ -69,7 +69,15 @@ export function encodeOpenAiError(error: LonghaulError, overflow: OverflowWords 
   if (overflow !== undefined) {
     return { ...overflow, type: "invalid_request_error", code: "context_length_exceeded" };
   }
+  const { type, code } = kindOf(error);
+  return { message: clientMessage(error), type, param: error.param ?? null, code };
+}
+
+function kindOf(error: LonghaulError): Kind {
+  // Clients look for this code to send their whole history again.
+  if (error.code === "request.not-kept") {
+    return error.param === "previous_response_id" ? { ...REFUSED, code: "previous_response_not_found" } : REFUSED;
+  }
   const status = openAiStatus(error);
-  const { type, code } = KINDS[status] ?? (status < 500 ? REFUSED : FAILED);
-  return { message: clientMessage(error), type, param: null, code };
+  return KINDS[status] ?? (status < 500 ? REFUSED : FAILED);
 }

@@ -1,0 +1,46 @@
+import type { StreamEvent } from "@longhaul/conversation";
+import { makeUsage } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { codecOf } from "../codecs.ts";
+import { collectReply } from "../collect.ts";
+import { sseReader } from "../sse.ts";
+import { FORMATS } from "../testing/formats.ts";
+import { runStream } from "../testing/stream.ts";
+
+const EVENTS: readonly StreamEvent[] = [
+  { type: "reply-start", id: "r", model: "m" },
+  { type: "ping" },
+  { type: "thinking-start", index: 0, vendor: "anthropic" },
+  { type: "ping" },
+  { type: "thinking-delta", index: 0, text: "hm" },
+  { type: "thinking-end", index: 0 },
+  { type: "ping" },
+  { type: "reply-end", stopReason: "end", usage: makeUsage() },
+];
+
+// Claude Code gives up on a stream that is silent for 300 s; a ping in the wrong place must not break any other client.
+describe("pings", () => {
+  it("reach Anthropic's clients wherever they come, also inside a block", () => {
+    const written = runStream(codecOf("anthropic-messages").encodeStream, EVENTS);
+    expect(written.filter(({ event }) => event === "ping")).toHaveLength(3);
+    expect(
+      runStream(codecOf("anthropic-messages").decodeStream, written).filter(({ type }) => type === "ping"),
+    ).toHaveLength(3);
+  });
+
+  it.each(FORMATS)("change nothing of what a client of $codec.id reads", ({ codec }) => {
+    const without = EVENTS.filter(({ type }) => type !== "ping");
+    const read = (events: readonly StreamEvent[]) =>
+      collectReply(runStream(codec.decodeStream, runStream(codec.encodeStream, events)));
+    expect(read(EVENTS)).toEqual(read(without));
+  });
+
+  it("are comments where servers send them so, and are skipped", () => {
+    const chunk = { id: "r", model: "m", choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }] };
+    const lines = `: OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\ndata: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+    const [, events] = sseReader.step(sseReader.start(), new TextEncoder().encode(lines));
+    expect(collectReply(runStream(codecOf("openai-chat").decodeStream, events)).blocks).toEqual([
+      { type: "text", text: "Hi" },
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { codecOf } from "../codecs.ts";
+import { writeSse } from "../sse.ts";
+import { runStream } from "../testing/stream.ts";
+
+const FAILING: readonly StreamEvent[] = [
+  { type: "reply-start", id: "r", model: "m" },
+  { type: "error", error: new LonghaulError("upstream.busy", "Overloaded", { status: 529 }) },
+];
+
+// Anthropic's SDK skips events without a name, so an error without one was never seen.
+describe("an error in mid-stream", () => {
+  it("has the name of its event for Anthropic's clients", () => {
+    const bytes = runStream(codecOf("anthropic-messages").encodeStream, FAILING).map(writeSse).at(-1);
+    expect(bytes).toBe(
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+    );
+  });
+
+  it("is an event of Responses, and fails the response too", () => {
+    const events = runStream(codecOf("openai-responses").encodeStream, FAILING);
+    expect(events.slice(-2).map(({ event }) => event)).toEqual(["error", "response.failed"]);
+  });
+
+  it("is a chunk with an error for clients of chat completions, and of Gemini", () => {
+    for (const wire of ["openai-chat", "gemini"]) {
+      const last = runStream(codecOf(wire).encodeStream, FAILING).at(-1);
+      expect(JSON.parse(last?.data ?? "")).toMatchObject({ error: { message: "Overloaded" } });
+    }
+  });
+});
+
+describe("every event for Anthropic's clients", () => {
+  it("has a name", () => {
+    const events: StreamEvent[] = [
+      ...FAILING.slice(0, 1),
+      { type: "ping" },
+      { type: "text-start", index: 0 },
+      { type: "text-delta", index: 0, text: "Hi" },
+    ];
+    const written = runStream(codecOf("anthropic-messages").encodeStream, events);
+    expect(written.every(({ event, data }) => event === JSON.parse(data).type)).toBe(true);
+  });
+});
