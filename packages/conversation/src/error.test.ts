@@ -15,6 +15,10 @@ describe("LonghaulError", () => {
     expect(error).toMatchObject({ status: 422, cause, retryable: false });
   });
 
+  it("names the field that is at fault, where one is", () => {
+    expect(new LonghaulError("request.not-kept", "not found", { param: "input" }).param).toBe("input");
+  });
+
   it("says how far a request was over the window and how long to wait, where that is known", () => {
     const overflow = { actualTokens: 204_826, limitTokens: 200_000 };
     expect(new LonghaulError("request.too-large", "prompt is too long", { overflow }).overflow).toEqual(overflow);

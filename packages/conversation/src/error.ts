@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   "request.unsupported": { status: 400, retryable: false },
   "request.too-large": { status: 400, retryable: false },
   "request.body-too-large": { status: 413, retryable: false },
+  "request.not-kept": { status: 404, retryable: false },
   "auth.missing": { status: 401, retryable: false },
   "auth.denied": { status: 403, retryable: false },
   "limit.exceeded": { status: 429, retryable: true },
@@ -52,6 +53,8 @@ export interface ErrorDetails {
   readonly overflow?: Overflow;
   /** How long to wait before the same request may succeed, where the refusal says so. */
   readonly retryAfterMs?: number;
+  /** The field of the request that is at fault, where one is. */
+  readonly param?: string;
 }
 
 /** The one error class. Its message says what is wrong, with which value, and what to do about it. */
@@ -62,6 +65,7 @@ export class LonghaulError extends Error {
   readonly retryable: boolean;
   readonly overflow: Overflow | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly param: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -70,5 +74,6 @@ export class LonghaulError extends Error {
     this.retryable = ERROR_CODES[code].retryable;
     this.overflow = details.overflow;
     this.retryAfterMs = details.retryAfterMs;
+    this.param = details.param;
   }
 }
