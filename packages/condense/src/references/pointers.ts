@@ -83,9 +83,7 @@ function printedLines({ lines }: Table, from: number, to: number): LineRange | u
 
 /** Lines counted from the beginning of the raw text. */
 function countedLines(table: Table, row: number, length: number): LineRange {
-  const { passage } = unitAt(table, row);
-  const start = table.lines.start[row] ?? 0;
-  let first = 1;
-  for (let at = passage.text.indexOf("\n"); at !== -1 && at < start; at = passage.text.indexOf("\n", at + 1)) first++;
+  const { firstLine } = unitAt(table, row);
+  const first = firstLine + row - (table.lines.firstRow[table.lines.passage[row] ?? 0] ?? 0);
   return { first, last: first + length - 1 };
 }

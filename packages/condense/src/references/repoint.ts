@@ -8,7 +8,7 @@ import { rawText } from "./expand.ts";
 import { readLines } from "./lines.ts";
 import { markerFor, type Table } from "./pointers.ts";
 import { type Run, searchLines, textOf } from "./search.ts";
-import type { Unit } from "./units.ts";
+import { countLines, type Unit } from "./units.ts";
 
 /**
  * What stands in the place of each broken reference: its text, except for lines that still stand before it, in what is left of its target
@@ -81,6 +81,7 @@ function remainsAt(draft: Draft, { target, slot }: Target, kept: ReadonlyMap<num
 function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
   const contents = new Map(decompose(draft.conversation.messages).contents.map((entry) => [placeKey(entry.at), entry]));
   const positions = new Map(draft.slots.map((slot, position) => [slot.kind === "kept" ? slot.index : -1, position]));
+  const counters = new Map<string, (position: number) => number>();
   return stretches.map(({ place, from, to }) => {
     const position = positions.get(place.message) ?? -1;
     const slot = draft.slots[position];
@@ -89,8 +90,11 @@ function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
     const text = rawText(draft.raw, place);
     const role = slot?.message.role ?? "user";
     const content: Content = contents.get(placeKey(at)) ?? { at, from, to, text, level: "text", role };
+    const lineAt = counters.get(placeKey(place)) ?? countLines(text);
+    counters.set(placeKey(place), lineAt);
     const isWhole = from === 0 && to === text.length;
-    return { content, textId: position, passage: { text, from, to, group: "" }, shift: 0, isWhole };
+    const passage = { text, from, to, group: "" };
+    return { content, textId: position, passage, shift: 0, isWhole, firstLine: lineAt(from) };
   });
 }
 

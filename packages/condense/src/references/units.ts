@@ -15,37 +15,67 @@ export interface Unit {
   readonly shift: number;
   /** Whether it is all there is of the content, untouched. */
   readonly isWhole: boolean;
+  /** The how manieth line of the raw text it begins with. */
+  readonly firstLine: number;
+}
+
+/** Tells the number of the line that a position of a text stands in; positions must not go back. */
+export function countLines(text: string): (position: number) => number {
+  let line = 1;
+  let next = text.indexOf("\n");
+  return (position) => {
+    for (; next !== -1 && next < position; next = text.indexOf("\n", next + 1)) line++;
+    return line;
+  };
 }
 
 /** The raw stretches of the contents that belong to a group, in reading order. Messages of ours have none. */
 export function unitsOf(view: View, groupOf: (content: Content) => string | undefined): Unit[] {
   const units: Unit[] = [];
-  let previous: Place | undefined;
-  let textId = 0;
+  let text: RawText | undefined;
   for (const content of view.contents().contents) {
-    const group = view.isMade(content.at.message) ? undefined : groupOf(content);
-    const origin = group === undefined ? undefined : view.origin(content.at);
-    if (previous !== undefined && !samePlace(previous, content.at)) textId++;
-    previous = content.at;
-    if (group !== undefined && origin !== undefined) units.push(...rawUnits({ content, textId }, origin, group));
+    const { at } = content;
+    if (text === undefined || !samePlace(text.at, at)) text = rawTextAt(view, at, (text?.textId ?? -1) + 1);
+    const group = text.origin === undefined ? undefined : groupOf(content);
+    if (group !== undefined) units.push(...rawUnits(content, text, group));
   }
   return units;
 }
 
-function rawUnits(source: Pick<Unit, "content" | "textId">, { raw, pieces }: Origin, group: string): Unit[] {
+/** A text and what is left of it. */
+interface RawText {
+  readonly at: Place;
+  readonly textId: number;
+  readonly origin: Origin | undefined;
+  readonly lineAt: (position: number) => number;
+}
+
+function rawTextAt(view: View, at: Place, textId: number): RawText {
+  const origin = view.isMade(at.message) ? undefined : view.origin(at);
+  return { at, textId, origin, lineAt: countLines(origin?.raw ?? "") };
+}
+
+function rawUnits(content: Content, { textId, origin, lineAt }: RawText, group: string): Unit[] {
+  const { raw, pieces } = origin ?? { raw: "", pieces: [] };
   const units: Unit[] = [];
   let at = 0;
   for (const piece of pieces) {
-    if ("made" in piece) {
-      at += piece.made.length;
-      continue;
-    }
-    const shift = at - piece.from;
-    at += piece.to - piece.from;
-    const content = { from: source.content.from - shift, to: source.content.to - shift };
-    const lines = wholeLines(raw, overlap(content, piece), content);
-    const isWhole = lines.from === content.from && lines.to === content.to;
-    if (lines.from < lines.to) units.push({ ...source, passage: { text: raw, ...lines, group }, shift, isWhole });
+    const length = "made" in piece ? piece.made.length : piece.to - piece.from;
+    const shift = "made" in piece ? 0 : at - piece.from;
+    at += length;
+    if ("made" in piece) continue;
+    const range = { from: content.from - shift, to: content.to - shift };
+    const lines = wholeLines(raw, overlap(range, piece), range);
+    if (lines.from >= lines.to) continue;
+    const isWhole = lines.from === range.from && lines.to === range.to;
+    units.push({
+      content,
+      textId,
+      passage: { text: raw, ...lines, group },
+      shift,
+      isWhole,
+      firstLine: lineAt(lines.from),
+    });
   }
   return units;
 }
