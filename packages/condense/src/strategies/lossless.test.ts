@@ -6,7 +6,9 @@ import { openDraft } from "../draft.ts";
 import { runPasses } from "../run.ts";
 import { anySession } from "../testing/any-session.ts";
 import { finish, makeContext, makePlan, shortAnswer } from "../testing/context.ts";
+import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
+import { REPEATING_SESSION } from "../testing/example-session.ts";
 import { inexactTexts } from "../testing/inexact-texts.ts";
 import { lossless } from "./lossless.ts";
 
@@ -18,6 +20,7 @@ const anyConfig = fc.record({
 });
 
 describeStrategy({ strategy: lossless, configs: anyConfig });
+describePage({ strategy: lossless, budgetTokens: 2000, session: REPEATING_SESSION });
 
 describe("lossless", () => {
   it("loses nothing, with any configuration that does not remove obsolete state", () => {

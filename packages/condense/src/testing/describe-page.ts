@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import type { Conversation } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { renderMessages } from "../ask-text.ts";
@@ -13,6 +14,8 @@ export interface StrategyPage {
   /** The configuration of the example, where its defaults would not fit so short a session. */
   readonly config?: object;
   readonly budgetTokens: number;
+  /** The session of the example, where the usual one does not show what the strategy does. */
+  readonly session?: Conversation;
   /** Further generated parts of the page, by name. */
   readonly parts?: Readonly<Record<string, string>>;
 }
@@ -75,12 +78,12 @@ function valuesOf({ type, enum: names, minimum, maximum }: z.infer<typeof settin
   return `${type === "integer" ? "whole number" : "number"} from ${minimum ?? 0}${isBounded ? ` to ${maximum}` : ""}`;
 }
 
-function exampleOf({ strategy, config, budgetTokens }: StrategyPage): string {
-  const { result } = finish(condensing(EXAMPLE_SESSION, makePlan(strategy, budgetTokens, config)), exampleAnswer);
+function exampleOf({ strategy, config, budgetTokens, session = EXAMPLE_SESSION }: StrategyPage): string {
+  const { result } = finish(condensing(session, makePlan(strategy, budgetTokens, config)), exampleAnswer);
   const { report, conversation } = result;
   const settings = config === undefined ? "its defaults" : `\`${JSON.stringify(config)}\``;
   return [
-    `With ${settings} and room for ${budgetTokens} tokens (four characters each), ${EXAMPLE_SESSION.messages.length} messages of ${report.tokensBefore} tokens become ${conversation.messages.length} of ${report.tokensAfter}:`,
+    `With ${settings} and room for ${budgetTokens} tokens (four characters each), ${session.messages.length} messages of ${report.tokensBefore} tokens become ${conversation.messages.length} of ${report.tokensAfter}:`,
     "",
     "```text",
     renderMessages(conversation.messages),
@@ -89,7 +92,7 @@ function exampleOf({ strategy, config, budgetTokens }: StrategyPage): string {
     "<details><summary>Before</summary>",
     "",
     "```text",
-    renderMessages(EXAMPLE_SESSION.messages),
+    renderMessages(session.messages),
     "```",
     "",
     "</details>",

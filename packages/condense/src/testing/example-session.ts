@@ -106,6 +106,34 @@ export const EXAMPLE_SESSION: Conversation = makeConversation(
   },
 );
 
+const FIXED = FILTER.replace(
+  "  const to = startOfDay(query.to);",
+  "  // The form sends the last day itself, so the range ends where the next day begins.\n  const to = startOfDay(addDays(query.to, 1));",
+);
+
+/** The same session, in which the assistant then looks at the file and runs the tests once more. */
+export const REPEATING_SESSION: Conversation = {
+  ...EXAMPLE_SESSION,
+  messages: [
+    ...EXAMPLE_SESSION.messages,
+    makeAssistant(["I look at the filter again.", makeToolCall("7", { input: { path: "src/reports/filter.ts" } })]),
+    makeUser(makeToolResult("7", numbered(FIXED))),
+    makeAssistant([
+      "And at the tests.",
+      makeToolCall("8", { name: "run_command", input: { command: "npm test -- reports" } }),
+    ]),
+    makeUser(makeToolResult("8", PASSING)),
+    makeAssistant("No: the job takes its range from the same function, and its test passes too."),
+  ],
+};
+
+function numbered(text: string): string {
+  return text
+    .split("\n")
+    .map((line, index) => `${String(index + 1).padStart(6)}→${line}`)
+    .join("\n");
+}
+
 const FINDING =
   "The end of the range in src/reports/filter.ts was exclusive while the form sends the last day itself; it is inclusive now: startOfDay(addDays(query.to, 1)).";
 const DECISION =
