@@ -82,6 +82,20 @@ describe("decodeStream", () => {
     ]);
   });
 
+  it("does not read twice what a detail repeats of the plain field", () => {
+    const detail = { type: "reasoning.text", text: "hm", signature: "s", format: "anthropic-claude-v1", index: 0 };
+    const reply = collectReply(
+      decode([
+        chunk({ reasoning_details: [{ ...detail, text: "", signature: null }] }),
+        chunk({ reasoning_content: "h" }),
+        chunk({ reasoning_content: "m" }),
+        chunk({ reasoning_details: [detail] }),
+        chunk({ content: "Hi" }, "stop"),
+      ]),
+    );
+    expect(reply.blocks[0]).toEqual({ type: "thinking", text: "hm", signature: "s", vendor: "anthropic" });
+  });
+
   it("takes words after calls, and a finish that forgets the calls", () => {
     const reply = collectReply(
       decode([

@@ -44,6 +44,8 @@ interface OpenBlock {
   readonly signature?: string;
   /** OpenRouter's number for the piece of reasoning. */
   readonly detail?: JsonValue;
+  /** Whether its text comes in a plain field; a detail of it then only repeats what was said. */
+  readonly plain?: boolean;
 }
 
 type Result = Step<State, StreamEvent>;
@@ -101,7 +103,7 @@ function onRefusal(state: State, refusal: JsonValue | undefined): Result {
 function onReasoning(state: State, delta: JsonObject): Result {
   const { reasoning_details: details } = delta;
   if (details === undefined || !isJsonArray(details) || details.length === 0) {
-    return onThinking(state, optionalString(delta.reasoning_content) ?? optionalString(delta.reasoning), {});
+    return onPlainThinking(state, optionalString(delta.reasoning_content) ?? optionalString(delta.reasoning));
   }
   let next = state;
   const events: StreamEvent[] = [];
@@ -122,19 +124,29 @@ function onDetail(state: State, detail: JsonObject): Result {
     );
     return [{ ...closed, started: closed.started + blocks.length }, [...endings, ...events]];
   }
-  return onThinking(state, optionalString(detail.text) ?? optionalString(detail.summary), detail);
+  return onThinking(state, optionalString(detail.text) ?? optionalString(detail.summary) ?? "", detail);
 }
 
-function onThinking(state: State, text: string | undefined, detail: JsonObject): Result {
+function onPlainThinking(state: State, text: string | undefined): Result {
+  if (text === undefined || text === "") return [state, []];
+  const [next, events] = openBlock(state, { kind: "thinking", ...given({ vendor: state.vendor }) });
+  const { open } = next;
+  if (open === undefined) return [next, events];
+  const said: StreamEvent = { type: "thinking-delta", index: open.index, text };
+  return [open.plain === true ? next : { ...next, open: { ...open, plain: true } }, [...events, said]];
+}
+
+function onThinking(state: State, text: string, detail: JsonObject): Result {
   const signature = optionalString(detail.signature);
-  if ((text === undefined || text === "") && signature === undefined && detail.format === undefined) return [state, []];
+  if (text === "" && signature === undefined && detail.format === undefined) return [state, []];
   const id = optionalString(detail.id);
   const vendor = vendorOfDetail(detail, state.vendor);
   const [next, events] = openBlock(state, { kind: "thinking", ...given({ id, vendor, detail: detail.index }) });
-  const open = next.open && { ...next.open, ...given({ signature }) };
-  const index = next.open?.index ?? 0;
-  const deltas: StreamEvent[] = text === undefined || text === "" ? [] : [{ type: "thinking-delta", index, text }];
-  return [{ ...next, ...given({ open }) }, [...events, ...deltas]];
+  const { open } = next;
+  if (open === undefined) return [next, events];
+  const isNew = text !== "" && open.plain !== true;
+  const said: StreamEvent[] = isNew ? [{ type: "thinking-delta", index: open.index, text }] : [];
+  return [{ ...next, open: { ...open, ...given({ signature }) } }, [...events, ...said]];
 }
 
 interface Opening {

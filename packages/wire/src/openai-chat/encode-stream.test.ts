@@ -94,7 +94,11 @@ describe("encodeStream", () => {
     ).toEqual([
       { reasoning_details: [{ type: "reasoning.text", text: "", format: "anthropic-claude-v1", index: 0 }] },
       { reasoning_content: "hm" },
-      { reasoning_details: [{ type: "reasoning.text", signature: "s", format: "anthropic-claude-v1", index: 0 }] },
+      {
+        reasoning_details: [
+          { type: "reasoning.text", text: "hm", signature: "s", format: "anthropic-claude-v1", index: 0 },
+        ],
+      },
       { reasoning_details: [{ type: "reasoning.encrypted", data: "d", format: "anthropic-claude-v1", index: 1 }] },
     ]);
   });

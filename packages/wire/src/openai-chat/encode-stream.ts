@@ -40,6 +40,8 @@ interface ClientCall {
 interface Thought {
   readonly number: number;
   readonly vendor?: string;
+  /** What has been said of it. */
+  readonly text: string;
 }
 
 type Result = Step<State, WireEvent>;
@@ -50,7 +52,7 @@ function onEvent(state: State, event: StreamEvent): Result {
     case "text-delta":
       return [state, [rawChunk(state, `{"content":${JSON.stringify(event.text)}}`)]];
     case "thinking-delta":
-      return [state, [rawChunk(state, `{"reasoning_content":${JSON.stringify(event.text)}}`)]];
+      return onThinkingDelta(state, event);
     case "tool-call-delta":
       return [state, onCallDelta(state, event)];
     case "reply-start":
@@ -91,18 +93,30 @@ function onStart(state: State, { id, model }: Event<"reply-start">): Result {
 /** Says whose reasoning begins, where that is known. */
 function onThinkingStart(state: State, { index, id, vendor }: Event<"thinking-start">): Result {
   const number = state.thoughts.size;
-  const thought = { number, ...given({ vendor }) };
+  const thought = { number, text: "", ...given({ vendor }) };
   const detail = { type: "reasoning.text", text: "", ...given({ id, format: formatOf(vendor) }), index: number };
   const next = { ...state, thoughts: new Map(state.thoughts).set(index, thought) };
   return [next, vendor === undefined ? [] : [chunk(state, { reasoning_details: [detail] })]];
 }
 
-/** A signature goes where clients that know how send it back from. */
-function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinking-end">): readonly WireEvent[] {
-  if (signature === undefined) return [];
+function onThinkingDelta(state: State, { index, text }: Event<"thinking-delta">): Result {
   const thought = state.thoughts.get(index);
-  const format = formatOf(vendor ?? thought?.vendor);
-  const detail = { type: "reasoning.text", signature, ...given({ format }), index: thought?.number ?? 0 };
+  const written = rawChunk(state, `{"reasoning_content":${JSON.stringify(text)}}`);
+  if (thought === undefined) return [state, [written]];
+  const thoughts = new Map(state.thoughts).set(index, { ...thought, text: thought.text + text });
+  return [{ ...state, thoughts }, [written]];
+}
+
+/**
+ * A signature goes where clients that know how send it back from, beside the whole text that it signs: OpenAI's SDK keeps only the last
+ * piece of a field that it does not know.
+ */
+function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinking-end">): readonly WireEvent[] {
+  const thought = state.thoughts.get(index);
+  if (signature === undefined || thought === undefined) return [];
+  const { number, text } = thought;
+  const format = formatOf(vendor ?? thought.vendor);
+  const detail = { type: "reasoning.text", text, signature, ...given({ format }), index: number };
   return [chunk(state, { reasoning_details: [detail] })];
 }
 
@@ -126,7 +140,7 @@ function onWhole(state: State, block: Block): Result {
   if (block.type !== "redacted-thinking") return [state, []];
   const number = state.thoughts.size;
   const detail = encodeDetail(block, number);
-  const thoughts = new Map(state.thoughts).set(-1 - number, { number });
+  const thoughts = new Map(state.thoughts).set(-1 - number, { number, text: "" });
   return [{ ...state, thoughts }, [chunk(state, { reasoning_details: [detail] })]];
 }
 
