@@ -11,6 +11,7 @@ import type { Wait } from "./http/send-steps.ts";
 import type { Pace } from "./http/steps.ts";
 import { openaiModelsApi } from "./openai/models.ts";
 import { openaiChatApi } from "./openai-chat/api.ts";
+import { openaiResponsesApi } from "./openai-responses/api.ts";
 
 /** How the simulator is to be. Everything has a default. */
 export interface SimulatorOptions extends WorldOptions {
@@ -44,7 +45,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const APIS: readonly Api[] = [anthropicApi, openaiChatApi, openaiModelsApi];
+const APIS: readonly Api[] = [anthropicApi, openaiChatApi, openaiResponsesApi, openaiModelsApi];
 
 const DEFAULT_KEPT_BODIES = 100;
 
@@ -69,6 +70,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
       faults.clear();
       world.cache.clear();
       world.stored.clear();
+      world.storedItems.clear();
     },
     close: () => close(server),
   };

@@ -56,6 +56,8 @@ export interface Notes {
   thinkingTokens?: number;
   /** How often the API compacted the conversation by itself. */
   compactions?: number;
+  /** A refusal that is said inside a stream. */
+  rejection?: Rejection;
 }
 
 /** An answer in one piece. */

@@ -41,6 +41,7 @@ export function makeWorld(options: WorldOptions): World {
     seals: makeSeals(options.secret ?? "simulator"),
     cache: openPromptCache(),
     stored: new Map(),
+    storedItems: new Map(),
     now: options.now ?? Date.now,
     script: (prompt) => {
       const chosen = script(prompt);

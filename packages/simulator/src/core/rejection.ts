@@ -1,3 +1,5 @@
+import type { JsonObject } from "./json.ts";
+
 /** What a refusal carries besides its message; each dialect takes what it knows. */
 export interface RejectionDetails {
   /** A short word for machines: `context_length_exceeded`. */
@@ -8,6 +10,10 @@ export interface RejectionDetails {
   readonly type?: string;
   /** Headers that come with it: `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What Google says beside the message: `google.rpc` objects. */
+  readonly more?: readonly JsonObject[];
+  /** Whether it comes as the one element of a list, as a stream without events has them. */
+  readonly isInList?: boolean;
 }
 
 /** A request that a simulated API refuses, with the vendor's wording. */

@@ -14,6 +14,8 @@ export interface World {
   readonly cache: PromptCache;
   /** Answers that can be referred to later, by their ids. */
   readonly stored: Map<string, StoredResponse>;
+  /** Parts of stored answers, by their ids. */
+  readonly storedItems: Map<string, StoredItem>;
   readonly now: () => number;
   readonly script: (prompt: Prompt) => Behavior | undefined;
   readonly settings: Settings;
@@ -40,4 +42,11 @@ export interface StoredResponse {
   readonly response: JsonObject;
   /** Everything that a later request continues from: the input and the output. */
   readonly items: readonly JsonObject[];
+}
+
+/** A part of a stored answer. */
+export interface StoredItem {
+  readonly item: JsonObject;
+  /** The reasoning that led to it and has to come back with it. */
+  readonly requires?: string;
 }

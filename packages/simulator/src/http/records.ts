@@ -96,8 +96,9 @@ export function openRecords(keptBodies: number): Records {
 }
 
 function describe({ number, atMs, call, bytes, body, progress }: Entry): RecordedRequest {
-  const { api, rejection, faults, isClosedEarly } = progress;
+  const { api, faults, isClosedEarly } = progress;
   const { method, path, headers, notes } = call;
+  const rejection = progress.rejection ?? notes.rejection;
   const { model, costUsd } = notes;
   return {
     number,

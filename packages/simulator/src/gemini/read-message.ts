@@ -1,0 +1,121 @@
+import { isGiven, isObject, type JsonObject } from "../core/json.ts";
+import { Rejection } from "../core/rejection.ts";
+import { ENUMS, MESSAGES } from "./fields.ts";
+
+/** Something that the API can't read, and where it stands. */
+interface Violation {
+  readonly field: string;
+  readonly description: string;
+}
+
+/**
+ * Reads a body as Google's servers do: names in either spelling, one element where a list is expected, enums in any case. Everything that
+ * has no place in the message is refused at once, each by its name. What comes back is spelled in camel case.
+ */
+export function readMessage(body: unknown, message: string): JsonObject {
+  if (body === undefined) throw new Rejection(400, "Invalid JSON payload received. Unexpected end of string.");
+  if (!isObject(body))
+    throw new Rejection(400, 'Invalid JSON payload received. Unknown name "": Root element must be a message.');
+  const violations: Violation[] = [];
+  const read = readFields(body, { message, path: "" }, violations);
+  if (violations.length === 0) return read;
+  const details = { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: violations };
+  throw new Rejection(400, violations.map(({ description }) => description).join("\n"), { more: [details] });
+}
+
+/** Which message is read, and where it stands. */
+interface Place {
+  readonly message: string;
+  readonly path: string;
+}
+
+function readFields(object: JsonObject, { message, path }: Place, violations: Violation[]): JsonObject {
+  const known = MESSAGES[message] ?? {};
+  const at = path === "" ? "" : ` at '${path}'`;
+  const refuse = (name: string, why: string) =>
+    violations.push({
+      field: path,
+      description: `Invalid JSON payload received. Unknown name "${name}"${at}: ${why}`,
+    });
+  const entries = Object.entries(object).flatMap(([name, value]) => {
+    const spelled = camelCase(name);
+    const type = known[spelled];
+    if (type === undefined) refuse(name, "Cannot find field.");
+    else if (Array.isArray(value) && isSingle(type)) refuse(name, "Proto field is not repeating, cannot start list.");
+    else if (isGiven(value))
+      return [[spelled, readValue(value, { message: type, path: join(path, spelled) }, violations)]];
+    return [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isSingle(type: string): boolean {
+  return type !== "any" && !type.endsWith("[]");
+}
+
+function readValue(value: unknown, { message, path }: Place, violations: Violation[]): unknown {
+  if (message === "any") return value;
+  if (message.endsWith("[]")) {
+    const element = message.slice(0, -2);
+    const list = Array.isArray(value) ? value : [value];
+    return list.map((each, at) => readValue(each, { message: element, path: `${path}[${at}]` }, violations));
+  }
+  if (message.endsWith("{}") && isObject(value)) {
+    const element = message.slice(0, -2);
+    const entries = Object.entries(value).map(([name, each], at) => [
+      name,
+      readValue(each, { message: element, path: `${path}[${at}].value` }, violations),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  if (MESSAGES[message] !== undefined && isObject(value)) return readFields(value, { message, path }, violations);
+  return readScalar(value, { message, path }, violations);
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const PACKAGE = "type.googleapis.com/google.ai.generativelanguage.v1beta.";
+
+function readScalar(value: unknown, { message, path }: Place, violations: Violation[]): unknown {
+  const read = scalarIn(value, message);
+  if (read !== undefined) return read;
+  const shown = JSON.stringify(value);
+  const type = SCALARS[message] ?? `${PACKAGE}${message.replace("{}", "")}`;
+  const description =
+    message === "bytes" && typeof value === "string"
+      ? `Invalid value at '${path}' (TYPE_BYTES), Base64 decoding failed for ${shown}`
+      : `Invalid value at '${path}' (${type}), ${shown}`;
+  violations.push({ field: path, description });
+  return undefined;
+}
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: "TYPE_STRING",
+  number: "TYPE_DOUBLE",
+  boolean: "TYPE_BOOL",
+  bytes: "TYPE_BYTES",
+};
+
+function scalarIn(value: unknown, type: string): unknown {
+  const isText = typeof value === "string";
+  switch (type) {
+    case "string":
+      return isText ? value : undefined;
+    case "number":
+      return Number.isFinite(Number(value)) && (typeof value === "number" || isText) ? Number(value) : undefined;
+    case "boolean":
+      return typeof value === "boolean" ? value : undefined;
+    case "bytes":
+      return isText && BASE64.test(value) ? value : undefined;
+    default:
+      return isText && ENUMS[type]?.includes(value.toUpperCase()) ? value.toUpperCase() : undefined;
+  }
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function join(path: string, name: string): string {
+  const spelled = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return path === "" ? spelled : `${path}.${spelled}`;
+}

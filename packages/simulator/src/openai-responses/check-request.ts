@@ -1,0 +1,101 @@
+import type { Model } from "@longhaul/models/catalog";
+import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
+import { demand } from "../core/rejection.ts";
+import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
+
+/** The fields of a body (types of the vendor's SDK). */
+const FIELDS = new Set(
+  `access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata
+  model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning
+  safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user
+  client_metadata personality`.split(/\s+/),
+);
+const MIN_OUTPUT_TOKENS = 16;
+/** Tools of OpenAI's own, and those that clients bring. */
+const TOOLS = new Set(
+  `function custom web_search web_search_preview file_search code_interpreter image_generation mcp local_shell shell computer
+  computer_use_preview apply_patch tool_search namespace programmatic_tool_calling`.split(/\s+/),
+);
+
+/** A request to the Responses API. */
+export interface ResponsesRequest {
+  readonly body: JsonObject;
+  readonly model: Model;
+  readonly credential: string;
+}
+
+/** Refuses what the Responses API refuses about everything but the items. */
+export function checkRequest({ body, model }: ResponsesRequest): void {
+  const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
+  demand(unknown === undefined, `Unknown parameter: '${unknown}'.`, {
+    param: unknown ?? "",
+    code: "unknown_parameter",
+  });
+  checkMaxTokens(body, model);
+  checkSampling(body, model);
+  checkEffort(objectIn(body.reasoning).effort, "reasoning.effort", model);
+  for (const [at, tool] of objectsIn(body.tools).entries()) checkTool(tool, at);
+  checkFormat(body);
+  const wantsReasoning = textsIn(body.include).includes("reasoning.encrypted_content");
+  demand(!wantsReasoning || model.reasoning.kind !== "none", "Encrypted content is not supported with this model.", {
+    param: "include",
+  });
+  checkContextManagement(body);
+}
+
+function checkMaxTokens({ max_output_tokens }: JsonObject, model: Model): void {
+  const max = numberIn(max_output_tokens);
+  if (max === undefined) return;
+  const param = "max_output_tokens";
+  demand(
+    max >= MIN_OUTPUT_TOKENS,
+    `Invalid '${param}': integer below minimum value. Expected a value >= ${MIN_OUTPUT_TOKENS}, but got ${max} instead.`,
+    { param, code: "integer_below_min_value" },
+  );
+  demand(
+    max <= model.maxOutput,
+    `Invalid '${param}': integer above maximum value. Expected a value <= ${model.maxOutput}, but got ${max} instead.`,
+    { param, code: "integer_above_max_value" },
+  );
+}
+
+function checkTool(tool: JsonObject, at: number): void {
+  const type = textIn(tool.type);
+  demand(type !== "", `Missing required parameter: 'tools[${at}].type'.`, {
+    param: `tools[${at}].type`,
+    code: "missing_required_parameter",
+  });
+  demand(
+    TOOLS.has(type),
+    `Invalid value: '${type}'. Supported values are: ${[...TOOLS].map((name) => `'${name}'`).join(", ")}.`,
+    {
+      param: `tools[${at}].type`,
+      code: "invalid_value",
+    },
+  );
+  if (type !== "function") return;
+  checkName(tool.name, `tools[${at}].name`);
+  if (tool.strict === true) checkStrictSchema(tool.parameters, `function '${textIn(tool.name)}'`);
+}
+
+function checkFormat(body: JsonObject): void {
+  const { type, name, schema, strict } = objectIn(objectIn(body.text).format);
+  if (type !== "json_schema") return;
+  checkName(name, "text.format.name");
+  if (strict === true) checkStrictSchema(schema, `response_format '${textIn(name)}'`);
+}
+
+function checkContextManagement({ context_management }: JsonObject): void {
+  for (const [at, { type }] of objectsIn(context_management).entries())
+    demand(type === "compaction", `Invalid value: '${textIn(type)}'. Supported values are: 'compaction'.`, {
+      param: `context_management[${at}].type`,
+      code: "invalid_value",
+    });
+}
+
+/** What has to be called: which tool, or any. */
+export function mustCall({ tool_choice }: JsonObject): string | undefined {
+  if (tool_choice === "required") return "any";
+  const { type, name } = objectIn(tool_choice);
+  return isGiven(name) && (type === "function" || type === "custom") ? textIn(name) : undefined;
+}

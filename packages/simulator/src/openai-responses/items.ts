@@ -1,0 +1,69 @@
+import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
+import { demand, Rejection } from "../core/rejection.ts";
+import type { World } from "../core/world.ts";
+
+/** What kind of item it is: messages may leave it out. */
+export function typeOf(item: JsonObject): string {
+  return textIn(item.type) || (isGiven(item.role) ? "message" : "");
+}
+
+/** The input of a request as items, without what it refers to. */
+export function inputItems(input: unknown): readonly JsonObject[] {
+  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : objectsIn(input);
+}
+
+/** All items that a request stands for: those of the response before it, its own, and those that it refers to. */
+export function resolveItems(body: JsonObject, world: World): readonly JsonObject[] {
+  if (isGiven(body.conversation)) throw new Rejection(404, `Conversation with id '${conversationId(body)}' not found.`);
+  const own = inputItems(body.input).map((item, at) => resolveItem(item, at, world));
+  return [...previousItems(body, world), ...own];
+}
+
+function conversationId({ conversation }: JsonObject): string {
+  return typeof conversation === "string" ? conversation : textIn(Object(conversation).id);
+}
+
+function previousItems({ previous_response_id }: JsonObject, { stored }: World): readonly JsonObject[] {
+  if (!isGiven(previous_response_id)) return [];
+  const id = textIn(previous_response_id);
+  const previous = stored.get(id);
+  demand(previous !== undefined, `Previous response with id '${id}' not found.`, {
+    param: "previous_response_id",
+    code: "previous_response_not_found",
+  });
+  return previous.items;
+}
+
+function resolveItem(item: JsonObject, at: number, { storedItems }: World): JsonObject {
+  const type = typeOf(item);
+  const id = textIn(item.id);
+  const isOpaque = type === "item_reference" || (type === "reasoning" && !isGiven(item.encrypted_content));
+  if (!isOpaque) return item;
+  const found = storedItems.get(id);
+  if (found !== undefined) return found.item;
+  throw new Rejection(
+    404,
+    `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+    { param: `input[${at}]` },
+  );
+}
+
+/** The text parts of a message's content or a result's output. */
+export function partsIn(content: unknown): readonly JsonObject[] {
+  return typeof content === "string" ? [{ type: "input_text", text: content }] : objectsIn(content);
+}
+
+/** The texts of content. */
+export function textsIn(content: unknown): readonly string[] {
+  return partsIn(content).flatMap(({ text, refusal }) => (isGiven(text ?? refusal) ? [textIn(text ?? refusal)] : []));
+}
+
+/** Whether an item is a call of a tool. */
+export function isCall(item: JsonObject): boolean {
+  return item.type === "function_call" || item.type === "custom_tool_call";
+}
+
+/** Whether an item answers a call. */
+export function isResult(item: JsonObject): boolean {
+  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
+}

@@ -1,0 +1,126 @@
+import { type JsonObject, objectIn, objectsIn, textsIn } from "../core/json.ts";
+import type { Output } from "../core/limit.ts";
+import type { World } from "../core/world.ts";
+import type { PromptBill } from "../openai/prompt-bill.ts";
+import { ENCRYPTED_PREFIX } from "./check-items.ts";
+
+/** Everything that a reply says, streamed or not. */
+export interface FinishedResponse {
+  readonly id: string;
+  /** In seconds. */
+  readonly created: number;
+  readonly body: JsonObject;
+  readonly output: readonly JsonObject[];
+  readonly status: "completed" | "incomplete" | "failed";
+  readonly usage: JsonObject | null;
+  readonly error: JsonObject | null;
+}
+
+/** What the items of an answer are made from. */
+export interface ItemContext {
+  readonly body: JsonObject;
+  /** The part that all ids of the answer share. */
+  readonly mark: string;
+  readonly world: World;
+}
+
+/** The items of an answer: reasoning, message, calls. */
+export function itemsOf(output: Output, context: ItemContext): readonly JsonObject[] {
+  const { mark } = context;
+  const items: JsonObject[] = [];
+  if (output.thinking !== undefined) items.push(reasoningItem(output.thinking, context));
+  if (output.text !== "" || output.calls.length === 0) items.push(messageItem(output, mark));
+  for (const [at, { id, name, input }] of output.calls.entries())
+    items.push({
+      id: `fc_${mark}${at}`,
+      type: "function_call",
+      status: "completed",
+      arguments: JSON.stringify(input),
+      call_id: `call_${id}`,
+      name,
+    });
+  return items;
+}
+
+function reasoningItem(
+  { text, tokens }: NonNullable<Output["thinking"]>,
+  { body, mark, world }: ItemContext,
+): JsonObject {
+  const isShown = objectIn(body.reasoning).summary !== undefined && objectIn(body.reasoning).summary !== null;
+  const isEncrypted = textsIn(body.include).includes("reasoning.encrypted_content");
+  const sealed = `${ENCRYPTED_PREFIX}${world.seals.seal("reasoning", { tokens, mark })}`;
+  return {
+    id: `rs_${mark}`,
+    type: "reasoning",
+    summary: isShown ? [{ type: "summary_text", text }] : [],
+    ...(isEncrypted && { encrypted_content: sealed }),
+  };
+}
+
+function messageItem({ text, stop }: Output, mark: string): JsonObject {
+  const part =
+    stop === "refusal"
+      ? { type: "refusal", refusal: text }
+      : { type: "output_text", text, annotations: [], logprobs: [] };
+  const isCut = stop === "length" || stop === "window";
+  return {
+    id: `msg_${mark}`,
+    type: "message",
+    status: isCut ? "incomplete" : "completed",
+    role: "assistant",
+    content: [part],
+  };
+}
+
+/** Usage as the Responses API reports it: cached tokens are part of the input's, reasoning is part of the output's. */
+export function usageOf(bill: PromptBill, { tokens, thinking }: Pick<Output, "tokens" | "thinking">): JsonObject {
+  return {
+    input_tokens: bill.total,
+    input_tokens_details: { cached_tokens: bill.read, cache_write_tokens: bill.written },
+    output_tokens: tokens,
+    output_tokens_details: { reasoning_tokens: thinking?.tokens ?? 0 },
+    total_tokens: bill.total + tokens,
+  };
+}
+
+/** Fields of a request that the response repeats, and what they are where they were not given. */
+const REPEATED: JsonObject = {
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  model: null,
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  safety_identifier: null,
+  store: true,
+  temperature: 1,
+  text: { format: { type: "text" } },
+  tool_choice: "auto",
+  top_p: 1,
+  truncation: "disabled",
+  user: null,
+  metadata: {},
+};
+
+/** A whole response. */
+export function responseOf({ id, created, body, output, status, usage, error }: FinishedResponse): JsonObject {
+  const repeated = Object.entries(REPEATED).map(([name, fallback]) => [name, body[name] ?? fallback]);
+  const { effort, summary } = objectIn(body.reasoning);
+  return {
+    id,
+    object: "response",
+    created_at: created,
+    status,
+    background: false,
+    error,
+    incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
+    output,
+    reasoning: { effort: effort ?? null, summary: summary ?? null },
+    service_tier: "default",
+    tools: objectsIn(body.tools),
+    top_logprobs: 0,
+    usage,
+    ...Object.fromEntries(repeated),
+  };
+}
