@@ -40,7 +40,7 @@ export interface FoundReference {
 }
 
 /** A marker with the record of what it stands for. */
-export type ReferencePiece = MadePiece & { readonly reference: RawReference };
+type ReferencePiece = MadePiece & { readonly reference: RawReference };
 
 /** The references in a message, in the order of its changes. */
 export function referencesIn(slot: Slot): FoundReference[] {

@@ -20,7 +20,7 @@ function content(
 }
 
 const read = content("Read", { file_path: "/home/dev/project/src/core/main.ts" });
-const pointer = { message: 14, block: 0, content: read, lines: { first: 12, last: 57 }, isContinued: false };
+const pointer = { message: 14, block: 0, content: read, lines: { first: 12, last: 57 }, isNamed: false, isContinued: false };
 
 describe("referenceMarker", () => {
   it("says where the lines stand and that they are unchanged", () => {
@@ -37,8 +37,10 @@ describe("referenceMarker", () => {
     expect(referenceMarker({ ...pointer, here: null })).toContain("lines 12-57 (here without numbers), unchanged");
   });
 
-  it("is short where the text was named before", () => {
-    expect(referenceMarker({ ...pointer, isContinued: true })).toBe("⟨ see #14 lines 12-57 ⟩");
+  it("does not name what goes without saying, and is brief behind another one", () => {
+    expect(referenceMarker({ ...pointer, isNamed: true })).toBe("⟨ See message #14 lines 12-57, unchanged ⟩");
+    expect(referenceMarker({ ...pointer, isNamed: true, isContinued: true })).toBe("⟨ see #14 lines 12-57 ⟩");
+    expect(referenceMarker({ ...pointer, isContinued: true })).toBe(referenceMarker(pointer));
   });
 });
 

@@ -17,15 +17,21 @@ export interface Pointer {
   readonly lines: LineRange;
   /** The line numbers here, where they differ; null where there are none although the target has some. */
   readonly here?: LineRange | null;
-  /** Set where a marker shortly before points to the same text, so that this one need not name it again. */
+  /** Set where it goes without saying what the text is: it is of the same kind as this one, or was named shortly before. */
+  readonly isNamed: boolean;
+  /** Set where a marker stands shortly before, so that this one can be brief. */
   readonly isContinued: boolean;
 }
 
 /** Stands where lines were that can be read further up. */
 export function referenceMarker(pointer: Pointer): string {
   const lines = `${spellLines(pointer.lines)}${spellHere(pointer.here)}`;
-  if (pointer.isContinued) return enclose(`see ${numberOf(pointer)} ${lines}`);
-  return enclose(`See message ${numberOf(pointer)} for ${describe(pointer.content)} ${lines}, unchanged`);
+  if (!pointer.isNamed) {
+    return enclose(`See message ${numberOf(pointer)} for ${describe(pointer.content)} ${lines}, unchanged`);
+  }
+  return enclose(
+    pointer.isContinued ? `see ${numberOf(pointer)} ${lines}` : `See message ${numberOf(pointer)} ${lines}, unchanged`,
+  );
 }
 
 /** Stands where a whole read of a file was that can be read further up. */

@@ -4,6 +4,7 @@ import type { Edit, Reason, Splice } from "../edit.ts";
 import { type Place, placeKey } from "../place.ts";
 import type { View } from "../view.ts";
 import { readLines } from "./lines.ts";
+import { describe, type Pointer } from "./marker.ts";
 import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
 import { countResults } from "./same-operation.ts";
 import { type Run, searchLines, textOf } from "./search.ts";
@@ -39,16 +40,13 @@ export function planReferences(view: View, rules: ReferenceRules): Edit[] {
   const table = { units, lines: readLines(units.map((unit) => unit.passage)) };
   const timesGiven = rules.consolidates === true ? { timesGiven: countResults(view) } : {};
   const markers = new Map<Run, string>();
-  const named = new Set<string>();
+  const names = nameKeeper(table);
   const search = searchLines(table.lines, (run) => {
     if (!isAllowed(table, run, rules)) return false;
-    const texts = [unitAt(table, run.from).textId, unitAt(table, run.target).textId] as const;
-    const way = texts.join("/");
-    const isContinued = texts[0] === texts[1] || named.has(way);
-    const marker = markerFor(table, run, { isContinued, ...timesGiven });
+    const marker = markerFor(table, run, { ...names.brevityOf(run), ...timesGiven });
     if (!isWorth(textOf(table.lines, run.from, run.to), marker, view.counter)) return false;
     markers.set(run, marker);
-    named.add(way);
+    names.add(run);
     return true;
   });
   for (const [index, unit] of units.entries()) {
@@ -56,6 +54,39 @@ export function planReferences(view: View, rules: ReferenceRules): Edit[] {
     else search.learn(index);
   }
   return editsOf(table, markers, rules);
+}
+
+/** What the markers of each text have named so far. */
+interface NameKeeper {
+  brevityOf(run: Run): Pick<Pointer, "isNamed" | "isContinued">;
+  add(run: Run): void;
+}
+
+function nameKeeper(table: Table): NameKeeper {
+  const given = new Map<number, Set<string>>();
+  const nameAt = remember((content: Content) => describe(content));
+  return {
+    brevityOf: (run) => {
+      const here = unitAt(table, run.from);
+      const there = unitAt(table, run.target);
+      const named = given.get(here.textId);
+      const name = nameAt(there.content);
+      return { isNamed: name === nameAt(here.content) || named?.has(name) === true, isContinued: named !== undefined };
+    },
+    add: (run) => {
+      const { textId } = unitAt(table, run.from);
+      given.set(textId, (given.get(textId) ?? new Set()).add(nameAt(unitAt(table, run.target).content)));
+    },
+  };
+}
+
+function remember<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
 }
 
 function isAllowed(table: Table, run: Run, { needsWhole }: ReferenceRules): boolean {

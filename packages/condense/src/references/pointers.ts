@@ -34,15 +34,13 @@ function coversUnit(table: Table, from: number, to: number): boolean {
 }
 
 /** What a marker says beyond where its text stands. */
-export interface MarkerContext {
-  /** Whether one further up in the same text has named what it points to. */
-  readonly isContinued: boolean;
+export interface MarkerContext extends Pick<Pointer, "isNamed" | "isContinued"> {
   /** How often an operation gave the result that a content was; absent where results are not consolidated. */
   readonly timesGiven?: TimesGiven;
 }
 
 /** The marker for a run. */
-export function markerFor(table: Table, run: Run, { isContinued, timesGiven }: MarkerContext): string {
+export function markerFor(table: Table, run: Run, { timesGiven, ...brevity }: MarkerContext): string {
   const { content } = unitAt(table, run.target);
   const { message, block } = content.at;
   const pointer = { message: message + 1, block, content };
@@ -50,7 +48,7 @@ export function markerFor(table: Table, run: Run, { isContinued, timesGiven }: M
   if (timesGiven !== undefined && isSameResult(table, run)) {
     return consolidatedMarker(timesGiven(unitAt(table, run.from).content), pointer);
   }
-  return referenceMarker({ ...pointer, ...numbersOf(table, run), isContinued });
+  return referenceMarker({ ...pointer, ...numbersOf(table, run), ...brevity });
 }
 
 function isRead({ level, use }: Content): boolean {

@@ -98,7 +98,7 @@ function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
   });
 }
 
-const STANDALONE = { isContinued: false };
+const STANDALONE = { isNamed: false, isContinued: false };
 
 function isShorter(table: Table, run: Run): boolean {
   return markerFor(table, run, STANDALONE).length < textOf(table.lines, run.from, run.to).length;

@@ -1,4 +1,4 @@
-import { canonicalJson } from "@longhaul/conversation";
+import { spellJson } from "@longhaul/conversation";
 import type { Content } from "../contents.ts";
 import { placeKey } from "../place.ts";
 import type { View } from "../view.ts";
@@ -7,13 +7,13 @@ import { subjectOf, workOf } from "./tool-work.ts";
 /** Names what a result is of: the same tool with the same input, errors apart. Nothing for reads and what clients add by themselves. */
 export function operationKey(content: Content): string | undefined {
   const use = operationOf(content);
-  return use && canonicalJson([use.name, use.input, use.isError]);
+  return use && spellJson([use.name, use.input, use.isError]);
 }
 
 /** As `operationKey`, but only the folder, pattern or command must be the same. */
 export function subjectKey(content: Content): string | undefined {
   const use = operationOf(content);
-  return use && canonicalJson([use.name, subjectOf(use) ?? use.input, use.isError]);
+  return use && spellJson([use.name, subjectOf(use) ?? use.input, use.isError]);
 }
 
 function operationOf({ level, use }: Content): Content["use"] {

@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expandConversation, flatten, losslessPasses, losslessSchema, openDraft, runPasses } from "@longhaul/condense";
+import type { Conversation, Message } from "@longhaul/conversation";
+import { readLog } from "@longhaul/logs";
+import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
+import { pick, type Random, seededRandom } from "./tokens/random.ts";
+import { percent, printTable, quantile } from "./tokens/table.ts";
+
+/** What lossless condensing makes of a conversation. */
+export interface LosslessFigures {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly references: number;
+  /** The middle one of the runs, in milliseconds, counting and checks included. */
+  readonly milliseconds: number;
+  /** Whether the raw messages can be told from the condensed ones and the record alone, letter for letter. */
+  readonly isExact: boolean;
+}
+
+const UNLIMITED = { windowTokens: 1e9, budgetTokens: 1e9, targetTokens: 1e9 };
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
+
+/** Runs a lossless configuration a few times and tells what it brings. */
+export function measureLossless(conversation: Conversation, counter: TokenCounter, config: object): LosslessFigures {
+  const passes = losslessPasses(losslessSchema.parse(config));
+  const run = () => {
+    const step = runPasses(
+      openDraft(conversation),
+      { passes, stopsAtTarget: false },
+      { limits: UNLIMITED, counter, hash },
+    ).next();
+    if (step.done !== true) throw new Error("lossless condensing asks for nothing");
+    return step.value.draft;
+  };
+  const draft = run();
+  const times = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now();
+    run();
+    return performance.now() - startedAt;
+  });
+  const projection = flatten(draft, hash);
+  return {
+    tokensBefore: counter.countConversation(conversation),
+    tokensAfter: counter.countConversation(draft.conversation),
+    references: JSON.stringify(projection).split('"reference":').length - 1,
+    milliseconds: quantile(times),
+    isExact: isSame(expandConversation(draft.conversation, projection, hash).messages, conversation.messages),
+  };
+}
+
+/** What a part was decoded from is dropped where the part changed, so it is left out of the comparison. */
+function isSame(a: readonly (Message | undefined)[], b: readonly Message[]): boolean {
+  const spell = (messages: unknown) => JSON.stringify(messages, (key, value) => (key === "native" ? undefined : value));
+  return spell(a) === spell(b);
+}
+
+/** A coding session of about so many tokens that reads the same few files again while it edits them. */
+export function makeRereadingSession(tokens: number, random: Random): Conversation {
+  const messages: Message[] = [{ role: "user", blocks: [{ type: "text", text: "Tidy up the project." }] }];
+  const files: string[][] = [];
+  for (let characters = 0, step = 0; characters < tokens * CHARACTERS_PER_TOKEN; step++) {
+    if (files.length < 3 || random() < 0.3)
+      files.push(Array.from({ length: 100 + 300 * random() }, () => makeLine(random)));
+    const file = pick(files, random);
+    for (let edits = 0; edits < 3; edits++) file[Math.floor(random() * file.length)] = makeLine(random);
+    const from = Math.floor((random() * file.length) / 2);
+    const shown = file.slice(from, from + 150).map((line, index) => `${String(from + index + 1).padStart(6)}→${line}`);
+    const text = [...shown, ...Array.from({ length: 60 }, () => makeLine(random))].join("\n");
+    const input = { file_path: `/src/file-${files.indexOf(file)}.ts`, offset: from + 1 };
+    messages.push(
+      { role: "assistant", blocks: [{ type: "tool-call", id: `c${step}`, name: "Read", input }] },
+      {
+        role: "user",
+        blocks: [{ type: "tool-result", callId: `c${step}`, content: [{ type: "text", text }], isError: false }],
+      },
+    );
+    characters += text.length;
+  }
+  return { system: [], tools: [], messages };
+}
+
+const CHARACTERS_PER_TOKEN = 3.6;
+const WORDS = [
+  "const",
+  "value",
+  "return",
+  "await",
+  "export",
+  "this",
+  "result",
+  "map",
+  "filter",
+  "index",
+  "block",
+  "error",
+];
+
+function makeLine(random: Random): string {
+  const words = Array.from({ length: 3 + 7 * random() }, () => `${pick(WORDS, random)}${Math.floor(1000 * random())}`);
+  return `${"  ".repeat(3 * random())}${words.join(pick([" ", ".", ", "], random))};`;
+}
+
+const SESSIONS = new URL("../../shared/data/sessions/", import.meta.url);
+
+function printSessions(counter: TokenCounter): void {
+  if (!existsSync(SESSIONS)) return;
+  const names = ["claude-code", "pi", "roo"].flatMap((folder) =>
+    readdirSync(new URL(folder, SESSIONS)).map((file) => `${folder}/${file}`),
+  );
+  const shares: number[][] = [];
+  const rows = names.map((name) => {
+    const { conversation } = readLog(readFileSync(new URL(name, SESSIONS), "utf8"));
+    const figures = CONFIGS.map((config) => measureLossless(conversation, counter, config));
+    shares.push(figures.map(savedShare));
+    const [first] = figures;
+    return [
+      name,
+      String(first?.tokensBefore),
+      ...figures.map((entry) => percent(savedShare(entry))),
+      String(first?.references),
+      `${first?.milliseconds.toFixed(0)} ms`,
+      figures.slice(0, 2).every((entry) => entry.isExact) ? "yes" : "NO",
+    ];
+  });
+  const means = CONFIGS.map((_, column) => percent(shares.reduce((sum, row) => sum + row[column]!, 0) / shares.length));
+  const headings = ["session", "tokens", "results", "all", "obsolete too", "references", "time", "exact"];
+  printTable("Lossless condensing of real sessions", headings, [...rows, ["mean", "", ...means, "", "", ""]]);
+}
+
+const CONFIGS = [
+  { references: "results" },
+  { references: "all" },
+  { references: "results", removeObsoleteState: true },
+];
+
+function savedShare({ tokensBefore, tokensAfter }: LosslessFigures): number {
+  return 1 - tokensAfter / tokensBefore;
+}
+
+function printGrowth(counter: TokenCounter): void {
+  const rows = [10_000, 50_000, 100_000, 200_000, 400_000, 1_000_000].map((tokens) => {
+    const figures = measureLossless(makeRereadingSession(tokens, seededRandom(tokens)), counter, {});
+    return [
+      String(tokens),
+      String(figures.tokensBefore),
+      percent(savedShare(figures)),
+      `${figures.milliseconds.toFixed(1)} ms`,
+      `${((1e6 * figures.milliseconds) / figures.tokensBefore).toFixed(0)} ns`,
+      figures.isExact ? "yes" : "NO",
+    ];
+  });
+  printTable("Growth on generated sessions", ["size", "tokens", "saved", "time", "per token", "exact"], rows);
+}
+
+if (import.meta.main) {
+  const counter = await makeTokenCounters().counterFor("o200k");
+  printSessions(counter);
+  printGrowth(counter);
+}
