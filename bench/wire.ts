@@ -1,5 +1,5 @@
 // Prints what the codecs cost: one text delta from each upstream's format to each client's, and a request of 4 MB decoded and encoded.
-// node bench/wire.ts
+// npm run bench:wire
 
 import type { StreamEvent } from "@longhaul/conversation";
 import { makeAgentLoop } from "@longhaul/conversation/testing";

@@ -9,7 +9,6 @@ import type {
   Usage,
   WireId,
 } from "@longhaul/conversation";
-import type { Restore } from "./restore.ts";
 import type { Target } from "./target.ts";
 import type { Warning } from "./warnings.ts";
 
@@ -58,6 +57,14 @@ export interface EncodedRequest {
   readonly warnings: readonly Warning[];
   /** What to undo in the reply before the client sees it. */
   readonly restore: Restore;
+}
+
+/** What an encoder changed in a request's tools, so that it can be undone in the reply. */
+export interface Restore {
+  /** The client's name for a tool, by the name that the upstream was given. */
+  readonly toolNames: ReadonlyMap<string, string>;
+  /** The tools, by the client's name, that take free text and were given to the upstream with one named argument. */
+  readonly freeTextTools: ReadonlySet<string>;
 }
 
 /** An error as a client gets it. */

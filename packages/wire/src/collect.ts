@@ -123,8 +123,7 @@ export function eventsOf(reply: Reply): readonly StreamEvent[] {
   ];
 }
 
-/** The stream that tells one block. */
-export function eventsOfBlock(block: Block, index: number): readonly StreamEvent[] {
+function eventsOfBlock(block: Block, index: number): readonly StreamEvent[] {
   switch (block.type) {
     case "text":
       return [

@@ -4,6 +4,7 @@ export type {
   EncodedRequest,
   ReplyContext,
   RequestLine,
+  Restore,
   Step,
   Stepper,
   WireEvent,
@@ -13,7 +14,7 @@ export { type Collecting, collectReply, eventsOf, replyCollector } from "./colle
 export { MISSING_RESULT, type PairRules, repairPairs } from "./fit/pairs.ts";
 export { budgetOfEffort, EFFORTS, effortOfBudget } from "./fit/reasoning.ts";
 export { type Refusal, recogniseOverflow } from "./overflow.ts";
-export { NOTHING_TO_RESTORE, type Restore, restoreReply, restoreStream } from "./restore.ts";
+export { NOTHING_TO_RESTORE, restoreReply, restoreStream } from "./restore.ts";
 export * from "./split-body.ts";
 export { type SseState, sseReader, writeSse } from "./sse.ts";
 export type { ReasoningRules, Target } from "./target.ts";

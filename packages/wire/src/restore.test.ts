@@ -1,8 +1,9 @@
 import type { Reply, StreamEvent } from "@longhaul/conversation";
 import { makeText, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import type { Restore } from "./codec.ts";
 import { collectReply, eventsOf } from "./collect.ts";
-import { NOTHING_TO_RESTORE, type Restore, restoreReply, restoreStream } from "./restore.ts";
+import { NOTHING_TO_RESTORE, restoreReply, restoreStream } from "./restore.ts";
 import { runStream } from "./testing/stream.ts";
 
 const RESTORE: Restore = {

@@ -1,14 +1,6 @@
 import type { Block, JsonValue, Reply, StreamEvent } from "@longhaul/conversation";
-import type { Step, Stepper } from "./codec.ts";
+import type { Restore, Step, Stepper } from "./codec.ts";
 import { FREE_TEXT_FIELD, freeText, parseInput } from "./tool-input.ts";
-
-/** What an encoder changed in a request's tools, so that it can be undone in the reply. */
-export interface Restore {
-  /** The client's name for a tool, by the name that the upstream was given. */
-  readonly toolNames: ReadonlyMap<string, string>;
-  /** The tools, by the client's name, that take free text and were given to the upstream with one named argument. */
-  readonly freeTextTools: ReadonlySet<string>;
-}
 
 /** Nothing to undo. */
 export const NOTHING_TO_RESTORE: Restore = { toolNames: new Map(), freeTextTools: new Set() };

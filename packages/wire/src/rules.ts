@@ -3,7 +3,7 @@ import type { ReasoningRules, Target } from "./target.ts";
 import type { Warn } from "./warnings.ts";
 
 /** What happens to a thing that a format has no words for. `refuse` is an error `request.unsupported`, `drop` a warning. */
-export type Lack = "drop" | "refuse";
+type Lack = "drop" | "refuse";
 
 /** The things that not every format has words for. */
 export type Feature =

@@ -10,14 +10,6 @@ import {
 import type { Fitting } from "../rules.ts";
 import { mapBlocks } from "./blocks.ts";
 
-declare global {
-  // In every runtime that Longhaul runs on, but only in the library after the one that pure code is compiled with.
-  interface String {
-    isWellFormed(): boolean;
-    toWellFormed(): string;
-  }
-}
-
 /**
  * Replaces halves of characters (a client that cuts texts by length cuts emoji in two), because servers refuse the whole request for one.
  * Signed reasoning is left alone: it may not be changed, and the vendor wrote it.
@@ -59,20 +51,35 @@ function mendPart(part: ResultBlock): ResultBlock {
 }
 
 function mendTextBlock(block: TextBlock): TextBlock {
-  if (block.text.isWellFormed()) return block;
+  const text = mendString(block.text);
+  if (text === block.text) return block;
   const { native: _, ...rest } = block;
-  return { ...rest, text: block.text.toWellFormed() };
+  return { ...rest, text };
+}
+
+function mendString(text: string): string {
+  return knowsHalves(text) && !text.isWellFormed() ? text.toWellFormed() : text;
+}
+
+/** What strings can do in every runtime that Longhaul runs on, but only in the library after the one that pure code is compiled with. */
+interface Mendable {
+  isWellFormed(): boolean;
+  toWellFormed(): string;
+}
+
+function knowsHalves(text: string): text is string & Mendable {
+  return text !== "" && "isWellFormed" in String.prototype;
 }
 
 /** The identical value where nothing in it is broken. */
 function mendJson(value: JsonValue): JsonValue {
-  if (typeof value === "string") return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value === "string") return mendString(value);
   if (isJsonArray(value)) {
     const mended = value.map(mendJson);
     return mended.every((inner, index) => inner === value[index]) ? value : mended;
   }
   if (!isJsonObject(value)) return value;
-  const mended = Object.entries(value).map(([key, inner]) => [key.toWellFormed(), mendJson(inner)] as const);
+  const mended = Object.entries(value).map(([key, inner]) => [mendString(key), mendJson(inner)] as const);
   const isSame = mended.every(([key, inner]) => value[key] === inner);
   return isSame ? value : Object.fromEntries(mended);
 }

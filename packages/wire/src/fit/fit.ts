@@ -1,5 +1,5 @@
 import type { Request } from "@longhaul/conversation";
-import type { Restore } from "../restore.ts";
+import type { Restore } from "../codec.ts";
 import type { Fitting, Rules } from "../rules.ts";
 import type { Target } from "../target.ts";
 import { collectWarnings, type Warning } from "../warnings.ts";

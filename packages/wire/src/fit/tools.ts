@@ -1,5 +1,6 @@
 import type { Block, Request, Tool } from "@longhaul/conversation";
-import { FREE_TEXT_SCHEMA, type Restore } from "../restore.ts";
+import type { Restore } from "../codec.ts";
+import { FREE_TEXT_SCHEMA } from "../restore.ts";
 import type { Fitting } from "../rules.ts";
 import { mapBlocks } from "./blocks.ts";
 import { legalName } from "./call-ids.ts";

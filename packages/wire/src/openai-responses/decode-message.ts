@@ -49,7 +49,7 @@ function roleOf({ type }: JsonObject): Role {
 }
 
 /** Reads what a message says: a string, or parts. */
-export function decodeContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
+function decodeContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [textOf(content)];
   if (isJsonArray(content)) return content.map((part, index) => decodePart(part, `${path}[${index}]`));

@@ -22,8 +22,7 @@ export function anyReply(vendor: string): fc.Arbitrary<Reply> {
     }));
 }
 
-/** Signed thinking of one vendor. */
-export function anyThought(vendor: string): fc.Arbitrary<Block> {
+function anyThought(vendor: string): fc.Arbitrary<Block> {
   return fc.tuple(anyText(), anyBase64()).map(([text, signature]) => ({ type: "thinking", text, signature, vendor }));
 }
 

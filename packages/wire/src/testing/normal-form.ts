@@ -1,4 +1,4 @@
-import type { Block, Conversation, Message, Reply, Request } from "@longhaul/conversation";
+import type { Block, Conversation, Message, Reply } from "@longhaul/conversation";
 
 /** A conversation without what only tells where it came from, neighbours of one role written as one. */
 export function normalConversation({ system, tools, messages }: Conversation): Conversation {
@@ -7,11 +7,6 @@ export function normalConversation({ system, tools, messages }: Conversation): C
     tools: tools.map(({ native: _, extra: _extra, ...tool }) => tool),
     messages: mergeAll(messages.map(({ role, blocks }) => ({ role, blocks: blocks.map(bareBlock) }))),
   };
-}
-
-/** A request without what only tells where it came from. */
-export function normalRequest({ native: _, extra: _extra, conversation, ...request }: Request): Request {
-  return { ...request, conversation: normalConversation(conversation) };
 }
 
 /** A reply without what only tells where it came from. */

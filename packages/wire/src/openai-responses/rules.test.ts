@@ -1,0 +1,21 @@
+import type { Block } from "@longhaul/conversation";
+import { makeThinking } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeFitting } from "../testing/make-fitting.ts";
+import { RULES } from "./rules.ts";
+
+function reads(block: Block): boolean {
+  const isThought = block.type === "thinking" || block.type === "redacted-thinking";
+  return isThought && RULES.readsThinking(block, makeFitting({ rules: RULES }));
+}
+
+describe("the rules of Responses", () => {
+  it("let only reasoning that OpenAI sealed be sent back, or that its own client names", () => {
+    expect(reads({ type: "thinking", text: "", signature: "gAAAA", vendor: "openai" })).toBe(true);
+    expect(reads({ type: "redacted-thinking", data: "gAAAA", vendor: "openai" })).toBe(true);
+    expect(reads({ type: "thinking", text: "hm", vendor: "openai" })).toBe(false);
+    const native = { wire: "openai-responses", value: { type: "reasoning", id: "rs_1" } };
+    expect(reads({ type: "thinking", text: "hm", id: "rs_1", vendor: "openai", native })).toBe(true);
+    expect(reads(makeThinking())).toBe(false);
+  });
+});
