@@ -1,3 +1,4 @@
+export * from "./add-references.ts";
 export * from "./apply.ts";
 export * from "./ask-text.ts";
 export * from "./budget.ts";
@@ -10,12 +11,11 @@ export * from "./context-state.ts";
 export * from "./cuts.ts";
 export * from "./draft.ts";
 export * from "./edit.ts";
+export * from "./expand-conversation.ts";
 export * from "./operations.ts";
 export { type ReferenceScope, type ReferencesOptions, referencesPass } from "./passes/references.ts";
 export * from "./projection.ts";
 export * from "./prompts.ts";
-export * from "./references/add.ts";
-export * from "./references/expand-conversation.ts";
 export * from "./references/known-markers.ts";
 export * from "./references/pay.ts";
 export * from "./references/reply.ts";

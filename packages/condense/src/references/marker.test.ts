@@ -20,7 +20,14 @@ function content(
 }
 
 const read = content("Read", { file_path: "/home/dev/project/src/core/main.ts" });
-const pointer = { message: 14, block: 0, content: read, lines: { first: 12, last: 57 }, isNamed: false, isContinued: false };
+const pointer = {
+  message: 14,
+  block: 0,
+  content: read,
+  lines: { first: 12, last: 57 },
+  isNamed: false,
+  isContinued: false,
+};
 
 describe("referenceMarker", () => {
   it("says where the lines stand and that they are unchanged", () => {

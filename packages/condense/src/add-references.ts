@@ -1,7 +1,7 @@
-import type { Draft } from "../draft.ts";
-import { type ReferencesOptions, referencesPass } from "../passes/references.ts";
-import { runPasses } from "../run.ts";
-import type { ViewContext } from "../view.ts";
+import type { Draft } from "./draft.ts";
+import { type ReferencesOptions, referencesPass } from "./passes/references.ts";
+import { runPasses } from "./run.ts";
+import type { ViewContext } from "./view.ts";
 
 /** How to add references to what is about to be sent for the first time. */
 export interface AddOptions extends ReferencesOptions, Omit<ViewContext, "limits"> {

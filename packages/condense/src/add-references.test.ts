@@ -8,12 +8,12 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Draft, openDraft } from "../draft.ts";
-import { flatten, project } from "../projection.ts";
-import { anySession } from "../testing/any-session.ts";
-import { makeCounter } from "../testing/counter.ts";
-import { inexactTexts } from "../testing/inexact-texts.ts";
-import { addReferences } from "./add.ts";
+import { addReferences } from "./add-references.ts";
+import { type Draft, openDraft } from "./draft.ts";
+import { flatten, project } from "./projection.ts";
+import { anySession } from "./testing/any-session.ts";
+import { makeCounter } from "./testing/counter.ts";
+import { inexactTexts } from "./testing/inexact-texts.ts";
 
 const FILE = Array.from({ length: 9 }, (_, line) => `const value${line} = compute(${line}); // line ${line}`).join(
   "\n",

@@ -8,11 +8,11 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import type { Edit } from "../edit.ts";
-import { flatten } from "../projection.ts";
+import { apply } from "./apply.ts";
+import { openDraft } from "./draft.ts";
+import type { Edit } from "./edit.ts";
 import { expandConversation } from "./expand-conversation.ts";
+import { flatten } from "./projection.ts";
 
 const TEXT = "one line of the file\nanother line of the file\na third line of the file";
 const raw = makeConversation([

@@ -1,9 +1,9 @@
 import { type Block, type Conversation, type Hash, LonghaulError, type Message } from "@longhaul/conversation";
-import type { Change } from "../change.ts";
-import type { Piece, RawReference } from "../pieces.ts";
-import { type Path, type Place, samePath, textAt, withText } from "../place.ts";
-import type { HashedChange, Projection } from "../projection.ts";
-import { redress } from "./dressing.ts";
+import type { Change } from "./change.ts";
+import type { Piece, RawReference } from "./pieces.ts";
+import { type Path, type Place, samePath, textAt, withText } from "./place.ts";
+import type { HashedChange, Projection } from "./projection.ts";
+import { redress } from "./references/dressing.ts";
 
 /** What can be told of a raw conversation from the condensed one. */
 export interface Expansion {

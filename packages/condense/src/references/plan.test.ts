@@ -1,0 +1,90 @@
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import type { Content } from "../contents.ts";
+import { makeTestView } from "../testing/context.ts";
+import { makeCounter } from "../testing/counter.ts";
+import { isWorth, planReferences } from "./plan.ts";
+
+const LINES = Array.from({ length: 40 }, (_, line) => `a line of the file, with its number ${line}`);
+const rules = {
+  isSource: ({ level }: Content) => level === "result",
+  groupOf: () => "text",
+  reason: "reference",
+} as const;
+
+function reads(...texts: readonly string[]) {
+  const steps = texts.flatMap((text, index) => [
+    makeAssistant(makeToolCall(`c${index}`)),
+    makeUser(makeToolResult(`c${index}`, text)),
+  ]);
+  return makeTestView(makeConversation([makeUser("Go on."), ...steps]), 1e6);
+}
+
+function markersOf(...texts: readonly string[]): unknown[] {
+  return planReferences(reads(...texts), rules).flatMap((edit) =>
+    edit.kind === "splice" ? edit.splices.map((splice) => splice.text) : [],
+  );
+}
+
+describe("planReferences", () => {
+  it("puts all references of a text into one edit, with the places and the lines they stand for", () => {
+    const first = LINES.join("\n");
+    const second = [...LINES.slice(0, 5), "something else altogether", ...LINES.slice(20, 30)].join("\n");
+    const head = LINES.slice(0, 5).join("\n");
+    const from = LINES.slice(0, 20).join("\n").length + 1;
+    const target = { message: 2, block: 0, path: [0] };
+    expect(planReferences(reads(first, second), rules)).toEqual([
+      {
+        kind: "splice",
+        at: { message: 4, block: 0, path: [0] },
+        reason: "reference",
+        splices: [
+          {
+            from: 0,
+            to: head.length,
+            text: "⟨ See message #3 lines 1-5, unchanged ⟩",
+            reference: { target, from: 0, to: head.length },
+          },
+          {
+            from: `${head}\nsomething else altogether\n`.length,
+            to: second.length,
+            text: "⟨ see #3 lines 21-30 ⟩",
+            reference: { target, from, to: LINES.slice(0, 30).join("\n").length },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("leaves short repeats alone", () => {
+    expect(markersOf("only one short line\nhere", "only one short line\nthere")).toEqual([]);
+    expect(markersOf("x".repeat(119), "x".repeat(119))).toEqual([]);
+    expect(markersOf("x".repeat(200), `${"x".repeat(200)}\nand more`)).toHaveLength(1);
+  });
+
+  it("compares only within a group, and whole contents where they are wanted", () => {
+    const text = LINES.join("\n");
+    const view = reads(text, text, `${text}\nmore`);
+    const group = ({ at }: Content) => String(at.message % 4);
+    expect(planReferences(view, { ...rules, groupOf: group }).map((edit) => "at" in edit && edit.at.message)).toEqual([
+      6,
+    ]);
+    expect(
+      planReferences(view, { ...rules, needsWhole: () => true }).map((edit) => "at" in edit && edit.at.message),
+    ).toEqual([4]);
+    expect(planReferences(view, { ...rules, groupOf: () => undefined })).toEqual([]);
+  });
+});
+
+describe("isWorth", () => {
+  it("wants a few tokens more than the marker has", () => {
+    expect(isWorth("x".repeat(72), "y".repeat(40), makeCounter())).toBe(true);
+    expect(isWorth("x".repeat(68), "y".repeat(40), makeCounter())).toBe(false);
+  });
+});

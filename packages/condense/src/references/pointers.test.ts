@@ -1,0 +1,67 @@
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeTestView } from "../testing/context.ts";
+import { readLines } from "./lines.ts";
+import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
+import { unitsOf } from "./units.ts";
+
+const FULL = { isNamed: false, isContinued: false };
+
+/** Results of one command, as a table. */
+function results(...texts: readonly string[]): Table {
+  const steps = texts.flatMap((text, index) => [
+    makeAssistant(makeToolCall(`c${index}`, { name: "bash", input: { command: "cat" } })),
+    makeUser(makeToolResult(`c${index}`, text)),
+  ]);
+  const view = makeTestView(makeConversation([makeUser("Go on."), ...steps]), 1e6);
+  const units = unitsOf(view, ({ level }) => (level === "result" ? "" : undefined));
+  return { units, lines: readLines(units.map((unit) => unit.passage)) };
+}
+
+describe("markerFor", () => {
+  it("counts lines from the beginning of the text, or takes the numbers that a tool printed", () => {
+    const table = results("head\none\ntwo", " 8→one\n 9→two", "one\ntwo", "30: one\n31: two", " 8→one\n 9→two");
+    const marker = (from: number, target: number) => markerFor(table, { from, to: from + 2, target }, FULL);
+    expect(marker(4, 1)).toContain("lines 2-3 (here 8-9)");
+    expect(marker(7, 4)).toContain("lines 8-9 (here without numbers)");
+    expect(marker(10, 4)).toContain("lines 8-9 (here 30-31)");
+    expect(marker(13, 4)).toContain("lines 8-9, unchanged");
+    expect(marker(7, 1)).toContain("lines 2-3, unchanged");
+  });
+
+  it("speaks of consolidation where the whole result is the same, and somebody counts", () => {
+    const table = results("one\ntwo", "one\ntwo");
+    const run = { from: 3, to: 5, target: 0 };
+    expect(markerFor(table, run, { ...FULL, timesGiven: () => 4 })).toMatch(/^⟨ Consolidated 4 operations: bash cat /);
+    expect(markerFor(table, run, FULL)).toMatch(/^⟨ See message #3 for bash cat lines 1-2/);
+  });
+});
+
+describe("isWholeRun and isSameResult", () => {
+  it("want all lines on both sides, written in the same way", () => {
+    const table = results("one\ntwo", "one\ntwo", "one\ntwo\nthree");
+    const whole = { from: 3, to: 5, target: 0 };
+    expect([isWholeRun(table, whole), isSameResult(table, whole)]).toEqual([true, true]);
+    const dressed = { ...whole, dressing: { ending: "\r" } } as const;
+    expect([isWholeRun(table, dressed), isSameResult(table, dressed)]).toEqual([true, false]);
+    for (const part of [
+      { from: 6, to: 8, target: 0 },
+      { from: 3, to: 4, target: 0 },
+      { from: 3, to: 5, target: 6 },
+    ]) {
+      expect(isWholeRun(table, part)).toBe(false);
+    }
+  });
+});
+
+describe("unitAt", () => {
+  it("refuses a row that there is none of", () => {
+    expect(() => unitAt(results("one"), 99)).toThrow("row 99 belongs to no text");
+  });
+});
