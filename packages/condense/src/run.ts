@@ -84,7 +84,7 @@ function* attempt(pass: Pass, before: Before, context: RunContext): Running<Atte
     const asks = asksIn(edits);
     const answers = asks.length === 0 ? [] : yield asks;
     costUsd = answers.reduce((sum, answer) => sum + (answer.costUsd ?? 0), 0);
-    const checked = context.isDryRun === true ? { answers } : keepFacts(asks, answers, before.view);
+    const checked = context.isDryRun === true ? { answers } : keepFacts(edits, answers, before.view);
     const draft = apply(before.draft, edits, { answers: checked.answers, hash: context.hash });
     const faults = faultsOf(pass, before, draft);
     if (faults.length > 0) return without("undone", faults.join("; "), costUsd);
