@@ -1,9 +1,11 @@
-import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, MAX_JSON_DEPTH } from "@longhaul/conversation";
+import { isShallow } from "./read.ts";
 
 /** Reads an upstream's reply, which must have the field that holds what it says. */
 export function readReplyObject(body: unknown, field: string): JsonObject {
-  if (isJsonObject(body) && body[field] !== undefined) return body;
-  throw brokenReply(`it has no "${field}"`);
+  if (!isJsonObject(body) || body[field] === undefined) throw brokenReply(`it has no "${field}"`);
+  if (!isShallow(body)) throw brokenReply("it is nested too deeply");
+  return body;
 }
 
 /** Reads a part of a reply with a reader of requests: what does not fit is the upstream's fault, not the client's. */
@@ -16,11 +18,12 @@ export function readingReply<T>(read: () => T): T {
   }
 }
 
-/** Reads the data of an event; nothing where it is not a JSON object. */
+/** Reads the data of an event; nothing where it is not a JSON object, or a bottomless one. */
 export function parseData(data: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(data);
-    return isJsonObject(value) ? value : undefined;
+    // A short text can't be deep, and most events are short.
+    return isJsonObject(value) && (data.length < MAX_JSON_DEPTH || isShallow(value)) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,29 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+  MAX_JSON_DEPTH,
+} from "@longhaul/conversation";
+
+/** Reads the body of a request, or one message of it: an object that every recursive reader and writer can follow to its ground. */
+export function readBody(value: unknown, path: string): JsonObject {
+  const object = readObject(value, path);
+  if (isShallow(object)) return object;
+  const message = `${path}: nested deeper than ${MAX_JSON_DEPTH} levels; no tool needs that, and no server takes it`;
+  throw new LonghaulError("request.malformed", message);
+}
+
+/** Whether a value is nested no deeper than any JSON that is meant. */
+export function isShallow(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (!isShallow(inner, levels - 1)) return false;
+  }
+  return true;
+}
 
 /** Reads an object, or refuses with the place, what stands there and what belongs there. */
 export function readObject(value: unknown, path: string): JsonObject {

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isShallow } from "./read.ts";
 
-/** Reads arguments that came as text. Nothing at all means no arguments; what is not JSON stays the text that the model wrote. */
+/** Reads arguments that came as text. Nothing means no arguments; what is not JSON, or bottomless, stays the text that the model wrote. */
 export function parseInput(text: string): JsonValue {
   if (text.trim() === "") return {};
   try {
     const value: JsonValue = JSON.parse(text);
-    return typeof value === "string" ? text : value;
+    return typeof value === "string" || !isShallow(value) ? text : value;
   } catch {
     return text;
   }

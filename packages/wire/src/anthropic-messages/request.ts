@@ -3,7 +3,7 @@ import type { Audience } from "../audience.ts";
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
 import type { EncodedRequest } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
-import { readList, readObject } from "../read.ts";
+import { readBody, readList } from "../read.ts";
 import type { Target } from "../target.ts";
 import { decodeContent, decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage } from "./encode-message.ts";
@@ -20,7 +20,7 @@ const LAYOUT: BodyLayout = {
 
 /** Reads a client's request. */
 export function decodeRequest(body: unknown): Request {
-  const object = readObject(body, "body");
+  const object = readBody(body, "body");
   const messages = readList(object.messages, "messages").map((message, index) =>
     decodeMessage(message, `messages[${index}]`),
   );

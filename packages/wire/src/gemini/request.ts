@@ -4,7 +4,7 @@ import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
 import type { EncodedRequest, RequestLine } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
 import { given } from "../given.ts";
-import { readList, readObject } from "../read.ts";
+import { readBody, readList, readObject } from "../read.ts";
 import type { Target } from "../target.ts";
 import { decodeMessage, decodeParts } from "./decode-message.ts";
 import { encodeMessage, encodeParts } from "./encode-message.ts";
@@ -22,7 +22,7 @@ const LAYOUT: BodyLayout = {
 
 /** Reads a client's request. The model and whether to stream stand in its address. */
 export function decodeRequest(body: unknown, line: RequestLine = {}): Request {
-  const object = spellBody(readObject(body, "body"));
+  const object = spellBody(readBody(body, "body"));
   const messages = readList(object.contents, "contents").map((content, index) =>
     decodeMessage(content, `contents[${index}]`),
   );

@@ -10,7 +10,7 @@ import {
 import type { ReplyContext } from "../codec.ts";
 import { given } from "../given.ts";
 import { optionalString } from "../read.ts";
-import { brokenReply, readingReply } from "../read-reply.ts";
+import { brokenReply, readingReply, readReplyObject } from "../read-reply.ts";
 import { decodeAssistant } from "./decode-message.ts";
 import { type ChatAudience, encodeAssistant } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
@@ -20,9 +20,9 @@ import { decodeUsage, encodeUsage } from "./usage.ts";
 
 /** Reads an upstream's whole reply: its first choice. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
-  const reply = isJsonObject(body) ? body : {};
   // OpenRouter answers 200 with an error inside when a provider fails late.
-  if (isJsonObject(reply.error)) throw decodeError(200, reply);
+  if (isJsonObject(body) && isJsonObject(body.error)) throw decodeError(200, body);
+  const reply = readReplyObject(body, "choices");
   const choice = reply.choices !== undefined && isJsonArray(reply.choices) ? reply.choices[0] : undefined;
   const message = isJsonObject(choice) ? choice.message : undefined;
   if (!isJsonObject(choice) || !isJsonObject(message)) throw brokenReply('it has no "choices[0].message"');

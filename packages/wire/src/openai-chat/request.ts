@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonValue, type Message, type Request }
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
 import type { EncodedRequest } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
-import { fieldOf, readList, readObject } from "../read.ts";
+import { fieldOf, readBody, readList } from "../read.ts";
 import { sameValue } from "../same-value.ts";
 import type { Target } from "../target.ts";
 import { decodeMessage } from "./decode-message.ts";
@@ -15,7 +15,7 @@ const LAYOUT: BodyLayout = { wire: WIRE, settings: SETTINGS, opened: OPENED, con
 
 /** Reads a client's request. System messages that open it are the system prompt. */
 export function decodeRequest(body: unknown): Request {
-  const object = readObject(body, "body");
+  const object = readBody(body, "body");
   const messages = readList(object.messages, "messages").map((message, index) =>
     decodeMessage(message, `messages[${index}]`),
   );

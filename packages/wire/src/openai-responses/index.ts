@@ -1,4 +1,5 @@
 import type { Codec } from "../codec.ts";
+import { readBody } from "../read.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeStream } from "./encode-stream.ts";
@@ -14,7 +15,7 @@ export const openaiResponses: Codec = {
   messagesField: "input",
   opensWithSystem: true,
   decodeRequest,
-  decodeMessage: (value) => decodeMessage(value),
+  decodeMessage: (value) => decodeMessage(readBody(value, "item")),
   encodeRequest,
   decodeReply,
   encodeReply,

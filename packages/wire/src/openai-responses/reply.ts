@@ -1,6 +1,5 @@
 import {
   type Block,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -8,8 +7,8 @@ import {
   type StopReason,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
-import { fieldOf, optionalString } from "../read.ts";
-import { brokenReply, readingReply } from "../read-reply.ts";
+import { fieldOf, optionalString, readList } from "../read.ts";
+import { readingReply, readReplyObject } from "../read-reply.ts";
 import { decodeOutput, isRefusal } from "./decode-message.ts";
 import { encodeItem, type ResponsesAudience } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
@@ -18,10 +17,9 @@ import { decodeUsage, encodeUsage } from "./usage.ts";
 
 /** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
-  const reply = isJsonObject(body) ? body : {};
-  if (reply.status === "failed" && isJsonObject(reply.error)) throw decodeError(200, reply);
-  const { output } = reply;
-  if (output === undefined || !isJsonArray(output)) throw brokenReply('it has no "output"');
+  if (isJsonObject(body) && body.status === "failed" && isJsonObject(body.error)) throw decodeError(200, body);
+  const reply = readReplyObject(body, "output");
+  const output = readingReply(() => readList(reply.output, "output"));
   const blocks = readingReply(() => output.flatMap((item, index) => decodeOutput(item, `output[${index}]`, vendor)));
   return {
     id: optionalString(reply.id) ?? "",

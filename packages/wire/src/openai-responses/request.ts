@@ -10,7 +10,7 @@ import {
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
 import type { EncodedRequest } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
-import { fieldOf, readList, readObject } from "../read.ts";
+import { fieldOf, readBody, readList } from "../read.ts";
 import { sameValue } from "../same-value.ts";
 import type { Target } from "../target.ts";
 import { decodeMessage } from "./decode-message.ts";
@@ -28,7 +28,7 @@ const LAYOUT: BodyLayout = {
 
 /** Reads a client's request. Instructions, and system messages that open the input, are the system prompt. */
 export function decodeRequest(body: unknown): Request {
-  const object = readObject(body, "body");
+  const object = readBody(body, "body");
   const messages = decodeInput(object.input);
   const spoken = messages.findIndex(({ role }) => role !== "system");
   const opening = spoken === -1 ? messages : messages.slice(0, spoken);
