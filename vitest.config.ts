@@ -17,7 +17,12 @@ export default defineConfig({
         extends: true as const,
         test: { name, include: [`packages/${name}/src/**/*.test.ts`] },
       })),
-      { extends: true as const, test: { name: "house", include: ["test/**/*.test.ts"] } },
+      {
+        extends: true as const,
+        test: { name: "house", include: ["test/**/*.test.ts"], exclude: ["test/conformance/**"] },
+      },
+      { extends: true as const, test: { name: "conformance", include: ["test/conformance/*.test.ts"] } },
+      { extends: true as const, test: { name: "bench", include: ["bench/**/*.test.ts"] } },
     ],
     coverage: {
       provider: "v8",

@@ -1,0 +1,62 @@
+import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decompose } from "../contents.ts";
+import { attentionIn, recencyOf } from "./attention.ts";
+
+const messages = [
+  makeUser("Please rename the class."),
+  makeAssistant(["I look first.", makeToolCall("l", { name: "bash", input: { command: "ls" } })]),
+  makeUser(makeToolResult("l", "two files")),
+  makeAssistant(["I edit it.", makeToolCall("r", { input: { path: "src/a.ts" } })]),
+  makeUser(makeToolResult("r", "class A {}")),
+  makeAssistant(makeToolCall("e", { name: "edit", input: { path: "src/a.ts", old_string: "A", new_string: "B" } })),
+  makeUser(makeToolResult("e", "no such file", { isError: true })),
+];
+
+function attentions() {
+  const contents = decompose(messages);
+  const attentionTo = attentionIn(contents, messages.length);
+  return contents.contents.map((content) => ({ text: content.text, ...attentionTo(content) }));
+}
+
+function attentionTo(text: string) {
+  return attentions().find((entry) => entry.text === text) ?? { identifier: 0, line: 0, listed: 0 };
+}
+
+describe("attentionIn", () => {
+  it("holds what the assistant wrote for far more than what it was shown", () => {
+    expect(attentionTo("I look first.").identifier).toBeGreaterThan(10 * attentionTo("two files").identifier);
+  });
+
+  it("holds lines in arguments for more than what they replaced", () => {
+    expect(attentionTo("B").line).toBeGreaterThan(10 * attentionTo("A").line);
+  });
+
+  it("holds the content of a file that is being worked on for more than other results", () => {
+    const read = attentionTo("class A {}");
+    expect(read.identifier).toBeGreaterThan(5 * attentionTo("two files").identifier);
+  });
+
+  it("cares little for names that a result only lists, and no less for those that the assistant does", () => {
+    const read = attentionTo("class A {}");
+    const written = attentionTo("B");
+    expect(read.listed).toBeLessThan(read.identifier / 5);
+    expect(written.listed).toBe(written.identifier);
+  });
+
+  it("forgets a snapshot of the editor when a later one comes", () => {
+    const snapshot = (tab: string) =>
+      makeUser([`[read_file for 'a'] Result:`, "ok then", `<environment_details>\n${tab}\n</environment_details>`]);
+    const call = makeAssistant("<read_file>\n<path>a</path>\n</read_file>");
+    const talk = [makeUser("<task>\ngo\n</task>"), call, snapshot("tab one"), call, snapshot("tab two")];
+    const contents = decompose(talk);
+    const attend = attentionIn(contents, talk.length);
+    const [first, second] = contents.contents.filter(({ use }) => use?.name === "environment_details").map(attend);
+    expect(first?.identifier).toBeLessThan((second?.identifier ?? 0) / 5);
+  });
+});
+
+it("recency falls with age and is 1 for the latest message", () => {
+  expect(recencyOf(9, 10)).toBe(1);
+  expect(recencyOf(0, 10)).toBeLessThan(recencyOf(5, 10));
+});

@@ -1,0 +1,156 @@
+import { type Conversation, isUsersOwn, type Message, pureHash } from "@longhaul/conversation";
+import {
+  anyConversation,
+  anyMessyConversation,
+  makeAgentLoop,
+  makeAssistant,
+  makeConversation,
+  makeDocument,
+  makeImage,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { apply } from "../apply.ts";
+import { openDraft } from "../draft.ts";
+import { violations } from "../invariants.ts";
+import { makeContext } from "../testing/context.ts";
+import { makeCounter } from "../testing/counter.ts";
+import { faultsIn } from "../testing/soundness.ts";
+import { makeView } from "../view.ts";
+import { planCover } from "./cover.ts";
+
+function cover(conversation: Conversation, targetTokens: number) {
+  const context = makeContext(targetTokens);
+  const draft = openDraft(conversation);
+  const view = makeView(draft, { ...context, limits: { ...context.limits, targetTokens } });
+  const edits = planCover(view);
+  const after = apply(draft, edits, { answers: [], hash: pureHash });
+  return { edits, after: after.conversation, broken: edits.length === 0 ? [] : violations({ draft, view }, after) };
+}
+
+function tokens(conversation: Conversation): number {
+  return makeCounter().countConversation(conversation);
+}
+
+function textOf(messages: readonly Message[]): string {
+  return JSON.stringify(messages);
+}
+
+/** A file of plain lines with one line that names something. */
+function file(name: string): string {
+  const lines = Array.from({ length: 60 }, (_, index) => `plain words of line number ${index} of this file`);
+  return [...lines.slice(0, 30), `export const ${name} = 1;`, ...lines.slice(30)].join("\n");
+}
+
+function makeSession(steps: number): Conversation {
+  const loop = Array.from({ length: steps }, (_, step) => [
+    makeAssistant([`Next is file ${step}.`, makeToolCall(`c${step}`, { input: { path: `src/file-${step}.ts` } })]),
+    makeUser(makeToolResult(`c${step}`, file(`thingOfFile${step}`))),
+  ]);
+  return makeConversation([makeUser("Read all of them, touch nothing in src/legacy."), ...loop.flat()]);
+}
+
+describe("planCover", () => {
+  it("leaves alone what is small enough", () => {
+    expect(cover(makeAgentLoop(3), 10_000).edits).toEqual([]);
+  });
+
+  it("reaches the target and uses it", () => {
+    const session = makeSession(30);
+    for (const share of [0.5, 0.25, 0.1]) {
+      const target = Math.floor(tokens(session) * share);
+      const after = tokens(cover(session, target).after);
+      expect(after).toBeLessThanOrEqual(target);
+      expect(after).toBeGreaterThan(target * 0.9);
+    }
+  });
+
+  it("keeps the lines that name something, the latest messages and the user's words", () => {
+    const session = makeSession(30);
+    const { after } = cover(session, Math.floor(tokens(session) * 0.25));
+    const text = textOf(after.messages);
+    const named = Array.from({ length: 30 }, (_, step) => text.includes(`thingOfFile${step} = 1`));
+    expect(named.filter(Boolean).length).toBeGreaterThan(25);
+    expect(after.messages.at(-1)).toBe(session.messages.at(-1));
+    expect(after.messages).toContain(session.messages[0]);
+  });
+
+  it("tells once what is missing, before the first of it", () => {
+    const { after } = cover(makeSession(30), 2_000);
+    const notes = after.messages.filter((message) => textOf([message]).includes("To fit the context window"));
+    expect(notes).toHaveLength(1);
+    expect(after.messages.indexOf(notes[0] ?? makeUser())).toBeLessThanOrEqual(1);
+  });
+
+  it("says what a call was about wherever it keeps anything of it", () => {
+    const content = Array.from({ length: 80 }, (_, index) => `const value${index} = compute${index}();`).join("\n");
+    const call = makeToolCall("w", { name: "write_file", input: { path: "src/big.ts", content } });
+    const session = makeConversation([
+      makeUser("Write it."),
+      makeAssistant(call),
+      makeUser(makeToolResult("w", "Written.")),
+      makeAssistant("It is written."),
+      makeUser("Good."),
+    ]);
+    const kept = cover(session, 300).after.messages.flatMap(({ blocks }) => blocks);
+    const written = kept.find((block) => block.type === "tool-call");
+    expect(written).toMatchObject({ id: "w", input: { path: "src/big.ts", content: expect.stringContaining("⟨…⟩") } });
+  });
+
+  it("lets pictures in old results and oversized documents go, with a word in their place", () => {
+    const session = makeConversation([
+      makeUser(["Look at this.", makeDocument("page ".repeat(2_000))]),
+      makeAssistant(["I look at src/picture.ts.", makeToolCall("p")]),
+      makeUser(makeToolResult("p", [makeImage()])),
+      makeAssistant("Seen. ".repeat(200)),
+      makeUser("Go on."),
+    ]);
+    const { after, broken } = cover(session, 300);
+    expect(broken).toEqual([]);
+    const text = textOf(after.messages);
+    expect(text).toContain("⟨ document left out ⟩");
+    expect(text).not.toContain('"type":"image"');
+  });
+
+  it("cuts the longest of the user's messages first", () => {
+    const long = Array.from({ length: 100 }, (_, index) => `a pasted line with number ${index} in it`).join("\n");
+    const talk = Array.from({ length: 20 }, (_, turn) => [
+      makeUser(turn === 3 ? long : `Please do thing ${turn}.`),
+      makeAssistant("Here is a long answer that says little. ".repeat(20)),
+    ]);
+    const session = makeConversation([...talk.flat(), makeUser("And now?")]);
+    const { after } = cover(session, Math.floor(tokens(session) * 0.15));
+    const own = session.messages.filter(isUsersOwn);
+    const kept = own.filter((message) => after.messages.includes(message));
+    expect(kept.length).toBe(own.length - 1);
+  });
+
+  it("never lets two messages of the assistant stand side by side", () => {
+    const session = makeConversation([
+      makeUser("Begin."),
+      ...Array.from({ length: 12 }, (_, index) => [
+        makeAssistant(`Answer ${index} about src/thing-${index}.ts. ${"Words. ".repeat(40)}`),
+        makeUser("<system-reminder>be brief</system-reminder>"),
+      ]).flat(),
+    ]);
+    const { messages } = cover(session, 300).after;
+    expect(messages.some(({ role }, at) => role === "assistant" && messages[at + 1]?.role === "assistant")).toBe(false);
+  });
+
+  it("keeps every rule on any conversation, and plans the same again", () => {
+    const conversations = fc.oneof(anyConversation({ maxTurns: 6 }), anyMessyConversation({ maxTurns: 6 }));
+    fc.assert(
+      fc.property(conversations, fc.integer({ min: 20, max: 600 }), (conversation, target) => {
+        const { edits, after, broken } = cover(conversation, target);
+        expect(cover(conversation, target).edits).toEqual(edits);
+        if (broken.every((fault) => fault.startsWith("it does not get smaller"))) {
+          expect(faultsIn(conversation, after)).toEqual([]);
+        } else expect(broken).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

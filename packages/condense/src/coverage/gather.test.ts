@@ -1,0 +1,47 @@
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeTestView } from "../testing/context.ts";
+import { gatherLines, keptTokens } from "./gather.ts";
+import { scopeOf } from "./scope.ts";
+
+const NOTHING_KEPT = { tail: 0, newest: 0, user: 0.25 };
+
+function gather(budgetTokens = 100) {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index} about src/thing-${index}.ts`);
+  const conversation = makeConversation([
+    makeUser("Look into src/task.ts."),
+    makeAssistant(["I read it.", makeToolCall("a", { input: { path: "src/read.ts" } })]),
+    makeUser(makeToolResult("a", lines.join("\n"))),
+  ]);
+  const view = makeTestView(conversation, budgetTokens);
+  return { view, market: gatherLines(view, scopeOf(view, NOTHING_KEPT, budgetTokens)) };
+}
+
+describe("gatherLines", () => {
+  it("offers the lines of what can be cut, and nothing of what stays as it is", () => {
+    const { market } = gather();
+    expect(market.supply.texts.map(({ content }) => content.at.message)).toEqual([1, 2]);
+    expect(market.supply.size).toBe(41);
+  });
+
+  it("counts what stays as it is for covered, and a short argument for what its step says", () => {
+    const { market } = gather();
+    expect(market.covered.reduce((sum, isCovered) => sum + isCovered, 0)).toBeGreaterThanOrEqual(1);
+    expect(market.groups[1]?.terms.length).toBeGreaterThanOrEqual(1);
+  });
+
+  it("takes the lines off what their step costs", () => {
+    const { market, view } = gather();
+    const [first, second] = market.groups;
+    expect(first).toMatchObject({ isKept: true, tokens: view.messageTokens[0] });
+    expect(second?.isKept).toBe(false);
+    expect(second?.tokens).toBeLessThan(40);
+    expect(keptTokens(market.groups)).toBe(view.messageTokens[0]);
+  });
+});

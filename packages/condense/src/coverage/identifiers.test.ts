@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { identifiersIn, isBareList, sayingOf } from "./identifiers.ts";
+
+describe("identifiersIn", () => {
+  it("finds paths, names, numbers, hashes and codes", () => {
+    const text = "Fix src/a/b-c.ts: readFile and user_name in NO6JO3, 4096 bytes, commit 1a2b3c4, FooBar, the end.";
+    expect(identifiersIn(text)).toEqual([
+      "src/a/b-c.ts",
+      "readFile",
+      "user_name",
+      "NO6JO3",
+      "4096",
+      "1a2b3c4",
+      "FooBar",
+    ]);
+  });
+
+  it("lets a name go on with letters beyond ASCII", () => {
+    expect(identifiersIn("voir docs/réglages.md")).toEqual(["docs/réglages.md"]);
+  });
+
+  it("finds none in plain words", () => {
+    expect(identifiersIn("Please go on with the work, it is 42 lines.")).toEqual([]);
+  });
+});
+
+describe("sayingOf", () => {
+  it("leaves out layout and line numbers", () => {
+    expect(sayingOf("   12→\tconst answer = await ask();\n")).toBe("const answer = await ask();");
+    expect(sayingOf("12 | const answer = await ask();")).toBe("const answer = await ask();");
+  });
+
+  it("says nothing of a line that stands everywhere", () => {
+    expect(sayingOf("  });")).toBeUndefined();
+  });
+});
+
+describe("isBareList", () => {
+  it("tells a list of names from a line that says something about them", () => {
+    expect(isBareList("src/a.ts")).toBe(true);
+    expect(isBareList(" 3: src/a.ts, src/b.ts")).toBe(true);
+    expect(isBareList("src/a.ts is broken")).toBe(false);
+  });
+});

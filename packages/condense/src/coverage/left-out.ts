@@ -1,0 +1,126 @@
+import type { Message } from "@longhaul/conversation";
+import type { Content } from "../contents.ts";
+import type { Edit, MadeMessage, Splice } from "../edit.ts";
+import type { InnerEdit } from "../edit-slot.ts";
+import { mergeSplices } from "../operations.ts";
+import { textAt } from "../place.ts";
+import type { Range } from "../ranges.ts";
+import type { View } from "../view.ts";
+import type { Choice, Market } from "./choose.ts";
+import type { PlacedMedia, Scope } from "./scope.ts";
+import type { SuppliedText } from "./supply.ts";
+
+/** Stands for lines left out between others. */
+const LEFT_OUT = "…";
+
+/** The same in what the assistant wrote: a model may copy its own past words, and a dot in a file could not be told from one it meant. */
+const LEFT_OUT_BY_US = "⟨…⟩";
+
+/** A gap must be this much longer than its mark for the mark to be worth it. */
+const MARK_WORTH = 4;
+
+/** The edits that leave out what was not chosen. One note tells what is missing. */
+export function leaveOut(view: View, { scope, market, choice }: Chosen): Edit[] {
+  const texts = market.supply.texts.filter(({ group }) => choice.isKept(group));
+  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view.conversation.messages, { market, choice })));
+  const kept = scope.steps.filter((_, step) => choice.isKept(step));
+  const inner = cuts.filter((edit) => edit.kind !== "replace");
+  const media = kept.flatMap((step) => scope.mediaToDrop(step)).map(dropMedia);
+  return withNote(view, [...inner, ...media], droppedStretches(scope, choice));
+}
+
+/** What was chosen, of what, and where. */
+export interface Chosen {
+  readonly scope: Scope;
+  readonly market: Market;
+  readonly choice: Choice;
+}
+
+function droppedStretches({ steps }: Scope, choice: Choice): Range[] {
+  const stretches: Range[] = [];
+  for (const [step, { from, to }] of steps.entries()) {
+    if (choice.isKept(step)) continue;
+    const last = stretches.at(-1);
+    if (last?.to === from) stretches[stretches.length - 1] = { from: last.from, to };
+    else stretches.push({ from, to });
+  }
+  return stretches;
+}
+
+function dropMedia({ at, block }: PlacedMedia): InnerEdit {
+  return { kind: "remove", at, left: `⟨ ${block.type} left out ⟩`, reason: "cover" };
+}
+
+/** Puts the note before all that is missing, in the place of dropped messages where they come first. */
+function withNote(view: View, inner: readonly InnerEdit[], dropped: readonly Range[]): Edit[] {
+  const [first, ...rest] = dropped.map((range) => dropRange(view, range));
+  const changed = inner.reduce((earliest, { at }) => Math.min(earliest, at.message), Number.POSITIVE_INFINITY);
+  const note = leftOutNote(dropped.reduce((sum, { from, to }) => sum + to - from, 0));
+  if (first !== undefined && first.from <= changed) return [...inner, { ...first, with: [note] }, ...rest];
+  if (inner.length === 0) return [];
+  const from = view.cuts().lastIndexOf(true, changed);
+  const noted: Edit = { kind: "replace", from, to: from, with: [note], reason: "cover" };
+  return [noted, ...inner, ...(first === undefined ? [] : [first]), ...rest];
+}
+
+function leftOutNote(messages: number): MadeMessage {
+  const gone = messages === 0 ? "" : `${messages} older messages were left out, and `;
+  return {
+    role: "user",
+    parts: [`⟨ To fit the context window, ${gone}"${LEFT_OUT}" stands for lines left out of others ⟩`],
+  };
+}
+
+/** Two messages of the assistant must not come to stand beside one another. */
+function dropRange({ conversation: { messages } }: View, { from, to }: Range): ReplaceEdit {
+  const isBetween = messages[from - 1]?.role === "assistant" && messages[to]?.role === "assistant";
+  const made: MadeMessage[] = isBetween ? [{ role: "user", parts: [LEFT_OUT_BY_US] }] : [];
+  return { kind: "replace", from, to, with: made, reason: "drop" };
+}
+
+type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
+
+function cutText(
+  text: SuppliedText,
+  messages: readonly Message[],
+  chosen: Pick<Chosen, "market" | "choice">,
+): InnerEdit[] {
+  const { content } = text;
+  const gaps = gapsIn(text, chosen);
+  const isAll = gaps.length === 1 && gaps[0]?.from === 0 && gaps[0].to === content.text.length;
+  if (isAll && isWordsBesideCall(content, messages[content.at.message])) {
+    return [{ kind: "remove", at: content.at, reason: "cover" }];
+  }
+  const splices = gaps.flatMap((gap) => cutGap(content, gap) ?? []);
+  return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "cover" }];
+}
+
+/** Stretches of a text of which no line was chosen. */
+function gapsIn(
+  { first, end }: SuppliedText,
+  { market: { supply }, choice }: Pick<Chosen, "market" | "choice">,
+): Range[] {
+  const gaps: Range[] = [];
+  for (let unit = first; unit < end; unit++) {
+    if (choice.isChosen(unit)) continue;
+    const last = gaps.at(-1);
+    if (last?.to === supply.from(unit)) gaps[gaps.length - 1] = { from: last.from, to: supply.to(unit) };
+    else gaps.push({ from: supply.from(unit), to: supply.to(unit) });
+  }
+  return gaps;
+}
+
+/** A whole text block of an assistant that also calls tools can go without a trace. */
+function isWordsBesideCall({ at, from, to, role }: Content, message: Message | undefined): boolean {
+  const block = message?.blocks[at.block];
+  const isWhole = block?.type === "text" && from === 0 && to === textAt(block, [])?.length;
+  return isWhole && role === "assistant" && message?.blocks.some(({ type }) => type === "tool-call") === true;
+}
+
+function cutGap({ text, from: offset, role }: Content, { from, to }: Range): Splice | undefined {
+  const isWholeLines = (from === 0 || text[from - 1] === "\n") && text[to - 1] === "\n";
+  const sign = role === "assistant" ? LEFT_OUT_BY_US : LEFT_OUT;
+  const mark = isWholeLines ? `${sign}\n` : sign;
+  if (to - from <= mark.length + MARK_WORTH) return undefined;
+  return { from: offset + from, to: offset + to, text: mark };
+}

@@ -1,0 +1,93 @@
+import type { Message } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeCompaction,
+  makeConversation,
+  makeImage,
+  makeSystem,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeTestView } from "../testing/context.ts";
+import { scopeOf } from "./scope.ts";
+
+const SHARES = { tail: 0.3, newest: 0.4, user: 0.25 };
+
+function scope(messages: readonly Message[], budgetTokens: number, shares = SHARES) {
+  const view = makeTestView(makeConversation(messages), budgetTokens);
+  const found = scopeOf(view, shares, budgetTokens);
+  const verbatim = view
+    .contents()
+    .contents.filter((content) => content.at.message < found.tailFrom && found.isVerbatim(content))
+    .map(({ at }) => at.message);
+  return { ...found, verbatim, keptSteps: found.steps.filter(found.isKept) };
+}
+
+const step = (id: string, text: string) => [makeAssistant(makeToolCall(id)), makeUser(makeToolResult(id, text))];
+const long = "some words that take room ".repeat(40);
+
+describe("scopeOf", () => {
+  it("keeps the latest messages that fit their share, in whole steps", () => {
+    const messages = [makeUser("go"), ...step("a", long), ...step("b", "short"), ...step("c", "short")];
+    expect(scope(messages, 200).tailFrom).toBe(3);
+    expect(scope(messages, 60).tailFrom).toBe(5);
+  });
+
+  it("grants the newest step more than its share of the tail", () => {
+    const messages = [makeUser("go"), ...step("a", long), ...step("b", long)];
+    expect(scope(messages, 900).tailFrom).toBe(3);
+    expect(scope(messages, 900, { ...SHARES, newest: 0.2 }).tailFrom).toBe(5);
+  });
+
+  it("divides the rest at every place where it may be cut", () => {
+    const messages = [makeUser("go"), ...step("a", long), ...step("b", long), makeUser("and now?")];
+    expect(scope(messages, 100).steps).toEqual([
+      { from: 0, to: 1 },
+      { from: 1, to: 3 },
+      { from: 3, to: 5 },
+    ]);
+  });
+
+  it("keeps the user's words, instructions and compactions", () => {
+    const messages = [
+      makeUser("the task"),
+      makeSystem("be brief"),
+      makeAssistant([makeCompaction("so far"), long]),
+      ...step("a", long),
+      makeUser("and now?"),
+    ];
+    const found = scope(messages, 100);
+    expect(found.keptSteps.map(({ from }) => from)).toEqual([0, 1, 2]);
+    expect(found.verbatim).toEqual([0, 1]);
+  });
+
+  it("gives the longest of the user's messages up first", () => {
+    const messages = [
+      makeUser(long),
+      makeAssistant("ok"),
+      makeUser("short wish"),
+      makeAssistant(long),
+      makeUser("now?"),
+    ];
+    expect(scope(messages, 200).verbatim).toEqual([2]);
+    expect(scope(messages, 4_000, { ...SHARES, tail: 0, newest: 0 }).verbatim).toEqual([0, 2, 4]);
+  });
+
+  it("lets pictures in results go, and the user's only where there is no room", () => {
+    const messages = [
+      makeUser(["see this", makeImage()]),
+      makeAssistant(makeToolCall("p")),
+      makeUser(makeToolResult("p", [makeImage()])),
+      makeAssistant(long),
+      makeUser("now?"),
+    ];
+    const dropped = (budgetTokens: number) => {
+      const { steps, mediaToDrop } = scope(messages, budgetTokens, { ...SHARES, tail: 0, newest: 0 });
+      return steps.flatMap(mediaToDrop).map(({ at }) => at.message);
+    };
+    expect(dropped(4_000)).toEqual([2]);
+    expect(dropped(200)).toEqual([0, 2]);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Block, DocumentBlock, ImageBlock } from "@longhaul/conversation";
+import type { Content } from "../contents.ts";
+import { earlierSummary } from "../notes.ts";
+import type { Place } from "../place.ts";
+import type { Range } from "../ranges.ts";
+import type { View } from "../view.ts";
+
+/** What is kept as it is, and what the rest is divided into. */
+export interface Scope {
+  /** Messages from here on are kept as they are. */
+  readonly tailFrom: number;
+  /** The messages before, divided at every place where they may be cut: each step is kept or left out whole. */
+  readonly steps: readonly Range[];
+  /** Whether a content before the tail is kept as it is. */
+  isVerbatim(content: Content): boolean;
+  /** Whether a step must not be left out. */
+  isKept(step: Range): boolean;
+  /** Pictures and documents that go even where their step is kept. */
+  mediaToDrop(step: Range): readonly PlacedMedia[];
+}
+
+/** A picture or a document and where it stands. */
+export interface PlacedMedia {
+  readonly at: Place;
+  readonly block: ImageBlock | DocumentBlock;
+}
+
+/** How much is kept as it is, as shares of the tokens that the messages may have. */
+export interface ScopeShares {
+  /** The latest messages. */
+  readonly tail: number;
+  /** The very latest step, where it is larger than that. */
+  readonly newest: number;
+  /** What the user said. */
+  readonly user: number;
+}
+
+/** Finds what is kept as it is where the messages may have so many tokens. */
+export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: number): Scope {
+  const tailFrom = startOfTail(view, shares, messageBudgetTokens);
+  const cutWords = longestWords(view, tailFrom, shares.user * messageBudgetTokens);
+  const latest = view.latestUserMessage;
+  const { ownWords } = view.contents();
+  const isUsersText = ({ level, role, at }: Content) =>
+    level === "text" && role === "user" && ownWords[at.message] === true;
+  return {
+    tailFrom,
+    steps: stepsBefore(view, tailFrom),
+    isVerbatim: (content) =>
+      content.role === "system" ||
+      view.isMade(content.at.message) ||
+      (isUsersText(content) && !cutWords.has(content.at.message)) ||
+      (content.at.message === latest && isBesideWords(content, view)),
+    isKept: ({ from, to }) =>
+      rangeOf(from, to).some((index) => ownWords[index] === true || mustStay(view, index) || index === latest),
+    mediaToDrop: ({ from, to }) =>
+      rangeOf(from, to).flatMap((index) =>
+        mediaIn(view, index).filter(({ at }) => at.path.length > 0 || cutWords.has(index)),
+      ),
+  };
+}
+
+/** A path tells what stands in a tool's result from what the user showed. */
+function mediaIn({ conversation: { messages } }: View, message: number): PlacedMedia[] {
+  return (messages[message]?.blocks ?? []).flatMap((block, position): PlacedMedia[] => {
+    const at = { message, block: position, path: [] };
+    if (isMedia(block)) return [{ at, block }];
+    if (block.type !== "tool-result") return [];
+    return block.content.flatMap((entry, index) =>
+      isMedia(entry) ? [{ at: { ...at, path: [index] }, block: entry }] : [],
+    );
+  });
+}
+
+function isMedia(block: Block): block is ImageBlock | DocumentBlock {
+  return block.type === "image" || block.type === "document";
+}
+
+function startOfTail(view: View, { tail, newest }: ScopeShares, budgetTokens: number): number {
+  const { length } = view.conversation.messages;
+  let from = length;
+  let tokens = 0;
+  for (let index = length - 1; index >= 0; index--) {
+    tokens += view.messageTokens[index] ?? 0;
+    const share = from === length ? Math.max(tail, newest) : tail;
+    if (tokens > share * budgetTokens) break;
+    if (view.cuts()[index] === true) from = index;
+  }
+  return from;
+}
+
+/** Messages whose own words go line by line, and whose pictures go, because the user said more than there is room for: the longest. */
+function longestWords(view: View, tailFrom: number, allowedTokens: number): ReadonlySet<number> {
+  const { contents, ownWords } = view.contents();
+  const sizes = new Map<number, number>();
+  for (const { at, level, role, text } of contents) {
+    const isOwn = level === "text" && role === "user" && ownWords[at.message] === true && at.message < tailFrom;
+    if (isOwn) sizes.set(at.message, (sizes.get(at.message) ?? 0) + view.counter.countText(text));
+  }
+  for (const index of rangeOf(0, tailFrom)) {
+    const shown = ownWords[index] === true ? mediaIn(view, index).filter(({ at }) => at.path.length === 0) : [];
+    for (const { block } of shown) sizes.set(index, (sizes.get(index) ?? 0) + view.counter.countBlock(block));
+  }
+  sizes.delete(view.latestUserMessage);
+  const cut = new Set<number>();
+  let tokens = 0;
+  for (const [message, size] of [...sizes].sort((a, b) => a[1] - b[1] || b[0] - a[0])) {
+    tokens += size;
+    if (tokens > allowedTokens) cut.add(message);
+  }
+  return cut;
+}
+
+function stepsBefore(view: View, end: number): Range[] {
+  const starts = rangeOf(0, end).filter((index) => index === 0 || view.cuts()[index] === true);
+  return starts.map((from, step) => ({ from, to: starts[step + 1] ?? end }));
+}
+
+/** Instructions, summaries and what a vendor compacted have nothing else that says the same. */
+function mustStay(view: View, index: number): boolean {
+  const message = view.conversation.messages[index];
+  const isCompacted = message?.blocks.some((block) => block.type === "compaction") ?? false;
+  return message?.role === "system" || isCompacted || earlierSummary(view, index) !== undefined;
+}
+
+/** Whether a content stands in the same block as words of the user. */
+function isBesideWords({ at }: Content, view: View): boolean {
+  return view
+    .contents()
+    .contents.some((other) => other.at.message === at.message && other.at.block === at.block && other.level === "text");
+}
+
+function rangeOf(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { Terms } from "./terms.ts";
+
+function chanceOf(sights: readonly (readonly [message: number, strength: number])[]): number {
+  const terms = new Terms();
+  for (const [message, strength] of sights) terms.seeIdentifier("name", message, strength);
+  return terms.chances()[terms.identifier("name") ?? -1] ?? 0;
+}
+
+describe("Terms", () => {
+  it("thinks likely what was seen strongly", () => {
+    expect(chanceOf([[0, 5]])).toBe(0.5);
+    expect(chanceOf([[0, 20]])).toBe(0.8);
+  });
+
+  it("adds up messages, and counts each by its strongest sight", () => {
+    expect(
+      chanceOf([
+        [0, 2],
+        [0, 1],
+        [0, 3],
+        [1, 2],
+      ]),
+    ).toBe(chanceOf([[0, 5]]));
+  });
+
+  it("keeps lines apart from identifiers of the same spelling", () => {
+    const terms = new Terms();
+    terms.seeIdentifier("src/index.ts", 0, 1);
+    terms.seeLine("src/index.ts", 0, 1);
+    expect(terms.size).toBe(2);
+    expect(terms.line("src/index.ts")).not.toBe(terms.identifier("src/index.ts"));
+    expect(terms.line("src/other.ts")).toBeUndefined();
+  });
+});
