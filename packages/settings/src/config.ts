@@ -52,6 +52,11 @@ const upstream = z.strictObject({
   accessKeyId: z.string().min(1).optional().describe("AWS access key."),
   secretAccessKey: z.string().min(1).optional().describe("AWS secret key."),
   sessionToken: z.string().min(1).optional().describe("AWS session token."),
+  wire: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The format to speak there, where it has several: openai-chat or openai-responses."),
   window: z
     .int()
     .positive()
@@ -74,6 +79,22 @@ const route = z.strictObject({
   model: z.string().min(1).optional().describe("The model's name at the upstream, where it differs."),
 });
 
+/** How much is logged, from everything to nothing. */
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const log = z.strictObject({
+  level: z.enum(LOG_LEVELS).default("info").describe("How much is logged; LOG_LEVEL goes before it."),
+});
+
+const responses = z.strictObject({
+  store: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe(
+      "Whether answers are kept for clients that refer to them by id, where the upstream does not keep them itself.",
+    ),
+});
+
 /** Everything that a configuration file may say. */
 export const configSchema = z
   .strictObject({
@@ -82,6 +103,8 @@ export const configSchema = z
       .record(z.string().regex(/^[\w.-]+$/), upstream)
       .default({})
       .describe("Where the models are, by a name of your own."),
+    log: log.prefault({}).describe("What the operator is told."),
+    responses: responses.prefault({}).describe("What is kept for clients of the Responses API."),
     routes: z.array(route).default([]).describe("Which upstream serves which model."),
     models: z
       .record(z.string(), z.record(z.string(), z.unknown()))

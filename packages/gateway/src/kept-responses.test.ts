@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type KeepOptions, makeKeptResponses } from "./kept-responses.ts";
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+function makeKept(options: Partial<KeepOptions> = {}) {
+  let now = 0;
+  const kept = makeKeptResponses({ nowMs: () => now, ...options });
+  return { ...kept, wait: (ms: number) => (now += ms) };
+}
+
+const item = (id: string) => ({ id, type: "message" });
+
+describe("what is kept", () => {
+  it("is a history, from the first response to the one that is named", () => {
+    const { keep, history } = makeKept();
+    keep("o", "r1", { items: [item("a"), item("b")], bytes: 1 });
+    keep("o", "r2", { items: [item("c")], previous: "r1", bytes: 1 });
+    keep("o", "r3", { items: [item("d")], previous: "r1", bytes: 1 });
+    expect(history("o", "r2")).toEqual([item("a"), item("b"), item("c")]);
+    expect(history("o", "r3")).toEqual([item("a"), item("b"), item("d")]);
+  });
+
+  it("is found by its owner alone", () => {
+    const { keep, history, findItem } = makeKept();
+    keep("o", "r1", { items: [item("a")], bytes: 1 });
+    expect([history("other", "r1"), findItem("other", "a")]).toEqual([undefined, undefined]);
+    expect(findItem("o", "a")).toEqual(item("a"));
+  });
+
+  it("goes a day after it was last used, the whole history with its last response", () => {
+    const { keep, history, findItem, wait } = makeKept();
+    keep("o", "r1", { items: [item("a")], bytes: 1 });
+    wait(20 * HOUR_MS);
+    keep("o", "r2", { items: [item("b")], previous: "r1", bytes: 1 });
+    expect(history("o", "r2")).toHaveLength(2);
+    wait(23 * HOUR_MS);
+    expect(history("o", "r2")).toHaveLength(2);
+    wait(24 * HOUR_MS);
+    expect([history("o", "r2"), findItem("o", "b")]).toEqual([undefined, undefined]);
+  });
+
+  it("makes room for what is used more", () => {
+    const { keep, history } = makeKept({ maxResponses: 2 });
+    keep("o", "r1", { items: [], bytes: 1 });
+    keep("o", "r2", { items: [], bytes: 1 });
+    history("o", "r1");
+    keep("o", "r3", { items: [], bytes: 1 });
+    expect([history("o", "r1"), history("o", "r2"), history("o", "r3")]).toEqual([[], undefined, []]);
+  });
+
+  it("is no history where a part of it is gone", () => {
+    const { keep, history } = makeKept({ maxBytes: 10 });
+    keep("o", "r1", { items: [item("a")], bytes: 6 });
+    keep("o", "r2", { items: [item("b")], previous: "r1", bytes: 6 });
+    expect(history("o", "r2")).toBeUndefined();
+  });
+
+  it("counts a response that is kept again once", () => {
+    const { keep, history } = makeKept({ maxBytes: 10 });
+    for (let turn = 0; turn < 5; turn++) keep("o", "r1", { items: [item("a")], bytes: 6 });
+    expect(history("o", "r1")).toEqual([item("a")]);
+  });
+
+  it("is never more than it may be", () => {
+    const step = fc.record({ id: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 40 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { keep, history } = makeKept({ maxBytes: 100, maxResponses: 5 });
+        const sizes = new Map<string, number>();
+        for (const { id, bytes } of steps) {
+          keep("o", `r${id}`, { items: [item(`i${id}`)], bytes });
+          sizes.set(`r${id}`, bytes);
+        }
+        const left = [...sizes].filter(([id]) => history("o", id) !== undefined);
+        expect(left.length).toBeLessThanOrEqual(5);
+        expect(left.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { type FinishedRequest, type LogOptions, openLog } from "./log.ts";
+import { makeRedactor } from "./redact.ts";
+
+function makeLog(level: LogOptions["level"] = "info") {
+  const lines: string[] = [];
+  const log = openLog({ level, redact: makeRedactor(["our-own-key"]), write: (line) => void lines.push(line) });
+  return { ...log, lines, logged: () => lines.map((line) => JSON.parse(line)) };
+}
+
+const request: FinishedRequest = {
+  id: "lh_1",
+  wire: "openai-chat",
+  action: "generate",
+  model: "m",
+  upstream: "u",
+  sentAs: undefined,
+  status: 200,
+  ms: 12,
+  firstByteMs: 5,
+  usage: {
+    inputTokens: 1,
+    cacheReadTokens: 2,
+    cacheWriteTokens: 3,
+    outputTokens: 4,
+    iterations: [{ inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 9 }],
+  },
+  warnings: undefined,
+  error: undefined,
+  why: undefined,
+  isGone: undefined,
+};
+
+describe("openLog", () => {
+  it("tells of a finished request in one line, and only what is known", () => {
+    const { finished, logged } = makeLog();
+    finished(request);
+    const [{ time, ...line }] = logged();
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(line).toEqual({
+      level: 30,
+      id: "lh_1",
+      wire: "openai-chat",
+      action: "generate",
+      model: "m",
+      upstream: "u",
+      status: 200,
+      ms: 12,
+      firstByteMs: 5,
+      inputTokens: 1,
+      cacheReadTokens: 2,
+      cacheWriteTokens: 3,
+      outputTokens: 4,
+      msg: "request finished",
+    });
+  });
+
+  it("warns of what went wrong here or upstream, and keeps still below its level", () => {
+    const { finished, logged } = makeLog("warn");
+    finished(request);
+    finished({ ...request, status: 502, error: "upstream.unreachable" });
+    expect(logged()).toMatchObject([{ level: 40, status: 502, error: "upstream.unreachable" }]);
+  });
+
+  it("tells of a bug by its stack and those of its causes, and by nothing else of it", () => {
+    const { bug, logged, lines } = makeLog();
+    const cause = Object.assign(new TypeError("inner"), { body: "what the user wrote" });
+    bug(new LonghaulError("internal.bug", "outer", { cause }), "lh_1");
+    bug("a thrown text", "lh_2");
+    expect(logged()).toMatchObject([
+      { level: 50, id: "lh_1", stack: expect.stringMatching(/outer\n\s+at .*caused by TypeError: inner\n/s) },
+      { id: "lh_2", stack: "not an error was thrown" },
+    ]);
+    expect(lines.join("")).not.toContain("what the user wrote");
+    expect(lines.join("")).not.toContain("a thrown text");
+  });
+
+  it("redacts every line, whatever a credential got into", () => {
+    const { finished, bug, lines } = makeLog();
+    finished({ ...request, model: "our-own-key", why: "refused Bearer abc", upstream: "sk-abcdefgh12345" });
+    bug(new Error("our-own-key"), "lh_1");
+    expect(lines.join("")).not.toMatch(/our-own-key|Bearer abc|sk-abcdefgh/);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Usage } from "@longhaul/conversation";
+import type { Config } from "@longhaul/settings";
+import { pino } from "pino";
+import { type Redact, redactLookalikes } from "./redact.ts";
+
+/** Tells the operator what happened, one line of JSON each. Headers and bodies are never told. */
+export interface Log {
+  /** A request is over. */
+  finished(request: FinishedRequest): void;
+  /** Something went wrong inside. */
+  bug(error: unknown, requestId: string): void;
+}
+
+/** What is told of a request. */
+export interface FinishedRequest {
+  readonly id: string;
+  /** The client's format and what it wanted; absent where nothing is served at its path. */
+  readonly wire: string | undefined;
+  readonly action: string | undefined;
+  /** As the client named it. */
+  readonly model: string | undefined;
+  readonly upstream: string | undefined;
+  /** The model's name there, where it is another one. */
+  readonly sentAs: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+  /** Until the first byte of the answer was sent. */
+  readonly firstByteMs: number | undefined;
+  readonly usage: Usage | undefined;
+  /** What the upstream could not be told as the client said it. */
+  readonly warnings: readonly string[] | undefined;
+  /** The code of what went wrong, and our own words for it; an upstream's words may hold what a user wrote. */
+  readonly error: string | undefined;
+  readonly why: string | undefined;
+  /** The client went away before the end. */
+  readonly isGone: boolean | undefined;
+}
+
+/** What a log takes from outside. */
+export interface LogOptions {
+  readonly level: Config["log"]["level"];
+  readonly redact: Redact;
+  readonly write: (line: string) => void;
+}
+
+/** Opens a log. Every line goes through `redact` last, whatever it was made of. */
+export function openLog({ level, redact, write }: LogOptions): Log {
+  const hooks = { streamWrite: (line: string) => redactLookalikes(redact(line)) };
+  const logger = pino({ level, hooks, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  return {
+    finished: ({ usage, ...request }) => {
+      const { iterations: _, ...tokens } = usage ?? {};
+      const isFault = request.status >= 500;
+      logger[isFault ? "warn" : "info"]({ ...request, ...tokens }, "request finished");
+    },
+    bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "something went wrong inside"),
+  };
+}
+
+/** Only stacks: other properties of an error may hold anything. */
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return "not an error was thrown";
+  const cause = error.cause === undefined ? "" : `\ncaused by ${stackOf(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}

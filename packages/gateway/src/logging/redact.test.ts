@@ -1,0 +1,46 @@
+import { parseConfig } from "@longhaul/settings";
+import { describe, expect, it } from "vitest";
+import { makeRedactor, redactLookalikes, secretsIn } from "./redact.ts";
+
+describe("secretsIn", () => {
+  it("finds every credential of a configuration, once", () => {
+    const config = parseConfig(
+      {
+        upstreams: {
+          a: { kind: "anthropic", apiKey: "first-key", headers: { "x-token": "header-token", "x-a": "1" } },
+          b: { kind: "openai", apiKey: "first-key" },
+          c: { kind: "bedrock", accessKeyId: "access-id", secretAccessKey: "secret-id", sessionToken: "session-id" },
+        },
+      },
+      {},
+    );
+    expect(secretsIn(config)).toEqual(["first-key", "header-token", "access-id", "secret-id", "session-id"]);
+  });
+});
+
+describe("makeRedactor", () => {
+  it("takes credentials out of a text, also where one begins another, and as JSON spells them", () => {
+    const redact = makeRedactor(["abcdefgh", "abcdefgh-2", 'quo"ted-key']);
+    expect(redact('abcdefgh abcdefgh-2 "quo\\"ted-key" quo"ted-key')).toBe(
+      '[redacted] [redacted] "[redacted]" [redacted]',
+    );
+    expect(redact("nothing here")).toBe("nothing here");
+  });
+});
+
+describe("redactLookalikes", () => {
+  it.each([
+    "sk-ant-api03-abcDEF_123",
+    "AIzaSyA1234567890abcdefghij",
+    "AKIAIOSFODNN7EXAMPLE",
+    "Bearer abc.def-1",
+    "ya29.a0AfB_x",
+  ])("takes %s for a credential", (secret) => {
+    expect(redactLookalikes(`key "${secret}" is wrong`)).toBe('key "[redacted]" is wrong');
+  });
+
+  it("leaves ordinary words alone", () => {
+    const text = "the task-list of claude-sk-model asks for a bearer";
+    expect(redactLookalikes(text)).toBe(text);
+  });
+});

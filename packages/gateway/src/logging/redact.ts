@@ -1,0 +1,36 @@
+import type { Config } from "@longhaul/settings";
+
+/** Puts a mark where a text holds a credential. */
+export type Redact = (text: string) => string;
+
+const MARK = "[redacted]";
+/** Shorter than any real credential; what is shorter stands in too many words. */
+const MIN_SECRET_CHARS = 8;
+
+/** The credentials of a configuration: keys, and the values of further headers, which are mostly credentials too. */
+export function secretsIn({ upstreams }: Config): string[] {
+  const values = Object.values(upstreams).flatMap(({ apiKey, accessKeyId, secretAccessKey, sessionToken, headers }) => [
+    ...[apiKey, accessKeyId, secretAccessKey, sessionToken],
+    ...Object.values(headers),
+  ]);
+  const secrets = values.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
+  return [...new Set(secrets)].filter((value) => value !== undefined);
+}
+
+/** Redacts these credentials, in plain text and as JSON spells them. */
+export function makeRedactor(secrets: readonly string[]): Redact {
+  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  // A key may begin another one: the longest goes first.
+  const ordered = [...new Set(spellings)].sort((a, b) => b.length - a.length);
+  return (text) =>
+    ordered.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, MARK) : rest), text);
+}
+
+/** What vendors' keys look like: OpenAI's, Anthropic's and their imitators', Google's, AWS's, and whatever is called a bearer token. */
+const LOOKS_SECRET =
+  /\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bya29\.[\w.-]+|\b(?:AKIA|ASIA)[0-9A-Z]{12,}|\bBearer\s+[\w.~+/=-]+/g;
+
+/** Redacts whatever looks like anybody's credential. */
+export function redactLookalikes(text: string): string {
+  return text.replace(LOOKS_SECRET, MARK);
+}

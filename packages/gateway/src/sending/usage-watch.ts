@@ -1,0 +1,101 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Usage } from "@longhaul/conversation";
+import { type Codec, peekField, sseReader } from "@longhaul/wire";
+
+/** Finds the usage in an answer that goes by, without reading the rest. */
+export interface UsageWatch {
+  see(chunk: Uint8Array): void;
+  /** What was reported so far. */
+  usage(): Usage | undefined;
+}
+
+/** Every format's name for it begins like this; inside a text the quote would be escaped. */
+const KEY = '"usage';
+/** An event that is longer than this is not looked into. */
+const MAX_OPEN_BYTES = 1024 * 1024;
+
+/**
+ * Watches a stream. Of all its events only the first and the last that hold usage are kept, and read when somebody asks: Anthropic reports
+ * the prompt in the first and the rest in the last, the others report everything in the last.
+ */
+export function watchStream(codec: Codec): UsageWatch {
+  /** The chunks of the event that has not ended yet. */
+  let open: Uint8Array[] = [];
+  let openBytes = 0;
+  let first: Buffer | undefined;
+  let last: Buffer | undefined;
+  return {
+    see: (chunk) => {
+      if (openBytes + chunk.length > MAX_OPEN_BYTES) [open, openBytes] = [[], 0];
+      open.push(chunk);
+      openBytes += chunk.length;
+      const end = endOfEvents(asBuffer(chunk));
+      if (end === 0) return;
+      const events = open.length === 1 ? asBuffer(chunk) : Buffer.concat(open);
+      openBytes = chunk.length - end;
+      open = openBytes === 0 ? [] : [chunk.subarray(end)];
+      if (!events.includes(KEY)) return;
+      first ??= events;
+      last = events;
+    },
+    usage: () => {
+      const kept = [first, last, Buffer.concat(open)];
+      const reports = kept.flatMap((events) => (events === undefined ? [] : reportsIn(events)));
+      return usageOf(codec, reports);
+    },
+  };
+}
+
+/** Watches an answer that comes as one whole body, in one piece. */
+export function watchWhole(codec: Codec): UsageWatch {
+  let body: Uint8Array | undefined;
+  return {
+    see: (chunk) => {
+      body = chunk;
+    },
+    usage: () => usageOf(codec, body === undefined ? [] : [reportAt(body, "usage"), reportAt(body, "usageMetadata")]),
+  };
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** One past the last empty line, which ends an event, or 0. One that is cut between two chunks is missed: then the next one counts. */
+function endOfEvents(chunk: Buffer): number {
+  const at = Math.max(chunk.lastIndexOf("\n\n"), chunk.lastIndexOf("\n\r\n"));
+  return at === -1 ? 0 : chunk.indexOf("\n", at + 1) + 1;
+}
+
+function reportsIn(events: Buffer): (JsonValue | undefined)[] {
+  const [, found] = sseReader.step(sseReader.start(), events);
+  return found.filter(({ data }) => data.includes(KEY)).map(({ data }) => reportIn(parsed(data)));
+}
+
+/** Where the formats say it: in the event itself, or in the message or response that it carries. */
+function reportIn(event: unknown): JsonValue | undefined {
+  if (!isJsonObject(event)) return undefined;
+  const carried = event.message ?? event.response;
+  return event.usage ?? event.usageMetadata ?? (isJsonObject(carried) ? carried.usage : undefined);
+}
+
+function reportAt(body: Uint8Array, field: string): unknown {
+  const span = peekField(body, field, "");
+  return span && parsed(asBuffer(body.subarray(span.from, span.to)).toString());
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A later report replaces the figures that it has. */
+function usageOf(codec: Codec, reports: readonly unknown[]): Usage | undefined {
+  const told = reports.filter(isJsonObject);
+  if (told.length === 0) return undefined;
+  const figures = told.flatMap((report) => Object.entries(report).filter(([, value]) => value !== null));
+  const merged: JsonObject = Object.fromEntries(figures);
+  return codec.decodeUsage(merged);
+}
