@@ -31,6 +31,19 @@ describe("start", () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
+  it("says what it is configured for, and logs what it is asked", async () => {
+    const terminal = makeTerminal(folder, { PORT: "0", OPENAI_API_KEY: "hush-hush-hush" });
+    const exit = run(["start"], terminal);
+    await fetch(`${await terminal.announced}/nowhere`);
+    terminal.stop();
+    expect(await exit).toBe(0);
+    const [, ...lines] = terminal.output().trim().split("\n");
+    expect(lines.slice(0, 2)).toEqual(["Configured by the environment.", "Upstreams: openai (openai)"]);
+    expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
+    expect(JSON.parse(lines[3] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
+    expect(terminal.output()).not.toContain("hush");
+  });
+
   it("prefers the flag to the environment", async () => {
     const terminal = makeTerminal(folder, { PORT: "not looked at" });
     terminal.stop();

@@ -1,6 +1,6 @@
-import { type Gateway, loadConfig, openGateway } from "@longhaul/gateway";
+import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
 import type { Config } from "@longhaul/settings";
-import { openSimulator, type Simulator } from "@longhaul/simulator";
+import { openSimulator } from "@longhaul/simulator";
 import { environmentPort } from "./port.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -15,14 +15,17 @@ export interface StartOptions {
 export async function start(options: StartOptions, terminal: Terminal): Promise<void> {
   const { environment, folder } = terminal;
   const named = options.config === undefined ? {} : { file: options.config };
-  const { config, file } = loadConfig({ ...named, environment, folder });
+  const loaded = loadConfig({ ...named, environment, folder });
+  const { config } = loaded;
   const host = options.host ?? config.server.host;
   const port = options.port ?? environmentPort(environment.PORT) ?? config.server.port;
   const simulator = needsSimulator(config) ? await openSimulator() : undefined;
   try {
     const url = simulator === undefined ? {} : { simulatorUrl: simulator.url };
-    const gateway = await openGateway({ ...config, server: { ...config.server, host, port } }, { environment, ...url });
-    terminal.write(banner(gateway, { file, simulator }));
+    const outside = { environment, writeLog: terminal.write, ...url };
+    const gateway = await openGateway({ ...config, server: { ...config.server, host, port } }, outside);
+    const note = simulator === undefined ? "" : SIMULATED;
+    terminal.write(`${greeting(gateway.url)}\n${describeConfig(loaded)}\n${note}`);
     await terminal.stopped();
     await gateway.close();
   } finally {
@@ -35,18 +38,9 @@ function needsSimulator({ upstreams }: Config): boolean {
   return Object.values(upstreams).some(({ kind, baseUrl }) => kind === "simulator" && baseUrl === undefined);
 }
 
-function banner(
-  { url }: Gateway,
-  { file, simulator }: { file: string | undefined; simulator: Simulator | undefined },
-): string {
-  const lines = [
-    `Longhaul listens on ${url} (health: ${url}/healthz). Ctrl-C stops it.`,
-    `Configured by ${file ?? "the environment"}.`,
-    ...(simulator === undefined
-      ? []
-      : [
-          "No model is configured: answers come from the built-in simulator. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key to change that.",
-        ]),
-  ];
-  return `${lines.join("\n")}\n`;
+function greeting(url: string): string {
+  return `Longhaul listens on ${url} (health: ${url}/healthz). Ctrl-C stops it.`;
 }
+
+const SIMULATED =
+  "No model is configured: answers come from the built-in simulator. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key to change that.\n";

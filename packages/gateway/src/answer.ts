@@ -9,8 +9,10 @@ import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
 import { makeRequestId } from "./http/request-id.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
+import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
 import type { Memory } from "./memory.ts";
 import { serve } from "./pipeline.ts";
+import type { Note, Notes } from "./record.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { asError, translateError } from "./stages/translate.ts";
 
@@ -20,8 +22,17 @@ export interface AnswerContext {
   readonly snapshot: () => Snapshot;
   readonly gate: Gate;
   readonly memory: Memory;
-  /** Told of what went wrong inside, which clients are not. */
-  readonly onBug: (error: unknown, requestId: string) => void;
+}
+
+/** One HTTP request, what it is answered with, and what is noted of it on the way. */
+interface Exchange {
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly snapshot: Snapshot;
+  readonly startedMs: number;
+  readonly note: Note;
+  readonly notes: () => Notes;
 }
 
 const MIB = 1024 * 1024;
@@ -32,70 +43,110 @@ export async function answerRequest(
   response: ServerResponse,
   context: AnswerContext,
 ): Promise<void> {
-  const id = makeRequestId();
-  response.setHeader("x-longhaul-request-id", id);
-  let wire: string | undefined;
+  const exchange = openExchange(request, response, context);
+  response.setHeader("x-longhaul-request-id", exchange.id);
+  let endpoint: Endpoint | undefined;
   try {
     const location = checkHead(
       { target: request.url ?? "/", hosts: hostsOf(request) },
-      context.snapshot().config.server.hosts,
+      exchange.snapshot.config.server.hosts,
     );
     const page = pageAt(request.method ?? "GET", location.path, context);
     if (page !== undefined) return sendJson(response, page.status, page.body);
-    const endpoint = findEndpoint(request.method ?? "GET", location.path, request.headers);
-    if (endpoint === undefined) throw notServed(`${request.method} ${location.path}`);
-    wire = endpoint.wire;
-    await answerCall({ request, response, id, endpoint, location }, context);
+    endpoint = endpointAt(request, location);
+    if (asksForWebSocket(request.headers)) throw noWebSocket();
+    await answerCall(exchange, { endpoint, location }, context);
   } catch (error) {
-    const known = asError(error);
-    if (known.code === "internal.bug") context.onBug(error, id);
-    if (response.headersSent) response.destroy();
-    else if (wire === undefined) sendJson(response, known.status, plainError(known));
-    else await sendOutcome(response, translateError(wire, known), { ping: "" });
+    await answerError(exchange, endpoint, asError(error));
   }
+  logExchange(exchange, endpoint);
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly id: string;
+function openExchange(request: IncomingMessage, response: ServerResponse, context: AnswerContext): Exchange {
+  let notes: Notes = {};
+  const note = (more: Notes) => {
+    notes = { ...notes, ...more };
+  };
+  const snapshot = context.snapshot();
+  return { id: makeRequestId(), request, response, snapshot, startedMs: performance.now(), note, notes: () => notes };
+}
+
+function endpointAt({ method = "GET", headers }: IncomingMessage, { path }: Location): Endpoint {
+  const endpoint = asksForWebSocket(headers) ? findSocketEndpoint(path) : findEndpoint(method, path, headers);
+  if (endpoint !== undefined) return endpoint;
+  throw new LonghaulError(
+    "route.unknown",
+    `nothing is served at ${method} ${path}; GET /healthz tells whether the gateway is up`,
+  );
+}
+
+interface Place {
   readonly endpoint: Endpoint;
   readonly location: Location;
 }
 
-async function answerCall(
-  { request, response, id, endpoint, location }: Exchange,
-  context: AnswerContext,
-): Promise<void> {
+async function answerCall(exchange: Exchange, { endpoint, location }: Place, context: AnswerContext): Promise<void> {
+  const { id, request, response, snapshot, note, startedMs } = exchange;
   const leave = context.gate.enter();
   const gone = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) gone.abort();
   });
   try {
-    const snapshot = context.snapshot();
     const body = await readBody(request, snapshot.config.server.bodyLimitMiB * MIB);
-    const received = {
-      id,
-      endpoint,
-      body,
-      ...takeKey(headersOf(request), location.query),
-    };
+    const received = { id, endpoint, body, ...takeKey(headersOf(request), location.query) };
     const outcome = await serve(received, {
       snapshot,
       memory: context.memory,
+      note,
       signal: gone.signal,
       random: Math.random,
       wait: (ms, signal) => waitFor(ms, undefined, { signal }),
       nowSeconds: () => Math.floor(Date.now() / 1_000),
     });
-    await sendOutcome(response, outcome, { ping: pingOf(endpoint) });
+    const onFirstByte = () => note({ firstByteMs: performance.now() - startedMs });
+    await sendOutcome(response, outcome, { ping: pingOf(endpoint), onFirstByte });
   } catch (error) {
     if (!gone.signal.aborted) throw error;
   } finally {
+    note({ isGone: gone.signal.aborted });
     leave();
   }
 }
+
+async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, error: LonghaulError): Promise<void> {
+  const { request, response, snapshot, note } = exchange;
+  note({ error });
+  if (asksForWebSocket(request.headers)) response.setHeader("connection", "close");
+  if (response.headersSent) response.destroy();
+  else if (endpoint === undefined) sendJson(response, error.status, plainError(error));
+  else await sendOutcome(response, translateError(endpoint.wire, error, snapshot.redact), { ping: "" });
+}
+
+function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, endpoint: Endpoint | undefined): void {
+  const { error, isQuoted = false, model, sentAs, upstream, warnings = [], usage, firstByteMs, isGone } = notes();
+  const isOurWord = error !== undefined && !isQuoted && !/^(request|internal)\./.test(error.code);
+  snapshot.log.finished({
+    id,
+    wire: endpoint?.wire,
+    action: endpoint?.action,
+    model: model?.slice(0, MAX_NAME_CHARS),
+    upstream,
+    sentAs: sentAs === model ? undefined : sentAs,
+    status: response.statusCode,
+    ms: Math.round(performance.now() - startedMs),
+    firstByteMs: firstByteMs === undefined ? undefined : Math.round(firstByteMs),
+    usage: usage?.(),
+    warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
+    error: error?.code,
+    why: isOurWord ? error.message : undefined,
+    isGone: isGone === true ? true : undefined,
+  });
+  if (error?.code === "internal.bug") snapshot.log.bug(error.cause ?? error, id);
+}
+
+/** Longer than any model's name; a client may send anything. */
+const MAX_NAME_CHARS = 200;
 
 /** What a format's clients take for a sign of life; a comment where the format has no event for it. */
 function pingOf({ wire }: Endpoint): string {
@@ -118,13 +169,6 @@ function pageAt(method: string, path: string, { gate }: AnswerContext): Page | u
     return gate.isClosing ? { status: 503, body: { status: "stopping" } } : { status: 200, body: { status: "ready" } };
   const isProbe = method === "HEAD" && (path === "/" || path === "/api/hello");
   return isProbe ? { status: 200, body: {} } : undefined;
-}
-
-function notServed(place: string): LonghaulError {
-  return new LonghaulError(
-    "route.unknown",
-    `nothing is served at ${place}; GET /healthz tells whether the gateway is up`,
-  );
 }
 
 function plainError({ code, message }: LonghaulError): object {

@@ -62,4 +62,16 @@ describe("loadConfig", () => {
       expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining(why) }),
     );
   });
+
+  it("takes the log's level from LOG_LEVEL before the file", () => {
+    const folder = folderOf({ "longhaul.yaml": "log: { level: warn }\n" });
+    const levelOf = (environment: Record<string, string>) =>
+      loadConfig({ environment: { HOME: folder, ...environment }, folder }).config.log.level;
+    expect([levelOf({}), levelOf({ LOG_LEVEL: "DEBUG" }), levelOf({ LOG_LEVEL: "" })]).toEqual([
+      "warn",
+      "debug",
+      "warn",
+    ]);
+    expect(() => levelOf({ LOG_LEVEL: "loud" })).toThrow(/log\.level/);
+  });
 });

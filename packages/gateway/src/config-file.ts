@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { type Config, type Environment, environmentConfig, parseConfig } from "@longhaul/settings";
 import { parseDocument } from "yaml";
 
@@ -27,8 +27,15 @@ export interface ConfigSource {
 export function loadConfig({ file: named, environment, folder }: ConfigSource): LoadedConfig {
   const asked = named ?? environment.LONGHAUL_CONFIG;
   const file = asked || standardFiles(environment, folder).find((path) => existsSync(path));
-  if (file === undefined) return { config: parseConfig(environmentConfig(environment), environment) };
-  return { config: parseConfig(readYaml(file), environment), file };
+  const value = file === undefined ? environmentConfig(environment) : readYaml(file);
+  const config = parseConfig(withLogLevel(value, environment.LOG_LEVEL), environment);
+  return file === undefined ? { config } : { config, file };
+}
+
+/** For one setting, the environment goes before the file. */
+function withLogLevel(value: unknown, level: string | undefined): unknown {
+  if (!level || !isJsonObject(value)) return value;
+  return { ...value, log: { ...(isJsonObject(value.log) ? value.log : {}), level: level.toLowerCase() } };
 }
 
 function standardFiles(environment: Environment, folder: string): string[] {

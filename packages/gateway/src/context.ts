@@ -1,10 +1,5 @@
-import type { Memory } from "./memory.ts";
-import type { Snapshot } from "./snapshot.ts";
 import type { AttemptContext } from "./stages/attempt.ts";
+import type { TranslateContext } from "./stages/translate.ts";
 
 /** What serving a request takes from outside. */
-export interface ServeContext extends AttemptContext {
-  readonly snapshot: Snapshot;
-  readonly memory: Memory;
-  readonly nowSeconds: () => number;
-}
+export type ServeContext = AttemptContext & TranslateContext;

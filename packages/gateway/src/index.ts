@@ -1,2 +1,3 @@
 export * from "./config-file.ts";
+export * from "./describe-config.ts";
 export * from "./server.ts";

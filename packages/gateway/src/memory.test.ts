@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { openMemory } from "./memory.ts";
 
 it("counts for every model of a tokenizer from what was counted before", async () => {
-  const { counters } = openMemory();
+  const { counters } = openMemory(() => 0);
   const message = textMessage("user", "The same words, in another request.");
   const first = await counters.counterFor("o200k");
   const tokens = first.countMessage(message);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Notes } from "./record.ts";
 import { ask } from "./testing/serve.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
@@ -142,5 +143,72 @@ describe("a Messages client on a chat upstream", () => {
     const { snapshot } = await chatUpstream(json("<html>busy</html>", 200));
     const { status, text } = await ask(snapshot, "/v1/messages", REQUEST);
     expect([status, JSON.parse(text)]).toMatchObject([502, { type: "error", error: { type: "api_error" } }]);
+  });
+});
+
+describe("usage in chat streams", () => {
+  const message = (usage: object) =>
+    `event: message_start\ndata: ${JSON.stringify({ type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "x", content: [], usage } })}\n\n`;
+  const claude = events(
+    message({ input_tokens: 9, output_tokens: 1 }),
+    'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"hi"}}\n\n',
+    'event: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\n',
+    'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}\n\n',
+    'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+  );
+
+  async function asked(body: object) {
+    const upstream = await openUpstream(claude);
+    const file = {
+      upstreams: { up: { kind: "anthropic", baseUrl: upstream.url } },
+      routes: [{ match: "*", upstream: "up" }],
+    };
+    const snapshot = makeSnapshot(file);
+    closers.push(upstream.close, snapshot.close);
+    let notes: Notes = {};
+    const note = (more: Notes) => {
+      notes = { ...notes, ...more };
+    };
+    const messages = [{ role: "user", content: "hi" }];
+    const request = { model: "claude-opus-4-6", stream: true, messages, ...body };
+    const { text } = await ask(snapshot, "/v1/chat/completions", request, { note });
+    return { text, notes };
+  }
+
+  it("reaches the client that asks for it", async () => {
+    const { text, notes } = await asked({ stream_options: { include_usage: true } });
+    expect(text).toContain('"prompt_tokens":9');
+    expect(notes.warnings).toEqual([]);
+  });
+
+  it("is kept from the client that does not, and still known here", async () => {
+    const { text, notes } = await asked({});
+    expect(text).not.toContain("prompt_tokens");
+    expect(notes.usage?.()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
+    expect(notes).toMatchObject({ model: "claude-opus-4-6", upstream: "up", sentAs: "claude-opus-4-6" });
+  });
+
+  it("is asked for where the stream is translated, and left to the client where it is not", async () => {
+    const { snapshot, seen } = await chatUpstream(json({}));
+    const messages = [{ role: "user", content: "hi" }];
+    await ask(snapshot, "/v1/messages", { ...REQUEST, stream: true });
+    await ask(snapshot, "/v1/chat/completions", { model: "claude-renamed", stream: true, messages });
+    expect(seen.map(({ body }) => JSON.parse(body).stream_options)).toEqual([{ include_usage: true }, undefined]);
+  });
+});
+
+describe("a refusal that quotes our own key", () => {
+  it.each(["/v1/chat/completions", "/v1/messages"])("is told at %s without it", async (path) => {
+    const error = { error: { message: "Incorrect key: very-secret-key", type: "invalid_request_error" } };
+    const upstream = await openUpstream(json(error, 401));
+    const baseUrl = `${upstream.url}/v1`;
+    const snapshot = makeSnapshot({
+      upstreams: { up: { kind: "openai-compatible", baseUrl, apiKey: "very-secret-key" } },
+      routes: [{ match: "*", upstream: "up" }],
+    });
+    closers.push(upstream.close, snapshot.close);
+    const { status, text } = await ask(snapshot, path, REQUEST);
+    expect(status).toBe(401);
+    expect(text).toContain("Incorrect key: [redacted]");
   });
 });

@@ -5,6 +5,7 @@ import type { ServeContext } from "./context.ts";
 import type { Outcome } from "./http/outcome.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
 import { decode, type Received } from "./stages/decode.ts";
+import { recall } from "./stages/recall.ts";
 import { resolve } from "./stages/resolve.ts";
 import { translate, translateRefusal } from "./stages/translate.ts";
 
@@ -16,15 +17,17 @@ export async function serve(received: Received, context: ServeContext): Promise<
   try {
     return await ACTIONS[received.endpoint.action](received, context);
   } catch (error) {
-    if (error instanceof Refusal) return translateRefusal(received, error);
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    context.note({ error: error.error, isQuoted: error.body !== undefined });
+    return translateRefusal(received, error, context.snapshot.redact);
   }
 }
 
 /** The life of a request for an answer of a model. */
 async function generate(received: Received, context: ServeContext): Promise<Outcome> {
-  const call = decode(received);
+  const call = recall(decode(received), context);
+  context.note({ model: call.model });
   const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
   const answer = await attempt(call, targets, context);
-  return translate(call, answer, context.nowSeconds);
+  return translate(call, answer, context);
 }

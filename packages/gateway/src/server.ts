@@ -20,8 +20,8 @@ export interface GatewayOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Where the built-in simulator listens, if it runs. */
   readonly simulatorUrl?: string;
-  /** Told of what went wrong inside, which clients are not. */
-  readonly onBug?: (error: unknown, requestId: string) => void;
+  /** Where the log goes, line by line. @default nowhere */
+  readonly writeLog?: (line: string) => void;
 }
 
 /** Load balancers keep idle connections for a minute; the side that closes last never meets a request on a closed one. */
@@ -31,12 +31,10 @@ const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Opens the gateway; resolves once it accepts connections. */
 export async function openGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
-  const { environment = {}, onBug = () => {} } = options;
-  const url = options.simulatorUrl === undefined ? {} : { simulatorUrl: options.simulatorUrl };
-  const context = { nowMs: Date.now, nowSeconds: () => Date.now() / 1_000, environment, ...url };
+  const context = { environment: {}, ...options, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
   let snapshot = openSnapshot(config, context);
   const gate = makeGate(() => snapshot.config.server.maxRequests);
-  const answering = { snapshot: () => snapshot, gate, memory: openMemory(), onBug };
+  const answering = { snapshot: () => snapshot, gate, memory: openMemory(Date.now) };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {

@@ -1,6 +1,8 @@
 import { type Catalog, loadCatalog } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import { type Connection, type NetworkContext, openConnection } from "@longhaul/upstream";
+import { type Log, openLog } from "./logging/log.ts";
+import { makeRedactor, type Redact, secretsIn } from "./logging/redact.ts";
 import { type Circuit, makeCircuit } from "./sending/circuit.ts";
 import { makeRetryBudget, type RetryBudget } from "./sending/retry.ts";
 import { upstreamsOf } from "./upstreams.ts";
@@ -18,6 +20,9 @@ export interface Snapshot {
   readonly catalog: Catalog;
   /** The places behind each upstream, by its name. */
   readonly places: ReadonlyMap<string, readonly Place[]>;
+  /** Takes the configuration's own credentials out of a text. */
+  readonly redact: Redact;
+  readonly log: Log;
   /** Closes the connections once nothing uses them any more. */
   close(): Promise<void>;
 }
@@ -26,6 +31,8 @@ export interface Snapshot {
 export interface SnapshotContext extends NetworkContext {
   readonly nowMs: () => number;
   readonly simulatorUrl?: string;
+  /** Where the lines of the log go. @default nowhere */
+  readonly writeLog?: (line: string) => void;
 }
 
 /** Makes a snapshot. A configuration that cannot work throws `settings.invalid` or `catalog.invalid` and opens nothing. */
@@ -50,5 +57,7 @@ export function openSnapshot(config: Config, context: SnapshotContext): Snapshot
   const close = async () => {
     await Promise.all([...places.values()].flat().map(({ connection }) => connection.close()));
   };
-  return { config, catalog, places, close };
+  const redact = makeRedactor(secretsIn(config));
+  const log = openLog({ level: config.log.level, redact, write: context.writeLog ?? (() => {}) });
+  return { config, catalog, places, redact, log, close };
 }

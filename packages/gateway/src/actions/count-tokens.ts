@@ -4,12 +4,14 @@ import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { attempt, Refusal } from "../stages/attempt.ts";
 import { type Call, decode, type Received } from "../stages/decode.ts";
 import { encode } from "../stages/encode.ts";
+import { recall } from "../stages/recall.ts";
 import { resolve, type Target } from "../stages/resolve.ts";
 import { translate } from "../stages/translate.ts";
 
 /** Counts a prompt: where it would be sent, if that place can count in the client's format, else here. */
 export async function countTokens(received: Received, context: ServeContext): Promise<Outcome> {
-  const call = decode(received);
+  const call = recall(decode(received), context);
+  context.note({ model: call.model });
   const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
   const isAsked = targets[0] !== undefined && canCount(call, targets[0]);
   const told = isAsked ? await askUpstream(call, targets, context) : undefined;
@@ -31,7 +33,7 @@ async function askUpstream(
 ): Promise<Outcome | undefined> {
   const able = targets.filter((target) => canCount(call, target));
   try {
-    return await translate(call, await attempt(call, able, context), context.nowSeconds);
+    return await translate(call, await attempt(call, able, context), context);
   } catch (error) {
     if (error instanceof Refusal && CANNOT.has(error.error.status)) return undefined;
     throw error;
@@ -46,7 +48,7 @@ async function countHere(call: Call, [target]: readonly Target[], { memory }: Se
 /** Gemini takes the prompt alone, or a whole request one level down. */
 function conversationOf(call: Call): Conversation {
   const inner = call.endpoint.wire === "gemini" ? call.value().generateContentRequest : undefined;
-  const request = isJsonObject(inner) ? call.codec.decodeRequest(inner, { model: call.model }) : call.request();
+  const request = isJsonObject(inner) ? call.codec.decodeRequest(inner, { model: call.model }) : call.wholeRequest();
   return request.conversation;
 }
 

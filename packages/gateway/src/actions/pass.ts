@@ -11,8 +11,9 @@ import { resolve } from "../stages/resolve.ts";
  * Passes a request on as it came, and the answer as it comes. It is tried once, at one place: what it asks for (a file, a batch) may exist
  * there alone, and doing it twice may not be the same as doing it once.
  */
-export async function pass(received: Received, { snapshot, signal }: ServeContext): Promise<Outcome> {
+export async function pass(received: Received, { snapshot, signal, note }: ServeContext): Promise<Outcome> {
   const { place, outgoing } = chooseWay(received, snapshot);
+  note({ upstream: place.connection.upstream.id, sentAs: outgoing.model });
   const { status, headers, body } = await place.connection.send(outgoing, signal);
   const isStream = headers["content-type"]?.includes("text/event-stream") === true;
   return { status, headers: answerHeaders(headers), body, isStream };

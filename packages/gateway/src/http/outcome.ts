@@ -9,7 +9,12 @@ export interface Outcome {
 
 /** An outcome of one JSON value. */
 export function jsonOutcome(value: object, status = 200, headers: Outcome["headers"] = {}): Outcome {
-  const body = one(new TextEncoder().encode(JSON.stringify(value)));
+  return spelledOutcome(JSON.stringify(value), status, headers);
+}
+
+/** An outcome of JSON that is written already. */
+export function spelledOutcome(json: string, status: number, headers: Outcome["headers"] = {}): Outcome {
+  const body = one(new TextEncoder().encode(json));
   return { status, headers: { "content-type": "application/json", ...headers }, body, isStream: false };
 }
 

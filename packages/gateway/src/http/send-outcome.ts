@@ -9,6 +9,8 @@ export interface SendOptions {
   /** What a ping looks like in the client's format. */
   readonly ping: string;
   readonly pingAfterMs?: number;
+  /** Told when the first byte of the body is sent. */
+  readonly onFirstByte?: () => void;
 }
 
 /**
@@ -17,11 +19,14 @@ export interface SendOptions {
  */
 export async function sendOutcome(response: ServerResponse, outcome: Outcome, options: SendOptions): Promise<void> {
   response.writeHead(outcome.status, outcome.headers);
+  let onFirstByte = options.onFirstByte;
   const pinger = outcome.isStream ? startPinging(response, options) : undefined;
   try {
     for await (const chunk of outcome.body) {
       if (response.destroyed) break;
       pinger?.wrote(chunk);
+      onFirstByte?.();
+      onFirstByte = undefined;
       if (!response.write(chunk)) await drained(response);
     }
   } finally {

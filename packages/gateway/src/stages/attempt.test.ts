@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { readWhole } from "../sending/hold.ts";
+import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { anthropicError, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 import { attempt, Refusal } from "./attempt.ts";
@@ -34,6 +35,7 @@ async function route(...upstreams: Handler[][]) {
       signal: new AbortController().signal,
       random: () => 1,
       wait,
+      note: () => {},
     });
   };
   return { send, waits, counts: () => servers.map(({ seen }) => seen.length) };
@@ -63,6 +65,20 @@ describe("attempt", () => {
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal).toMatchObject({ error: { status: 429 }, headers: { "retry-after": "60" } });
     expect(counts()).toEqual([3, 1]);
+  });
+
+  it("says why the first upstream failed rather than what the next one cannot be told", async () => {
+    const upstream = await openUpstream(failing);
+    const snapshot = makeSnapshot({
+      upstreams: {
+        first: { kind: "openai", baseUrl: upstream.url, maxRetries: 0 },
+        second: { kind: "anthropic", baseUrl: upstream.url },
+      },
+      routes: [{ match: "*", upstream: ["first", "second"] }],
+    });
+    closers.push(upstream.close, snapshot.close);
+    const { status } = await ask(snapshot, "/v1/responses", { model: "m", input: "x", background: true });
+    expect([status, upstream.seen.length]).toEqual([500, 1]);
   });
 
   it("stops retrying once the budget for it is spent", async () => {

@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { one } from "../http/outcome.ts";
+import type { Note } from "../record.ts";
 import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import type { Call } from "./decode.ts";
@@ -43,6 +44,7 @@ export interface AttemptContext {
   /** Waits; ends early, with an error, when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly holdMs?: number;
+  readonly note: Note;
 }
 
 /**
@@ -56,7 +58,10 @@ export async function attempt(call: Call, targets: readonly Target[], context: A
     const isLastChance = target === targets.at(-1) && last === undefined;
     if (!circuit.allows() && !isLastChance) continue;
     retries.earn();
-    const outcome = await tryTarget(call, target, context);
+    const outcome = await tryTarget(call, target, context).catch((error: unknown) => {
+      // What this target cannot be told matters less than why the one before it failed.
+      throw last ?? error;
+    });
     if (!(outcome instanceof Refusal)) return outcome;
     last = outcome;
     if (!movesOn(outcome.error)) break;
@@ -88,6 +93,11 @@ async function tryTarget(call: Call, target: Target, context: AttemptContext): P
 
 async function tryOnce(call: Call, target: Target, context: AttemptContext): Promise<Answer | Refusal> {
   const encoded = encode(call, target);
+  context.note({
+    upstream: target.place.connection.upstream.id,
+    sentAs: target.model,
+    warnings: encoded.warnings,
+  });
   const codec = codecOf(target.wire);
   try {
     const answer = await target.place.connection.send(encoded.outgoing, context.signal);

@@ -23,6 +23,8 @@ export interface Call {
   value(): JsonObject;
   /** The request, decoded. */
   request(): Request;
+  /** The request for an upstream that keeps nothing: what it refers to is in it. */
+  wholeRequest(): Request;
 }
 
 /** What came over the network. */
@@ -33,6 +35,7 @@ export function decode(received: Received): Call {
   const { endpoint, body } = received;
   const codec = codecFor(endpoint, body);
   const value = once(() => parseBody(body));
+  const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
   const span = once(() => (endpoint.model === undefined ? findField(body, "model", codec) : undefined));
   return {
     ...received,
@@ -41,7 +44,8 @@ export function decode(received: Received): Call {
     wantsStream: once(() => endpoint.stream ?? readStream(body, codec) ?? value().stream === true),
     modelSpan: span,
     value,
-    request: once(() => codec.decodeRequest(value(), { ...endpoint })),
+    request,
+    wholeRequest: request,
   };
 }
 

@@ -28,8 +28,10 @@ export function encode(call: Call, target: Target): Encoded {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
   const isGenerating = call.endpoint.action === "generate";
   if (isSameFormat && (call.model === target.model || !isGenerating)) return untouched(call, target);
-  const request = call.request();
-  const { body, warnings, restore } = codecOf(target.wire).encodeRequest(request, wireTarget(target));
+  const request = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+  // A stream that the client gets as it comes holds only what the client asked for.
+  const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
+  const { body, warnings, restore } = codecOf(target.wire).encodeRequest(request, rules);
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   return {
     outgoing: outgoingOf(call, target, { body: bytes, stream: request.stream }),
@@ -110,7 +112,7 @@ const SAMPLING = [
   ["presence_penalty", "presencePenalty"],
 ] as const;
 
-function reasoningRules({ reasoning, vendor }: Model): ReasoningRules {
+function reasoningRules({ reasoning }: Model): ReasoningRules {
   const { levels, minBudgetTokens, maxBudgetTokens } = reasoning;
   const budget = { ...(minBudgetTokens && { minBudgetTokens }), ...(maxBudgetTokens && { maxBudgetTokens }) };
   const off = reasoning.mandatory ? [] : (["off"] as const);
@@ -121,11 +123,7 @@ function reasoningRules({ reasoning, vendor }: Model): ReasoningRules {
     case "level":
       return { modes: [...off, "effort"], efforts: levels };
     case "budget":
-      return {
-        modes: vendor === "anthropic" && levels.length > 0 ? [...off, "budget", "effort"] : [...off, "budget"],
-        efforts: levels,
-        ...budget,
-      };
+      return { modes: [...off, "budget"], ...budget };
     case "adaptive":
       return { modes: [...off, "adaptive", "effort"], efforts: levels };
     default:
@@ -142,15 +140,13 @@ function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partia
       thinkingField: "reasoning_details",
       cacheMarks,
       topK: true,
-      streamUsage: true,
     };
   }
   if (deployment.vendor === "openai-compatible") {
     return {
       maxTokensField: rejects.includes("max_tokens") ? "max_completion_tokens" : "max_tokens",
       thinkingField: "reasoning_content",
-      streamUsage: true,
     };
   }
-  return { streamUsage: true };
+  return {};
 }

@@ -9,7 +9,7 @@ describe("translateError", () => {
     ["openai-chat", { error: { message: "full; come back" } }],
   ])("speaks %s, and says when to come back", async (wire, body) => {
     const error = new LonghaulError("limit.overloaded", "full; come back", { retryAfterMs: 1_500 });
-    const outcome = translateError(wire, error);
+    const outcome = translateError(wire, error, (text) => text);
     expect([outcome.status, outcome.headers["retry-after"]]).toEqual([503, "2"]);
     expect(JSON.parse((await readWhole(outcome.body)).toString())).toMatchObject(body);
   });

@@ -1,36 +1,66 @@
-import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, type Reply, type StreamEvent, type Usage } from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
-import {
-  type Codec,
-  codecOf,
-  type Restore,
-  restoreReply,
-  restoreStream,
-  sseReader,
-  type WireEvent,
-  writeSse,
-} from "@longhaul/wire";
-import { jsonOutcome, type Outcome, one } from "../http/outcome.ts";
+import { type Codec, codecOf, type ReplyContext, restoreReply, type WireEvent } from "@longhaul/wire";
+import { jsonOutcome, type Outcome, one, spelledOutcome } from "../http/outcome.ts";
+import type { Redact } from "../logging/redact.ts";
+import type { Note } from "../record.ts";
 import { readWhole } from "../sending/hold.ts";
+import { type UsageWatch, watchStream, watchWhole } from "../sending/usage-watch.ts";
 import type { Answer, Refusal } from "./attempt.ts";
 import type { Call } from "./decode.ts";
+import { isKept, type RecallContext, remember } from "./recall.ts";
+import { makeTranslator, spellEvents } from "./translator.ts";
+
+/** What translating takes from outside. */
+export interface TranslateContext extends RecallContext {
+  readonly nowSeconds: () => number;
+  readonly note: Note;
+}
 
 /** Turns an upstream's answer into the client's format; an answer of the same format keeps its bytes and its headers. */
-export async function translate(call: Call, answer: Answer, nowSeconds: () => number): Promise<Outcome> {
+export async function translate(call: Call, answer: Answer, context: TranslateContext): Promise<Outcome> {
   const { status, isStream, encoded } = answer;
-  if (encoded.isSameFormat) {
-    const body = isStream ? guarded(answer.body, codecOf(call.endpoint.wire)) : answer.body;
-    return { status, headers: answerHeaders(answer.headers), body, isStream };
-  }
+  if (encoded.isSameFormat) return untouched(call, answer, context);
   if (isStream) {
-    const body = translateEvents(call, answer, nowSeconds());
+    const body = translateEvents(call, answer, context);
     return { status, headers: { "content-type": "text/event-stream", "cache-control": "no-cache" }, body, isStream };
   }
   const value = parseAnswer((await readWhole(answer.body)).toString("utf8"));
   const { vendor } = answer.target.place.connection.upstream.deployment;
   const reply = restoreReply(codecOf(answer.target.wire).decodeReply(value, { vendor }), encoded.restore);
-  const body = codecOf(call.endpoint.wire).encodeReply(reply, { createdSeconds: nowSeconds() });
+  context.note({ usage: () => reply.usage });
+  const body = codecOf(call.endpoint.wire).encodeReply(named(reply, call), { createdSeconds: context.nowSeconds() });
+  if (isKept(call, context)) remember(call, body, context);
   return jsonOutcome(body, status);
+}
+
+function untouched({ endpoint }: Call, answer: Answer, { note }: TranslateContext): Outcome {
+  const { status, headers, isStream } = answer;
+  const codec = codecOf(endpoint.wire);
+  const watch = isStream ? watchStream(codec) : watchWhole(codec);
+  note({ usage: watch.usage });
+  return { status, headers: answerHeaders(headers), body: watched(answer.body, { codec, watch, note }), isStream };
+}
+
+interface Watching {
+  readonly codec: Codec;
+  readonly watch: UsageWatch;
+  readonly note: Note;
+}
+
+/** Once bytes have reached the client, a failure can only be told as an event in its stream. */
+async function* watched(body: AsyncIterable<Uint8Array>, { codec, watch, note }: Watching): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) {
+      watch.see(chunk);
+      yield chunk;
+    }
+  } catch (cause) {
+    const error = asError(cause);
+    note({ error });
+    const [, events] = codec.encodeStream.step(codec.encodeStream.start(), { type: "error", error });
+    yield spellEvents(events);
+  }
 }
 
 function parseAnswer(text: string): unknown {
@@ -41,26 +71,23 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-/** Once bytes have reached the client, a failure can only be told as an event in its stream. */
-async function* guarded(body: AsyncIterable<Uint8Array>, codec: Codec): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    const [, events] = codec.encodeStream.step(codec.encodeStream.start(), { type: "error", error: asError(error) });
-    yield encodeEvents(events);
-  }
-}
-
-async function* translateEvents(
-  call: Call,
-  { target, body, encoded }: Answer,
-  createdSeconds: number,
-): AsyncGenerator<Uint8Array> {
+async function* translateEvents(call: Call, answer: Answer, context: TranslateContext): AsyncGenerator<Uint8Array> {
+  const { target, encoded, body } = answer;
   const { vendor } = target.place.connection.upstream.deployment;
-  const translator = makeTranslator(codecOf(target.wire), codecOf(call.endpoint.wire), {
+  let usage: Usage | undefined;
+  context.note({ usage: () => usage });
+  const translator = makeTranslator({
+    from: codecOf(target.wire),
+    to: codecOf(call.endpoint.wire),
+    reading: { vendor },
+    writing: writingFor(call, context),
     restore: encoded.restore,
-    vendor,
-    createdSeconds,
+    change: (event) => {
+      if (event.type === "reply-end") usage = event.usage;
+      if (event.type === "error") context.note({ error: event.error, isQuoted: true });
+      return event.type === "reply-start" ? named(event, call) : event;
+    },
+    onWritten: isKept(call, context) ? (event) => rememberEnd(event, call, context) : () => {},
   });
   try {
     for await (const chunk of body) {
@@ -68,69 +95,51 @@ async function* translateEvents(
       if (bytes.length > 0) yield bytes;
     }
     yield translator.end();
-  } catch (error) {
-    yield translator.fail(asError(error));
+  } catch (cause) {
+    const error = asError(cause);
+    yield translator.fail(error);
+    context.note({ error, isQuoted: false });
   }
 }
 
-interface TranslatorOptions {
-  readonly restore: Restore;
-  readonly vendor: string;
-  readonly createdSeconds: number;
+/** Responses are known by our own ids, because upstreams of other formats may give the same one twice. */
+function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(reply: T, { id, endpoint }: Call): T {
+  return endpoint.wire === "openai-responses" ? { ...reply, id: id.replace(/^lh_/, "resp_") } : reply;
 }
 
-/** Bytes of one format in, bytes of the other out: the steppers of both, one after the other. */
-function makeTranslator(from: Codec, to: Codec, { restore, vendor, createdSeconds }: TranslatorOptions) {
-  const restoring = restoreStream(restore);
-  let bytes = sseReader.start();
-  let reading = from.decodeStream.start({ vendor });
-  let undoing = restoring.start();
-  let writing = to.encodeStream.start({ createdSeconds });
-  const write = (events: readonly StreamEvent[]): WireEvent[] =>
-    events.flatMap((event) => {
-      const [next, out] = to.encodeStream.step(writing, event);
-      writing = next;
-      return out;
-    });
-  const restored = (events: readonly StreamEvent[]): StreamEvent[] =>
-    events.flatMap((event) => {
-      const [next, out] = restoring.step(undoing, event);
-      undoing = next;
-      return out;
-    });
-  const feed = (chunk: Uint8Array): Uint8Array => {
-    const [nextBytes, wireEvents] = sseReader.step(bytes, chunk);
-    bytes = nextBytes;
-    const out = wireEvents.flatMap((wireEvent) => {
-      const [next, events] = from.decodeStream.step(reading, wireEvent);
-      reading = next;
-      return write(restored(events));
-    });
-    return encodeEvents(out);
-  };
-  const end = () => encodeEvents([...write(restored(from.decodeStream.end(reading))), ...to.encodeStream.end(writing)]);
-  const fail = (error: LonghaulError) => encodeEvents(write([{ type: "error", error }]));
-  return { feed, end, fail };
+/** Chat clients get usage in a stream only where they ask for it; a body of another format has no words for that wish. */
+function writingFor({ codec, value }: Call, { nowSeconds }: TranslateContext): ReplyContext {
+  const options = codec.id === "openai-chat" ? (value().stream_options ?? {}) : undefined;
+  const streamUsage = options === undefined || (isJsonObject(options) && options.include_usage === true);
+  return { createdSeconds: nowSeconds(), streamUsage };
 }
 
-function encodeEvents(events: readonly WireEvent[]): Uint8Array {
-  return new TextEncoder().encode(events.map(writeSse).join(""));
+const ENDS = new Set(["response.completed", "response.incomplete"]);
+
+function rememberEnd({ event, data }: WireEvent, call: Call, context: TranslateContext): void {
+  if (event === undefined || !ENDS.has(event)) return;
+  const end: unknown = JSON.parse(data);
+  remember(call, isJsonObject(end) ? end.response : undefined, context);
 }
 
 /** An error in the client's own dialect; one of the same dialect keeps its bytes, because clients act on its words. */
-export function translateRefusal(call: Pick<Call, "endpoint">, { error, body, headers, target }: Refusal): Outcome {
-  if (body !== undefined && target.wire === call.endpoint.wire) {
-    return { status: error.status, headers: answerHeaders(headers), body: one(body), isStream: false };
-  }
-  return translateError(call.endpoint.wire, error);
+export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal, redact: Redact): Outcome {
+  const { error, body, headers, target } = refusal;
+  if (body === undefined || target.wire !== call.endpoint.wire)
+    return translateError(call.endpoint.wire, error, redact);
+  // Some servers quote the key that they refuse.
+  const text = body.toString("latin1");
+  const told = redact(text);
+  const bytes = told === text ? body : Buffer.from(told, "latin1");
+  return { status: error.status, headers: answerHeaders(headers), body: one(bytes), isStream: false };
 }
 
 /** An error of ours in the client's own dialect. */
-export function translateError(wire: string, error: LonghaulError): Outcome {
+export function translateError(wire: string, error: LonghaulError, redact: Redact): Outcome {
   const { status, body } = codecOf(wire).encodeError(error);
   const retry =
     error.retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(error.retryAfterMs / 1_000)) };
-  return jsonOutcome(body, status, retry);
+  return spelledOutcome(redact(JSON.stringify(body)), status, retry);
 }
 
 /** Anything that is not our own error is a bug, and its words stay inside. */

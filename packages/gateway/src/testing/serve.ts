@@ -2,6 +2,7 @@ import { findEndpoint } from "../http/endpoints.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import { serve } from "../pipeline.ts";
+import type { Note } from "../record.ts";
 import { readWhole } from "../sending/hold.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { asError, translateError } from "../stages/translate.ts";
@@ -11,6 +12,9 @@ export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly memory?: Memory;
+  /** The request's id. */
+  readonly id?: string;
+  readonly note?: Note;
 }
 
 /** An answer, read to its end. */
@@ -22,13 +26,19 @@ export interface Asked {
 
 /** Sends a body through the pipeline as a client would, and reads the answer to its end. Text goes as it is, other values as JSON. */
 export async function ask(snapshot: Snapshot, target: string, body?: unknown, asking: Asking = {}): Promise<Asked> {
-  const { method = "POST", headers = { authorization: "Bearer client" }, memory = openMemory() } = asking;
+  const {
+    method = "POST",
+    headers = { authorization: "Bearer client" },
+    memory = openMemory(() => 0),
+    id = "lh_test",
+    note = () => {},
+  } = asking;
   const [path = "", query] = target.split("?");
   const endpoint = findEndpoint(method, path, headers);
   if (endpoint === undefined) throw new Error(`nothing is served at ${method} ${path}`);
   const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
   const received = {
-    id: "lh_0123456789abcdef",
+    id,
     endpoint,
     body: new TextEncoder().encode(text),
     headers,
@@ -37,11 +47,12 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
   const outcome: Outcome = await serve(received, {
     snapshot,
     memory,
+    note,
     signal: new AbortController().signal,
     random: () => 0,
     wait: () => Promise.resolve(),
     nowSeconds: () => 1_000,
     holdMs: 50,
-  }).catch((error: unknown) => translateError(endpoint.wire, asError(error)));
+  }).catch((error: unknown) => translateError(endpoint.wire, asError(error), snapshot.redact));
   return { status: outcome.status, headers: outcome.headers, text: (await readWhole(outcome.body)).toString() };
 }

@@ -1,0 +1,24 @@
+import type { LonghaulError, Usage } from "@longhaul/conversation";
+import type { Warning } from "@longhaul/wire";
+
+/** What is noted of a request while it is served, for those who are told of it when it is over. */
+export interface Notes {
+  /** As the client named it. */
+  readonly model?: string;
+  readonly upstream?: string;
+  /** The model's name there. */
+  readonly sentAs?: string;
+  readonly warnings?: readonly Warning[];
+  /** What was reported by the time that somebody asks. */
+  readonly usage?: () => Usage | undefined;
+  readonly error?: LonghaulError;
+  /** Whether the error's words are an upstream's. */
+  readonly isQuoted?: boolean;
+  /** How long it took until the first byte of the answer was sent. */
+  readonly firstByteMs?: number;
+  /** Whether the client went away before the end. */
+  readonly isGone?: boolean;
+}
+
+/** Notes more; what was noted before under the same name is replaced. */
+export type Note = (notes: Notes) => void;

@@ -1,0 +1,116 @@
+import { hash } from "node:crypto";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+  type WireId,
+} from "@longhaul/conversation";
+import { clientCredential } from "@longhaul/upstream";
+import type { Memory } from "../memory.ts";
+import { once } from "../once.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { Call } from "./decode.ts";
+
+/** What recalling takes from outside. */
+export interface RecallContext {
+  readonly memory: Memory;
+  readonly snapshot: Snapshot;
+}
+
+const RESPONSES = "openai-responses";
+
+/** Fields that the gateway itself sees to, wherever the request goes. */
+const SEEN_TO: Readonly<Record<WireId, readonly string[]>> = {
+  "openai-chat": ["stream_options"],
+  [RESPONSES]: ["store", "previous_response_id", "conversation"],
+};
+
+/**
+ * A call whose whole request holds what the client refers to by id, for upstreams that keep nothing. What is not kept here either throws
+ * `request.not-kept` in OpenAI's words, once somebody asks for the whole request.
+ */
+export function recall(call: Call, context: RecallContext): Call {
+  const fields = SEEN_TO[call.codec.id];
+  if (fields === undefined) return call;
+  const wholeRequest = once(() => {
+    const body = Object.entries(call.value()).filter(([field]) => !fields.includes(field));
+    const input = call.codec.id === RESPONSES ? { input: wholeInput(call, context) } : {};
+    return call.codec.decodeRequest({ ...Object.fromEntries(body), ...input }, { ...call.endpoint });
+  });
+  return { ...call, wholeRequest };
+}
+
+function wholeInput(call: Call, context: RecallContext): JsonValue {
+  const { previous_response_id: previous = null, conversation = null, input = null } = call.value();
+  if (conversation !== null) throw notKept("conversation", `Conversation with id '${idIn(conversation)}' not found.`);
+  const items = itemsIn(input);
+  if (previous === null && items.every((item) => referenceIn(item) === undefined)) return input;
+  if (context.snapshot.config.responses.store === "off") {
+    const advice = "send the whole history in input, with store: false";
+    throw new LonghaulError("request.unsupported", `this gateway keeps no responses; ${advice}`);
+  }
+  const earlier = previous === null ? [] : context.memory.responses.history(ownerOf(call), idIn(previous));
+  if (earlier === undefined) {
+    throw notKept("previous_response_id", `Previous response with id '${idIn(previous)}' not found.`);
+  }
+  return [...earlier, ...items.map((item) => referred(item, call, context) ?? missing(item))];
+}
+
+function idIn(reference: JsonValue): string {
+  return `${isJsonObject(reference) ? reference.id : reference}`;
+}
+
+/** OpenAI answers an unknown response with 400, and other unknown things with 404. */
+function notKept(param: string, message: string): LonghaulError {
+  return new LonghaulError("request.not-kept", message, {
+    param,
+    ...(param === "previous_response_id" && { status: 400 }),
+  });
+}
+
+function missing(item: JsonObject): never {
+  const advice = "It is not kept here: send the item itself, or remove it from your input.";
+  throw notKept("input", `Item with id '${idIn(item)}' not found. ${advice}`);
+}
+
+function itemsIn(input: JsonValue): readonly JsonObject[] {
+  if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
+  return isJsonArray(input) ? input.filter(isJsonObject) : [];
+}
+
+/** The id that an item stands for. Clients may leave the type out. */
+function referenceIn({ type = null, id, role, content }: JsonObject): string | undefined {
+  const isReference = type === "item_reference" || (type === null && role === undefined && content === undefined);
+  return isReference && typeof id === "string" ? id : undefined;
+}
+
+function referred(item: JsonObject, call: Call, { memory }: RecallContext): JsonObject | undefined {
+  const id = referenceIn(item);
+  return id === undefined ? item : memory.responses.findItem(ownerOf(call), id);
+}
+
+/** Whoever holds the credential; the credential itself is not kept. */
+function ownerOf({ headers }: Call): string {
+  return hash("sha256", clientCredential(headers) ?? "");
+}
+
+/** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */
+export function isKept(call: Call, { snapshot }: Pick<RecallContext, "snapshot">): boolean {
+  const isResponse = call.endpoint.wire === RESPONSES && call.endpoint.action === "generate";
+  return isResponse && snapshot.config.responses.store === "on" && call.value().store !== false;
+}
+
+/** Keeps a response as the client got it, with what was new in its input. */
+export function remember(call: Call, response: unknown, context: RecallContext): void {
+  if (!isJsonObject(response) || typeof response.id !== "string" || response.output === undefined) return;
+  const { previous_response_id: previous, input = null } = call.value();
+  const output = itemsIn(response.output);
+  const own = itemsIn(input).map((item) => referred(item, call, context) ?? item);
+  context.memory.responses.keep(ownerOf(call), response.id, {
+    items: [...own, ...output],
+    bytes: call.body.length + JSON.stringify(output).length,
+    ...(typeof previous === "string" ? { previous } : {}),
+  });
+}

@@ -1,0 +1,48 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { codecOf, NOTHING_TO_RESTORE, type WireEvent } from "@longhaul/wire";
+import { expect, it } from "vitest";
+import { makeTranslator, spellEvents } from "./translator.ts";
+
+function chatToMessages() {
+  const written: WireEvent[] = [];
+  const translator = makeTranslator({
+    from: codecOf("openai-chat"),
+    to: codecOf("anthropic-messages"),
+    reading: {},
+    writing: {},
+    restore: NOTHING_TO_RESTORE,
+    change: (event) => (event.type === "reply-start" ? { ...event, id: "changed" } : event),
+    onWritten: (event) => void written.push(event),
+  });
+  return { ...translator, written };
+}
+
+const chunk = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const STREAM = [chunk({ content: "hö" }), chunk({ content: "her" }), chunk({}, "stop"), "data: [DONE]\n\n"].join("");
+
+it("says the same wherever the bytes are cut", () => {
+  const bytes = Buffer.from(STREAM);
+  const whole = chatToMessages();
+  const expected = Buffer.concat([whole.feed(bytes), whole.end()]).toString();
+  expect(expected).toContain('"id":"changed"');
+  for (let cut = 1; cut < bytes.length; cut++) {
+    const { feed, end } = chatToMessages();
+    const said = [feed(bytes.subarray(0, cut)), feed(bytes.subarray(cut)), end()];
+    expect(Buffer.concat(said).toString()).toBe(expected);
+  }
+});
+
+it("tells of every event that it writes", () => {
+  const { feed, end, written } = chatToMessages();
+  const said = Buffer.concat([feed(Buffer.from(STREAM)), end()]);
+  expect(Buffer.from(spellEvents(written)).equals(said)).toBe(true);
+});
+
+it("tells a failure as an event, once and last", () => {
+  const { feed, fail, end } = chatToMessages();
+  feed(Buffer.from(chunk({ content: "a" })));
+  const said = Buffer.from(fail(new LonghaulError("upstream.timeout", "silent for 5 s"))).toString();
+  expect(said).toMatch(/event: error\ndata: .*silent for 5 s/);
+  expect(end()).toHaveLength(0);
+});
