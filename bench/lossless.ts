@@ -5,14 +5,14 @@ import type { Conversation, Message } from "@longhaul/conversation";
 import { readLog } from "@longhaul/logs";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { pick, type Random, seededRandom } from "./tokens/random.ts";
-import { percent, printTable, quantile } from "./tokens/table.ts";
+import { percent, printTable, quantile, timeMs } from "./tokens/table.ts";
 
 /** What lossless condensing makes of a conversation. */
 export interface LosslessFigures {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly references: number;
-  /** The middle one of the runs, in milliseconds, counting and checks included. */
+  /** The middle one of the runs, in milliseconds of processor time, counting and checks included. */
   readonly milliseconds: number;
   /** Whether the raw messages can be told from the condensed ones and the record alone, letter for letter. */
   readonly isExact: boolean;
@@ -34,11 +34,7 @@ export function measureLossless(conversation: Conversation, counter: TokenCounte
     return step.value.draft;
   };
   const draft = run();
-  const times = Array.from({ length: 5 }, () => {
-    const startedAt = performance.now();
-    run();
-    return performance.now() - startedAt;
-  });
+  const times = Array.from({ length: 5 }, () => timeMs(run));
   const projection = flatten(draft, hash);
   return {
     tokensBefore: counter.countConversation(conversation),

@@ -57,9 +57,7 @@ describe("consolidatePass", () => {
 
   it("keeps what differs, and refers only to the lines that are the same", () => {
     const longer = { ...list, output: `${LISTING}\nsrc/folder/a-new-file.ts` };
-    expect(outputs(session(list, longer))[1]).toBe(
-      "⟨ See message #3 lines 1-8, unchanged ⟩\nsrc/folder/a-new-file.ts",
-    );
+    expect(outputs(session(list, longer))[1]).toBe("⟨ See message #3 lines 1-8, unchanged ⟩\nsrc/folder/a-new-file.ts");
   });
 
   it("keeps other operations apart", () => {

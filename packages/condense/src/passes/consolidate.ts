@@ -1,7 +1,7 @@
 import { planReferences } from "../references/plan.ts";
 import { subjectKey } from "../references/same-operation.ts";
 import type { Pass } from "../strategy.ts";
-import { isErrorResult } from "./references.ts";
+import { freeOfOwnWords, isErrorResult } from "./references.ts";
 
 /**
  * Consolidates results of the same operation (a listing of the same folder, a search for the same pattern, a run of the same command): what
@@ -13,7 +13,7 @@ export const consolidatePass: Pass = {
   name: "Consolidation",
   plan: (view) =>
     planReferences(view, {
-      isSource: () => true,
+      isSource: freeOfOwnWords(view),
       groupOf: subjectKey,
       needsWhole: isErrorResult,
       consolidates: true,

@@ -6,7 +6,7 @@ import { isWorth } from "../references/plan.ts";
 import { type FileLines, filesOf, subjectOf, workOf } from "../references/tool-work.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
-import { ownWordPlaces, textKey } from "./references.ts";
+import { freeOfOwnWords } from "./references.ts";
 
 /**
  * Takes out what a later message tells anew: a read that a later one covers or that an edit made stale, all snapshots of the environment
@@ -19,13 +19,13 @@ export const obsoletePass: Pass = {
 };
 
 function planObsolete(view: View): Edit[] {
-  const own = ownWordPlaces(view);
+  const isFree = freeOfOwnWords(view);
   const later = nothingLater();
   const edits = new Map<string, { kind: "splice"; at: Place; splices: Splice[]; reason: "obsolete" }>();
   for (const content of view.contents().contents.toReversed()) {
     const { use, at, from, to } = content;
     if (use === undefined || view.isMade(at.message)) continue;
-    const marker = own.has(textKey(content)) ? undefined : markerFor(content, use, later);
+    const marker = isFree(content) ? markerFor(content, use, later) : undefined;
     if (marker === undefined || !isWorth(content.text, marker, view.counter)) {
       remember(content, use, later);
       continue;

@@ -11,9 +11,9 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, makeDraft, openDraft } from "../draft.ts";
+import { expandConversation } from "../expand-conversation.ts";
 import { flatten } from "../projection.ts";
 import { brokenReferences } from "../references/check.ts";
-import { expandConversation } from "../expand-conversation.ts";
 import { runPasses } from "../run.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeContext } from "../testing/context.ts";

@@ -1,4 +1,5 @@
 import type { Content } from "../contents.ts";
+import { placeKey } from "../place.ts";
 import { planReferences } from "../references/plan.ts";
 import { workOf } from "../references/tool-work.ts";
 import type { Pass } from "../strategy.ts";
@@ -23,9 +24,9 @@ export function referencesPass({ references, consolidates = false, from = 0 }: R
     name: "References",
     plan: (view) => {
       if (references === "off") return [];
-      const own = ownWordPlaces(view);
+      const isFree = freeOfOwnWords(view);
       const isSource = (content: Content): boolean =>
-        content.at.message >= from && isWritable(content, references) && !own.has(textKey(content));
+        content.at.message >= from && isWritable(content, references) && isFree(content);
       return planReferences(view, { isSource, groupOf: () => "text", consolidates, reason: "reference" });
     },
   };
@@ -37,7 +38,7 @@ export const repeatedReadsPass: Pass = {
   name: "Repeated reads",
   plan: (view) =>
     planReferences(view, {
-      isSource: () => true,
+      isSource: freeOfOwnWords(view),
       groupOf: (content) => (isFileRead(content) ? (isErrorResult(content) ? "error" : "read") : undefined),
       needsWhole: () => true,
       reason: "reference",
@@ -57,13 +58,9 @@ export function isErrorResult({ level, use }: Content): boolean {
   return level === "result" && use?.isError === true;
 }
 
-/** Texts that hold the user's own words, perhaps beside a tool's answer, as `textKey` names them. Nothing is replaced in them. */
-export function ownWordPlaces(view: View): ReadonlySet<string> {
+/** Tells texts apart that hold no words of the user's own, perhaps beside a tool's answer. Only in such texts may anything be replaced. */
+export function freeOfOwnWords(view: View): (content: Content) => boolean {
   const own = view.contents().contents.filter(({ level, role }) => level === "text" && role === "user");
-  return new Set(own.map(textKey));
-}
-
-/** The block of a content as a key for sets. */
-export function textKey({ at }: Content): string {
-  return `${at.message}/${at.block}`;
+  const places = new Set(own.map(({ at }) => placeKey(at)));
+  return ({ at }) => !places.has(placeKey(at));
 }

@@ -72,7 +72,7 @@ function pointsBack({ raw }: Draft, found: FoundReference): boolean {
   return block !== undefined && textIndex(block, target.path) < textIndex(block, found.path);
 }
 
-/** The how manieth text of its block a path leads to. */
+/** The position of a text among the texts of its block. */
 export function textIndex(block: Block, path: Path): number {
   return textsIn(block).findIndex((text) => samePath(text.path, path));
 }

@@ -68,14 +68,21 @@ describe("describe", () => {
     ["a parameter", content("Edit", { file_path: "a/b.ts" }, "parameters", ["new_string"]), "Edit new_string a/b.ts"],
     ["a parameter in XML", content("write_to_file", { path: "b.ts" }, "parameters", []), "write_to_file b.ts"],
     ["a tool without a file", content("TodoRead", {}), "TodoRead"],
-    [
-      "a long command",
-      content("bash", { command: "git log --oneline --graph --all" }),
-      "bash git log --oneline --grap…",
-    ],
+    ["a long command", content("bash", { command: "git log --oneline --graph --all" }), "bash git log --oneline"],
     ["a file on Windows", content("read_file", { path: "c:\\dev\\src\\a.ts" }), "read_file src/a.ts"],
   ])("names %s", (_, given, words) => {
     expect(describeContent(given)).toBe(words);
+  });
+
+  it.each([
+    ["cd /home/dev && npm run check 2>&1 | tail -5", "npm run check"],
+    ['git commit -m "a secret"', "git commit -m"],
+    ["API_KEY=abc123 curl https://x", "curl"],
+    ["export TOKEN=abc123", "export"],
+    ["echo s3cret", "echo"],
+    ["", ""],
+  ])("names of the command %j only what is nobody's own text", (command, words) => {
+    expect(describeContent(content("bash", { command }))).toBe(`bash ${words}`.trim());
   });
 
   it("names whose words a text is", () => {

@@ -83,13 +83,21 @@ export function shortPath(path: string): string {
   return clip(path.split(/[/\\]/).slice(-2).join("/"), MAX_PATH_CHARS);
 }
 
-/** The beginning of a command, without the change of folder before it. */
+/**
+ * The program of a command and the plain words behind it, without a change of folder before it. Anything that may be somebody's own text
+ * (quotes, values, variables) is left out, because markers are stored.
+ */
 export function shortCommand(command: string): string {
-  return clip(command.replace(/^cd \S+ *(&&|;) */, "").split("\n", 1)[0] ?? "", MAX_COMMAND_CHARS);
+  const words = command.replace(/^(?:cd \S+ *(?:&&|;) *|\w+=\S* +)+/, "").split(/\s+/);
+  const isOther = words.findIndex((word) => !PLAIN_WORD.test(word));
+  const plain = words.slice(0, isOther === -1 ? MAX_COMMAND_WORDS : Math.min(isOther, MAX_COMMAND_WORDS));
+  return plain.map((word) => clip(word, MAX_WORD_CHARS)).join(" ");
 }
 
+const PLAIN_WORD = /^-{0,2}[A-Za-z_./][A-Za-z_./-]*$/;
+const MAX_COMMAND_WORDS = 3;
+const MAX_WORD_CHARS = 20;
 const MAX_PATH_CHARS = 60;
-const MAX_COMMAND_CHARS = 24;
 
 function clip(text: string, maxChars: number): string {
   const characters = [...text];

@@ -33,7 +33,7 @@ export function countResults(view: View): TimesGiven {
   };
 }
 
-/** For each text that is a whole result: the how manieth of its kind it is. */
+/** For each text that is a whole result: how many of its kind there are up to it. */
 function timesByPlace(view: View): Map<string, number> {
   const given = new Map<string, Map<string, number>>();
   const times = new Map<string, number>();

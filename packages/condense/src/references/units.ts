@@ -15,7 +15,7 @@ export interface Unit {
   readonly shift: number;
   /** Whether it is all there is of the content, untouched. */
   readonly isWhole: boolean;
-  /** The how manieth line of the raw text it begins with. */
+  /** The line of the raw text that it begins with, counted from 1. */
   readonly firstLine: number;
 }
 
