@@ -1,6 +1,6 @@
 import type { Block, MediaSource } from "./block.ts";
 import type { Hash } from "./hash.ts";
-import { canonicalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, spellJson } from "./json.ts";
 import type { Message } from "./message.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Message } from "./message.ts";
  * marks), different for anything that a model would read differently.
  */
 export function fingerprint(message: Message, hash: Hash): string {
-  return hash(spellMessage(message.role, message.blocks.map(spellBlock), message.extra));
+  return hash(spellMessage(message, message.blocks.map(spellBlock)));
 }
 
 /**
@@ -17,7 +17,7 @@ export function fingerprint(message: Message, hash: Hash): string {
  */
 export function looseFingerprint(message: Message, hash: Hash): string {
   const kept = message.blocks.filter((block) => block.type !== "thinking" && block.type !== "redacted-thinking");
-  return hash(spellMessage(message.role, kept.map(spellLoosely), message.extra));
+  return hash(spellMessage(message, kept.map(spellLoosely)));
 }
 
 /** Folds fingerprints into one hash per prefix: entry `i` stands for the first `i + 1` messages. */
@@ -29,8 +29,8 @@ export function prefixHashes(fingerprints: readonly string[], hash: Hash): strin
   });
 }
 
-function spellMessage(role: string, blocks: readonly JsonValue[], extra: JsonObject | undefined): string {
-  return canonicalJson([role, blocks, ...spellExtra(extra)]);
+function spellMessage({ role, extra }: Message, blocks: readonly JsonValue[]): string {
+  return spellJson([role, blocks, ...spellExtra(extra)]);
 }
 
 function spellLoosely(block: Block): JsonValue {
@@ -41,12 +41,14 @@ function spellLoosely(block: Block): JsonValue {
 }
 
 function spellBlock(block: Block): JsonValue {
-  return [...spellKnown(block), ...spellExtra(block.extra)];
+  const known = spellKnown(block);
+  return block.extra === undefined ? known : [...known, ...spellExtra(block.extra)];
 }
 
 /** Null and absent are one: clients drop the nulls that a reply held when they send it back. */
 function spellExtra(extra: JsonObject | undefined): JsonValue[] {
-  const told = Object.entries(withoutCacheMarks(extra ?? {})).filter(([, value]) => value !== null);
+  if (extra === undefined) return [];
+  const told = Object.entries(withoutCacheMarks(extra)).filter(([, value]) => value !== null);
   return told.length === 0 ? [] : [Object.fromEntries(told)];
 }
 

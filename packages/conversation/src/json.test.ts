@@ -1,27 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, isJsonArray, isJsonObject, isJsonValue, type JsonValue, MAX_JSON_DEPTH } from "./json.ts";
+import { isJsonArray, isJsonObject, isJsonValue, type JsonValue, MAX_JSON_DEPTH, spellJson } from "./json.ts";
 import { anyJson } from "./testing/index.ts";
 
-describe("canonicalJson", () => {
-  it("sorts the keys of every object and adds no white space", () => {
-    expect(canonicalJson({ b: [1, { d: null, c: "x" }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
+describe("spellJson", () => {
+  it("sorts the keys of every object and puts texts behind their length", () => {
+    expect(spellJson({ b: [1, { d: null, c: "x" }], a: true })).toBe('{1"atrue;1"b[1;{1"c1"x1"dnull;}]}');
   });
 
-  it("spells a value the way that JSON.parse reads it back", () => {
+  it("loses nothing, so that two values never share a spelling", () => {
+    const value = fc.oneof(anyJson(), fc.constantFrom('1"a', "[]", "1;", '}{1"', "", "\ud83d"));
     fc.assert(
-      fc.property(anyJson(), (value) => {
-        expect(JSON.parse(canonicalJson(value))).toEqual(value);
+      fc.property(value, (given) => {
+        expect(readSpelled(spellJson(given))).toEqual(given);
       }),
     );
   });
 
   it("is blind to the order of keys", () => {
-    fc.assert(fc.property(anyJson(), (value) => canonicalJson(reverseKeys(value)) === canonicalJson(value)));
+    fc.assert(fc.property(anyJson(), (value) => spellJson(reverseKeys(value)) === spellJson(value)));
   });
 
   it("keeps the order of array entries", () => {
-    expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
+    expect(spellJson([1, 2])).not.toBe(spellJson([2, 1]));
+  });
+
+  it("spells a value as deep as any that is accepted", () => {
+    const deep = JSON.parse("[".repeat(MAX_JSON_DEPTH) + "]".repeat(MAX_JSON_DEPTH));
+    expect(spellJson(deep)).toBe("[".repeat(MAX_JSON_DEPTH) + "]".repeat(MAX_JSON_DEPTH));
   });
 });
 
@@ -68,4 +74,39 @@ function reverseKeys(value: JsonValue): JsonValue {
       .toReversed()
       .map(([key, inner]) => [key, reverseKeys(inner)]),
   );
+}
+
+/** Reads a spelling back: the proof that it tells every value from every other. */
+function readSpelled(spelled: string): JsonValue {
+  const [value, rest] = readValue(spelled);
+  expect(rest).toBe("");
+  return value;
+}
+
+function readValue(spelled: string): [JsonValue, string] {
+  if (spelled.startsWith("[")) return readUntil("]", spelled.slice(1));
+  if (spelled.startsWith("{")) {
+    const [flat, rest] = readUntil("}", spelled.slice(1));
+    const entries = flat.flatMap((key, index) => (index % 2 === 0 ? [[key, flat[index + 1]]] : []));
+    return [Object.fromEntries(entries), rest];
+  }
+  const length = /^(\d+)"/.exec(spelled);
+  if (length?.[1] === undefined) {
+    const end = spelled.indexOf(";");
+    return [JSON.parse(spelled.slice(0, end)), spelled.slice(end + 1)];
+  }
+  const start = length[0].length;
+  const end = start + Number(length[1]);
+  return [spelled.slice(start, end), spelled.slice(end)];
+}
+
+function readUntil(closing: string, spelled: string): [JsonValue[], string] {
+  const values: JsonValue[] = [];
+  let rest = spelled;
+  while (!rest.startsWith(closing)) {
+    const [value, after] = readValue(rest);
+    values.push(value);
+    rest = after;
+  }
+  return [values, rest.slice(closing.length)];
 }

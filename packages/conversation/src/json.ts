@@ -34,17 +34,21 @@ function isPlainObject(value: object): boolean {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** One spelling for one value: object keys sorted, no white space. */
-export function canonicalJson(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (isJsonObject(value)) return `{${sortedEntries(value).map(spellEntry).join(",")}}`;
-  return JSON.stringify(value);
-}
-
-function sortedEntries(object: JsonObject): [string, JsonValue][] {
-  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function spellEntry([key, value]: [string, JsonValue]): string {
-  return `${JSON.stringify(key)}:${canonicalJson(value)}`;
+/**
+ * One spelling for one value, to compare and to hash: keys in order, and texts behind their length, because the escapes of JSON would take
+ * longer than the hash.
+ */
+export function spellJson(value: JsonValue): string {
+  if (typeof value === "string") return `${value.length}"${value}`;
+  // Grown piece by piece, a text is copied once, at the end; `join` would copy it at every level.
+  let spelled = "";
+  if (isJsonArray(value)) {
+    for (const inner of value) spelled += spellJson(inner);
+    return `[${spelled}]`;
+  }
+  if (isJsonObject(value)) {
+    for (const key of Object.keys(value).sort()) spelled += spellJson(key) + spellJson(value[key] ?? null);
+    return `{${spelled}}`;
+  }
+  return `${value};`;
 }

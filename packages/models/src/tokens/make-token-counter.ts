@@ -1,4 +1,4 @@
-import { type Block, canonicalJson, fingerprint, type Hash, type Message, type Tool } from "@longhaul/conversation";
+import { type Block, fingerprint, type Hash, type Message, spellJson, type Tool } from "@longhaul/conversation";
 import type { TokenizerFamily } from "./families.ts";
 import { measureBlock, measureTool, type Rules, type Size, spellTool } from "./measure.ts";
 import { makeSizeMemory, type SizeMemory } from "./size-memory.ts";
@@ -42,7 +42,7 @@ export function makeTokenCounter(options: TokenCounterOptions): RememberingCount
 
   function countTools(tools: readonly Tool[]): number {
     if (tools.length === 0) return 0;
-    const spell = (hash: Hash) => hash(canonicalJson(tools.map(spellTool)));
+    const spell = (hash: Hash) => hash(spellJson(tools.map(spellTool)));
     const sizes = memory.recall(tools, spell, () => tools.map((tool) => measureTool(tool, rules)));
     return frame.tools + sumOf(sizes);
   }
