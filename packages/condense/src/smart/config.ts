@@ -37,7 +37,9 @@ export const smartSchema = z.strictObject({
   preserveUserMessages: z
     .boolean()
     .default(true)
-    .describe("Whether what the user wrote stays as it is, whatever the passes say."),
+    .describe(
+      "Whether what the user wrote stays as it is, whatever the passes say. Only a cover pass cuts it, beyond its userPercent.",
+    ),
   passes: z
     .array(passSchema)
     .refine((passes) => new Set(passes.map(({ id }) => id)).size === passes.length, "two passes have the same id")

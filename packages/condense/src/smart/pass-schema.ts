@@ -109,6 +109,23 @@ const batchSchema = z.discriminatedUnion("operation", [
 /** What happens to a batch. */
 export type BatchConfig = z.infer<typeof batchSchema>;
 
+const percent = () => z.number().min(0).max(100);
+
+const coverSchema = z.strictObject({
+  tailPercent: percent().default(30).describe("Newest messages kept as they are, in percent of the target."),
+  newestPercent: percent()
+    .default(40)
+    .describe("The very newest message, or tool calls with their results, may take this much where it is larger."),
+  userPercent: percent()
+    .default(25)
+    .describe(
+      "What the user wrote stays as it is up to this share of the target; over it, the longest messages are cut.",
+    ),
+});
+
+/** How much a `cover` pass keeps as it is. */
+export type CoverConfig = z.infer<typeof coverSchema>;
+
 const passFields = {
   id: z
     .string()
@@ -116,23 +133,33 @@ const passFields = {
     .describe("Names the pass."),
   name: z.string().trim().min(1).describe("What reports call it."),
   description: z.string().exactOptional().describe("What it is for."),
-  selection: selectionSchema.describe("Which contents it works on."),
   execution: executionSchema.default({ type: "always" }).describe("When it runs."),
 };
+
+const selection = selectionSchema.describe("Which contents it works on.");
 
 /** One pass of a configuration. */
 export const passSchema = z.discriminatedUnion("mode", [
   z.strictObject({
     ...passFields,
+    selection,
     mode: z.literal("batch").describe("All selected messages as one block."),
     batchConfig: batchSchema.describe("What happens to the block."),
   }),
   z.strictObject({
     ...passFields,
+    selection,
     mode: z
       .literal("individual")
       .describe("Each selected content by itself, oldest first, until the target is reached."),
     individualConfig: individualSchema.describe("What happens to each content."),
+  }),
+  z.strictObject({
+    ...passFields,
+    mode: z
+      .literal("cover")
+      .describe("Of all older messages, the lines that together say the most of what will likely be needed."),
+    coverConfig: coverSchema.prefault({}).describe("How much stays as it is."),
   }),
 ]);
 

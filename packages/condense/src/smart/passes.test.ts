@@ -40,6 +40,7 @@ describe("smartPasses", () => {
     expect(reasons(individual)).toEqual(new Set(["suppress"]));
     expect(reasons({ ...batch, batchConfig: { operation: "summarize" } })).toEqual(new Set(["summarize"]));
     expect(reasons({ ...batch, batchConfig: { operation: "keep" } })).toEqual(new Set());
+    expect(reasons({ id: "c", name: "C", mode: "cover" })).toEqual(new Set(["drop"]));
   });
 
   it("runs a pass only while the target is not reached", () => {

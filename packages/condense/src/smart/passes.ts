@@ -1,10 +1,12 @@
+import { planCover } from "../coverage/cover.ts";
+import type { ScopeShares } from "../coverage/scope.ts";
 import type { Edit } from "../edit.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
 import { planBatch } from "./batch.ts";
 import type { SmartConfig } from "./config.ts";
 import { planIndividual } from "./individual.ts";
-import type { Execution, PassConfig } from "./pass-schema.ts";
+import type { CoverConfig, Execution, PassConfig } from "./pass-schema.ts";
 import { preludeOf } from "./prelude.ts";
 
 /** The passes of a configuration, with the prelude around them. Each runs only while the target is not reached. */
@@ -20,18 +22,26 @@ export function smartPasses({ losslessPrelude, preserveUserMessages, passes }: S
 }
 
 function planPass(view: View, pass: PassConfig, preserveUserMessages: boolean): Edit[] {
-  const { selection } = pass;
   switch (pass.mode) {
     case "individual":
-      return planIndividual(view, { selection, individualConfig: pass.individualConfig, preserveUserMessages });
+      return planIndividual(view, { ...pass, preserveUserMessages });
     case "batch": {
       if (pass.batchConfig.operation === "keep") return [];
       const { summarizationConfig: summarization } = pass.batchConfig;
-      return planBatch(view, { selection, summarization, preserveUserMessages });
+      return planBatch(view, { selection: pass.selection, summarization, preserveUserMessages });
     }
+    case "cover":
+      return planCover(view, sharesOf(pass.coverConfig, preserveUserMessages));
     default:
       return pass satisfies never;
   }
+}
+
+function sharesOf(
+  { tailPercent, newestPercent, userPercent }: CoverConfig,
+  preserveUserMessages: boolean,
+): ScopeShares {
+  return { tail: tailPercent / 100, newest: newestPercent / 100, user: preserveUserMessages ? userPercent / 100 : 0 };
 }
 
 function isDue(view: View, execution: Execution): boolean {

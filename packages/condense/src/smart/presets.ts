@@ -1,4 +1,5 @@
 import type { SmartConfig } from "./config.ts";
+import { COVER } from "./default-passes.ts";
 import type { PassConfig } from "./pass-schema.ts";
 import type { Preset } from "./preset.ts";
 
@@ -131,16 +132,11 @@ export const PRESETS: readonly Preset[] = [
     id: "cost",
     name: "Cost",
     description:
-      "References and mechanical passes first; one summary only where they leave over 60 % of the window. Name a cheap profile for it.",
+      "References first, then the lines that will likely be needed; one summary only where over 60 % of the window is left. Name a cheap profile for it.",
     config: {
       losslessPrelude: { enabled: true, operations: { ...LOSSLESS.operations, removeObsoleteState: true } },
       preserveUserMessages: true,
-      passes: [
-        TRUNCATE_RESULTS,
-        TRUNCATE_ARGUMENTS,
-        SUPPRESS_RESULTS,
-        { ...SUMMARIZE_OLD, execution: { type: "conditional", condition: { windowPercent: 60 } } },
-      ],
+      passes: [COVER, { ...SUMMARIZE_OLD, execution: { type: "conditional", condition: { windowPercent: 60 } } }],
     },
   },
   {

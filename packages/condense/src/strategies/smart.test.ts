@@ -74,15 +74,24 @@ const anyMode = fc.oneof(
   }),
 );
 
-const anyPass = fc.record({
-  selection: anySelection,
-  mode: anyMode,
-  execution: fc.constantFrom(
-    { type: "always" },
-    { type: "conditional", condition: { tokenThreshold: 100 } },
-    { type: "conditional", condition: { windowPercent: 50 } },
-  ),
-});
+const anyExecution = fc.constantFrom(
+  { type: "always" },
+  { type: "conditional", condition: { tokenThreshold: 100 } },
+  { type: "conditional", condition: { windowPercent: 50 } },
+);
+
+const anyPercent = fc.integer({ min: 0, max: 100 });
+
+const anyPass = fc.oneof(
+  fc
+    .record({ selection: anySelection, mode: anyMode, execution: anyExecution })
+    .map(({ mode, ...pass }) => ({ ...pass, ...mode })),
+  fc.record({
+    mode: fc.constant("cover"),
+    coverConfig: fc.record({ tailPercent: anyPercent, newestPercent: anyPercent, userPercent: anyPercent }),
+    execution: anyExecution,
+  }),
+);
 
 const anySmartConfig = fc.record(
   {
@@ -97,9 +106,7 @@ const anySmartConfig = fc.record(
     preserveUserMessages: fc.boolean(),
     passes: fc
       .array(anyPass, { maxLength: 3 })
-      .map((passes) =>
-        passes.map(({ mode, ...pass }, index) => ({ id: `pass-${index}`, name: `Pass ${index}`, ...pass, ...mode })),
-      ),
+      .map((passes) => passes.map((pass, index) => ({ id: `pass-${index}`, name: `Pass ${index}`, ...pass }))),
   },
   { requiredKeys: [] },
 );
@@ -117,24 +124,7 @@ const { passes: defaultPasses } = smartSchema.parse({});
 
 describePage({
   strategy: smart,
-  config: {
-    passes: [
-      {
-        id: "truncate",
-        name: "Truncate older results",
-        selection: { type: "preserve_recent", keepRecentCount: 4 },
-        mode: "individual",
-        individualConfig: {
-          defaults: {
-            messageText: { operation: "keep" },
-            toolParameters: { operation: "truncate", maxChars: 40 },
-            toolResults: { operation: "truncate", maxLines: 3 },
-          },
-        },
-      },
-    ],
-  },
-  budgetTokens: 900,
+  budgetTokens: 700,
   parts: {
     presets: ["| preset | what it does | passes |", "|---|---|---|", ...presetRows].join("\n"),
     defaults: ["```json", JSON.stringify(defaultPasses, undefined, 2), "```"].join("\n"),
