@@ -45,6 +45,19 @@ describe("with a hash", () => {
     expect([memory.find(pureHash("a")), memory.find(pureHash("b"))]).toEqual([SIZES, undefined]);
   });
 
+  it("forgets messages without blocks as well", () => {
+    const memory = makeSizeMemory({ hash: pureHash, maxBlocks: 2 });
+    const none: Size[] = [];
+    const keep = (spelled: string) =>
+      memory.recall(
+        {},
+        () => spelled,
+        () => none,
+      );
+    for (const spelled of ["a", "b", "c"]) keep(spelled);
+    expect(["a", "b", "c"].map(memory.find)).toEqual([undefined, none, none]);
+  });
+
   it("bounds blocks, not messages, so that large messages push out many small ones", () => {
     const memory = makeSizeMemory({ hash: pureHash, maxBlocks: 3 });
     for (const text of ["a", "b", "c"]) isMeasured(memory, { text });

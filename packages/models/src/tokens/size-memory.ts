@@ -37,11 +37,11 @@ export function makeSizeMemory({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeMem
 
   function keep(spelled: string, sizes: readonly Size[]): readonly Size[] {
     byHash.set(spelled, sizes);
-    blocks += sizes.length;
-    for (const [oldest, { length }] of byHash) {
+    blocks += roomOf(sizes);
+    for (const [oldest, its] of byHash) {
       if (blocks <= maxBlocks) break;
       byHash.delete(oldest);
-      blocks -= length;
+      blocks -= roomOf(its);
     }
     return sizes;
   }
@@ -60,4 +60,9 @@ export function makeSizeMemory({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeMem
       return sizes;
     },
   };
+}
+
+/** A message without blocks takes room too. */
+function roomOf(sizes: readonly Size[]): number {
+  return Math.max(1, sizes.length);
 }

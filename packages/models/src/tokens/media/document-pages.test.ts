@@ -9,12 +9,17 @@ function makePdf(body: string, padding = 0): { kind: "base64"; mediaType: string
 it("reads the pages at the root of the page tree", () => {
   const tree =
     "1 0 obj <</Type/Pages/Count 12/Kids[2 0 R]>> 2 0 obj <</Type /Pages /Count 7>> 3 0 obj <</CountX 99 /Co>>";
-  expect(documentPages(makePdf(tree))).toBe(12);
+  expect(documentPages(makePdf(tree, 1024))).toBe(12);
 });
 
 it("goes by the size where the page tree is compressed", () => {
   expect(documentPages(makePdf("stream", 100 * 1024))).toBe(3);
   expect(documentPages(makePdf("stream"))).toBe(1);
+});
+
+it("goes by the size where the tree claims more pages than the file can hold", () => {
+  expect(documentPages(makePdf(`/Count ${"9".repeat(400)}`))).toBe(1);
+  expect(documentPages(makePdf("/Count 100000", 50 * 1024))).toBe(2);
 });
 
 it("does not search a very large file", () => {

@@ -5,6 +5,8 @@ import { decodeBase64 } from "../base64.ts";
 const UNKNOWN_PAGES = 10;
 /** What a page of a PDF usually takes. */
 const BYTES_PER_PAGE = 40 * 1024;
+/** Less than any page takes: a count that says otherwise is not one of pages. */
+const MIN_BYTES_PER_PAGE = 16;
 /** In a larger file looking for the number of pages would take longer than the guess is worth. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
@@ -13,7 +15,8 @@ export function documentPages(source: MediaSource): number {
   if (source.kind !== "base64") return UNKNOWN_PAGES;
   const bytes = base64Bytes(source.data);
   const counted = bytes <= MAX_READ_BYTES ? pageCount(decodeBase64(source.data)) : 0;
-  return counted > 0 ? counted : Math.max(1, Math.ceil(bytes / BYTES_PER_PAGE));
+  const isPlausible = counted > 0 && counted * MIN_BYTES_PER_PAGE <= bytes;
+  return isPlausible ? counted : Math.max(1, Math.ceil(bytes / BYTES_PER_PAGE));
 }
 
 /** How many bytes base64 stands for. */
