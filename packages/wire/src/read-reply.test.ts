@@ -1,7 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { malformed } from "./read.ts";
-import { brokenOff, parseData, readingReply, readReplyObject, unreadable } from "./read-reply.ts";
+import { brokenOff, parseData, readingReply, readingStep, readReplyObject, unreadable } from "./read-reply.ts";
 
 describe("readingReply", () => {
   it("makes what does not fit the upstream's fault, and leaves other errors alone", () => {
@@ -16,6 +16,26 @@ describe("readingReply", () => {
       }),
     ).toThrow(other);
     expect(readingReply(() => 7)).toBe(7);
+  });
+});
+
+describe("readingStep", () => {
+  it("ends a stream with an error of ours, and lets any other through", () => {
+    const error = brokenOff();
+    const failing = () => {
+      throw error;
+    };
+    expect(readingStep<unknown>(failing, (found) => found)).toBe(error);
+    expect(
+      readingStep(
+        () => 7,
+        () => 0,
+      ),
+    ).toBe(7);
+    const buggy = () => {
+      throw new TypeError("a bug");
+    };
+    expect(() => readingStep<number>(buggy, () => 0)).toThrow(TypeError);
   });
 });
 

@@ -18,6 +18,16 @@ export function readingReply<T>(read: () => T): T {
   }
 }
 
+/** Takes a step in a stream; where what came can't be read, the stream ends with the error instead of throwing it. */
+export function readingStep<T>(step: () => T, fail: (error: LonghaulError) => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof LonghaulError) return fail(error);
+    throw error;
+  }
+}
+
 /** Reads the data of an event; nothing where it is not a JSON object, or a bottomless one. */
 export function parseData(data: string): JsonObject | undefined {
   try {

@@ -1,5 +1,4 @@
 import {
-  type Block,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -10,13 +9,19 @@ import {
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
-import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
-import { readSignature, type Signed } from "../signature.ts";
-import { parseInput } from "../tool-input.ts";
-import { decodeBlock } from "./decode-message.ts";
+import { brokenOff, parseData, readingStep, unreadable } from "../read-reply.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
+import {
+  callDelta,
+  endBlock,
+  type OpenBlock,
+  openBlock,
+  startBlock,
+  textDelta,
+  thinkingDelta,
+} from "./stream-blocks.ts";
 import { decodeUsage, mergeUsage } from "./usage.ts";
 
 /** Reads an upstream's stream. */
@@ -29,7 +34,7 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
     phase: "before",
   }),
   step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
-  end: (state) => (state.phase === "after" ? [] : onEnd(state)[1]),
+  end: (state) => (state.phase === "after" ? [] : onBreak(state)[1]),
 };
 
 interface State {
@@ -44,21 +49,15 @@ interface State {
   readonly ending?: JsonObject;
 }
 
-interface OpenBlock {
-  readonly index: number;
-  readonly kind: "text" | "thinking" | "tool-call" | "whole";
-  /** The block as it started. */
-  readonly start: JsonObject;
-  /** The arguments so far; of a tool call only the first piece, which tells that there were any. */
-  readonly json: string;
-  readonly signature?: string;
-}
-
 type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
   const event = parseData(data);
-  return event === undefined ? fail(state, unreadable(data)) : onEvent(state, event);
+  if (event === undefined) return fail(state, unreadable(data));
+  return readingStep(
+    () => onEvent(state, event),
+    (error) => fail(state, error),
+  );
 }
 
 function onEvent(state: State, event: JsonObject): Result {
@@ -96,40 +95,9 @@ function onMessageStart(state: State, { message }: JsonObject): Result {
 
 function onBlockStart(state: State, event: JsonObject): Result {
   const start = isJsonObject(event.content_block) ? event.content_block : {};
-  const index = state.started;
-  const block: OpenBlock = { index, kind: kindOf(start.type), start, json: "" };
-  const next = { ...withOpen(state, event.index, block), started: index + 1 };
-  switch (block.kind) {
-    case "text":
-      return [next, [{ type: "text-start", index }, ...textDelta(index, start.text)]];
-    case "thinking":
-      return [next, [{ type: "thinking-start", index, vendor: state.vendor }, ...thinkingDelta(index, start.thinking)]];
-    case "tool-call":
-      return [next, [callStart(index, start)]];
-    case "whole":
-      return [next, []];
-    default:
-      return block.kind satisfies never;
-  }
-}
-
-function kindOf(type: JsonValue | undefined): OpenBlock["kind"] {
-  if (type === "text" || type === "thinking") return type;
-  return type === "tool_use" ? "tool-call" : "whole";
-}
-
-function callStart(index: number, start: JsonObject): StreamEvent {
-  const id = optionalString(start.id) ?? "";
-  const name = optionalString(start.name) ?? "";
-  return { type: "tool-call-start", index, id, name, native: { wire: WIRE, value: start } };
-}
-
-function textDelta(index: number, text: JsonValue | undefined): readonly StreamEvent[] {
-  return typeof text === "string" && text !== "" ? [{ type: "text-delta", index, text }] : [];
-}
-
-function thinkingDelta(index: number, text: JsonValue | undefined): readonly StreamEvent[] {
-  return typeof text === "string" && text !== "" ? [{ type: "thinking-delta", index, text }] : [];
+  const block = openBlock(state.started, start);
+  const next = { ...withOpen(state, event.index, block), started: state.started + 1 };
+  return [next, startBlock(block, state.vendor)];
 }
 
 function onDelta(state: State, event: JsonObject): Result {
@@ -165,47 +133,12 @@ function onJson(state: State, wireIndex: JsonValue | undefined, json: JsonValue 
   return [next, block.kind === "tool-call" ? [callDelta(block, json)] : []];
 }
 
-function callDelta({ index }: OpenBlock, json: string): StreamEvent {
-  return { type: "tool-call-delta", index, json };
-}
-
 function onBlockStop(state: State, event: JsonObject): Result {
   const block = typeof event.index === "number" ? state.open.get(event.index) : undefined;
   if (block === undefined) return [state, []];
   const open = new Map(state.open);
   open.delete(Number(event.index));
   return [{ ...state, open }, endBlock(block, state.vendor)];
-}
-
-function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent[] {
-  const { index, kind, signature, start, json } = block;
-  switch (kind) {
-    case "text":
-      return [{ type: "text-end", index }];
-    case "thinking":
-      return [{ type: "thinking-end", index, ...proofOf(signature ?? optionalString(start.signature), vendor) }];
-    case "tool-call":
-      return [...wholeInput(block), { type: "tool-call-end", index }];
-    case "whole": {
-      const value = json === "" ? start : { ...start, input: parseInput(json) };
-      const whole: Block = readingReply(() => decodeBlock(value, "content_block", vendor));
-      return [{ type: "block", index, block: whole }];
-    }
-    default:
-      return kind satisfies never;
-  }
-}
-
-/** Who made a signature was said at the start, unless the signature knows better. */
-function proofOf(text: string | undefined, vendor: string): Signed {
-  const signed = readSignature(text, vendor);
-  return signed.vendor === vendor ? given({ signature: signed.signature }) : signed;
-}
-
-/** Some servers give the arguments at the start and no deltas. */
-function wholeInput({ index, start, json }: OpenBlock): readonly StreamEvent[] {
-  const isGiven = json === "" && isJsonObject(start.input) && Object.keys(start.input).length > 0;
-  return isGiven ? [{ type: "tool-call-delta", index, json: JSON.stringify(start.input) }] : [];
 }
 
 /** The end of the reply; one that nobody announced is a broken stream. */
@@ -223,6 +156,14 @@ function onEnd(state: State): Result {
     native: { wire: WIRE, value: state.ending },
   });
   return [{ ...state, phase: "after" }, [...stillOpen, end]];
+}
+
+/** The stream ended: with the reply, if it was said why. */
+function onBreak(state: State): Result {
+  return readingStep(
+    () => onEnd(state),
+    (error) => fail(state, error),
+  );
 }
 
 function fail(state: State, error: LonghaulError): Result {

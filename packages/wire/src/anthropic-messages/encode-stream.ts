@@ -4,7 +4,6 @@ import {
   type JsonObject,
   type JsonValue,
   LonghaulError,
-  NO_USAGE,
   type StreamEvent,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
@@ -12,10 +11,18 @@ import { tagSignature } from "../signature.ts";
 import { inputObject } from "../tool-input.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
-import { callProof, encodeStopReason, isWritable } from "./reply.ts";
+import { callProof, isWritable } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { blockDelta, blockStart, blockStop, textDelta, wholeBlock, wireEvent } from "./stream-frames.ts";
-import { encodeUsage } from "./usage.ts";
+import {
+  blockDelta,
+  blockStart,
+  blockStop,
+  messageEnd,
+  messageStart,
+  textDelta,
+  wholeBlock,
+  wireEvent,
+} from "./stream-frames.ts";
 
 /** Writes a stream for a client. Its blocks come one after the other, so what is said of a second one waits until the first has ended. */
 export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
@@ -49,7 +56,7 @@ type Result = Step<State, WireEvent>;
 function onEvent(state: State, event: StreamEvent): Result {
   switch (event.type) {
     case "reply-start":
-      return [state, [onStart(state, event)]];
+      return [state, [messageStart(event, state.context)]];
     case "ping":
       return [state, [PING]];
     case "reply-end":
@@ -68,23 +75,6 @@ function onEvent(state: State, event: StreamEvent): Result {
 const PING = wireEvent("ping", { type: "ping" });
 
 type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
-
-function onStart({ context }: State, { id, model, usage, native }: Event<"reply-start">): WireEvent {
-  const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
-  const known = usage ?? { ...NO_USAGE, inputTokens: context.inputTokens ?? 0 };
-  const message = {
-    ...own,
-    id,
-    type: "message",
-    role: "assistant",
-    model,
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    usage: isJsonObject(own.usage) ? own.usage : encodeUsage(known),
-  };
-  return wireEvent("message_start", { type: "message_start", message });
-}
 
 type BlockEvent = Exclude<StreamEvent, Event<"reply-start" | "reply-end" | "error" | "ping">>;
 
@@ -187,16 +177,7 @@ function drain(state: State, written: readonly WireEvent[]): Result {
 
 function onEnd(state: State, event: Event<"reply-end">): Result {
   const [settled, written] = closeAll(state);
-  const own = event.native?.wire === WIRE && isJsonObject(event.native.value) ? event.native.value : {};
-  const delta = isJsonObject(own.delta) ? own.delta : {};
-  const spelled = {
-    ...own,
-    type: "message_delta",
-    delta: { ...delta, stop_reason: encodeStopReason(event.stopReason), stop_sequence: event.stopSequence ?? null },
-    usage: isJsonObject(own.usage) ? own.usage : encodeUsage(event.usage),
-  };
-  const ending = [wireEvent("message_delta", spelled), wireEvent("message_stop", { type: "message_stop" })];
-  return [{ ...settled, ended: true }, [...written, ...ending]];
+  return [{ ...settled, ended: true }, [...written, ...messageEnd(event)]];
 }
 
 /** Ends what is still open, in whatever order it was opened. */

@@ -1,5 +1,44 @@
-import type { JsonObject } from "@longhaul/conversation";
-import type { WireEvent } from "../codec.ts";
+import { isJsonObject, type JsonObject, NO_USAGE, type StreamEvent } from "@longhaul/conversation";
+import type { ReplyContext, WireEvent } from "../codec.ts";
+import { encodeStopReason } from "./reply.ts";
+import { WIRE } from "./rules.ts";
+import { encodeUsage } from "./usage.ts";
+
+type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
+
+/** The start of a reply. Where the upstream has not counted yet, the prompt is what the gateway estimates. */
+export function messageStart({ id, model, usage, native }: Event<"reply-start">, context: ReplyContext): WireEvent {
+  const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
+  const known = usage ?? { ...NO_USAGE, inputTokens: context.inputTokens ?? 0 };
+  const message = {
+    ...own,
+    id,
+    type: "message",
+    role: "assistant",
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: isJsonObject(own.usage) ? own.usage : encodeUsage(known),
+  };
+  return wireEvent("message_start", { type: "message_start", message });
+}
+
+/** The end of a reply. */
+export function messageEnd({ stopReason, stopSequence, usage, native }: Event<"reply-end">): readonly WireEvent[] {
+  const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
+  const spelled = {
+    ...own,
+    type: "message_delta",
+    delta: {
+      ...(isJsonObject(own.delta) ? own.delta : undefined),
+      stop_reason: encodeStopReason(stopReason),
+      stop_sequence: stopSequence ?? null,
+    },
+    usage: isJsonObject(own.usage) ? own.usage : encodeUsage(usage),
+  };
+  return [wireEvent("message_delta", spelled), wireEvent("message_stop", { type: "message_stop" })];
+}
 
 /** A block that comes whole; a thinking block's signature has to come as a delta. */
 export function wholeBlock(index: number, block: JsonObject): readonly WireEvent[] {

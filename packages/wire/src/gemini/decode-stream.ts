@@ -11,7 +11,7 @@ import {
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString, readList } from "../read.ts";
-import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
+import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../read-reply.ts";
 import type { Signed } from "../signature.ts";
 import { isPlaceholder, replyCallId } from "./call-ids.ts";
 import { decodePart } from "./decode-message.ts";
@@ -61,7 +61,11 @@ type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
   const chunk = parseData(data);
-  return chunk === undefined ? fail(state, unreadable(data)) : onChunk(state, chunk);
+  if (chunk === undefined) return fail(state, unreadable(data));
+  return readingStep(
+    () => onChunk(state, chunk),
+    (error) => fail(state, error),
+  );
 }
 
 function onChunk(state: State, chunk: JsonObject): Result {

@@ -10,7 +10,7 @@ import {
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
-import { brokenOff, parseData, readingReply, unreadable } from "../read-reply.ts";
+import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../read-reply.ts";
 import type { Signed } from "../signature.ts";
 import { decodeItem, isRefusal, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
@@ -47,7 +47,11 @@ function onData(state: State, data: string): Result {
   // Some imitations end like a chat stream.
   if (data === "[DONE]") return [state, []];
   const event = parseData(data);
-  return event === undefined ? fail(state, unreadable(data)) : onEvent(state, event);
+  if (event === undefined) return fail(state, unreadable(data));
+  return readingStep(
+    () => onEvent(state, event),
+    (error) => fail(state, error),
+  );
 }
 
 function onEvent(state: State, event: JsonObject): Result {

@@ -1,9 +1,11 @@
-import { type Conversation, LonghaulError, type Request } from "@longhaul/conversation";
+import { type Conversation, type JsonValue, LonghaulError, type Request } from "@longhaul/conversation";
 import { anyConversation, anyMessyConversation } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Codec } from "../codec.ts";
+import { CODECS } from "../codecs.ts";
 import { collectReply, eventsOf } from "../collect.ts";
+import { anyDamaged } from "./any-damage.ts";
 import { anyReply } from "./any-reply.ts";
 import type { Format } from "./formats.ts";
 import { normalConversation, normalReply, withoutMarks } from "./normal-form.ts";
@@ -133,6 +135,52 @@ export function describeCodec(format: Format): void {
       }
     });
 
+    it("takes or refuses by name every request, however damaged", () => {
+      fc.assert(
+        fc.property(format.anyBody().chain(anyDamaged), (body) => {
+          const codes = ["request.malformed", "request.unsupported"];
+          refusesWith(codes, () => {
+            const request = codec.decodeRequest(body, line);
+            for (const { encodeRequest } of CODECS)
+              refusesWith(codes, () => JSON.stringify(encodeRequest(request, target).body));
+          });
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it("takes every reply, however damaged, or calls it broken", () => {
+      fc.assert(
+        fc.property(
+          anyReply(vendor).chain((reply) => anyDamaged(codec.encodeReply(reply))),
+          (body) => {
+            refusesWith(/^upstream\.|^request\.too-large$/, () => {
+              for (const { encodeReply } of CODECS) encodeReply(codec.decodeReply(body));
+            });
+          },
+        ),
+        { numRuns: 200 },
+      );
+    });
+
+    it("ends every stream once, however damaged, and never throws", () => {
+      const anyStream = anyReply(vendor).chain((reply) => {
+        const events = runStream(codec.encodeStream, eventsOf(reply));
+        return anyDamaged(events.map(({ data }): JsonValue => (data === "[DONE]" ? data : JSON.parse(data))));
+      });
+      fc.assert(
+        fc.property(anyStream, (damaged) => {
+          const events = (Array.isArray(damaged) ? damaged : [damaged]).map((data: JsonValue) => {
+            return { data: typeof data === "string" ? data : JSON.stringify(data) };
+          });
+          const read = runStream(codec.decodeStream, events);
+          expect(read.filter(({ type }) => type === "reply-end" || type === "error")).toEqual([read.at(-1)]);
+          for (const { encodeStream } of CODECS) runStream(encodeStream, read);
+        }),
+        { numRuns: 200 },
+      );
+    });
+
     it("hides the details of our own bugs", () => {
       const { status, body } = codec.encodeError(new LonghaulError("internal.bug", "secret path /home/x"));
       expect(status).toBe(500);
@@ -148,6 +196,17 @@ export function describeCodec(format: Format): void {
       expect(codec.decodeError(503, undefined)).toMatchObject({ code: "upstream.busy", retryable: true });
     });
   });
+}
+
+/** Whatever it throws is an error of ours with one of these codes. */
+function refusesWith(codes: readonly string[] | RegExp, attempt: () => void): void {
+  try {
+    attempt();
+  } catch (error) {
+    const code = error instanceof LonghaulError ? error.code : `${error}`;
+    const isExpected = codes instanceof RegExp ? codes.test(code) : codes.includes(code);
+    if (!isExpected) throw error;
+  }
 }
 
 /** A request as if a client of this format had sent it. */

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { endBlock, openBlock, startBlock, textDelta, thinkingDelta } from "./stream-blocks.ts";
+
+describe("blocks that arrive", () => {
+  it("start and end by their kind", () => {
+    const events = ["text", "thinking", "tool_use"].map((type) => {
+      const block = openBlock(3, { type, id: "a", name: "f", input: {} });
+      return [...startBlock(block, "anthropic"), ...endBlock(block, "anthropic")].map((event) => event.type);
+    });
+    expect(events).toEqual([
+      ["text-start", "text-end"],
+      ["thinking-start", "thinking-end"],
+      ["tool-call-start", "tool-call-end"],
+    ]);
+    const whole = openBlock(3, { type: "redacted_thinking", data: "d" });
+    expect(startBlock(whole, "anthropic")).toEqual([]);
+    expect(endBlock(whole, "anthropic")).toMatchObject([{ type: "block", index: 3, block: { data: "d" } }]);
+  });
+
+  it("give a tagged signature to whom it belongs, and any other to the vendor that was named", () => {
+    const thinking = (signature: string) => endBlock({ ...openBlock(0, { type: "thinking" }), signature }, "anthropic");
+    expect(thinking("AAAA")).toEqual([{ type: "thinking-end", index: 0, signature: "AAAA" }]);
+    expect(thinking("longhaul/google/AAAA")).toEqual([
+      { type: "thinking-end", index: 0, signature: "AAAA", vendor: "google" },
+    ]);
+    expect(thinking("")).toEqual([{ type: "thinking-end", index: 0 }]);
+  });
+
+  it("say nothing where there is nothing to say", () => {
+    expect([textDelta(0, ""), textDelta(0, null), thinkingDelta(0, 7)]).toEqual([[], [], []]);
+  });
+});

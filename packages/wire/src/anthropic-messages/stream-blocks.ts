@@ -1,0 +1,98 @@
+import { type Block, isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
+import { given } from "../given.ts";
+import { optionalString } from "../read.ts";
+import { readingReply } from "../read-reply.ts";
+import { readSignature, type Signed } from "../signature.ts";
+import { parseInput } from "../tool-input.ts";
+import { decodeBlock } from "./decode-message.ts";
+import { WIRE } from "./rules.ts";
+
+/** A block that is arriving. */
+export interface OpenBlock {
+  readonly index: number;
+  readonly kind: "text" | "thinking" | "tool-call" | "whole";
+  /** The block as it started. */
+  readonly start: JsonObject;
+  /** The arguments so far; of a tool call only the first piece, which tells that there were any. */
+  readonly json: string;
+  readonly signature?: string;
+}
+
+/** A block as it starts. */
+export function openBlock(index: number, start: JsonObject): OpenBlock {
+  return { index, kind: kindOf(start.type), start, json: "" };
+}
+
+function kindOf(type: JsonValue | undefined): OpenBlock["kind"] {
+  if (type === "text" || type === "thinking") return type;
+  return type === "tool_use" ? "tool-call" : "whole";
+}
+
+/** What is told of a block when it starts. */
+export function startBlock({ index, kind, start }: OpenBlock, vendor: string): readonly StreamEvent[] {
+  switch (kind) {
+    case "text":
+      return [{ type: "text-start", index }, ...textDelta(index, start.text)];
+    case "thinking":
+      return [{ type: "thinking-start", index, vendor }, ...thinkingDelta(index, start.thinking)];
+    case "tool-call":
+      return [callStart(index, start)];
+    case "whole":
+      return [];
+    default:
+      return kind satisfies never;
+  }
+}
+
+function callStart(index: number, start: JsonObject): StreamEvent {
+  const id = optionalString(start.id) ?? "";
+  const name = optionalString(start.name) ?? "";
+  return { type: "tool-call-start", index, id, name, native: { wire: WIRE, value: start } };
+}
+
+/** More of a text. */
+export function textDelta(index: number, text: JsonValue | undefined): readonly StreamEvent[] {
+  return typeof text === "string" && text !== "" ? [{ type: "text-delta", index, text }] : [];
+}
+
+/** More of the thinking. */
+export function thinkingDelta(index: number, text: JsonValue | undefined): readonly StreamEvent[] {
+  return typeof text === "string" && text !== "" ? [{ type: "thinking-delta", index, text }] : [];
+}
+
+/** More of the arguments. */
+export function callDelta({ index }: OpenBlock, json: string): StreamEvent {
+  return { type: "tool-call-delta", index, json };
+}
+
+/** What is told of a block when it ends. */
+export function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent[] {
+  const { index, kind, signature, start, json } = block;
+  switch (kind) {
+    case "text":
+      return [{ type: "text-end", index }];
+    case "thinking":
+      return [{ type: "thinking-end", index, ...proofOf(signature ?? optionalString(start.signature), vendor) }];
+    case "tool-call":
+      return [...wholeInput(block), { type: "tool-call-end", index }];
+    case "whole": {
+      const value = json === "" ? start : { ...start, input: parseInput(json) };
+      const whole: Block = readingReply(() => decodeBlock(value, "content_block", vendor));
+      return [{ type: "block", index, block: whole }];
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Who made a signature was said at the start, unless the signature knows better. */
+function proofOf(text: string | undefined, vendor: string): Signed {
+  const signed = readSignature(text, vendor);
+  return signed.vendor === vendor ? given({ signature: signed.signature }) : signed;
+}
+
+/** Some servers give the arguments at the start and no deltas. */
+function wholeInput({ index, start, json }: OpenBlock): readonly StreamEvent[] {
+  const isGiven = json === "" && isJsonObject(start.input) && Object.keys(start.input).length > 0;
+  return isGiven ? [{ type: "tool-call-delta", index, json: JSON.stringify(start.input) }] : [];
+}
