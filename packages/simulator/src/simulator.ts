@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { anthropicApi } from "./anthropic/api.ts";
+import { bedrockApi } from "./bedrock/api.ts";
 import type { Api } from "./core/api.ts";
 import { makeWorld, type WorldOptions } from "./core/make-world.ts";
 import { answerRequest, type Desk } from "./http/answer-request.ts";
@@ -45,7 +46,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const APIS: readonly Api[] = [anthropicApi, openaiChatApi, openaiResponsesApi, openaiModelsApi];
+const APIS: readonly Api[] = [anthropicApi, openaiChatApi, openaiResponsesApi, openaiModelsApi, bedrockApi];
 
 const DEFAULT_KEPT_BODIES = 100;
 

@@ -26,7 +26,7 @@ export function answerMessages(request: MessagesRequest, call: Call, world: Worl
   const turn: Turn = { request, call, world, binding, view, window, bill: bill(request, view, world) };
   const finished = isGiven(request.body.compaction) ? compactOnDemand(turn) : reply(turn);
   const headers = { "request-id": call.requestId, ...rateLimits(request) };
-  if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: messageOf(finished) };
+  if (!request.isStream) return { kind: "json", status: 200, headers, body: messageOf(finished) };
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
 }
 

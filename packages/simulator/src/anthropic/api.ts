@@ -54,13 +54,14 @@ function readCall(call: Call, world: World): MessagesRequest {
   demand(textIn(body.model) !== "", "model: Field required");
   const model = requireModel(textIn(body.model), world);
   call.notes.model = model.id;
-  call.notes.isStream = body.stream === true;
+  const isStream = body.stream === true;
+  call.notes.isStream = isStream;
   const betas = new Set(
     textIn(call.headers["anthropic-beta"])
       .split(",")
       .map((beta) => beta.trim()),
   );
-  return { api: "anthropic", body, model, messages: messagesIn(body), betas, credential };
+  return { api: "anthropic", body, model, messages: messagesIn(body), betas, isStream, credential };
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
+import type { ApiId } from "../core/prompt.ts";
 import { demand } from "../core/rejection.ts";
 import { checkThinking } from "./check-thinking.ts";
 import { blocksIn, type Message } from "./messages.ts";
@@ -8,7 +9,7 @@ import { editsIn, hasBeta, type MessagesRequest, thinkingType } from "./request.
 const FIELDS = new Set(
   `model messages max_tokens system tools tool_choice thinking output_config stop_sequences stream metadata service_tier speed
   temperature top_p top_k cache_control container diagnostics inference_geo mcp_servers fallbacks fallback_credit_token thread
-  user_profile_id anthropic_version anthropic_beta`.split(/\s+/),
+  user_profile_id`.split(/\s+/),
 );
 const MAX_MESSAGES = 100_000;
 const MAX_USER_ID_CHARS = 256;
@@ -48,7 +49,18 @@ function checkFields(request: MessagesRequest): void {
     demand(isKnownField(name, request), `${name}: Extra inputs are not permitted`);
 }
 
+/** Where Claude runs elsewhere, the body says the version, and the path says the model. */
+const ELSEWHERE: Readonly<
+  Partial<Record<ApiId, { readonly also: readonly string[]; readonly not: readonly string[] }>>
+> = {
+  bedrock: { also: ["anthropic_version", "anthropic_beta"], not: ["model", "stream"] },
+  "vertex-claude": { also: ["anthropic_version"], not: ["model"] },
+};
+
 function isKnownField(name: string, request: MessagesRequest): boolean {
+  const { also, not } = ELSEWHERE[request.api] ?? { also: [], not: [] };
+  if (also.includes(name)) return true;
+  if (not.includes(name)) return false;
   if (name === "compaction") return hasBeta(request, "compaction-on-demand");
   if (name === "context_management")
     return hasBeta(request, "context-editing") || hasBeta(request, "compaction-threshold");

@@ -10,6 +10,7 @@ export interface MessagesRequest {
   readonly model: Model;
   readonly messages: readonly Message[];
   readonly betas: ReadonlySet<string>;
+  readonly isStream: boolean;
   /** Whose prompt cache it is. */
   readonly credential: string;
 }

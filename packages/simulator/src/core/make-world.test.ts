@@ -10,6 +10,7 @@ it("has a default for everything", () => {
     deltaChars: 24,
     enforcesBinding: true,
     hasLongContext: true,
+    aws: { accessKeyId: "AKIASIMULATOR", secretAccessKey: "simulator" },
   });
 });
 

@@ -4,7 +4,7 @@ import type { Prompt } from "./prompt.ts";
 import { openPromptCache } from "./prompt-cache.ts";
 import { makeSeals } from "./seals.ts";
 import { DEFAULT_SKEW, makeTokenizer } from "./tokens.ts";
-import type { World } from "./world.ts";
+import type { AwsCredentials, GoogleAccount, World } from "./world.ts";
 
 /** How the simulated models and their vendors are to be. Everything has a default. */
 export interface WorldOptions {
@@ -26,6 +26,10 @@ export interface WorldOptions {
   readonly enforcesBinding?: boolean;
   /** Whether keys may use the beta for a million tokens. @default true */
   readonly hasLongContext?: boolean;
+  /** Who may sign requests to Bedrock. @default AKIASIMULATOR with the secret `simulator` */
+  readonly aws?: AwsCredentials;
+  /** Who may get tokens for Vertex. @default every token that is not empty is taken */
+  readonly google?: GoogleAccount;
   /** What seals are made with: simulators with the same one read each other's signatures. */
   readonly secret?: string;
   /** The clock, in milliseconds: caches end by it. @default the system's */
@@ -54,6 +58,8 @@ export function makeWorld(options: WorldOptions): World {
       deltaChars: options.deltaChars ?? 24,
       enforcesBinding: options.enforcesBinding ?? true,
       hasLongContext: options.hasLongContext ?? true,
+      aws: options.aws ?? { accessKeyId: "AKIASIMULATOR", secretAccessKey: "simulator" },
+      ...(options.google !== undefined && { google: options.google }),
     },
   };
 }

@@ -35,6 +35,25 @@ export interface Settings {
   readonly enforcesBinding: boolean;
   /** Whether the credential may use a million tokens on models that have 200,000 without the beta. */
   readonly hasLongContext: boolean;
+  /** Who may sign requests to Bedrock. */
+  readonly aws: AwsCredentials;
+  /** Who may get tokens for Vertex; without it, every token that is not empty is taken. */
+  readonly google?: GoogleAccount;
+}
+
+/** An account at AWS. */
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Demanded where it is given. */
+  readonly sessionToken?: string;
+}
+
+/** A service account at Google. */
+export interface GoogleAccount {
+  readonly clientEmail: string;
+  /** PEM of the key that its tokens are verified with. */
+  readonly publicKey: string;
 }
 
 /** A stored answer of the Responses API. */

@@ -3,17 +3,13 @@ import { expect, it } from "vitest";
 import { readFrames } from "../testing/read-frames.ts";
 import { encodeFrame } from "./aws-frame.ts";
 
-it("frames an event so that a reader finds its headers and payload", () => {
-  const frames = Buffer.concat([encodeFrame({ event: "chunk", data: '{"a":1}' }), encodeFrame({ data: "é" })]);
+it("frames events as chunks that a reader can unwrap", () => {
+  const frames = Buffer.concat([encodeFrame({ event: "ping", data: '{"a":1}' }), encodeFrame({ data: "é" })]);
+  const headers = { ":message-type": "event", ":event-type": "chunk", ":content-type": "application/json" };
+  const wrap = (text: string) => JSON.stringify({ bytes: Buffer.from(text).toString("base64") });
   expect(readFrames(frames)).toEqual([
-    {
-      headers: { ":message-type": "event", ":event-type": "chunk", ":content-type": "application/json" },
-      payload: '{"a":1}',
-    },
-    {
-      headers: { ":message-type": "event", ":event-type": "chunk", ":content-type": "application/json" },
-      payload: "é",
-    },
+    { headers, payload: wrap('{"a":1}') },
+    { headers, payload: wrap("é") },
   ]);
 });
 

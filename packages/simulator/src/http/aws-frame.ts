@@ -7,16 +7,17 @@ const STRING_TYPE = 7;
 
 /**
  * One message of AWS's event stream encoding: total length, length of headers, checksum of both, headers, payload, checksum of all before
- * it. An event named `…Exception` becomes an exception, any other one an event.
+ * it. An event named `…Exception` becomes an exception; any other one becomes a `chunk` that wraps its data in base64, as Bedrock does.
  */
-export function encodeFrame({ event = "chunk", data = "" }: StreamEvent): Uint8Array {
-  const kind = event.endsWith("Exception") ? "exception" : "event";
+export function encodeFrame({ event = "", data = "" }: StreamEvent): Uint8Array {
+  const isException = event.endsWith("Exception");
+  const kind = isException ? "exception" : "event";
   const headers = Buffer.concat([
     header(":message-type", kind),
-    header(`:${kind}-type`, event),
+    header(`:${kind}-type`, isException ? event : "chunk"),
     header(":content-type", "application/json"),
   ]);
-  const payload = Buffer.from(data);
+  const payload = Buffer.from(isException ? data : JSON.stringify({ bytes: Buffer.from(data).toString("base64") }));
   const total = PRELUDE_BYTES + CRC_BYTES + headers.length + payload.length + CRC_BYTES;
   const prelude = Buffer.concat([uint32(total), uint32(headers.length)]);
   const checked = Buffer.concat([prelude, uint32(crc32(prelude)), headers, payload]);

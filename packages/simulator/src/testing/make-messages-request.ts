@@ -20,6 +20,7 @@ export function makeMessagesRequest(body: JsonObject = {}, betas: readonly strin
     model: findModel(catalog, whole.model, "anthropic").model,
     messages: messagesIn(whole),
     betas: new Set(betas),
+    isStream: body.stream === true,
     credential: "key",
   };
 }

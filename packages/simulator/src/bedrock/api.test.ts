@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSimulator, type Simulator } from "../simulator.ts";
+import { makeCall } from "../testing/make-call.ts";
+import { readFrames } from "../testing/read-frames.ts";
+import { signRequest } from "../testing/sign-request.ts";
+
+const MODEL = "us.anthropic.claude-sonnet-4-6";
+const credentials = { accessKeyId: "AKIDTEST", secretAccessKey: "secret" };
+const body = {
+  anthropic_version: "bedrock-2023-05-31",
+  max_tokens: 200,
+  messages: [{ role: "user", content: "hello é" }],
+};
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await openSimulator({
+    aws: credentials,
+    models: { "bedrock/anthropic.claude-haiku-4-5-20251001-v1:0": { window: 500 } },
+  });
+});
+afterAll(() => simulator.close());
+
+function send(
+  given: object,
+  {
+    path = `/model/${MODEL}/invoke`,
+    headers = {},
+    signedWith = credentials,
+  }: { path?: string; headers?: Record<string, string>; signedWith?: typeof credentials } = {},
+) {
+  const bytes = Buffer.from(JSON.stringify(given));
+  const host = new URL(simulator.url).host;
+  const call = makeCall({ method: "POST", path, bytes, headers: { host } });
+  const { host: _, ...signed } = { ...call.headers, ...signRequest(call, signedWith, Date.now()), ...headers };
+  return fetch(`${simulator.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...signed },
+    body: bytes,
+  });
+}
+
+it("answers a signed request", async () => {
+  const response = await send(body);
+  expect(response.status).toBe(200);
+  expect(Number(response.headers.get("x-amzn-bedrock-input-token-count"))).toBeGreaterThan(0);
+  expect(await response.json()).toMatchObject({
+    type: "message",
+    content: [{ type: "text", text: "You said: hello é" }],
+  });
+  expect(simulator.requests().at(-1)).toMatchObject({
+    api: "bedrock",
+    model: expect.stringContaining("claude-sonnet-4-6"),
+  });
+});
+
+it("takes an id with signs in it, and a bearer token instead of a signature", async () => {
+  const id = encodeURIComponent("anthropic.claude-haiku-4-5-20251001-v1:0");
+  expect((await send(body, { path: `/model/${id}/invoke` })).status).toBe(200);
+  expect((await send(body, { headers: { authorization: "Bearer token" } })).status).toBe(200);
+});
+
+it("streams frames with the events of the Messages API, without pings, with Bedrock's figures at the end", async () => {
+  const response = await send(body, { path: `/model/${MODEL}/invoke-with-response-stream` });
+  expect(response.headers.get("content-type")).toBe("application/vnd.amazon.eventstream");
+  const frames = readFrames(Buffer.from(await response.arrayBuffer()));
+  const events = frames.map(({ payload }) => JSON.parse(Buffer.from(JSON.parse(payload).bytes, "base64").toString()));
+  expect(events.map(({ type }) => type)).toEqual([
+    "message_start",
+    "content_block_start",
+    "content_block_delta",
+    "content_block_stop",
+    "message_delta",
+    "message_stop",
+  ]);
+  expect(events.at(-1)["amazon-bedrock-invocationMetrics"]).toMatchObject({
+    outputTokenCount: events.at(-2).usage.output_tokens,
+  });
+});
+
+describe("refuses", () => {
+  it.each([
+    [
+      "a wrong signature",
+      body,
+      { signedWith: { ...credentials, secretAccessKey: "x" } },
+      403,
+      "InvalidSignatureException",
+      /^The request signature/,
+    ],
+    [
+      "an unknown model",
+      body,
+      { path: "/model/anthropic.claude-nope/invoke" },
+      400,
+      "ValidationException",
+      /^The provided model identifier is invalid\.$/,
+    ],
+    [
+      "no version",
+      { ...body, anthropic_version: undefined },
+      {},
+      400,
+      "ValidationException",
+      /^anthropic_version: Field required$/,
+    ],
+    [
+      "another version",
+      { ...body, anthropic_version: "vertex" },
+      {},
+      400,
+      "ValidationException",
+      /^anthropic_version: vertex is not supported$/,
+    ],
+    [
+      "a model in the body",
+      { ...body, model: "x" },
+      {},
+      400,
+      "ValidationException",
+      /^model: Extra inputs are not permitted$/,
+    ],
+    [
+      "a stream in the body",
+      { ...body, stream: true },
+      {},
+      400,
+      "ValidationException",
+      /^stream: Extra inputs are not permitted$/,
+    ],
+    [
+      "unknown betas",
+      { ...body, anthropic_beta: ["files-api-2025-04-14"] },
+      {},
+      400,
+      "ValidationException",
+      /^invalid beta flag$/,
+    ],
+    [
+      "compaction on demand",
+      { ...body, anthropic_beta: ["context-management-2025-06-27"], compaction: { type: "summarize" } },
+      {},
+      400,
+      "ValidationException",
+      /^compaction: Extra inputs are not permitted$/,
+    ],
+    [
+      "a prompt that is too long",
+      { ...body, messages: [{ role: "user", content: "word ".repeat(1_000) }] },
+      { path: "/model/anthropic.claude-haiku-4-5-20251001-v1%3A0/invoke" },
+      400,
+      "ValidationException",
+      /^Input is too long for requested model\.$/,
+    ],
+  ])("%s", async (_, given, how, status, type, message) => {
+    const response = await send(given, how);
+    expect([response.status, response.headers.get("x-amzn-errortype")]).toEqual([status, type]);
+    expect(await response.json()).toEqual({ message: expect.stringMatching(message) });
+  });
+
+  it("inside a stream with an exception, and frames that arrive damaged", async () => {
+    const path = `/model/${MODEL}/invoke-with-response-stream`;
+    simulator.inject("error-event=503");
+    const broken = readFrames(Buffer.from(await (await send(body, { path })).arrayBuffer()));
+    expect(broken.at(-1)).toMatchObject({ headers: { ":exception-type": "serviceUnavailableException" } });
+    simulator.inject("bad-crc");
+    const damaged = Buffer.from(await (await send(body, { path })).arrayBuffer());
+    expect(() => readFrames(damaged)).toThrow("the checksum is wrong");
+  });
+});

@@ -1,0 +1,100 @@
+import { answerMessages } from "../anthropic/answer.ts";
+import { checkSize, readBody } from "../anthropic/api.ts";
+import { messagesIn } from "../anthropic/messages.ts";
+import type { MessagesRequest } from "../anthropic/request.ts";
+import type { Api, Call, Reply } from "../core/api.ts";
+import { isObject, type JsonObject, numberIn, objectIn, parseJson, textIn, textsIn } from "../core/json.ts";
+import { knownModel } from "../core/known-model.ts";
+import { demand } from "../core/rejection.ts";
+import type { World } from "../core/world.ts";
+import { bedrockDialect } from "./errors.ts";
+import { checkSignature } from "./signature.ts";
+
+/** Claude on Amazon Bedrock: InvokeModel, in one piece and streamed. */
+export const bedrockApi: Api = {
+  id: "bedrock",
+  dialect: bedrockDialect,
+  routes: [
+    { method: "POST", pattern: /^\/model\/(.+)\/invoke$/, answer: invoke },
+    { method: "POST", pattern: /^\/model\/(.+)\/invoke-with-response-stream$/, answer: invokeStream },
+  ],
+};
+
+const SHELF = { platform: "bedrock", vendors: ["anthropic"] } as const;
+
+function invoke(call: Call, world: World): Reply {
+  const reply = answerMessages(readCall(call, world), call, world);
+  if (reply.kind !== "json") return reply;
+  const usage = objectIn(objectIn(reply.body).usage);
+  const headers = {
+    "x-amzn-requestid": call.requestId,
+    "x-amzn-bedrock-input-token-count": `${numberIn(usage.input_tokens) ?? 0}`,
+    "x-amzn-bedrock-output-token-count": `${numberIn(usage.output_tokens) ?? 0}`,
+  };
+  return { ...reply, headers };
+}
+
+/** The events of the Messages API in AWS frames, without pings; the last one brings Bedrock's own figures. */
+function invokeStream(call: Call, world: World): Reply {
+  call.notes.isStream = true;
+  const reply = answerMessages({ ...readCall(call, world), isStream: true }, call, world);
+  if (reply.kind !== "stream") return reply;
+  const events = reply.events
+    .filter(({ event }) => event !== "ping")
+    .map((event) => (event.event === "message_stop" ? { ...event, data: withMetrics(event.data ?? "", call) } : event));
+  const headers = { "x-amzn-requestid": call.requestId, "x-amzn-bedrock-content-type": "application/json" };
+  return { ...reply, headers, framing: "aws", events };
+}
+
+function withMetrics(data: string, { notes }: Call): string {
+  const event = parseJson(data);
+  const metrics = {
+    inputTokenCount: notes.billed?.inputTokens ?? 0,
+    outputTokenCount: notes.billed?.outputTokens ?? 0,
+    invocationLatency: 1,
+    firstByteLatency: 1,
+    cacheReadInputTokenCount: notes.billed?.cacheReadTokens ?? 0,
+    cacheWriteInputTokenCount: notes.billed?.cacheWriteTokens ?? 0,
+  };
+  return JSON.stringify({ ...(isObject(event) && event), "amazon-bedrock-invocationMetrics": metrics });
+}
+
+function readCall(call: Call, world: World): MessagesRequest {
+  const credential = authenticate(call, world);
+  const id = call.params[0] ?? "";
+  const model = knownModel(world.catalog, id, SHELF);
+  demand(model !== undefined, "The provided model identifier is invalid.");
+  call.notes.model = model.id;
+  checkSize(call.bytes.length, model.maxRequestBytes ?? Number.POSITIVE_INFINITY);
+  const body = readBody(call.body);
+  demand(textIn(body.anthropic_version) !== "", "anthropic_version: Field required");
+  demand(
+    body.anthropic_version === "bedrock-2023-05-31",
+    `anthropic_version: ${textIn(body.anthropic_version)} is not supported`,
+  );
+  return {
+    api: "bedrock",
+    body,
+    model,
+    messages: messagesIn(body),
+    betas: betasIn(body, model.betas),
+    isStream: false,
+    credential,
+  };
+}
+
+function authenticate(call: Call, { settings, now }: World): string {
+  const bearer = /^Bearer (.+)$/.exec(call.headers.authorization ?? "")?.[1];
+  return bearer ?? checkSignature(call, settings.aws, now());
+}
+
+/** Bedrock knows its betas, and refuses all others. */
+function betasIn({ anthropic_beta }: JsonObject, known: Readonly<Record<string, string>>): ReadonlySet<string> {
+  const names = Object.values(known);
+  const betas = textsIn(anthropic_beta);
+  demand(
+    betas.every((beta) => names.includes(beta)),
+    "invalid beta flag",
+  );
+  return new Set(betas);
+}

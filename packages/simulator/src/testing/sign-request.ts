@@ -1,0 +1,35 @@
+import { createHash, createHmac } from "node:crypto";
+import type { Call } from "../core/api.ts";
+import type { AwsCredentials } from "../core/world.ts";
+
+const sha256 = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
+const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+
+/** The headers that sign a request for Bedrock in us-east-1 at a time, as AWS's Signature Version 4 tells to make them. */
+export function signRequest(
+  call: Call,
+  { accessKeyId, secretAccessKey }: AwsCredentials,
+  nowMs: number,
+): Record<string, string> {
+  const date = `${new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, "")}`;
+  const day = date.slice(0, 8);
+  const headers: Record<string, string> = { ...call.headers, "x-amz-date": date };
+  const names = Object.keys(headers).sort();
+  const canonical = [
+    call.method,
+    call.path.replaceAll("%", "%25"),
+    [...call.query]
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll("*", "%2A")}`)
+      .sort()
+      .join("&"),
+    ...names.map((name) => `${name}:${headers[name]}`),
+    "",
+    names.join(";"),
+    sha256(call.bytes),
+  ].join("\n");
+  const scope = `${day}/us-east-1/bedrock/aws4_request`;
+  const key = hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, day), "us-east-1"), "bedrock"), "aws4_request");
+  const signature = hmac(key, ["AWS4-HMAC-SHA256", date, scope, sha256(canonical)].join("\n")).toString("hex");
+  const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(";")}, Signature=${signature}`;
+  return { "x-amz-date": date, authorization };
+}
