@@ -1,0 +1,176 @@
+import type { Message } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { type Content, type Contents, decompose, type ToolUse } from "../contents.ts";
+import { subjectOf } from "../references/tool-work.ts";
+import { recencyOf } from "./attention.ts";
+import { chooseLines, type Market } from "./choose.ts";
+import { sightTerms, termsIn, unitsOf } from "./sighting.ts";
+import { Supply } from "./supply.ts";
+import type { Terms } from "./terms.ts";
+
+/** A text of at most so many tokens that says of messages what will likely be needed: who said what, line by line. */
+export function digest(messages: readonly Message[], maxTokens: number, counter: TokenCounter): string {
+  const contents = decompose(messages);
+  const speeches = speechesIn(contents, maxTokens, counter);
+  const market = marketOf(speeches, {
+    terms: sightTerms(contents, messages.length),
+    messageCount: messages.length,
+    counter,
+  });
+  const spent = speeches.filter(({ isWhole }) => isWhole).reduce((sum, { tokens }) => sum + tokens, 0);
+  let budget = maxTokens - spent;
+  for (let attempt = 0; attempt < CORRECTIONS; attempt++) {
+    const text = render(speeches, market, budget);
+    const tokens = counter.countText(text);
+    if (text === "") break;
+    if (tokens <= maxTokens) return text;
+    budget -= Math.ceil((tokens - maxTokens) * OVERSHOOT);
+  }
+  return firstWords(speeches, maxTokens, counter);
+}
+
+/** How often the budget is corrected by what the text really comes to, and how far beyond. */
+const CORRECTIONS = 5;
+const OVERSHOOT = 1.5;
+
+/** What one side says at one time: words, or a use of a tool with its arguments and its result. */
+interface Speech {
+  readonly label: string;
+  readonly contents: readonly Content[];
+  /** Whether it is told whole. */
+  readonly isWhole: boolean;
+  readonly tokens: number;
+}
+
+/** Share of a digest that the user's own words may take as they are, the shortest first. */
+const USER_SHARE = 0.4;
+
+function speechesIn({ contents, ownWords }: Contents, maxTokens: number, counter: TokenCounter): Speech[] {
+  const groups = new Map<ToolUse | string, Content[]>();
+  for (const content of contents) {
+    if (content.text.trim() === "" || isClientsOwn(content)) continue;
+    const key = content.use ?? `${content.at.message}/${content.at.block}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [content]);
+    else group.push(content);
+  }
+  const all = [...groups.values()].map((group): Speech => {
+    const label = labelOf(group[0]);
+    const tokens = group.reduce((sum, { text }) => sum + counter.countText(text), counter.countText(label) + 1);
+    return { label, contents: group, isWhole: false, tokens };
+  });
+  const isOwn = ({ contents: [first] }: Speech) =>
+    first?.level === "text" && first.role === "user" && ownWords[first.at.message] === true;
+  const whole = fitting(all.filter(isOwn), maxTokens * USER_SHARE);
+  return all.map((speech) => ({ ...speech, isWhole: whole.has(speech) }));
+}
+
+/** Notes that a client adds on its own account tell nothing of what was said. */
+function isClientsOwn({ level, use }: Content): boolean {
+  return level === "result" && use?.callMessage === -1 && use.input === null && use.name !== "";
+}
+
+function fitting(speeches: readonly Speech[], maxTokens: number): ReadonlySet<Speech> {
+  const chosen = new Set<Speech>();
+  let tokens = 0;
+  for (const speech of speeches.toSorted((a, b) => a.tokens - b.tokens)) {
+    tokens += speech.tokens;
+    if (tokens <= maxTokens) chosen.add(speech);
+  }
+  return chosen;
+}
+
+/** Longer commands are told by their lines. */
+const LABEL_CHARACTERS = 120;
+
+function labelOf(content: Content | undefined): string {
+  if (content?.use === undefined) return content?.role === "assistant" ? "Assistant: " : "User: ";
+  const subject = subjectOf(content.use)?.split("\n")[0]?.slice(0, LABEL_CHARACTERS) ?? "";
+  return `${[content.use.name, subject].filter((part) => part !== "").join(" ")}: `;
+}
+
+interface Digesting {
+  readonly terms: Terms;
+  readonly messageCount: number;
+  readonly counter: TokenCounter;
+}
+
+function marketOf(speeches: readonly Speech[], { terms, messageCount, counter }: Digesting): Market {
+  const supply = new Supply();
+  const covered = new Uint8Array(terms.size);
+  for (const [group, { contents, isWhole }] of speeches.entries()) {
+    for (const content of contents) {
+      if (isWhole) coverLines(content, terms, covered);
+      else if (!isInLabel(content)) supply.add({ content, group, ...measure(content, messageCount, counter) }, terms);
+    }
+  }
+  const groups = speeches.map(({ label, isWhole }) => {
+    return { tokens: counter.countText(label), terms: termsIn(label, terms), isKept: isWhole };
+  });
+  return { supply, groups, chances: terms.chances(), covered, markTokens: MARK_TOKENS };
+}
+
+const MARK_TOKENS = 2;
+
+function coverLines(content: Content, terms: Terms, covered: Uint8Array): void {
+  for (const { from, to } of unitsOf(content)) {
+    for (const term of termsIn(content.text.slice(from, to), terms)) covered[term] = 1;
+  }
+}
+
+function measure({ text, at }: Content, messageCount: number, counter: TokenCounter) {
+  return {
+    tokensPerCharacter: counter.countText(text) / text.length,
+    recency: recencyOf(at.message, messageCount),
+  };
+}
+
+/** An argument that the label names already. */
+function isInLabel({ level, text, use }: Content): boolean {
+  return (
+    level === "parameters" &&
+    use !== undefined &&
+    text.length <= LABEL_CHARACTERS &&
+    subjectOf(use)?.includes(text) === true
+  );
+}
+
+function render(speeches: readonly Speech[], market: Market, budgetTokens: number): string {
+  const choice = chooseLines(market, budgetTokens);
+  const { supply } = market;
+  const lines = new Map<number, string[]>();
+  for (let unit = 0; unit < supply.size; unit++) {
+    if (!choice.isChosen(unit)) continue;
+    const { group, content, first } = supply.textOf(unit);
+    const told = lines.get(group) ?? [];
+    const isGap = unit > first && !choice.isChosen(unit - 1);
+    told.push(...(isGap ? ["…"] : []), content.text.slice(supply.from(unit), supply.to(unit)).trimEnd());
+    lines.set(group, told);
+  }
+  return speeches
+    .flatMap(({ label, contents, isWhole }, group) => {
+      const told = isWhole ? contents.map(({ text }) => text.trim()) : lines.get(group);
+      return told === undefined
+        ? []
+        : [
+            spell(
+              label,
+              told.filter((line) => line.trim() !== ""),
+            ),
+          ];
+    })
+    .join("\n");
+}
+
+function spell(label: string, lines: readonly string[]): string {
+  return lines.length === 1 ? `${label}${lines[0]?.trim()}` : [label.trimEnd(), ...lines].join("\n");
+}
+
+/** What there is room for where there is room for next to nothing. */
+function firstWords(speeches: readonly Speech[], maxTokens: number, counter: TokenCounter): string {
+  const [first] = speeches.flatMap(({ contents }) => contents);
+  let text = first?.text.trim() ?? "";
+  while (text.length > 1 && counter.countText(text) > maxTokens)
+    text = text.slice(0, Math.floor(text.length * 0.7)).trimEnd();
+  return text;
+}
