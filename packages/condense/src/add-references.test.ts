@@ -61,7 +61,7 @@ describe("addReferences", () => {
           expect(inexactTexts(draft)).toEqual([]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

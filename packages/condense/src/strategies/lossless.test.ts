@@ -45,7 +45,7 @@ describe("lossless", () => {
         fc.pre(fits(conversation, budget, nothing));
         expect(fits(conversation, budget, config)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

@@ -1,9 +1,9 @@
 import { pureHash } from "@longhaul/conversation";
 import type { Change } from "../change.ts";
 import type { Draft, KeptSlot } from "../draft.ts";
+import { expandConversation } from "../expand-conversation.ts";
 import { type Path, type Place, textAt, textsIn } from "../place.ts";
 import { flatten } from "../projection.ts";
-import { expandConversation } from "../expand-conversation.ts";
 
 /**
  * Raw texts that are not told letter for letter by what would be sent and the record alone, although every piece of them is either sent or
