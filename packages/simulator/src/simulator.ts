@@ -5,6 +5,7 @@ import { anthropicApi } from "./anthropic/api.ts";
 import { bedrockApi } from "./bedrock/api.ts";
 import type { Api } from "./core/api.ts";
 import { makeWorld, type WorldOptions } from "./core/make-world.ts";
+import { geminiApi } from "./gemini/api.ts";
 import { answerRequest, type Desk } from "./http/answer-request.ts";
 import { type FaultRule, openFaultPlan } from "./http/faults.ts";
 import { openRecords, type RecordedRequest, type Totals } from "./http/records.ts";
@@ -13,6 +14,7 @@ import type { Pace } from "./http/steps.ts";
 import { openaiModelsApi } from "./openai/models.ts";
 import { openaiChatApi } from "./openai-chat/api.ts";
 import { openaiResponsesApi } from "./openai-responses/api.ts";
+import { googleTokenApi, vertexClaudeApi } from "./vertex/api.ts";
 
 /** How the simulator is to be. Everything has a default. */
 export interface SimulatorOptions extends WorldOptions {
@@ -46,7 +48,16 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const APIS: readonly Api[] = [anthropicApi, openaiChatApi, openaiResponsesApi, openaiModelsApi, bedrockApi];
+const APIS: readonly Api[] = [
+  anthropicApi,
+  openaiChatApi,
+  openaiResponsesApi,
+  openaiModelsApi,
+  bedrockApi,
+  geminiApi,
+  googleTokenApi,
+  vertexClaudeApi,
+];
 
 const DEFAULT_KEPT_BODIES = 100;
 

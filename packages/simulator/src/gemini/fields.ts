@@ -1,6 +1,6 @@
 /**
  * What a field of a message holds: a scalar, an enum or a message by its name; `[]` behind it stands for a list, `{}` for a map. `any` is
- * JSON that is not looked into.
+ * JSON that is not looked into, `struct` an object of it.
  */
 export type FieldTable = Readonly<Record<string, string>>;
 
@@ -44,11 +44,11 @@ export const MESSAGES: Readonly<Record<string, FieldTable>> = {
   },
   Blob: { mimeType: "string", data: "bytes", displayName: "string" },
   FileData: { mimeType: "string", fileUri: "string", displayName: "string" },
-  FunctionCall: { id: "string", name: "string", args: "any", partialArgs: "any", willContinue: "boolean" },
+  FunctionCall: { id: "string", name: "string", args: "struct", partialArgs: "any", willContinue: "boolean" },
   FunctionResponse: {
     id: "string",
     name: "string",
-    response: "any",
+    response: "struct",
     parts: "FunctionResponsePart[]",
     willContinue: "boolean",
     scheduling: "string",

@@ -93,21 +93,26 @@ const SCALARS: Readonly<Record<string, string>> = {
   number: "TYPE_DOUBLE",
   boolean: "TYPE_BOOL",
   bytes: "TYPE_BYTES",
+  struct: "type.googleapis.com/google.protobuf.Struct",
 };
 
 function scalarIn(value: unknown, type: string): unknown {
-  const isText = typeof value === "string";
+  if (typeof value === "string") return readText(value, type);
+  if (typeof value === "number") return type === "number" ? value : undefined;
+  if (typeof value === "boolean") return type === "boolean" ? value : undefined;
+  return type === "struct" && isObject(value) ? value : undefined;
+}
+
+function readText(text: string, type: string): unknown {
   switch (type) {
     case "string":
-      return isText ? value : undefined;
+      return text;
     case "number":
-      return Number.isFinite(Number(value)) && (typeof value === "number" || isText) ? Number(value) : undefined;
-    case "boolean":
-      return typeof value === "boolean" ? value : undefined;
+      return text !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
     case "bytes":
-      return isText && BASE64.test(value) ? value : undefined;
+      return BASE64.test(text) ? text : undefined;
     default:
-      return isText && ENUMS[type]?.includes(value.toUpperCase()) ? value.toUpperCase() : undefined;
+      return ENUMS[type]?.find((known) => known === text.toUpperCase());
   }
 }
 

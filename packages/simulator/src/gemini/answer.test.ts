@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { isObject, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
+import { makeWorld, type WorldOptions } from "../core/make-world.ts";
+import { makeCall } from "../testing/make-call.ts";
+import { geminiModel, makeGeminiRequest } from "../testing/make-gemini-request.ts";
+import { answerContent, countTokens } from "./answer.ts";
+import type { GeminiRequest } from "./request.ts";
+
+const user = (text: string) => ({ contents: [{ role: "user", parts: [{ text }] }] });
+
+function open(options: WorldOptions = {}) {
+  const world = makeWorld({ now: () => 0, ...options });
+  return (body: JsonObject = {}, parts: Partial<GeminiRequest> = {}) => {
+    const call = makeCall();
+    const reply = answerContent(makeGeminiRequest(body, parts), call, world);
+    const response = reply.kind === "json" && isObject(reply.body) ? reply.body : {};
+    return { reply, response, candidate: objectsIn(response.candidates)[0] ?? {}, notes: call.notes };
+  };
+}
+
+it("answers, bills and notes", () => {
+  const { response, candidate, notes } = open()(user("hello"));
+  expect(objectsIn(objectIn(candidate.content).parts)[0]).toMatchObject({ text: "You said: hello" });
+  const usage = objectIn(response.usageMetadata);
+  expect(usage).toMatchObject({ thoughtsTokenCount: 24, candidatesTokenCount: expect.any(Number) });
+  const outputTokens = Number(usage.candidatesTokenCount) + 24;
+  expect(usage.totalTokenCount).toBe(Number(usage.promptTokenCount) + outputTokens);
+  expect(notes).toMatchObject({
+    billed: { inputTokens: usage.promptTokenCount, cacheReadTokens: 0, outputTokens },
+    thinkingTokens: 24,
+    costUsd: expect.any(Number),
+  });
+});
+
+it("refuses a prompt over the limit, whose count it tells", () => {
+  const model = { ...geminiModel("gemini-3.5-flash"), window: 100 };
+  expect(() => open()(user("word ".repeat(200)), { model })).toThrow(
+    /^The input token count \(2\d\d\) exceeds the maximum number of tokens allowed \(100\)\.$/,
+  );
+});
+
+it("leaves the reply its own room beside a prompt that fills the window", () => {
+  const model = { ...geminiModel("gemini-3.5-flash"), window: 300 };
+  const { candidate } = open()(user(`${"word ".repeat(200)}\nsimulate: words 400`), { model });
+  expect(candidate.finishReason).toBe("STOP");
+});
+
+it("stops at the limit, in thought already where it is low", () => {
+  const { candidate, response } = open()({ ...user("hi"), generationConfig: { maxOutputTokens: 10 } });
+  expect(candidate).toEqual({ content: { role: "model" }, finishReason: "MAX_TOKENS", index: 0 });
+  expect(response.usageMetadata).toMatchObject({ thoughtsTokenCount: 10 });
+  expect(response.usageMetadata).not.toHaveProperty("candidatesTokenCount");
+});
+
+it("counts the same as it bills, beyond the window too", () => {
+  const body = { ...user("hello"), systemInstruction: { parts: [{ text: "be brief" }] } };
+  const counted = countTokens(makeGeminiRequest(body), makeWorld({}));
+  const total = counted.kind === "json" ? objectIn(counted.body).totalTokens : undefined;
+  expect(total).toBe(objectIn(open()(body).response.usageMetadata).promptTokenCount);
+  const model = { ...geminiModel("gemini-3.5-flash"), window: 1 };
+  expect(() => countTokens(makeGeminiRequest(body, { model }), makeWorld({}))).not.toThrow();
+});
+
+it("streams what it says whole, as events or as a list", () => {
+  const answer = open();
+  const { candidate } = answer(user("hello"));
+  for (const delivery of ["sse", "list"] as const) {
+    const { reply } = answer(user("hello"), { delivery });
+    const chunks = reply.kind === "stream" ? reply.events.map(({ data = "" }) => JSON.parse(data)) : [];
+    const parts = chunks.flatMap((chunk) => chunk.candidates[0].content.parts);
+    expect(reply).toMatchObject({ kind: "stream", framing: delivery });
+    expect(parts.map(({ text }) => text).join("")).toBe("You said: hello");
+    expect(parts.at(-1).thoughtSignature).toBe(objectsIn(objectIn(candidate.content).parts)[0]?.thoughtSignature);
+  }
+});
+
+it("checks request, contents and signatures", () => {
+  const answer = open();
+  expect(() => answer({ contents: [] })).toThrow("contents is not specified");
+  expect(() => answer({ contents: [{ role: "x", parts: [{ text: "a" }] }] })).toThrow("valid role");
+  expect(() => answer({ contents: [{ role: "user", parts: [{ text: "a", thoughtSignature: "AA==" }] }] })).toThrow(
+    "Corrupted thought signature.",
+  );
+});
+
+it("tells the time on Vertex", () => {
+  expect(open()(user("hi"), { api: "vertex-gemini" }).response.createTime).toBe("1970-01-01T00:00:00.000Z");
+});

@@ -1,0 +1,204 @@
+import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI, Type } from "@google/genai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSimulator, type Simulator } from "../simulator.ts";
+import { post } from "../testing/post.ts";
+
+let simulator: Simulator;
+let client: GoogleGenAI;
+
+beforeAll(async () => {
+  simulator = await openSimulator({ models: { "gemini-2.5-flash-lite": { window: 2_000 } } });
+  client = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: simulator.url } });
+});
+beforeEach(() => simulator.reset());
+afterAll(() => simulator.close());
+
+const model = "gemini-3.5-flash";
+const tools = [{ functionDeclarations: [{ name: "read", parametersJsonSchema: { type: "object" } }] }];
+
+describe("Google's SDK", () => {
+  it("gets a reply", async () => {
+    const reply = await client.models.generateContent({ model, contents: "hello" });
+    expect(reply.text).toBe("You said: hello");
+    expect(reply.usageMetadata?.promptTokenCount).toBeGreaterThan(0);
+    expect(simulator.requests()).toMatchObject([{ api: "gemini", model, isStream: false }]);
+  });
+
+  it("streams thoughts, text and calls into what it gets whole", async () => {
+    const request = {
+      model,
+      contents:
+        'simulate: call read {"path":"é/{step}.ts"}\nsimulate: call read\nsimulate: comment Looking at two files.',
+      config: { tools, thinkingConfig: { includeThoughts: true } },
+    };
+    const whole = await client.models.generateContent(request);
+    const parts = [];
+    let last: typeof whole | undefined;
+    for await (const chunk of await client.models.generateContentStream(request)) {
+      parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
+      last = chunk;
+    }
+    const textOf = (isThought: boolean, list = parts) =>
+      list
+        .flatMap(({ text, thought }) => (text !== undefined && (thought === true) === isThought ? [text] : []))
+        .join("");
+    const wholeParts = whole.candidates?.[0]?.content?.parts ?? [];
+    expect(textOf(true)).toBe(textOf(true, wholeParts));
+    expect(textOf(false)).toBe("Looking at two files.");
+    expect(parts.filter(({ functionCall }) => functionCall)).toEqual(wholeParts.filter((part) => part.functionCall));
+    expect([last?.candidates?.[0]?.finishReason, last?.usageMetadata]).toEqual(["STOP", whole.usageMetadata]);
+  });
+
+  it("goes through a loop of tools, with signatures where the model wants them", async () => {
+    for (const each of [model, "gemini-2.5-flash"]) {
+      const contents: Content[] = [
+        {
+          role: "user",
+          parts: [{ text: 'simulate: call read {"path":"{step}.ts"}\nsimulate: times 3\nsimulate: say done' }],
+        },
+      ];
+      let text: string | undefined;
+      for (let step = 0; step < 4; step += 1) {
+        const reply = await client.models.generateContent({ model: each, contents, config: { tools } });
+        const content = reply.candidates?.[0]?.content ?? {};
+        contents.push(content);
+        const calls = reply.functionCalls ?? [];
+        if (calls.length === 0) text = reply.text;
+        else
+          contents.push({
+            role: "user",
+            parts: calls.map(({ id, name }) => ({
+              functionResponse: { ...(id !== undefined && { id }), name: name ?? "", response: { output: "text" } },
+            })),
+          });
+      }
+      expect([each, text, contents.length]).toEqual([each, "done", 8]);
+    }
+  });
+
+  it("keeps a chat", async () => {
+    const chat = client.chats.create({ model });
+    await chat.sendMessage({ message: "one" });
+    expect((await chat.sendMessage({ message: "two" })).text).toBe("You said: two");
+    let said = "";
+    for await (const chunk of await chat.sendMessageStream({ message: "three" })) said += chunk.text ?? "";
+    expect(said).toBe("You said: three");
+    expect((await chat.sendMessage({ message: "four" })).text).toBe("You said: four");
+  });
+
+  it("counts tokens and lists models", async () => {
+    const counted = await client.models.countTokens({ model, contents: "hello" });
+    const answered = await client.models.generateContent({ model, contents: "hello" });
+    expect(counted.totalTokens).toBe(answered.usageMetadata?.promptTokenCount);
+    const names: (string | undefined)[] = [];
+    for await (const { name } of await client.models.list({ config: { pageSize: 10 } })) names.push(name);
+    expect(names).toContain(`models/${model}`);
+    expect((await client.models.get({ model })).inputTokenLimit).toBe(1_048_576);
+  });
+
+  it("gets structured output and calls that it forces", async () => {
+    const schema = { type: Type.OBJECT, properties: { ok: { type: Type.BOOLEAN } }, required: ["ok"] };
+    const shaped = await client.models.generateContent({
+      model,
+      contents: "is it?",
+      config: { responseMimeType: "application/json", responseSchema: schema },
+    });
+    expect(shaped.text).toBe('{"ok":true}');
+    const forced = await client.models.generateContent({
+      model,
+      contents: "read",
+      config: { tools, toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY } } },
+    });
+    expect(forced.functionCalls?.[0]?.name).toBe("read");
+  });
+
+  it("knows the errors", async () => {
+    const ask = (name: string, contents: string) => client.models.generateContent({ model: name, contents });
+    await expect(ask("gemini-9", "hi")).rejects.toThrow(ApiError);
+    await expect(ask("gemini-9", "hi")).rejects.toMatchObject({ status: 404 });
+    await expect(ask("gemini-2.5-flash-lite", "word ".repeat(3_000))).rejects.toThrow(
+      /The input token count \(\d+\) exceeds the maximum number of tokens allowed \(2000\)\./,
+    );
+    expect(simulator.requests().at(-1)?.rejected?.status).toBe(400);
+  });
+});
+
+describe("the door", () => {
+  const body = { contents: [{ parts: [{ text: "hi" }] }] };
+  const url = (method = "generateContent", rest = "") => `${simulator.url}/v1beta/models/${model}:${method}${rest}`;
+  const headers = { "x-goog-api-key": "key" };
+
+  it.each([
+    ["no key", {}, 403, "PERMISSION_DENIED"],
+    ["a token in its place", { authorization: "Bearer x" }, 401, "UNAUTHENTICATED"],
+  ])("refuses a request with %s", async (_, given, code, status) => {
+    expect(await post(url(), body, given)).toMatchObject({ status: code, body: { error: { code, status } } });
+  });
+
+  it("takes the key from header or query, and only known keys where there are some", async () => {
+    const strict = await openSimulator({ keys: ["right"] });
+    const ask = (rest: string, given = {}) =>
+      post(`${strict.url}/v1beta/models/${model}:generateContent${rest}`, body, given);
+    expect((await ask("", { "x-goog-api-key": "right" })).status).toBe(200);
+    expect((await ask("?key=right")).status).toBe(200);
+    expect(await ask("?key=wrong")).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          message: "API key not valid. Please pass a valid API key.",
+          status: "INVALID_ARGUMENT",
+          details: [{ reason: "API_KEY_INVALID", domain: "googleapis.com" }],
+        },
+      },
+    });
+    expect((await fetch(`${strict.url}/v1beta/models`)).status).toBe(403);
+    await strict.close();
+  });
+
+  it("streams a list without alt=sse, refusals too", async () => {
+    const streamed = await post(url("streamGenerateContent"), body, headers);
+    expect(streamed.body).toMatchObject([{ candidates: [{}] }, { candidates: [{ finishReason: "STOP" }] }]);
+    expect(await post(url("streamGenerateContent"), {}, headers)).toMatchObject({
+      status: 400,
+      body: [{ error: { status: "INVALID_ARGUMENT" } }],
+    });
+    expect(await post(url("streamGenerateContent", "?alt=sse"), {}, headers)).toMatchObject({
+      body: { error: { status: "INVALID_ARGUMENT" } },
+    });
+  });
+
+  it("counts a whole request where one is given", async () => {
+    const generateContentRequest = {
+      model: `models/${model}`,
+      ...body,
+      systemInstruction: { parts: [{ text: "be" }] },
+    };
+    const plain = await post(url("countTokens"), body, headers);
+    const whole = await post(url("countTokens"), { generateContentRequest }, headers);
+    const answered = await post(url(), generateContentRequest, headers);
+    expect(plain.body).toMatchObject({ totalTokens: 4 });
+    expect(whole.body).toMatchObject({ totalTokens: 5 });
+    expect(answered.body).toMatchObject({ usageMetadata: { promptTokenCount: 5 } });
+  });
+
+  it("refuses a body over 20 MB", async () => {
+    const large = { contents: [{ parts: [{ text: "x".repeat(21 * 1024 * 1024) }] }] };
+    expect(await post(url(), large, headers)).toMatchObject({
+      status: 400,
+      body: { error: { message: "Request payload size exceeds the limit: 20971520 bytes." } },
+    });
+  });
+
+  it("fails on request in Google's words, in the middle of a stream too", async () => {
+    expect(await post(url(), body, { ...headers, "x-simulate-fault": "status=429" })).toMatchObject({
+      status: 429,
+      body: { error: { status: "RESOURCE_EXHAUSTED", details: [{ retryDelay: "1s" }] } },
+    });
+    const stream = await fetch(url("streamGenerateContent", "?alt=sse"), {
+      method: "POST",
+      headers: { ...headers, "x-simulate-fault": "error-event=503" },
+      body: JSON.stringify(body),
+    });
+    expect((await stream.text()).trim().split("\n\n").at(-1)).toContain('{"error":{"code":503');
+  });
+});

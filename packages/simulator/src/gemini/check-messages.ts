@@ -1,0 +1,90 @@
+import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
+import { demand } from "../core/rejection.ts";
+import { checkPairs } from "./check-pairs.ts";
+import { contentsIn, type PlacedPart, partsIn, pathOf, placedParts } from "./messages.ts";
+import type { GeminiRequest } from "./request.ts";
+
+/** What a part can be; it has to be one of them. */
+const KINDS = [
+  "text",
+  "inlineData",
+  "fileData",
+  "functionCall",
+  "functionResponse",
+  "executableCode",
+  "codeExecutionResult",
+  "toolCall",
+  "toolResponse",
+];
+const ROLES = ["user", "model", "function"];
+
+/** Refuses contents that the API refuses: roles, empty parts, media, and calls without their results. */
+export function checkMessages(request: GeminiRequest): void {
+  const contents = contentsIn(request.body);
+  for (const [at, content] of contents.entries()) {
+    checkRole(content, request.api);
+    demand(
+      partsIn(content).length > 0,
+      `* GenerateContentRequest.contents[${at}].parts: contents.parts must not be empty.\n`,
+    );
+  }
+  for (const placed of placedParts(request.body)) checkPart(request, placed);
+  checkSystem(request.body);
+  checkPairs(contents);
+}
+
+/** Only Vertex insists on a role. */
+function checkRole({ role }: JsonObject, api: GeminiRequest["api"]): void {
+  const valid = "Please use a valid role: user, model.";
+  demand(role !== "system", `Content with system role is not supported. ${valid}`);
+  const isMissing = textIn(role) === "";
+  demand(isMissing ? api === "gemini" : ROLES.includes(textIn(role)), valid);
+}
+
+function checkPart(request: GeminiRequest, placed: PlacedPart): void {
+  const { part } = placed;
+  const path = pathOf(placed);
+  const [kind, second] = KINDS.filter((name) => isGiven(part[name]));
+  demand(kind !== undefined, `* ${path}.data: required oneof field 'data' must have one initialized field\n`);
+  const place = path.replace("GenerateContentRequest.", "");
+  demand(
+    second === undefined,
+    `Invalid value at '${place}' (oneof), oneof field 'data' is already set. Cannot set '${second}'`,
+  );
+  const isEmpty = part.text === "" && !isGiven(part.thoughtSignature);
+  demand(
+    !isEmpty || request.api === "gemini",
+    "Unable to submit request because it must have a text parameter. Add a text parameter and try again. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini",
+  );
+  checkNames(part, path);
+  checkMedia(request, part);
+}
+
+function checkNames({ functionCall, functionResponse }: JsonObject, path: string): void {
+  for (const [field, value] of Object.entries({ function_call: functionCall, function_response: functionResponse }))
+    demand(!isGiven(value) || textIn(objectIn(value).name) !== "", `* ${path}.${field}.name: Name cannot be empty.\n`);
+}
+
+const MEDIA = /^(?:(?:image|audio|video|text)\/[\w.+-]+|application\/(?:pdf|json|x-javascript|x-python))$/;
+
+function checkMedia({ model }: GeminiRequest, part: JsonObject): void {
+  const inner = partsIn(objectIn(part.functionResponse));
+  for (const { inlineData, fileData } of [part, ...inner]) {
+    const type = textIn(objectIn(inlineData ?? fileData).mimeType);
+    const isMedia = isGiven(inlineData) || (isGiven(fileData) && type !== "");
+    demand(!isMedia || MEDIA.test(type), `Unsupported MIME type: ${type}`);
+    demand(
+      !isMedia || model.images.supported || !type.startsWith("image/"),
+      `Image input modality is not enabled for models/${model.id}`,
+    );
+  }
+}
+
+function checkSystem({ systemInstruction }: JsonObject): void {
+  if (!isGiven(systemInstruction)) return;
+  for (const [at, part] of partsIn(objectIn(systemInstruction)).entries())
+    demand(
+      isGiven(part.text),
+      `* GenerateContentRequest.system_instruction.parts[${at}].data: required oneof field 'data' must have one initialized field\n`,
+    );
+}

@@ -1,0 +1,62 @@
+import type { Model } from "@longhaul/models/catalog";
+import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
+import { Rejection } from "../core/rejection.ts";
+import type { World } from "../core/world.ts";
+import { beginsTurn, contentsIn, type PlacedPart, partsIn, placedParts } from "./messages.ts";
+import { type GeminiRequest, signsCalls } from "./request.ts";
+
+/** Taken for the signature of history that other models made (ai.google.dev, thought signatures). */
+const PLACEHOLDERS = ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
+
+/** Makes the signature of the thought that led to a part. */
+export function signThought(
+  { seals }: World,
+  { model, part, seed }: { model: Model; part: JsonObject; seed: string },
+): string {
+  return seals.seal("thought", { generation: generationOf(model), part: spellKind(part), seed });
+}
+
+/** Refuses signatures that were not made here, stand at another part, or are missing where the model needs them. */
+export function checkSignatures(request: GeminiRequest, world: World): void {
+  for (const placed of placedParts(request.body))
+    if (isGiven(placed.part.thoughtSignature)) verify(request, placed, world);
+  if (signsCalls(request.model)) requireSignatures(request.body);
+}
+
+function verify({ model }: GeminiRequest, { part }: PlacedPart, { seals }: World): void {
+  const signature = textIn(part.thoughtSignature);
+  if (PLACEHOLDERS.includes(signature)) return;
+  const payload = seals.open("thought", toStandard(signature));
+  const generations = new Set([generationOf(model), textIn(payload?.generation)].filter((known) => known !== ""));
+  if (payload === undefined || generations.size > 1) throw new Rejection(400, "Corrupted thought signature.");
+  if (payload.part !== spellKind(part)) throw new Rejection(400, "Invalid thought signature.");
+}
+
+/** Of each step since the user last spoke, the first call has to bring its signature; earlier turns need none. */
+function requireSignatures(body: JsonObject): void {
+  const contents = contentsIn(body);
+  const spoke = contents.findLastIndex(beginsTurn);
+  for (const [at, content] of contents.entries()) {
+    const first = partsIn(content).find(({ functionCall }) => isGiven(functionCall));
+    if (at <= spoke || first === undefined || isGiven(first.thoughtSignature)) continue;
+    const name = textIn(objectIn(first.functionCall).name);
+    throw new Rejection(
+      400,
+      `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${name}\` , position ${at + 1}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.`,
+    );
+  }
+}
+
+/** The first number of the name; models of one generation read each other's signatures. */
+function generationOf({ name }: Model): string {
+  return /^gemini-(\d+)/.exec(name)?.[1] ?? "";
+}
+
+function spellKind({ functionCall }: JsonObject): string {
+  return isGiven(functionCall) ? `call ${textIn(objectIn(functionCall).name)}` : "text";
+}
+
+/** Google takes both alphabets of base64, with padding or without. */
+function toStandard(text: string): string {
+  return Buffer.from(text, "base64").toString("base64");
+}
