@@ -1,5 +1,5 @@
 import type { Message } from "@longhaul/conversation";
-import type { Content } from "./contents.ts";
+import type { Content } from "./content.ts";
 import { type Answer, type Ask, asksIn, type Edit } from "./edit.ts";
 import { factsIn, type Told } from "./facts/fact.ts";
 import { knownIn } from "./facts/known.ts";

@@ -1,5 +1,5 @@
 import { type Block, type Message, type ToolPairs, toolPairs } from "@longhaul/conversation";
-import type { Content } from "./contents.ts";
+import type { Content } from "./content.ts";
 import type { Draft, KeptSlot, Slot } from "./draft.ts";
 import { brokenReferences } from "./references/check.ts";
 import type { View } from "./view.ts";

@@ -12,7 +12,8 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { apply } from "./apply.ts";
-import { type Content, decompose } from "./contents.ts";
+import type { Content } from "./content.ts";
+import { decompose } from "./contents.ts";
 import { openDraft } from "./draft.ts";
 import { asksIn, type Edit } from "./edit.ts";
 import {

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { z } from "zod";
-import type { Content } from "./contents.ts";
+import type { Content } from "./content.ts";
 import type { Edit, Splice } from "./edit.ts";
 import { type Place, textsIn } from "./place.ts";
 import { CONTENT_PROMPT } from "./prompts.ts";

@@ -1,6 +1,7 @@
 import type { Conversation, Hash } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import { type Contents, decompose } from "./contents.ts";
+import type { Contents } from "./content.ts";
+import { decompose } from "./contents.ts";
 import { legalCuts } from "./cuts.ts";
 import { type Draft, type Origin, originAt, type Slot } from "./draft.ts";
 import type { Place } from "./place.ts";

@@ -10,7 +10,8 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Content, decompose } from "./contents.ts";
+import type { Content } from "./content.ts";
+import { decompose } from "./contents.ts";
 
 const SNAPSHOT = "<environment_details>\n# Current Mode\ncode\n</environment_details>";
 const ROO: readonly Message[] = [

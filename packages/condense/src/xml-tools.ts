@@ -1,5 +1,5 @@
 import { isUsersOwn, type Message } from "@longhaul/conversation";
-import type { Content, Contents, ToolUse } from "./contents.ts";
+import type { Content, Contents, ToolUse } from "./content.ts";
 import type { Link } from "./cuts.ts";
 import { isComposed } from "./xml/answers.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Content, Contents } from "../contents.ts";
+import type { Content, Contents } from "../content.ts";
 import { filesOf, workOf } from "../references/tool-work.ts";
 
 /** How strongly a content reminds of what it says. */

@@ -1,6 +1,7 @@
 import type { Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import { type Content, type Contents, decompose, type ToolUse } from "../contents.ts";
+import type { Content, Contents, ToolUse } from "../content.ts";
+import { decompose } from "../contents.ts";
 import { subjectOf } from "../references/tool-work.ts";
 import { recencyOf } from "./attention.ts";
 import { chooseLines, type Market } from "./choose.ts";

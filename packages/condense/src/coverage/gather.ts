@@ -1,4 +1,4 @@
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import type { Range } from "../ranges.ts";
 import type { View } from "../view.ts";
 import { recencyOf } from "./attention.ts";

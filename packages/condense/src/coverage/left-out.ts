@@ -1,5 +1,5 @@
 import type { Message } from "@longhaul/conversation";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import type { Edit, MadeMessage, Splice } from "../edit.ts";
 import type { InnerEdit } from "../edit-slot.ts";
 import { mergeSplices } from "../operations.ts";

@@ -1,5 +1,5 @@
 import type { Block, DocumentBlock, ImageBlock } from "@longhaul/conversation";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { earlierSummary } from "../notes.ts";
 import type { Place } from "../place.ts";
 import type { Range } from "../ranges.ts";

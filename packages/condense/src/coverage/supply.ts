@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { termsIn, unitsOf } from "./sighting.ts";
 import type { Terms } from "./terms.ts";
 

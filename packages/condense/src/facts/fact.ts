@@ -1,4 +1,4 @@
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { isConstraint, sentencesOf } from "./sentences.ts";
 import { type TermKind, termsIn } from "./terms.ts";
 import type { Todo } from "./todos.ts";

@@ -1,4 +1,4 @@
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import type { Edit } from "../edit.ts";
 import type { Range } from "../ranges.ts";
 import { truncateHead } from "../shorten.ts";

@@ -1,5 +1,5 @@
 import type { Block, ImageBlock } from "@longhaul/conversation";
-import type { Content, Level } from "../contents.ts";
+import type { Content, Level } from "../content.ts";
 import { nearestCut } from "../cuts.ts";
 import type { Edit } from "../edit.ts";
 import type { Place } from "../place.ts";

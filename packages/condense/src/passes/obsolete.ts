@@ -1,4 +1,4 @@
-import type { Content, ToolUse } from "../contents.ts";
+import type { Content, ToolUse } from "../content.ts";
 import type { Edit, Splice } from "../edit.ts";
 import { type Place, placeKey } from "../place.ts";
 import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";

@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { apply } from "../apply.ts";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { openDraft } from "../draft.ts";
 import type { Operation } from "../operations.ts";
 import { makeTestView } from "../testing/context.ts";

@@ -1,4 +1,4 @@
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import type { Edit } from "../edit.ts";
 import { type Chosen, type Operation, planOperation, planOperations, suppressMedia } from "../operations.ts";
 import type { View } from "../view.ts";

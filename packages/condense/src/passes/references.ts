@@ -1,4 +1,4 @@
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { placeKey } from "../place.ts";
 import { planReferences } from "../references/plan.ts";
 import { workOf } from "../references/tool-work.ts";

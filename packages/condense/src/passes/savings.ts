@@ -1,5 +1,5 @@
 import type { TokenCounter } from "@longhaul/models";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import type { Edit, Splice } from "../edit.ts";
 import { mergeSplices } from "../operations.ts";
 

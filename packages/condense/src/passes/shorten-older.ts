@@ -1,5 +1,5 @@
 import type { TokenCounter } from "@longhaul/models";
-import type { Content, Level } from "../contents.ts";
+import type { Content, Level } from "../content.ts";
 import { shortenMiddle } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
 import { middleRange } from "./middle.ts";

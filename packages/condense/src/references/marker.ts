@@ -1,4 +1,4 @@
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { filesOf, subjectOf, workOf } from "./tool-work.ts";
 
 /** Lines by their numbers, both ends included. */

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { readNumber } from "./dressing.ts";
 import type { Lines } from "./lines.ts";
 import { consolidatedMarker, type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";

@@ -1,5 +1,6 @@
 import type { Hash } from "@longhaul/conversation";
-import { type Content, decompose } from "../contents.ts";
+import type { Content } from "../content.ts";
+import { decompose } from "../contents.ts";
 import type { Draft, KeptSlot } from "../draft.ts";
 import { type KeptPiece, type Piece, type RawReference, wholeText } from "../pieces.ts";
 import { type Place, placeKey, samePath } from "../place.ts";

@@ -1,5 +1,5 @@
 import { spellJson } from "@longhaul/conversation";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import { placeKey } from "../place.ts";
 import type { View } from "../view.ts";
 import { subjectOf, workOf } from "./tool-work.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { ToolUse } from "../contents.ts";
+import type { ToolUse } from "../content.ts";
 import { filesOf, subjectOf, workOf } from "./tool-work.ts";
 
 function use(name: string, input: JsonValue = {}): ToolUse {

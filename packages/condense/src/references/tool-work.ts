@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import type { ToolUse } from "../contents.ts";
+import type { ToolUse } from "../content.ts";
 
 /** What a tool does, as far as its name and input tell. */
 export type ToolWork = "read" | "write" | "edit" | "list" | "search" | "command" | "other";

@@ -1,4 +1,4 @@
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import type { Origin } from "../draft.ts";
 import { type Place, samePlace } from "../place.ts";
 import type { View } from "../view.ts";

@@ -1,5 +1,5 @@
 import { type Role, toolPairs } from "@longhaul/conversation";
-import type { Content, Level } from "../contents.ts";
+import type { Content, Level } from "../content.ts";
 import type { View } from "../view.ts";
 import type { CONTENT_TYPES, Selection } from "./pass-schema.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Content } from "../contents.ts";
+import type { Content } from "../content.ts";
 import type { Edit } from "../edit.ts";
 import type { Operation } from "../operations.ts";
 import { planOldestFirst } from "../passes/oldest-first.ts";

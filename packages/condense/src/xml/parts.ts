@@ -1,5 +1,5 @@
 import type { Message } from "@longhaul/conversation";
-import type { Level, ToolUse } from "../contents.ts";
+import type { Level, ToolUse } from "../content.ts";
 import { readUserText, type UserText } from "./answers.ts";
 import { callsIn, type XmlCall } from "./calls.ts";
 import { type Stretch, trimmed } from "./stretch.ts";
