@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 /** A server in a process of its own. */
 export interface Child {
   readonly url: string;
+  readonly pid: number;
   /** Milliseconds of processor time that it has used so far. */
   cpuMs(): number;
   stop(): void;
@@ -21,7 +22,12 @@ export async function startChild(
     env: { ...process.env, ...options.env },
   });
   const port = options.port ?? (await firstLine(child));
-  return { url: `http://127.0.0.1:${port}`, cpuMs: () => cpuMsOf(child.pid ?? 0), stop: () => child.kill() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    cpuMs: () => cpuMsOf(child.pid ?? 0),
+    stop: () => child.kill(),
+  };
 }
 
 async function firstLine(child: ChildProcess): Promise<number> {
