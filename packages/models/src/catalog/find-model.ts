@@ -32,7 +32,7 @@ export interface ModelMatch {
 export function findModel(catalog: Catalog, name: string, platform?: string): ModelMatch {
   const asked = { name: name.trim(), place: platform ?? platformIn(name) };
   for (const reading of readings(name)) {
-    const [likeliest] = catalog.byKey.get(reading.key) ?? [];
+    const [likeliest] = catalog.modelsUnder(reading.key);
     if (likeliest !== undefined) return matchOf(catalog, likeliest, { ...reading, ...asked });
   }
   return assume(catalog, asked);
@@ -58,7 +58,7 @@ interface Asked {
 function listedThere(catalog: Catalog, likeliest: Model, { key, lead, place }: Reading & Asked): Model | undefined {
   const isExact = key === likeliest.id.toLowerCase();
   const wanted = place ?? (isExact ? likeliest.platform : likeliest.vendor);
-  const candidates = [key, likeliest.name].flatMap((known) => catalog.byKey.get(known) ?? []);
+  const candidates = [key, likeliest.name].flatMap(catalog.modelsUnder);
   const there = candidates.filter((model) => model.platform === wanted);
   return there.find(({ id }) => lead !== "" && id.startsWith(lead)) ?? there[0];
 }
@@ -67,7 +67,7 @@ function listedThere(catalog: Catalog, likeliest: Model, { key, lead, place }: R
 function movedThere(catalog: Catalog, likeliest: Model, asked: Reading & Asked): Model {
   if (asked.place === undefined) return likeliest;
   const subject = { platform: asked.place, id: asGiven(asked), name: likeliest.name };
-  return assemble(subject, catalog.ownFacts.get(likeliest) ?? {}, catalog.layers);
+  return assemble(subject, catalog.ownFacts(likeliest), catalog.layers);
 }
 
 function howMatched(model: Model, { key, by }: Reading): MatchedBy {

@@ -1,23 +1,25 @@
-import { assemble, compileRules, type Layers } from "./assemble.ts";
+import { LonghaulError } from "@longhaul/conversation";
+import { compileRules, type Layers } from "./assemble.ts";
 import file from "./catalog.json" with { type: "json" };
 import { FAMILIES } from "./families.ts";
 import type { Facts, Model } from "./model.ts";
-import { indexModels } from "./model-index.ts";
 import { platformIn, vendorName, withoutPlatform } from "./names.ts";
 import { OVERLAY } from "./overlay.ts";
 import { parseOverrides } from "./overrides.ts";
-import { type CatalogFile, catalogFileSchema, factsOf } from "./rows.ts";
+import { type CatalogFile, factsOf, isCatalogFile } from "./rows.ts";
 import { compileGlob, isGlob, type Rule, type Subject } from "./rule.ts";
+import { type Line, makeShelf } from "./shelf.ts";
 
 /** What is known of models. A value: load it once, and again when the overrides change. */
 export interface Catalog {
   /** The packages that it was made from. */
   readonly sources: CatalogFile["sources"];
+  /** All of them; to find one, `findModel` is quicker. */
   readonly models: readonly Model[];
-  /** Models by every key that they can be looked up with, the likeliest first; for `findModel`. */
-  readonly byKey: ReadonlyMap<string, readonly Model[]>;
-  /** Each model's own line, without what was laid over it; for `findModel`. */
-  readonly ownFacts: ReadonlyMap<Model, Facts>;
+  /** The models with a key that they can be looked up by, the likeliest first; for `findModel`. */
+  readonly modelsUnder: (key: string) => readonly Model[];
+  /** A model's own line, without what was laid over it; for `findModel`. */
+  readonly ownFacts: (model: Model) => Facts;
   /** What holds for models that are not listed, too; for `findModel`. */
   readonly layers: Layers;
 }
@@ -32,20 +34,29 @@ export const UNLISTED = "other";
 export function loadCatalog(overrides: unknown = {}): Catalog {
   const rules = globsFirst(parseOverrides(overrides));
   const layers = { families: READY_FAMILIES, overlay: READY_OVERLAY, overrides: compileRules(rules) };
-  const shipped = catalogFileSchema.parse(file);
-  const listed = shipped.models.map((row) => ({ subject: subjectOf(row[0], row[1]), facts: factsOf(row) }));
-  const lines = [...listed, ...addedBy(rules, listed)];
-  const ownFacts = new Map(lines.map(({ subject, facts }) => [assemble(subject, facts, layers), facts]));
-  const models = [...ownFacts.keys()];
-  return { sources: shipped.sources, models, byKey: indexModels(models), ownFacts, layers };
+  const { sources, models } = shippedFile();
+  const listed = models.map((row) => ({ subject: subjectOf(row[0], row[1]), facts: () => factsOf(row) }));
+  const shelf = makeShelf([...listed, ...addedBy(rules, listed)], layers);
+  return {
+    sources,
+    get models() {
+      return shelf.all();
+    },
+    modelsUnder: shelf.under,
+    ownFacts: shelf.ownFacts,
+    layers,
+  };
 }
 
 const READY_FAMILIES = compileRules(FAMILIES);
 const READY_OVERLAY = compileRules(OVERLAY);
 
-interface Line {
-  readonly subject: Subject;
-  readonly facts: Facts;
+function shippedFile(): CatalogFile {
+  if (isCatalogFile(file)) return file;
+  throw new LonghaulError(
+    "internal.bug",
+    "catalog.json has another format than this release reads; install Longhaul anew",
+  );
 }
 
 function globsFirst(rules: readonly Rule[]): Rule[] {
@@ -54,13 +65,19 @@ function globsFirst(rules: readonly Rule[]): Rule[] {
 
 /** Lines for the names that only an override knows. One with the vendor's name of a listed model starts from its facts. */
 function addedBy(rules: readonly Rule[], listed: readonly Line[]): Line[] {
-  return rules
-    .filter(({ match }) => !isGlob(match) && !listed.some(({ subject }) => compileGlob(match)(subject)))
-    .map(({ match }) => {
-      const platform = platformIn(match);
-      const subject = subjectOf(platform ?? UNLISTED, withoutPlatform(match, platform));
-      return { subject, facts: listed.find((line) => line.subject.name === subject.name)?.facts ?? {} };
+  const names = rules.map(({ match }) => match).filter((match) => !isGlob(match));
+  return names
+    .filter((name) => !isListed(name, listed))
+    .map((name) => {
+      const platform = platformIn(name);
+      const subject = subjectOf(platform ?? UNLISTED, withoutPlatform(name, platform));
+      return { subject, facts: listed.find((line) => line.subject.name === subject.name)?.facts ?? (() => ({})) };
     });
+}
+
+function isListed(name: string, listed: readonly Line[]): boolean {
+  const fits = compileGlob(name);
+  return listed.some(({ subject }) => fits(subject));
 }
 
 function subjectOf(platform: string, id: string): Subject {

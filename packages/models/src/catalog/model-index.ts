@@ -1,27 +1,24 @@
 import type { Model } from "./model.ts";
-import { isVersion, readings } from "./names.ts";
 
-/**
- * Files every model under its id, its id without routing prefix, region and version, the vendor's name for it, and its aliases. Under
- * each key the likeliest comes first: the one with that very id, then the vendor's own platform, then the others in a fixed order.
- */
-export function indexModels(models: readonly Model[]): ReadonlyMap<string, readonly Model[]> {
-  const index = new Map<string, Model[]>();
-  for (const model of models) {
-    for (const key of keysOf(model)) {
+/** Files entries under their keys, in their order. */
+export function fileByKey<Entry>(
+  entries: readonly Entry[],
+  keysOf: (entry: Entry) => ReadonlySet<string>,
+): ReadonlyMap<string, readonly Entry[]> {
+  const index = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    for (const key of keysOf(entry)) {
       const filed = index.get(key);
-      if (filed === undefined) index.set(key, [model]);
-      else filed.push(model);
+      if (filed === undefined) index.set(key, [entry]);
+      else filed.push(entry);
     }
   }
-  for (const [key, filed] of index) filed.sort((a, b) => compare(rank(a, key), rank(b, key)));
   return index;
 }
 
-function keysOf(model: Model): Set<string> {
-  const whole = [...readings(model.id)].filter(({ tail, suffix }) => suffix === "" && (tail === "" || isVersion(tail)));
-  const aliases = model.aliases.map((alias) => alias.toLowerCase());
-  return new Set([...whole.map(({ key }) => key), model.name, ...aliases]);
+/** Puts the likeliest meaning of a key first: the model with that very id, then the vendor's own platform, then the others in a fixed order. */
+export function sortByLikelihood(models: readonly Model[], key: string): Model[] {
+  return models.toSorted((a, b) => compare(rank(a, key), rank(b, key)));
 }
 
 const PLATFORM_ORDER = ["anthropic", "openai", "google", "vertex", "bedrock", "openrouter"];

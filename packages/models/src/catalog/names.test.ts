@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isBedrockId, isVersion, platformIn, readings, vendorIn, vendorName, withoutPlatform } from "./names.ts";
+import { isBedrockId, keysIn, platformIn, readings, vendorIn, vendorName, withoutPlatform } from "./names.ts";
 
 function keys(name: string): string[] {
   return [...readings(name)].map(({ key }) => key);
@@ -143,6 +143,21 @@ it("takes only the platform's own prefix off", () => {
 it("tells Bedrock's ids and versions from other names", () => {
   expect(["anthropic.claude-opus-5", "eu.meta.llama3"].every(isBedrockId)).toBe(true);
   expect(["gpt-5.4", "qwen3.8-max", "deepseek.v3.2"].some(isBedrockId)).toBe(false);
-  expect(["-v1:0", "-v2", "-1:0", "-v1:0:200k"].every(isVersion)).toBe(true);
-  expect(["", "-20250514", ":free", "-20250514-v1:0"].some(isVersion)).toBe(false);
+});
+
+it("finds an id by itself, without prefix, region and version, and in the vendor's spelling", () => {
+  expect(keysIn("EU.anthropic.claude-opus-4.6-v1:0")).toEqual([
+    "eu.anthropic.claude-opus-4.6-v1:0",
+    "claude-opus-4.6-v1:0",
+    "claude-opus-4-6-v1:0",
+    "eu.anthropic.claude-opus-4.6",
+    "claude-opus-4.6",
+    "claude-opus-4-6",
+  ]);
+  expect(keysIn("~x-ai/grok-latest")).toEqual(["x-ai/grok-latest", "grok-latest"]);
+});
+
+it("takes nothing off an id that tells models apart", () => {
+  for (const id of ["m-20250514", "m:free", "m-high", "m-preview", "-v1:0"]) expect(keysIn(id)).toEqual([id]);
+  for (const version of ["-v1:0", "-v2", "-1:0", "-v1:0:200k"]) expect(keysIn(`m${version}`)).toContain("m");
 });

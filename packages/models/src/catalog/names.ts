@@ -22,7 +22,7 @@ const MAX_CUTS = 8;
 /** Every way to read a name, from the name as it stands to the one with the most taken off. */
 export function* readings(name: string): Generator<Reading> {
   if (name.length > MAX_NAME_CHARS) return;
-  let rest = name.trim().toLowerCase().replace(/^~/, "");
+  let rest = bare(name);
   let by: MatchedBy = "id";
   let tail = "";
   let suffix = "";
@@ -67,9 +67,12 @@ export function isBedrockId(name: string): boolean {
   return BEDROCK_HEAD.test(name);
 }
 
-/** Whether a tail is the version that Bedrock puts behind a name, which says nothing about the model. */
-export function isVersion(tail: string): boolean {
-  return BEDROCK_VERSION.exec(tail)?.index === 0;
+/** What an id is found by: itself, itself without routing prefix, region and Bedrock's version, and the vendor's spelling of that. */
+export function keysIn(id: string): string[] {
+  const whole = bare(id);
+  const named = whole.replace(BEDROCK_VERSION, "");
+  const names = named === whole || named === "" ? [whole] : [whole, named];
+  return names.flatMap((name) => [...heads(name)].map(({ key }) => key));
 }
 
 /** Who made the model behind a platform's id, as far as the id says so. */
@@ -78,6 +81,11 @@ export function vendorIn(id: string): string | undefined {
   if (bedrock !== null) return bedrock[1];
   const slash = id.indexOf("/");
   return slash < 0 ? undefined : id.slice(0, slash).replace(/^~/, "").toLowerCase();
+}
+
+/** OpenRouter puts `~` before names that move on to newer models. */
+function bare(name: string): string {
+  return name.trim().toLowerCase().replace(/^~/, "");
 }
 
 type Head = Pick<Reading, "key" | "by" | "lead">;
@@ -104,6 +112,7 @@ function unwrapBedrock(id: string): { lead: string; key: string } {
 }
 
 function respell(name: string): string {
+  if (!HAS_SPELLINGS.test(name)) return name;
   return SPELLINGS.reduce((spelled, [pattern, replacement]) => spelled.replace(pattern, replacement), name);
 }
 
@@ -177,6 +186,9 @@ const TAILS: readonly { readonly pattern: RegExp; readonly by: MatchedBy }[] = [
 ];
 
 const CLAUDE_LINE = "(opus|sonnet|haiku|fable|mythos)";
+
+/** Whose names have other spellings. Most have not, and one pattern is tried sooner than eight. */
+const HAS_SPELLINGS = /^(?:claude|gemini|gpt)-/;
 
 /** Spellings of one name, each with the vendor's own. Cursor says `claude-4.6-opus`, Azure `gpt-35-turbo`. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { catalogFileSchema, factsOf } from "./rows.ts";
+import { catalogFileSchema, factsOf, isCatalogFile } from "./rows.ts";
 
 const text = readFileSync(new URL("catalog.json", import.meta.url), "utf8");
 
@@ -18,6 +18,11 @@ describe("the generated file", () => {
     const rows = catalogFileSchema.parse(JSON.parse(text)).models.map(([platform, id]) => `${platform} ${id}`);
     expect(rows).toEqual(rows.toSorted((a, b) => (a < b ? -1 : 1)));
   });
+});
+
+it("tells the generated file by its format", () => {
+  expect(isCatalogFile(JSON.parse(text))).toBe(true);
+  expect([{ format: 2 }, {}, null].some(isCatalogFile)).toBe(false);
 });
 
 describe("factsOf", () => {

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@longhaul/conversation";
 import { z } from "zod";
 import { EFFORT_LEVELS, type Facts } from "./model.ts";
 import { vendorIn } from "./names.ts";
@@ -39,6 +40,14 @@ export const catalogFileSchema = z.strictObject({
 
 /** The generated file's content. */
 export type CatalogFile = z.infer<typeof catalogFileSchema>;
+
+/**
+ * Whether a value is the generated file. It looks at the format alone: the suite holds the shipped file to the whole schema, and doing
+ * that at every start takes longer than all the rest.
+ */
+export function isCatalogFile(value: unknown): value is CatalogFile {
+  return isJsonObject(value) && value.format === 1;
+}
 
 /** One model as the generated file lists it. */
 export type CatalogRow = z.infer<typeof row>;

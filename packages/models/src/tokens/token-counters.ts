@@ -1,4 +1,5 @@
 import type { Tokenizer } from "../catalog/model.ts";
+import { remember } from "../remember.ts";
 import { type EncodingName, loadTextCounter } from "./encodings.ts";
 import { TOKENIZER_FAMILIES } from "./families.ts";
 import { makeTokenCounter } from "./make-token-counter.ts";
@@ -24,12 +25,6 @@ export function makeTokenCounters(options: SizeMemoryOptions = {}): TokenCounter
       return makeTokenCounter({ family, countText, memory, ...(ratio !== undefined && { ratio }) });
     },
   };
-}
-
-function remember<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
-  const value = map.get(key) ?? make(key);
-  map.set(key, value);
-  return value;
 }
 
 /** A counter that needs no vocabulary: characters over four, for callers that know nothing of the model. */

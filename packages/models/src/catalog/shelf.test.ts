@@ -1,0 +1,64 @@
+import { expect, it, vi } from "vitest";
+import { compileRules } from "./assemble.ts";
+import { FAMILIES } from "./families.ts";
+import { loadCatalog } from "./load-catalog.ts";
+import type { Facts } from "./model.ts";
+import { type Line, makeShelf, type Shelf } from "./shelf.ts";
+
+function makeLine(id: string, facts: Facts = { window: 1_000 }) {
+  return { subject: { platform: "other", id, name: id }, facts: vi.fn(() => facts) } satisfies Line;
+}
+
+function shelve(lines: readonly Line[], overrides: Readonly<Record<string, Facts>> = {}): Shelf {
+  const rules = Object.entries(overrides).map(([match, facts]) => ({ match, facts, source: "test" }));
+  return makeShelf(lines, { families: compileRules(FAMILIES), overlay: [], overrides: compileRules(rules) });
+}
+
+it("puts a model together when it is first asked for, and once", () => {
+  const [wanted, other] = [makeLine("wanted"), makeLine("other")];
+  const shelf = shelve([wanted, other]);
+  expect(wanted.facts).not.toHaveBeenCalled();
+  const [model] = shelf.under("wanted");
+  expect(shelf.under("wanted")[0]).toBe(model);
+  expect(shelf.all()[0]).toBe(model);
+  expect(wanted.facts).toHaveBeenCalledOnce();
+  expect(shelf.all().map(({ id }) => id)).toEqual(["wanted", "other"]);
+});
+
+it("finds nothing under a key that nobody has", () => {
+  expect(shelve([makeLine("known")]).under("unknown")).toEqual([]);
+});
+
+it("files aliases in lower case", () => {
+  const shelf = shelve([makeLine("m-1")], { "m-*": { aliases: ["My-Model"] } });
+  expect(shelf.under("my-model").map(({ id }) => id)).toEqual(["m-1"]);
+});
+
+it("keeps what a model's own line says apart from what was laid over it", () => {
+  const shelf = shelve([makeLine("m-1", { window: 1_000 })], { "m-*": { window: 7 } });
+  const [model] = shelf.all();
+  expect(model?.window).toBe(7);
+  expect(model && shelf.ownFacts(model)).toEqual({ window: 1_000 });
+});
+
+it("refuses a broken override when it is made", () => {
+  const overrides = { "m-1": { prices: { input: 1 } } };
+  expect(() => shelve([makeLine("m-1"), makeLine("m-2")], overrides)).toThrow(
+    /"m-1" has prices without input or output/,
+  );
+  expect(() => shelve([makeLine("m-2")], overrides)).not.toThrow();
+});
+
+it("files a listed model under its id, its bare id and the vendor's name", () => {
+  const { modelsUnder } = loadCatalog();
+  const id = "eu.anthropic.claude-haiku-4-5-20251001-v1:0";
+  for (const key of [id, "claude-haiku-4-5-20251001", "claude-haiku-4-5"]) {
+    expect(modelsUnder(key).filter((model) => model.id === id)).toHaveLength(1);
+  }
+  expect(modelsUnder("claude-haiku")).toEqual([]);
+});
+
+it("does not take a moving name for the model of that name", () => {
+  const places = loadCatalog().modelsUnder("gemini-pro");
+  expect(places.map(({ platform, id }) => `${platform} ${id}`)).toEqual(["google gemini-pro"]);
+});

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { remember } from "./remember.ts";
+
+it("makes a value once for each key", () => {
+  const made: string[] = [];
+  const map = new Map<string, number>();
+  const lengthOf = (key: string) =>
+    remember(map, key, (text) => {
+      made.push(text);
+      return text.length;
+    });
+  expect(["one", "three", "one"].map(lengthOf)).toEqual([3, 5, 3]);
+  expect(made).toEqual(["one", "three"]);
+});
