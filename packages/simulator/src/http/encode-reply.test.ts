@@ -23,6 +23,13 @@ it("writes a list whose elements arrive one by one", () => {
   expect(JSON.parse(textOf(encoded.chunks).join(""))).toEqual([1, 2]);
 });
 
+it("leaves comments out where there is no place for them", () => {
+  const events = [{ comment: "wait" }, { data: "1" }, { comment: "wait" }];
+  const encoded = (framing: "list" | "aws") => encodeReply({ kind: "stream", headers: {}, framing, events }).chunks;
+  expect(textOf(encoded("list"))).toEqual(["[1]"]);
+  expect(encoded("aws")).toHaveLength(1);
+});
+
 it("writes AWS frames", () => {
   const events = [{ event: "chunk", data: "{}" }];
   const encoded = encodeReply({ kind: "stream", headers: {}, framing: "aws", events });

@@ -28,7 +28,7 @@ const CONTENT_TYPES = {
 } as const;
 
 function encodeStream({ headers, events, framing }: Extract<Reply, { kind: "stream" }>): EncodedReply {
-  const chunks = framing === "aws" ? events.map(encodeFrame) : encodeText(events, framing);
+  const chunks = framing === "sse" ? events.map((event) => Buffer.from(writeSse(event))) : encodeData(events, framing);
   return {
     status: 200,
     headers: { "content-type": CONTENT_TYPES[framing], "cache-control": "no-cache", ...headers },
@@ -36,10 +36,12 @@ function encodeStream({ headers, events, framing }: Extract<Reply, { kind: "stre
   };
 }
 
-function encodeText(events: readonly StreamEvent[], framing: "sse" | "list"): readonly Uint8Array[] {
-  if (framing === "sse") return events.map((event) => Buffer.from(writeSse(event)));
-  const last = events.length - 1;
-  return events.map(({ data = "" }, at) => Buffer.from(`${at === 0 ? "[" : ",\r\n"}${data}${at === last ? "]" : ""}`));
+/** Neither frames nor lists have comments. */
+function encodeData(events: readonly StreamEvent[], framing: "aws" | "list"): readonly Uint8Array[] {
+  const said = events.filter(({ data }) => data !== undefined);
+  if (framing === "aws") return said.map(encodeFrame);
+  const last = said.length - 1;
+  return said.map(({ data }, at) => Buffer.from(`${at === 0 ? "[" : ",\r\n"}${data}${at === last ? "]" : ""}`));
 }
 
 /** One server-sent event. */

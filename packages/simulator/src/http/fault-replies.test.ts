@@ -92,6 +92,13 @@ it("breaks the arguments of calls, however they are called", () => {
   ]);
 });
 
+it("says another time to try again where Google says one", () => {
+  const refused: Reply = { ...plain, body: { error: { details: [{ retryDelay: "1s" }] } } };
+  expect(bend("retry-delay", refused, "34.4s")).toMatchObject({
+    body: { error: { details: [{ retryDelay: "34.4s" }] } },
+  });
+});
+
 it("leaves a plain answer alone where only streams have what is broken", () => {
   expect(bend("no-end", plain)).toBe(plain);
 });

@@ -47,6 +47,7 @@ export const REPLY_FAULTS = {
       withEvents(reply, (events) => events.flatMap((event) => (hasUsage(event) ? [event, event] : [event]))),
   },
   "bad-tool-json": { reply: (reply) => withValues(reply, breakArguments) },
+  "retry-delay": { reply: (reply, value) => withValues(reply, (body) => setRetryDelay(body, value)) },
 } as const satisfies Readonly<Record<string, FaultKind>>;
 
 const OVERLOADED = 529;
@@ -147,6 +148,11 @@ function scaleUsage(value: unknown, factor: number, isUsage: boolean): unknown {
 
 function hasUsage({ data = "" }: StreamEvent): boolean {
   return USAGE.some((name) => data.includes(`"${name}":{`));
+}
+
+/** Google's errors say in their body when to try again: `34.4s`. */
+function setRetryDelay(value: unknown, delay: string): unknown {
+  return mapFields(value, (name, field) => ({ keep: name === "retryDelay" ? delay : field }));
 }
 
 /** Fields that hold a call's arguments as text, in pieces or whole. */
