@@ -14,7 +14,9 @@ import type { Pace } from "./http/steps.ts";
 import { openaiModelsApi } from "./openai/models.ts";
 import { openaiChatApi } from "./openai-chat/api.ts";
 import { openaiResponsesApi } from "./openai-responses/api.ts";
+import { openrouterApi } from "./openrouter/api.ts";
 import { googleTokenApi, vertexClaudeApi } from "./vertex/api.ts";
+import { vertexGeminiApi } from "./vertex/gemini-api.ts";
 
 /** How the simulator is to be. Everything has a default. */
 export interface SimulatorOptions extends WorldOptions {
@@ -57,6 +59,8 @@ const APIS: readonly Api[] = [
   geminiApi,
   googleTokenApi,
   vertexClaudeApi,
+  vertexGeminiApi,
+  openrouterApi,
 ];
 
 const DEFAULT_KEPT_BODIES = 100;

@@ -15,8 +15,11 @@ const PART_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 const PART_FIELDS = ["type", "text", "image_url", "input_audio", "file", "refusal", "prompt_cache_breakpoint"];
 
-/** Refuses messages that Chat Completions refuses: roles, content, tool calls without their results and the reverse. */
-export function checkMessages({ body, model }: ChatRequest): void {
+/**
+ * Refuses messages that Chat Completions refuses: roles, content, tool calls without their results and the reverse. `extraFields` are
+ * fields of parts that a look-alike of OpenAI's takes besides OpenAI's own.
+ */
+export function checkMessages({ body, model }: ChatRequest, extraFields: readonly string[] = []): void {
   demand(isGiven(body.messages), "Missing required parameter: 'messages'.", {
     param: "messages",
     code: "missing_required_parameter",
@@ -30,7 +33,8 @@ export function checkMessages({ body, model }: ChatRequest): void {
       code: "empty_array",
     },
   );
-  for (const [at, message] of messages.entries()) checkMessage(message, at);
+  const fields = [...PART_FIELDS, ...extraFields];
+  for (const [at, message] of messages.entries()) checkMessage(message, at, fields);
   checkPairs(messages);
   const images = messages.flatMap(({ content }) => partsIn(content).filter(({ type }) => type === "image_url"));
   demand(
@@ -42,7 +46,7 @@ export function checkMessages({ body, model }: ChatRequest): void {
   );
 }
 
-function checkMessage(message: JsonObject, at: number): void {
+function checkMessage(message: JsonObject, at: number, fields: readonly string[]): void {
   const role = textIn(message.role);
   demand(ROLES.includes(role), `Invalid value: '${role}'. Supported values are: ${joinNames(ROLES)}.`, {
     param: `messages[${at}].role`,
@@ -65,11 +69,17 @@ function checkMessage(message: JsonObject, at: number): void {
       code: "missing_required_parameter",
     });
   for (const [index, part] of partsIn(message.content).entries())
-    checkPart(part, role, `messages[${at}].content[${index}]`);
+    checkPart(part, { role, path: `messages[${at}].content[${index}]`, fields });
   for (const [index, call] of calls.entries()) checkCall(call, `messages[${at}].tool_calls[${index}]`);
 }
 
-function checkPart(part: JsonObject, role: string, path: string): void {
+interface PartPlace {
+  readonly role: string;
+  readonly path: string;
+  readonly fields: readonly string[];
+}
+
+function checkPart(part: JsonObject, { role, path, fields }: PartPlace): void {
   const types = PART_TYPES[role] ?? ["text"];
   demand(
     types.includes(textIn(part.type)),
@@ -79,7 +89,7 @@ function checkPart(part: JsonObject, role: string, path: string): void {
       code: "invalid_value",
     },
   );
-  const unknown = Object.keys(part).find((name) => !PART_FIELDS.includes(name));
+  const unknown = Object.keys(part).find((name) => !fields.includes(name));
   demand(unknown === undefined, `Unknown parameter: '${path}.${unknown}'.`, {
     param: `${path}.${unknown}`,
     code: "unknown_parameter",

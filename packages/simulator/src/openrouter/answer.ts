@@ -1,0 +1,121 @@
+import type { Call, Reply, StreamEvent } from "../core/api.ts";
+import { totalOf } from "../core/automatic-caching.ts";
+import { compose } from "../core/compose.ts";
+import { idFrom } from "../core/digest.ts";
+import { type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
+import { limitDraft, type Output } from "../core/limit.ts";
+import { noteBill } from "../core/notes.ts";
+import { Rejection } from "../core/rejection.ts";
+import type { World } from "../core/world.ts";
+import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
+import { checkMessages } from "../openai-chat/check-messages.ts";
+import type { ChatRequest } from "../openai-chat/check-request.ts";
+import { type ChatPieces, piecesOf } from "../openai-chat/pieces.ts";
+import { promptOf } from "../openai-chat/prompt.ts";
+import { completionOf, type FinishedChat, finishReason, usageOf } from "../openai-chat/reply.ts";
+import { eventsOf } from "../openai-chat/stream.ts";
+import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
+
+/** Answers a request to OpenRouter's chat completions: OpenAI's, with reasoning, cost, and comments in streams. */
+export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
+  const { body } = request;
+  checkReasoning(body);
+  checkMessages(request, ["cache_control"]);
+  checkDetails(body, world);
+  const pieces = piecesOf(body, world);
+  checkWindow(request, pieces);
+  const finished = finish(request, pieces, { call, world });
+  const shown = shownReasoning(finished.output, body, world);
+  if (body.stream !== true)
+    return { kind: "json", status: 200, headers: {}, body: dress(completionOf(finished), shown, finished) };
+  return { kind: "stream", headers: {}, framing: "sse", events: dressStream(finished, shown, world) };
+}
+
+function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
+  const input = totalOf([...tools, ...messages]);
+  const output = maxTokensOf(body) ?? 0;
+  if (input + output <= model.window) return;
+  throw new Rejection(
+    400,
+    `This endpoint's maximum context length is ${model.window} tokens. However, you requested about ${input + output} tokens (${input} of text input, ${output} in the output). Please reduce the length of either one, or use the "middle-out" transform to compress your prompt automatically.`,
+    { code: "context_length_exceeded" },
+  );
+}
+
+function maxTokensOf({ max_tokens, max_completion_tokens }: JsonObject): number | undefined {
+  return numberIn(max_tokens) ?? numberIn(max_completion_tokens);
+}
+
+function finish(
+  request: ChatRequest,
+  { tools, messages }: ChatPieces,
+  { call, world }: { call: Call; world: World },
+): FinishedChat {
+  const { body, model } = request;
+  const pieces = [...tools, ...messages];
+  const bill = billPrompt(pieces, request, world);
+  const { tokenizer, script, settings } = world;
+  const prompt = {
+    ...promptOf(request, "openrouter"),
+    thinks: model.reasoning.kind !== "none" && isReasoning(body, model.reasoning.onByDefault),
+  };
+  const maxTokens = maxTokensOf(body) ?? model.maxOutput;
+  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
+  const limits = { maxTokens, roomTokens: model.window - totalOf(pieces), stopSequences: prompt.stopSequences };
+  const output = limitDraft(draft, limits, tokenizer);
+  noteBill(call.notes, model, [billedOf(bill, output.tokens)]);
+  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+  return {
+    id: idFrom("gen-", call.seed),
+    model: textIn(body.model),
+    created: Math.floor(world.now() / 1_000),
+    output,
+    usage: { ...usageOf(bill, output), cost: call.notes.costUsd ?? 0 },
+  };
+}
+
+/** What a reply shows of its reasoning; nothing where it has none or was told to leave it out. */
+function shownReasoning({ thinking }: Output, { reasoning }: JsonObject, world: World): JsonObject | undefined {
+  if (thinking === undefined || objectIn(reasoning).exclude === true) return undefined;
+  return {
+    reasoning: thinking.isRedacted ? null : thinking.text,
+    reasoning_details: [reasoningDetails(thinking, world)],
+  };
+}
+
+/** OpenAI's completion with what OpenRouter adds. */
+function dress(completion: JsonObject, shown: JsonObject | undefined, { output }: FinishedChat): JsonObject {
+  const choices = Array.isArray(completion.choices) ? completion.choices : [];
+  return {
+    ...completion,
+    provider: "Simulator",
+    choices: choices.map((choice) => ({
+      ...choice,
+      native_finish_reason: finishReason(output),
+      message: { ...objectIn(choice.message), reasoning: null, ...shown },
+    })),
+  };
+}
+
+const COMMENT: StreamEvent = { comment: "OPENROUTER PROCESSING" };
+
+/** OpenAI's stream with usage always, comments while it thinks, and reasoning before the text. */
+function dressStream(
+  finished: FinishedChat,
+  shown: JsonObject | undefined,
+  { settings }: World,
+): readonly StreamEvent[] {
+  const [first, ...rest] = eventsOf(finished, { deltaChars: settings.deltaChars, includesUsage: true });
+  const { id, model, created } = finished;
+  const delta = { role: "assistant", content: "", ...shown };
+  const chunk = {
+    id,
+    provider: "Simulator",
+    model,
+    object: "chat.completion.chunk",
+    created,
+    choices: [{ index: 0, delta, finish_reason: null, native_finish_reason: null, logprobs: null }],
+  };
+  const thought = shown === undefined ? [] : [{ data: JSON.stringify(chunk) }];
+  return [COMMENT, COMMENT, ...(first === undefined ? [] : [first]), ...thought, ...rest];
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { isObject, textIn } from "../core/json.ts";
+import { makeWorld } from "../core/make-world.ts";
+import { ACCOUNT, makeClaims, signClaims, tokenForm } from "../testing/google-account.ts";
+import { makeCall } from "../testing/make-call.ts";
+import { checkToken, issueToken } from "./token.ts";
+
+const clock = { seconds: 1_000_000 };
+const world = makeWorld({ google: ACCOUNT, now: () => clock.seconds * 1_000 });
+const ask = (form: string, given = world) => {
+  const reply = issueToken(makeCall({ bytes: Buffer.from(form) }), given);
+  return reply.kind === "json" && isObject(reply.body) ? reply.body : {};
+};
+const use = (token: string, given = world) =>
+  checkToken(makeCall({ headers: { authorization: `Bearer ${token}` } }), given);
+const claims = makeClaims(clock.seconds);
+
+it("gives a token to the account, which holds for an hour", () => {
+  const { access_token, expires_in, token_type } = ask(tokenForm(signClaims(claims)));
+  expect([expires_in, token_type]).toEqual([3_599, "Bearer"]);
+  expect(use(textIn(access_token))).toBe(ACCOUNT.clientEmail);
+  clock.seconds += 3_601;
+  expect(() => use(textIn(access_token))).toThrow(expect.objectContaining({ status: 401 }));
+  clock.seconds -= 3_601;
+});
+
+describe("refuses", () => {
+  const [head, body] = signClaims(claims).split(".");
+  const other = signClaims({ ...claims, sub: "x" }).split(".")[2];
+  it.each([
+    ["another grant", "grant_type=password", "unsupported_grant_type", "Invalid grant_type: password"],
+    [
+      "another account",
+      tokenForm(signClaims({ ...claims, iss: "x" })),
+      "invalid_grant",
+      "Invalid grant: account not found",
+    ],
+    ["no token", tokenForm(""), "invalid_grant", "Invalid grant: account not found"],
+    ["another signature", tokenForm(`${head}.${body}.${other}`), "invalid_grant", "Invalid JWT Signature."],
+    ["another algorithm", tokenForm(signClaims(claims, { alg: "none" })), "invalid_grant", "Invalid JWT Signature."],
+    [
+      "another audience",
+      tokenForm(signClaims({ ...claims, aud: "x" })),
+      "invalid_grant",
+      "Invalid JWT: Failed audience check.",
+    ],
+    [
+      "another scope",
+      tokenForm(signClaims({ ...claims, scope: "mail" })),
+      "invalid_scope",
+      "Invalid OAuth scope or ID token audience provided.",
+    ],
+    [
+      "a long life",
+      tokenForm(signClaims({ ...claims, exp: clock.seconds + 9_999 })),
+      "invalid_grant",
+      /^Invalid JWT: Token must be a short-lived token/,
+    ],
+    [
+      "an old token",
+      tokenForm(signClaims(makeClaims(clock.seconds - 9_999))),
+      "invalid_grant",
+      /^Invalid JWT: Token must be a short-lived token/,
+    ],
+  ])("%s", (_, form, code, message) => {
+    expect(() => ask(form)).toThrow(expect.objectContaining({ status: 400, details: { code } }));
+    expect(() => ask(form)).toThrow(message);
+  });
+
+  it("a made-up token", () => {
+    expect(() => use("ya29.made-up")).toThrow(expect.objectContaining({ status: 401 }));
+    expect(() => use("")).toThrow(expect.objectContaining({ status: 401 }));
+  });
+});
+
+it("takes every token that is not empty where no account is known", () => {
+  const open = makeWorld({});
+  expect(use("anything", open)).toBe("anything");
+  expect(() => checkToken(makeCall(), open)).toThrow(expect.objectContaining({ status: 401 }));
+});
