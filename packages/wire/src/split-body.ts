@@ -88,17 +88,16 @@ function skipBlanks(bytes: Uint8Array, from: number): number {
 /** A key and where its value may begin. A key with escapes is rare enough to leave to the parser. */
 function readKey(bytes: Uint8Array, from: number): { name: string; end: number } | undefined {
   if (bytes[from] !== QUOTE) return undefined;
+  let name = "";
   let end = from + 1;
-  while (isPlain(bytes[end])) end++;
+  for (let byte = bytes[end]; isPlain(byte); byte = bytes[++end]) name += String.fromCharCode(byte);
   if (bytes[end] !== QUOTE) return undefined;
   const colon = skipBlanks(bytes, end + 1);
-  return bytes[colon] === COLON
-    ? { name: String.fromCharCode(...bytes.subarray(from + 1, end)), end: colon + 1 }
-    : undefined;
+  return bytes[colon] === COLON ? { name, end: colon + 1 } : undefined;
 }
 
 /** Printable ASCII that stands for itself in a JSON string. */
-function isPlain(byte: number | undefined): boolean {
+function isPlain(byte: number | undefined): byte is number {
   return byte !== undefined && byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH;
 }
 
