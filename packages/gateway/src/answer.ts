@@ -63,10 +63,8 @@ export async function answerRequest(
 }
 
 function openExchange(request: IncomingMessage, response: ServerResponse, context: AnswerContext): Exchange {
-  let notes: Notes = {};
-  const note = (more: Notes) => {
-    notes = { ...notes, ...more };
-  };
+  const notes: Notes = {};
+  const note = (more: Notes) => void Object.assign(notes, more);
   const snapshot = context.snapshot();
   return { id: makeRequestId(), request, response, snapshot, startedMs: performance.now(), note, notes: () => notes };
 }
@@ -105,7 +103,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
       nowSeconds: () => Math.floor(Date.now() / 1_000),
     });
     const onFirstByte = () => note({ firstByteMs: performance.now() - startedMs });
-    await sendOutcome(response, outcome, { ping: pingOf(endpoint), onFirstByte });
+    await sendOutcome(response, outcome, { ping: outcome.isStream ? pingOf(endpoint) : "", onFirstByte });
   } catch (error) {
     if (!gone.signal.aborted) throw error;
   } finally {
@@ -183,12 +181,17 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 /** Node joins or drops headers that come twice; the guard wants to see every Host. */
 function hostsOf({ rawHeaders }: IncomingMessage): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === "host") hosts.push(rawHeaders[at + 1] ?? "");
+  }
+  return hosts;
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, [value].flat().join(", ")] as const],
-  );
-  return Object.fromEntries(entries);
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  return flat;
 }

@@ -146,6 +146,19 @@ describe("a Messages client on a chat upstream", () => {
   });
 });
 
+it("does not parse what needs no change", async () => {
+  const upstream = await openUpstream(json("{}"));
+  const file = {
+    upstreams: { up: { kind: "anthropic", baseUrl: upstream.url } },
+    routes: [{ match: "*", upstream: "up" }],
+  };
+  const snapshot = makeSnapshot(file);
+  closers.push(upstream.close, snapshot.close);
+  const unreadable = '{"model":"claude-opus-4-6","messages":[{"role":oops}]}';
+  expect((await ask(snapshot, "/v1/messages", unreadable)).status).toBe(200);
+  expect(upstream.seen[0]?.body).toBe(unreadable);
+});
+
 describe("usage in chat streams", () => {
   const message = (usage: object) =>
     `event: message_start\ndata: ${JSON.stringify({ type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "x", content: [], usage } })}\n\n`;

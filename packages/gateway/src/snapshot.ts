@@ -1,7 +1,7 @@
 import { type Catalog, loadCatalog } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import { type Connection, type NetworkContext, openConnection } from "@longhaul/upstream";
-import { type Log, openLog } from "./logging/log.ts";
+import { type Log, openLog, SILENT } from "./logging/log.ts";
 import { makeRedactor, type Redact, secretsIn } from "./logging/redact.ts";
 import { type Circuit, makeCircuit } from "./sending/circuit.ts";
 import { makeRetryBudget, type RetryBudget } from "./sending/retry.ts";
@@ -58,6 +58,7 @@ export function openSnapshot(config: Config, context: SnapshotContext): Snapshot
     await Promise.all([...places.values()].flat().map(({ connection }) => connection.close()));
   };
   const redact = makeRedactor(secretsIn(config));
-  const log = openLog({ level: config.log.level, redact, write: context.writeLog ?? (() => {}) });
+  const { writeLog: write } = context;
+  const log = write === undefined ? SILENT : openLog({ level: config.log.level, redact, write });
   return { config, catalog, places, redact, log, close };
 }

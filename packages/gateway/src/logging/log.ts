@@ -57,6 +57,9 @@ export function openLog({ level, redact, write }: LogOptions): Log {
   };
 }
 
+/** A log that nobody reads. */
+export const SILENT: Log = { finished: () => {}, bug: () => {} };
+
 /** Only stacks: other properties of an error may hold anything. */
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return "not an error was thrown";

@@ -52,7 +52,7 @@ export function watchWhole(codec: Codec): UsageWatch {
     see: (chunk) => {
       body = chunk;
     },
-    usage: () => usageOf(codec, body === undefined ? [] : [reportAt(body, "usage"), reportAt(body, "usageMetadata")]),
+    usage: () => usageOf(codec, body === undefined ? [] : [reportAt(body, "usage") ?? reportAt(body, "usageMetadata")]),
   };
 }
 

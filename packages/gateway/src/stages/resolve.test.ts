@@ -58,6 +58,14 @@ describe("resolve", () => {
     expect(targets("sim-anything", "openai-chat")[0]).toMatchObject({ vendor: "openai", wire: "openai-chat" });
   });
 
+  it("says the same for as long as the snapshot lives", () => {
+    const wish = { model: "gpt-4o", wire: "openai-chat" };
+    expect(resolve(wish, snapshot)).toBe(resolve({ ...wish }, snapshot));
+    expect(resolve({ ...wish, wire: "gemini" }, snapshot)).not.toBe(resolve(wish, snapshot));
+    for (let name = 0; name < 3_000; name++) resolve({ ...wish, model: `gpt-${name}` }, snapshot);
+    expect(resolve(wish, snapshot)[0]?.model).toBe("gpt-4o");
+  });
+
   it("says so where the upstream is not running", () => {
     const empty = { ...snapshot, places: new Map() };
     expect(() => resolve({ model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(/"openai" is not running here/);

@@ -21,7 +21,21 @@ export interface Wish {
 }
 
 /** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
-export function resolve({ model, wire }: Wish, snapshot: Snapshot): Target[] {
+export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
+  const known = knownTargets.get(snapshot) ?? new Map<string, readonly Target[]>();
+  knownTargets.set(snapshot, known);
+  const key = `${wish.wire} ${wish.model}`;
+  const targets = known.get(key) ?? findTargets(wish, snapshot);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, targets);
+  return targets;
+}
+
+/** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
+const knownTargets = new WeakMap<Snapshot, Map<string, readonly Target[]>>();
+const MAX_KNOWN = 1_000;
+
+function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const route = snapshot.config.routes.find(({ match }) => matchesModel(match, model));
   if (route === undefined) throw unknownRoute(model, snapshot.config.routes);
   return [route.upstream]
