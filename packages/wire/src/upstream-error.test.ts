@@ -36,6 +36,9 @@ describe("plainMessage", () => {
   it("is the text, cut, or the status", () => {
     expect(plainMessage(502, " <html>bad</html>\n")).toBe("<html>bad</html>");
     expect(plainMessage(502, "x".repeat(9_000))).toHaveLength(2_000);
+    expect(plainMessage(400, { message: "Input is too long for requested model." })).toBe(
+      "Input is too long for requested model.",
+    );
     expect(plainMessage(502, {})).toBe("the upstream answered 502 without saying why");
   });
 });

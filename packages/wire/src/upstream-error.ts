@@ -1,4 +1,4 @@
-import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
+import { type ErrorCode, isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { given } from "./given.ts";
 import { type Refusal, recogniseOverflow } from "./overflow.ts";
 
@@ -24,9 +24,10 @@ function codeOf(status: number): ErrorCode {
   return status >= 500 ? "upstream.broken" : "upstream.refused";
 }
 
-/** What a body that is no error of the dialect says: its text, or only its status. */
+/** What a body that is no error of the dialect says: its text, AWS's `message`, or only its status. */
 export function plainMessage(status: number, body: unknown): string {
-  const text = typeof body === "string" ? body.trim() : "";
+  const said = isJsonObject(body) ? body.message : body;
+  const text = typeof said === "string" ? said.trim() : "";
   return text === "" ? `the upstream answered ${status} without saying why` : text.slice(0, 2_000);
 }
 
