@@ -16,7 +16,7 @@ it("has its own words for a prompt that is too long and for too many requests", 
   expect(bodyOf(new Rejection(400, "prompt is too long: 2 tokens > 1 maximum"))).toEqual({
     message: "Input is too long for requested model.",
   });
-  expect(bodyOf(new Rejection(429, "x"))).toEqual({ message: "Too many requests, please wait before trying again." });
+  expect(bodyOf(new Rejection(429, "x"))).toEqual({ message: "Too many tokens, please wait before trying again." });
 });
 
 it.each([

@@ -35,6 +35,6 @@ function typeOf({ status, details }: Rejection): string {
 /** Of a prompt that is too long, Bedrock says neither how long it is nor how long it may be. */
 function messageOf({ status, message }: Rejection): string {
   if (message.startsWith("prompt is too long:")) return "Input is too long for requested model.";
-  if (status === 429) return "Too many requests, please wait before trying again.";
+  if (status === 429) return "Too many tokens, please wait before trying again.";
   return message;
 }
