@@ -1,0 +1,19 @@
+import { answerOffline, condensing, type Strategy } from "@longhaul/condense";
+import type { Conversation } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { sha256 } from "./hash.ts";
+
+/** Condenses the messages of a conversation to a share of their tokens; system prompt and tools stay. Summaries are made without a model; no other strategy steps in. */
+export function condenseTo(
+  conversation: Conversation,
+  share: number,
+  { strategy, counter }: { readonly strategy: Strategy; readonly counter: TokenCounter },
+): Conversation {
+  const fixed = counter.countConversation({ ...conversation, messages: [] });
+  const tokens = Math.floor(fixed + share * (counter.countConversation(conversation) - fixed));
+  const limits = { windowTokens: tokens, budgetTokens: tokens, targetTokens: tokens };
+  const running = condensing(conversation, { choices: [{ strategy }], limits, counter, hash: sha256 });
+  let step = running.next();
+  while (step.done !== true) step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
+  return step.value.conversation;
+}

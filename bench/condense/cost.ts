@@ -1,0 +1,56 @@
+import { type Answer, type Ask, condense, estimate, renderAsk, STRATEGIES } from "@longhaul/condense";
+import { NO_USAGE } from "@longhaul/conversation";
+import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
+import { type Random, seededRandom } from "../tokens/random.ts";
+import { percent, printTable, quantile } from "../tokens/table.ts";
+import { makeSession } from "./generate.ts";
+import { sha256 } from "./hash.ts";
+
+const RUNS = 50;
+const PRICES: Prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
+const NEAR = 0.2;
+
+/** How near the foretold cost of a condensation is to the real one, with summaries of half to one and a half of the length asked for. */
+export async function printCost(counter: TokenCounter): Promise<void> {
+  const rows: string[][] = [];
+  const all: number[] = [];
+  for (const { id } of STRATEGIES.filter(({ capabilities }) => capabilities.speed === "slow")) {
+    const errors: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      process.stderr.write(`\r\u001b[Kcost: ${id}, ${run + 1} of ${RUNS}`);
+      errors.push(await errorOf(id, { run, counter }));
+    }
+    all.push(...errors);
+    rows.push(rowOf(id, errors));
+  }
+  process.stderr.write("\r\u001b[K");
+  printTable(
+    "Foretold cost against the real one, summaries of varied length",
+    ["strategy", "runs", "median error", "90th percentile", `within ${percent(NEAR)}`],
+    [...rows, rowOf("all", all)],
+  );
+}
+
+function rowOf(name: string, errors: readonly number[]): string[] {
+  const near = errors.filter((error) => error <= NEAR).length / errors.length;
+  return [name, String(errors.length), percent(quantile(errors)), percent(quantile(errors, 0.9)), percent(near)];
+}
+
+async function errorOf(strategy: string, { run, counter }: { run: number; counter: TokenCounter }): Promise<number> {
+  const random = seededRandom(run);
+  const conversation = makeSession(15_000 + 100_000 * random() ** 2, run);
+  const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
+  const options = { budget, counter, strategy, fallbacks: [], prices: PRICES, hash: sha256 };
+  const { costUsd: foretold } = estimate(conversation, options);
+  const summarize = async (ask: Ask) => write(ask, random, counter);
+  const { report } = await condense(conversation, { ...options, summarize });
+  return Math.abs(foretold / report.costUsd - 1);
+}
+
+/** What a model might write that was told a length. */
+function write(ask: Ask, random: Random, counter: TokenCounter): Answer {
+  const wanted = Math.max(1, Math.round(ask.expectedTokens * (0.5 + random())));
+  const outputTokens = Math.min(ask.maxTokens, wanted);
+  const usage = { ...NO_USAGE, inputTokens: counter.countText(renderAsk(ask)), outputTokens };
+  return { kind: "text", text: "word ".repeat(outputTokens), usage, costUsd: costOf(usage, PRICES) };
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { GCProfiler } from "node:v8";
+import { type Condensation, condense } from "@longhaul/condense";
+import type { Conversation } from "@longhaul/conversation";
+import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
+import { makeSession } from "./generate.ts";
+import { sha256 } from "./hash.ts";
+import type { Memory, Order, Time } from "./measure.ts";
+
+const ROUNDS = 5;
+const WARM_UP_TOKENS = 20_000;
+const WARM_UP_ROUNDS = 4;
+
+/** A counter that adds up the time spent in it. */
+interface TimedCounter extends TokenCounter {
+  milliseconds(): number;
+}
+
+function timed(counter: TokenCounter): TimedCounter {
+  let spent = 0;
+  let depth = 0;
+  const time =
+    <T>(count: (value: T) => number) =>
+    (value: T): number => {
+      if (depth > 0) return count(value);
+      depth++;
+      const startedAt = performance.now();
+      const tokens = count(value);
+      spent += performance.now() - startedAt;
+      depth--;
+      return tokens;
+    };
+  return {
+    countText: time(counter.countText),
+    countBlock: time(counter.countBlock),
+    countMessage: time(counter.countMessage),
+    countSystem: time(counter.countSystem),
+    countTools: time(counter.countTools),
+    countConversation: time(counter.countConversation),
+    milliseconds: () => spent,
+  };
+}
+
+async function run(conversation: Conversation, counter: TokenCounter, strategy: string): Promise<Condensation> {
+  const windowTokens = counter.countConversation(conversation);
+  const budget = { windowTokens, reservedTokens: 0 };
+  return await condense(conversation, { budget, counter, strategy, fallbacks: [], hash: sha256 });
+}
+
+/** Heap in use, in bytes, with all garbage gone. */
+function liveHeap(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+/** The most heap that was alive at any collection while something ran. The process collects all garbage at every one of them. */
+async function peakHeap(work: () => Promise<unknown>): Promise<number> {
+  const profiler = new GCProfiler();
+  profiler.start();
+  await work();
+  globalThis.gc?.();
+  const collections = profiler.stop()?.statistics ?? [];
+  return Math.max(...collections.map(({ afterGC }) => afterGC.heapStatistics.usedHeapSize));
+}
+
+async function measureMemory({ body, counter, strategy }: Given): Promise<Memory> {
+  const before = liveHeap();
+  const conversation: Conversation = JSON.parse(body);
+  const ownBytes = liveHeap() - before;
+  counter.countConversation(conversation);
+  const counted = liveHeap();
+  const peak = await peakHeap(() => run(conversation, counter, strategy));
+  return { ownBytes, peakBytes: Math.max(0, peak - counted) };
+}
+
+async function measureTime({ body, counter, strategy }: Given): Promise<Time> {
+  const conversation: Conversation = JSON.parse(body);
+  const { milliseconds: countMs } = await cpuTime(async () => counter.countConversation(conversation));
+  const rounds: { milliseconds: number; counting: number; condensed: Condensation }[] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await timeRun({ conversation, counter, strategy }));
+  const [middle] = rounds.toSorted((a, b) => a.milliseconds - b.milliseconds).slice(Math.floor(ROUNDS / 2));
+  if (middle === undefined) throw new Error("nothing was measured");
+  const { tokensBefore: tokens, tokensAfter } = middle.condensed.report;
+  const { length: messages } = conversation.messages;
+  return { tokens, tokensAfter, messages, countMs, condenseMs: middle.milliseconds, countingShare: middle.counting };
+}
+
+interface Round {
+  readonly conversation: Conversation;
+  readonly counter: TokenCounter;
+  readonly strategy: string;
+}
+
+async function timeRun({ conversation, counter, strategy }: Round) {
+  globalThis.gc?.();
+  const clock = timed(counter);
+  const startedAt = performance.now();
+  const { milliseconds, result: condensed } = await cpuTime(() => run(conversation, clock, strategy));
+  return { milliseconds, counting: clock.milliseconds() / (performance.now() - startedAt), condensed };
+}
+
+/** Processor time of this thread, which on a busy machine says more than the time that passes. */
+async function cpuTime<T>(work: () => Promise<T>): Promise<{ milliseconds: number; result: T }> {
+  const before = process.threadCpuUsage();
+  const result = await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return { milliseconds: (user + system) / 1000, result };
+}
+
+interface Given {
+  readonly body: string;
+  readonly counter: TokenCounter;
+  readonly strategy: string;
+}
+
+async function measure({ file, strategy, what }: Order): Promise<Time | Memory> {
+  const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude");
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) await run(makeSession(WARM_UP_TOKENS, round), counter, strategy);
+  const given = { body: readFileSync(file, "utf8"), counter, strategy };
+  return what === "time" ? await measureTime(given) : await measureMemory(given);
+}
+
+process.once("message", async (order: Order) => {
+  process.send?.(await measure(order), () => process.disconnect());
+});

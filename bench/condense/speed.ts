@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { STRATEGIES } from "@longhaul/condense";
+import { percent, printTable } from "../tokens/table.ts";
+import { makeSession } from "./generate.ts";
+import { type Measurement, measureApart } from "./measure.ts";
+
+const SIZES = [10_000, 100_000, 200_000, 1_000_000];
+
+const EXPLANATION = `
+Each conversation is condensed to half of its tokens, in a process of its own; summaries are made without a model. The conversation was
+counted before, as in the gateway; "count" is what that takes, and "counting" what of the time goes into counting what changed. "×" is the
+growth of the time against the growth of the conversation: 1 is linear. Times are processor time. "memory" is the most heap that was alive at
+any point while condensing, over what was alive before, as a multiple of "own", the heap that the parsed conversation takes; on the shortest
+conversation it is mostly code.`;
+
+/** Times and memory of every strategy on generated conversations. */
+export async function printSpeed(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-condense-"));
+  try {
+    const files = SIZES.map((tokens) => {
+      const file = join(folder, `${tokens}.json`);
+      writeFileSync(file, JSON.stringify(makeSession(tokens)));
+      return file;
+    });
+    for (const { id } of STRATEGIES) await printStrategy(id, files);
+    console.log(EXPLANATION);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function printStrategy(strategy: string, files: readonly string[]): Promise<void> {
+  const measured: Measurement[] = [];
+  for (const file of files) {
+    process.stderr.write(`\r\u001b[K${strategy}, conversation ${measured.length + 1} of ${files.length}`);
+    measured.push(await measureApart(file, strategy));
+  }
+  process.stderr.write("\r\u001b[K");
+  printTable(
+    strategy,
+    ["tokens", "messages", "after", "count ms", "condense ms", "counting", "×", "own MB", "memory"],
+    measured.map((now, index) => rowOf(now, measured[index - 1])),
+  );
+}
+
+function rowOf(now: Measurement, before: Measurement | undefined): string[] {
+  return [
+    String(now.tokens),
+    String(now.messages),
+    percent(now.tokensAfter / now.tokens),
+    now.countMs.toFixed(1),
+    now.condenseMs.toFixed(1),
+    percent(now.countingShare),
+    before === undefined ? "" : (now.condenseMs / before.condenseMs / (now.tokens / before.tokens)).toFixed(2),
+    (now.ownBytes / 1e6).toFixed(2),
+    `${(now.peakBytes / now.ownBytes).toFixed(2)}×`,
+  ];
+}
