@@ -1,4 +1,4 @@
-import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI, Type } from "@google/genai";
+import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI, type Part, Type } from "@google/genai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSimulator, type Simulator } from "../simulator.ts";
 import { post } from "../testing/post.ts";
@@ -32,7 +32,7 @@ describe("Google's SDK", () => {
       config: { tools, thinkingConfig: { includeThoughts: true } },
     };
     const whole = await client.models.generateContent(request);
-    const parts = [];
+    const parts: Part[] = [];
     let last: typeof whole | undefined;
     for await (const chunk of await client.models.generateContentStream(request)) {
       parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
