@@ -119,6 +119,17 @@ describe("the log", () => {
     expect(logged()[1]).not.toHaveProperty("why");
   });
 
+  it("does not repeat an upstream's words, in whatever way they came", async () => {
+    const said = { error: { type: "overloaded_error", message: "you said: hush" } };
+    const inStream = events(`event: error\ndata: ${JSON.stringify({ type: "error", ...said })}\n\n`);
+    for (const handler of [json(said, 529), inStream, json({ type: "error", ...said }, 504)]) {
+      const { url, lines } = await openLogged(handler);
+      for (const path of ["/v1/messages", "/v1/chat/completions"]) await (await post(url + path, BODY)).text();
+      expect(lines).toHaveLength(2);
+      expect(lines.filter((line) => line.includes("hush"))).toEqual([]);
+    }
+  });
+
   it("notes a client that went away", async () => {
     const { promise: isReached, resolve: reached } = Promise.withResolvers<void>();
     const { url, logged } = await openLogged(() => reached());

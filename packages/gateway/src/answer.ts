@@ -122,8 +122,7 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
 }
 
 function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, endpoint: Endpoint | undefined): void {
-  const { error, isQuoted = false, model, sentAs, upstream, warnings = [], usage, firstByteMs, isGone } = notes();
-  const isOurWord = error !== undefined && !isQuoted && !/^(request|internal)\./.test(error.code);
+  const { error, model, sentAs, upstream, warnings = [], usage, firstByteMs, isGone } = notes();
   snapshot.log.finished({
     id,
     wire: endpoint?.wire,
@@ -137,10 +136,16 @@ function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, end
     usage: usage?.(),
     warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
     error: error?.code,
-    why: isOurWord ? error.message : undefined,
+    why: error !== undefined && isInOurWords(error) ? error.message : undefined,
     isGone: isGone === true ? true : undefined,
   });
   if (error?.code === "internal.bug") snapshot.log.bug(error.cause ?? error, id);
+}
+
+/** Other errors quote what a client or an upstream said. */
+function isInOurWords({ code, cause }: LonghaulError): boolean {
+  if (code === "upstream.timeout") return cause instanceof Error;
+  return /^(limit|route|auth)\.|^upstream\.unreachable$/.test(code);
 }
 
 /** Longer than any model's name; a client may send anything. */

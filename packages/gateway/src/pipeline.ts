@@ -18,7 +18,7 @@ export async function serve(received: Received, context: ServeContext): Promise<
     return await ACTIONS[received.endpoint.action](received, context);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    context.note({ error: error.error, isQuoted: error.body !== undefined });
+    context.note({ error: error.error });
     return translateRefusal(received, error, context.snapshot.redact);
   }
 }

@@ -12,8 +12,6 @@ export interface Notes {
   /** What was reported by the time that somebody asks. */
   readonly usage?: () => Usage | undefined;
   readonly error?: LonghaulError;
-  /** Whether the error's words are an upstream's. */
-  readonly isQuoted?: boolean;
   /** How long it took until the first byte of the answer was sent. */
   readonly firstByteMs?: number;
   /** Whether the client went away before the end. */

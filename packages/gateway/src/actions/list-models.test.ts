@@ -1,4 +1,8 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
+import OpenAI from "openai";
 import { afterAll, describe, expect, it } from "vitest";
+import { openGateway } from "../server.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 
@@ -109,3 +113,24 @@ describe("one model", () => {
     });
   });
 });
+
+it("is read to its end by the vendors' own clients", async () => {
+  const gateway = await openGateway({ ...snapshot.config, server: { ...snapshot.config.server, port: 0 } });
+  const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: "k" });
+  const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: "k" });
+  const google = new GoogleGenAI({ apiKey: "k", httpOptions: { baseUrl: gateway.url } });
+  const all = await ids();
+  expect((await collect(anthropic.models.list({ limit: 7 }))).map(({ id }) => id)).toEqual(all);
+  expect((await collect(openai.models.list())).map(({ id }) => id)).toEqual(all);
+  const named = await collect(await google.models.list({ config: { pageSize: 7 } }));
+  expect(named.map(({ name }) => name)).toEqual(all.map((id) => `models/${id}`));
+  expect(await anthropic.models.retrieve("claude-opus-4-6")).toMatchObject({ type: "model", id: "claude-opus-4-6" });
+  await expect(openai.models.retrieve("llama")).rejects.toMatchObject({ status: 404, code: "model_not_found" });
+  await gateway.close();
+});
+
+async function collect<T>(pages: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const entry of pages) found.push(entry);
+  return found;
+}

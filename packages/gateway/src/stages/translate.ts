@@ -84,7 +84,7 @@ async function* translateEvents(call: Call, answer: Answer, context: TranslateCo
     restore: encoded.restore,
     change: (event) => {
       if (event.type === "reply-end") usage = event.usage;
-      if (event.type === "error") context.note({ error: event.error, isQuoted: true });
+      if (event.type === "error") context.note({ error: event.error });
       return event.type === "reply-start" ? named(event, call) : event;
     },
     onWritten: isKept(call, context) ? (event) => rememberEnd(event, call, context) : () => {},
@@ -98,7 +98,7 @@ async function* translateEvents(call: Call, answer: Answer, context: TranslateCo
   } catch (cause) {
     const error = asError(cause);
     yield translator.fail(error);
-    context.note({ error, isQuoted: false });
+    context.note({ error });
   }
 }
 
