@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "vitest";
 import { openSimulator } from "./simulator.ts";
 import { post } from "./testing/post.ts";
@@ -77,6 +78,16 @@ it("really waits without one, and notes a client that leaves", async () => {
   while (!simulator.requests().some(({ isClosedEarly }) => isClosedEarly))
     await new Promise((resolve) => setImmediate(resolve));
   expect(simulator.totals().closedEarly).toBe(1);
+  await simulator.close();
+});
+
+it("declines to become a WebSocket", async () => {
+  const simulator = await openSimulator();
+  const upgrade = request(`${simulator.url}/v1/responses`, {
+    headers: { connection: "Upgrade", upgrade: "websocket" },
+  });
+  const response = await new Promise<IncomingMessage>((resolve) => upgrade.on("response", resolve).end());
+  expect(response.statusCode).toBe(426);
   await simulator.close();
 });
 

@@ -7,6 +7,7 @@ import type { Api } from "./core/api.ts";
 import { makeWorld, type WorldOptions } from "./core/make-world.ts";
 import { geminiApi } from "./gemini/api.ts";
 import { answerRequest, type Desk } from "./http/answer-request.ts";
+import type { Controls } from "./http/control.ts";
 import { type FaultRule, openFaultPlan } from "./http/faults.ts";
 import { openRecords, type RecordedRequest, type Totals } from "./http/records.ts";
 import type { Wait } from "./http/send-steps.ts";
@@ -71,16 +72,10 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
   const records = openRecords(options.keptBodies ?? DEFAULT_KEPT_BODIES);
   const faults = openFaultPlan(options.faults ?? []);
   const pace = { firstByteMs: 0, gapMs: 0, ...options.pace };
-  const desk: Desk = { world, apis: APIS, records, faults, pace, wait: options.wait ?? waitFor };
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void answerRequest(request, response, desk);
-  });
-  await listen(server, options);
-  return {
-    url: urlOf(server, options.host ?? LOOPBACK),
+  const controls: Controls = {
     requests: () => records.list(),
     totals: () => records.totals(),
-    inject: (rule) => faults.add(typeof rule === "string" ? { fault: rule } : rule),
+    inject: (rule) => faults.add(rule),
     reset() {
       records.clear();
       faults.clear();
@@ -88,6 +83,20 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
       world.stored.clear();
       world.storedItems.clear();
     },
+  };
+  const desk: Desk = { world, apis: APIS, records, faults, pace, wait: options.wait ?? waitFor, controls };
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    void answerRequest(request, response, desk);
+  });
+  // Codex asks for a WebSocket first, and goes on without one when it is told so.
+  server.on("upgrade", (_request, socket) =>
+    socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
+  );
+  await listen(server, options);
+  return {
+    url: urlOf(server, options.host ?? LOOPBACK),
+    ...controls,
+    inject: (rule) => controls.inject(typeof rule === "string" ? { fault: rule } : rule),
     close: () => close(server),
   };
 }

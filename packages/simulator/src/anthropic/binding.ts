@@ -25,7 +25,7 @@ export interface Anchor {
 }
 
 /** A thinking block that the API leaves out of the prompt, and why. */
-export interface DroppedThinking {
+interface DroppedThinking {
   readonly type: "thinking_dropped";
   readonly path: string;
   readonly reason: "model_binding_mismatch" | "prefix_binding_mismatch";

@@ -6,7 +6,7 @@ import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 
 /** Where the Messages API finds its models. */
-export const ANTHROPIC_SHELF = { platform: "anthropic", vendors: ["anthropic"] } as const;
+const ANTHROPIC_SHELF = { platform: "anthropic", vendors: ["anthropic"] } as const;
 
 /** The model of a request, or the API's 404. */
 export function requireModel(id: string, { catalog }: World): Model {

@@ -69,7 +69,7 @@ export interface JsonReply {
 }
 
 /** An answer in events. */
-export interface StreamReply {
+interface StreamReply {
   readonly kind: "stream";
   readonly headers: Readonly<Record<string, string>>;
   readonly events: readonly StreamEvent[];

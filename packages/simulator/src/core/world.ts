@@ -22,7 +22,7 @@ export interface World {
 }
 
 /** The choices of whoever opened the simulator. */
-export interface Settings {
+interface Settings {
   /** Keys that are accepted; without any, every key that is not empty. */
   readonly keys: readonly string[];
   /** Length of a summary that nobody gave a length for. */
@@ -64,7 +64,7 @@ export interface StoredResponse {
 }
 
 /** A part of a stored answer. */
-export interface StoredItem {
+interface StoredItem {
   readonly item: JsonObject;
   /** The reasoning that led to it and has to come back with it. */
   readonly requires?: string;

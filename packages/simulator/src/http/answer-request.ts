@@ -5,6 +5,7 @@ import { idFrom } from "../core/digest.ts";
 import { parseJson } from "../core/json.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
+import { answerControl, type Controls, isControl } from "./control.ts";
 import { encodeReply } from "./encode-reply.ts";
 import { type Fault, type FaultPlan, parseFaults } from "./faults.ts";
 import { readBody } from "./read-body.ts";
@@ -20,16 +21,29 @@ export interface Desk {
   readonly faults: FaultPlan;
   readonly pace: Pace;
   readonly wait: Wait;
+  readonly controls: Controls;
 }
 
 /** Answers one request from its first byte to the last of its answer. */
 export async function answerRequest(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
   const call = makeCall(request, await readBody(request));
+  if (isControl(call.path)) return sendSteps(response, planControl(call, desk), desk.wait);
   const progress = desk.records.add(call, desk.world.now());
   response.once("close", () => {
     progress.isClosedEarly = !response.writableFinished;
   });
   await sendSteps(response, planAnswer(call, progress, desk), desk.wait);
+}
+
+function planControl({ method, path, body }: Call, { controls }: Desk): readonly Step[] {
+  const plain = (status: number, said: unknown) =>
+    stepsOf(encodeReply({ kind: "json", status, headers: {}, body: said }), { firstByteMs: 0, gapMs: 0 });
+  try {
+    return plain(200, answerControl(method, path, { body, controls }));
+  } catch (error) {
+    if (error instanceof Rejection) return plain(error.status, { error: error.message });
+    throw error;
+  }
 }
 
 function makeCall(request: IncomingMessage, bytes: Uint8Array): Call {

@@ -13,6 +13,9 @@ const textOf = ({ chunks }: EncodedReply) => Buffer.concat(chunks).toString();
 
 it("adds headers", () => {
   expect(BYTE_FAULTS["retry-after"].encoded(plain, "2").headers["retry-after"]).toBe("2");
+  expect(BYTE_FAULTS["retry-after-date"].encoded(plain, "2026-11-15T10:00:00Z").headers["retry-after"]).toBe(
+    "Sun, 15 Nov 2026 10:00:00 GMT",
+  );
   expect(BYTE_FAULTS["retry-after-ms"].encoded(plain, "20").headers["retry-after-ms"]).toBe("20");
   expect(BYTE_FAULTS["wrong-content-type"].encoded(stream).headers["content-type"]).toBe("text/plain");
 });

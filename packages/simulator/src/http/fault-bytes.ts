@@ -8,6 +8,9 @@ const MISSING_BYTES = 100;
 /** Faults in status, headers and bytes. */
 export const BYTE_FAULTS = {
   "retry-after": { encoded: (encoded, value) => withHeaders(encoded, { "retry-after": value }) },
+  "retry-after-date": {
+    encoded: (encoded, value) => withHeaders(encoded, { "retry-after": new Date(value).toUTCString() }),
+  },
   "retry-after-ms": { encoded: (encoded, value) => withHeaders(encoded, { "retry-after-ms": value }) },
   "html-error": {
     encoded: () => withBody({ status: 502, headers: { "content-type": "text/html" }, chunks: [] }, Buffer.from(HTML)),

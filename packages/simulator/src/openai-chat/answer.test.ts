@@ -38,6 +38,14 @@ it("refuses a prompt over the window, with the functions' share where there are 
   );
 });
 
+it("has other words where the model bounds the prompt apart from the window", () => {
+  const request = makeChatRequest({ messages: [user("word ".repeat(300))] });
+  const model = { ...request.model, window: 400, maxInput: 250 };
+  expect(() => answerChat({ ...request, model }, makeCall(), world)).toThrow(
+    /^Input tokens exceed the configured limit of 250 tokens\. Your messages resulted in \d+ tokens\. Please reduce the length of the messages\.$/,
+  );
+});
+
 it("refuses a completion that does not fit beside the prompt", () => {
   expect(() => answer({ messages: [user("hello")], max_tokens: 195 })).toThrow(
     "This model's maximum context length is 200 tokens. However, you requested 201 tokens (6 in the messages, 195 in the completion). Please reduce the length of the messages or completion.",

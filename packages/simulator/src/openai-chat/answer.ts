@@ -1,3 +1,4 @@
+import type { Model } from "@longhaul/models/catalog";
 import type { Call, Reply } from "../core/api.ts";
 import { type Piece, totalOf } from "../core/automatic-caching.ts";
 import { compose } from "../core/compose.ts";
@@ -5,7 +6,6 @@ import { idFrom } from "../core/digest.ts";
 import { objectIn, textIn } from "../core/json.ts";
 import { limitDraft, type Output } from "../core/limit.ts";
 import { noteBill } from "../core/notes.ts";
-import type { ApiId } from "../core/prompt.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
@@ -22,7 +22,7 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
   checkMessages(request);
   const pieces = piecesOf(request.body, world);
   checkWindow(request, pieces);
-  const finished = finishChat(request, pieces, { call, world, api: "openai-chat" });
+  const finished = finish(request, pieces, { call, world });
   const headers = { "x-request-id": call.requestId, "openai-processing-ms": "1", "openai-version": "2020-10-01" };
   if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: completionOf(finished) };
   const includesUsage = objectIn(request.body.stream_options).include_usage === true;
@@ -30,23 +30,16 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, { deltaChars, includesUsage }) };
 }
 
-/** What finishing a reply takes. */
-export interface ChatTurn {
+interface Turn {
   readonly call: Call;
   readonly world: World;
-  readonly api: ApiId;
 }
 
-/** Composes the reply to a checked request and bills it. */
-export function finishChat(
-  request: ChatRequest,
-  { tools, messages }: ChatPieces,
-  { call, world, api }: ChatTurn,
-): FinishedChat {
+function finish(request: ChatRequest, { tools, messages }: ChatPieces, { call, world }: Turn): FinishedChat {
   const { body, model } = request;
   const pieces = [...tools, ...messages];
   const bill = billPrompt(pieces, request, world);
-  const output = write(request, pieces, { call, world, api });
+  const output = write(request, pieces, { call, world });
   noteBill(call.notes, model, [billedOf(bill, output.tokens)]);
   call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
   return {
@@ -58,9 +51,9 @@ export function finishChat(
   };
 }
 
-function write(request: ChatRequest, pieces: readonly Piece[], { call, world, api }: ChatTurn): Output {
+function write(request: ChatRequest, pieces: readonly Piece[], { call, world }: Turn): Output {
   const { tokenizer, script, settings } = world;
-  const prompt = promptOf(request, api);
+  const prompt = promptOf(request, "openai-chat");
   const maxTokens = maxTokensOf(request.body) ?? request.model.maxOutput;
   const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
   const limits = { maxTokens, roomTokens: request.model.window - totalOf(pieces), stopSequences: prompt.stopSequences };
@@ -70,25 +63,25 @@ function write(request: ChatRequest, pieces: readonly Piece[], { call, world, ap
 const OVERFLOW = { param: "messages", code: "context_length_exceeded" };
 
 function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
-  const limit = model.window;
+  const { window: limit, maxInput = limit } = model;
   const functionTokens = totalOf(tools);
-  const messageTokens = totalOf([...tools, ...messages]) - functionTokens;
-  const prompt = messageTokens + functionTokens;
-  const begin = `This model's maximum context length is ${limit} tokens. However, `;
-  if (prompt > (model.maxInput ?? limit)) {
-    const split = functionTokens > 0 ? ` (${messageTokens} in the messages, ${functionTokens} in the functions)` : "";
-    const what = functionTokens > 0 ? "messages or functions" : "messages";
-    throw new Rejection(
-      400,
-      `${begin}your messages resulted in ${prompt} tokens${split}. Please reduce the length of the ${what}.`,
-      OVERFLOW,
-    );
-  }
+  const prompt = totalOf([...tools, ...messages]);
+  if (prompt > maxInput) throw new Rejection(400, describeOverflow(model, prompt, functionTokens), OVERFLOW);
   const max = maxTokensOf(body) ?? 0;
   if (prompt + max <= limit) return;
   throw new Rejection(
     400,
-    `${begin}you requested ${prompt + max} tokens (${prompt} in the messages, ${max} in the completion). Please reduce the length of the messages or completion.`,
+    `This model's maximum context length is ${limit} tokens. However, you requested ${prompt + max} tokens (${prompt} in the messages, ${max} in the completion). Please reduce the length of the messages or completion.`,
     OVERFLOW,
   );
+}
+
+/** Models that bound the prompt apart from the window have other words for it. */
+function describeOverflow({ window: limit, maxInput = limit }: Model, prompt: number, functionTokens: number): string {
+  if (maxInput < limit)
+    return `Input tokens exceed the configured limit of ${maxInput} tokens. Your messages resulted in ${prompt} tokens. Please reduce the length of the messages.`;
+  const split =
+    functionTokens > 0 ? ` (${prompt - functionTokens} in the messages, ${functionTokens} in the functions)` : "";
+  const what = functionTokens > 0 ? "messages or functions" : "messages";
+  return `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${prompt} tokens${split}. Please reduce the length of the ${what}.`;
 }

@@ -47,7 +47,7 @@ export function usageOf(bill: PromptBill, { tokens, thinking }: Output): JsonObj
 }
 
 /** A call as it stands in messages. */
-export function toolCall({ id, name, input }: Output["calls"][number]): JsonObject {
+function toolCall({ id, name, input }: Output["calls"][number]): JsonObject {
   return { id: `call_${id}`, type: "function", function: { name, arguments: JSON.stringify(input) } };
 }
 
