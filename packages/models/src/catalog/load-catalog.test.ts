@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { findModel } from "./find-model.ts";
 import { type Catalog, loadCatalog } from "./load-catalog.ts";
@@ -18,7 +19,7 @@ it.each([
 
 it("is the same value every time", () => {
   const [one, other] = [loadCatalog(), loadCatalog({})];
-  expect(one.models).toEqual(other.models);
+  expect(isDeepStrictEqual(one.models, other.models)).toBe(true);
   expect(one.sources).toEqual(other.sources);
 });
 

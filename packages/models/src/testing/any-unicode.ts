@@ -42,6 +42,7 @@ export function anyUnicode(): fc.Arbitrary<string> {
 
 function anyCharacter(): fc.Arbitrary<string> {
   return fc
-    .string({ unit: "binary", minLength: 1, maxLength: 1 })
+    .nat(0x10ffff)
+    .map((code) => String.fromCodePoint(code))
     .filter((character) => !NEWER_THAN_TIKTOKEN.test(character));
 }

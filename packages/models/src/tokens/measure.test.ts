@@ -67,7 +67,7 @@ it("measures a document by its words or by its pages, with its heading", () => {
   const pdf = {
     kind: "base64",
     mediaType: "application/pdf",
-    data: Buffer.from("/Count 3 ").toString("base64"),
+    data: Buffer.from("/Count 3 ".padEnd(100)).toString("base64"),
   } as const;
   expect(measureBlock(makeDocument("", { source: pdf }), CLAUDE)).toEqual({ text: 0, fixed: 3 * 2_300 });
 });

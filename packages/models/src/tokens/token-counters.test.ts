@@ -4,15 +4,15 @@ import { expect, it } from "vitest";
 import { TOKENIZER_FAMILIES } from "./families.ts";
 import { makeRoughCounter, makeTokenCounters } from "./token-counters.ts";
 
+const counters = makeTokenCounters({ hash: pureHash });
+
 it("counts OpenAI's text exactly", async () => {
-  const counters = makeTokenCounters();
   const text = "请修复这个测试, aren't they?";
   expect((await counters.counterFor("o200k")).countText(text)).toBe(9);
   expect((await counters.counterFor("cl100k")).countText(text)).toBe(11);
 });
 
 it("counts other families by their encoding times their ratio", async () => {
-  const counters = makeTokenCounters();
   const text = "The nearest encoding is taken. ".repeat(20);
   const exact = (await counters.counterFor("cl100k")).countText(text);
   expect((await counters.counterFor("claude")).countText(text)).toBe(Math.round(exact * 1.2));
@@ -20,7 +20,6 @@ it("counts other families by their encoding times their ratio", async () => {
 });
 
 it("has a counter for every tokenizer of the catalog", async () => {
-  const counters = makeTokenCounters();
   for (const tokenizer of ["o200k", "cl100k", "claude", "claude-5", "gemini", "other"] as const) {
     expect((await counters.counterFor(tokenizer)).countConversation(makeAgentLoop(3))).toBeGreaterThan(100);
   }
@@ -28,7 +27,6 @@ it("has a counter for every tokenizer of the catalog", async () => {
 });
 
 it("shares what it remembers among the counters of a family, and not with other families", async () => {
-  const counters = makeTokenCounters({ hash: pureHash });
   const message = makeUser("A picture says more.");
   const first = await counters.counterFor("claude");
   first.countMessage(message);
