@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 
 /** What is kept of one response: what was new in its input, and its output. */
-export interface KeptResponse {
+interface KeptResponse {
   readonly items: readonly JsonObject[];
   /** The response that it goes on from. */
   readonly previous?: string;

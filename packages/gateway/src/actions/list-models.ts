@@ -24,7 +24,7 @@ function targetOf(model: string, snapshot: Snapshot): Target {
 }
 
 /** The names that routes lead somewhere, route by route, each once. */
-export function listedNames(snapshot: Snapshot): string[] {
+function listedNames(snapshot: Snapshot): string[] {
   const names = snapshot.config.routes
     .filter(({ upstream }) => [upstream].flat().every((id) => placesOf(id, snapshot).length > 0))
     .flatMap((route) => (route.match.includes("*") ? catalogNames(route, snapshot) : [route.match]));

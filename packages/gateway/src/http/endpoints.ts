@@ -2,7 +2,7 @@ import type { WireId } from "@longhaul/conversation";
 import type { Action, Outgoing } from "@longhaul/upstream";
 
 /** The methods that a path of the model API can have. */
-export type Method = Outgoing["method"];
+type Method = Outgoing["method"];
 
 /** What a method and path of the model API mean. */
 export interface Endpoint {
