@@ -5,6 +5,7 @@ import { codecOf } from "@longhaul/wire";
 import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
 import type { Gate } from "./http/gate.ts";
 import { checkHead, type Location } from "./http/guard.ts";
+import { headersOf, hostsOf } from "./http/headers.ts";
 import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
 import { makeRequestId } from "./http/request-id.ts";
@@ -182,21 +183,4 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   const text = JSON.stringify(body);
   response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
   response.end(text);
-}
-
-/** Node joins or drops headers that come twice; the guard wants to see every Host. */
-function hostsOf({ rawHeaders }: IncomingMessage): string[] {
-  const hosts: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === "host") hosts.push(rawHeaders[at + 1] ?? "");
-  }
-  return hosts;
-}
-
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = typeof value === "string" ? value : value.join(", ");
-  }
-  return flat;
 }

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { headersOf, hostsOf } from "./headers.ts";
+
+it("sees every Host, however it is spelled", () => {
+  expect(hostsOf({ rawHeaders: ["HOST", "a", "X-Host", "b", "host", "c", "Accept", "host"] })).toEqual(["a", "c"]);
+  expect(hostsOf({ rawHeaders: [] })).toEqual([]);
+});
+
+it("joins the values of one name, and leaves out what is not there", () => {
+  const headers = { accept: "a", "set-cookie": ["b", "c"], host: undefined };
+  expect(headersOf({ headers })).toEqual({ accept: "a", "set-cookie": "b, c" });
+});

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from "node:http";
+
+/** Node joins or drops headers that come twice; the guard wants to see every Host. */
+export function hostsOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): string[] {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === "host") hosts.push(rawHeaders[at + 1] ?? "");
+  }
+  return hosts;
+}
+
+/** Every header by its lower-case name; several values of one name are joined with a comma. */
+export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  return flat;
+}
