@@ -67,7 +67,8 @@ function checkBlock(request: MessagesRequest, placed: PlacedBlock): void {
   const types = isCompactionKnown(request) ? [...TYPES, "compaction"] : TYPES;
   demand(
     types.includes(type),
-    `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags: ${types.map((tag) => `'${tag}'`).join(", ")}`,
+    () =>
+      `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags: ${types.map((tag) => `'${tag}'`).join(", ")}`,
   );
   const owner = ROLES.get(type);
   demand(owner === undefined || owner === role, `${path}: \`${type}\` blocks can only be in \`${owner}\` messages`);

@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** A short hash of texts; where one ends and the next begins matters. */
 export function digest(...texts: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const text of texts) hash.update(`${text.length}:`).update(text);
-  return hash.digest("base64url").slice(0, DIGEST_CHARS);
+  // Nobody attacks it, so the quickest hash will do: it is taken of every block of every request.
+  return hash("sha1", texts.map((text) => `${text.length}:${text}`).join(""), "base64url");
 }
-
-const DIGEST_CHARS = 22;
 
 /** The hash of each beginning of a list: the first text, the first two, and so on. `seed` stands before them all. */
 export function chain(seed: string, texts: readonly string[]): string[] {
@@ -22,6 +19,5 @@ const ID_CHARS = 24;
 
 /** An id that only depends on what it is made from: letters and digits, as the vendors' ids look. */
 export function idFrom(prefix: string, ...texts: readonly string[]): string {
-  const hash = createHash("sha256").update(texts.join("\n")).digest("hex");
-  return `${prefix}${hash.slice(0, ID_CHARS)}`;
+  return `${prefix}${hash("sha256", texts.join("\n"), "hex").slice(0, ID_CHARS)}`;
 }

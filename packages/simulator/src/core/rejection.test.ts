@@ -7,6 +7,14 @@ it("refuses with status, message and details", () => {
   expect(refuse).toThrow(expect.objectContaining({ status: 400, message: "no", details: { code: "x", param: "y" } }));
 });
 
+it("writes a long message only where it is needed", () => {
+  const write = () => {
+    throw new Error("written");
+  };
+  expect(() => demand(true, write)).not.toThrow();
+  expect(() => demand(false, () => "long")).toThrow("long");
+});
+
 it("says nothing where the condition holds", () => {
   expect(() => demand(true, "no")).not.toThrow();
 });

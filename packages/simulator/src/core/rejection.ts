@@ -28,7 +28,11 @@ export class Rejection extends Error {
   }
 }
 
-/** Refuses unless a condition holds. */
-export function demand(condition: boolean, message: string, details?: RejectionDetails): asserts condition {
-  if (!condition) throw new Rejection(400, message, details);
+/** Refuses unless a condition holds. A message that takes long to write is given as a function. */
+export function demand(
+  condition: boolean,
+  message: string | (() => string),
+  details?: RejectionDetails,
+): asserts condition {
+  if (!condition) throw new Rejection(400, typeof message === "string" ? message : message(), details);
 }

@@ -48,7 +48,7 @@ export function checkMessages({ body, model }: ChatRequest, extraFields: readonl
 
 function checkMessage(message: JsonObject, at: number, fields: readonly string[]): void {
   const role = textIn(message.role);
-  demand(ROLES.includes(role), `Invalid value: '${role}'. Supported values are: ${joinNames(ROLES)}.`, {
+  demand(ROLES.includes(role), () => `Invalid value: '${role}'. Supported values are: ${joinNames(ROLES)}.`, {
     param: `messages[${at}].role`,
     code: "invalid_value",
   });
@@ -83,7 +83,7 @@ function checkPart(part: JsonObject, { role, path, fields }: PartPlace): void {
   const types = PART_TYPES[role] ?? ["text"];
   demand(
     types.includes(textIn(part.type)),
-    `Invalid value: '${textIn(part.type)}'. Supported values are: ${joinNames(types)}.`,
+    () => `Invalid value: '${textIn(part.type)}'. Supported values are: ${joinNames(types)}.`,
     {
       param: path,
       code: "invalid_value",

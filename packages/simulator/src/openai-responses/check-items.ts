@@ -54,15 +54,19 @@ function checkItem(item: JsonObject, at: number, world: World): void {
 }
 
 function checkMessage({ role, content }: JsonObject, path: string): void {
-  demand(ROLES.includes(textIn(role)), `Invalid value: '${textIn(role)}'. Supported values are: ${joinNames(ROLES)}.`, {
-    param: path,
-    code: "invalid_value",
-  });
+  demand(
+    ROLES.includes(textIn(role)),
+    () => `Invalid value: '${textIn(role)}'. Supported values are: ${joinNames(ROLES)}.`,
+    {
+      param: path,
+      code: "invalid_value",
+    },
+  );
   const types = role === "assistant" ? OUTPUT_PARTS : INPUT_PARTS;
   for (const [index, { type }] of objectsIn(content).entries())
     demand(
       types.includes(textIn(type)),
-      `Invalid value: '${textIn(type)}'. Supported values are: ${joinNames(types)}.`,
+      () => `Invalid value: '${textIn(type)}'. Supported values are: ${joinNames(types)}.`,
       {
         param: `${path}.content[${index}]`,
         code: "invalid_value",
