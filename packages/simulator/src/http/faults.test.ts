@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { FAULT_NAMES, openFaultPlan, parseFaults } from "./faults.ts";
 
@@ -36,4 +37,16 @@ it("makes each fault as often as it was asked for, where it was asked for", () =
   plan.add({ fault: "gzip" });
   plan.clear();
   expect(take("/a")).toEqual([]);
+});
+
+it("has every fault in its documentation", () => {
+  const page = readFileSync(new URL("../../../../docs/simulator.md", import.meta.url), "utf8");
+  const rows = page
+    .slice(page.indexOf("## Faults"))
+    .split("\n")
+    .filter((line) => line.startsWith("| `"));
+  const written = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([a-z0-9-]+)[^`]*`/g)].map((match) => match[1]),
+  );
+  expect(written.sort()).toEqual([...FAULT_NAMES].sort());
 });

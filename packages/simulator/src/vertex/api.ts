@@ -4,10 +4,10 @@ import { messagesIn } from "../anthropic/messages.ts";
 import type { MessagesRequest } from "../anthropic/request.ts";
 import type { Api, Call, Reply } from "../core/api.ts";
 import { omit, textIn } from "../core/json.ts";
-import { knownModel } from "../core/known-model.ts";
-import { demand, Rejection } from "../core/rejection.ts";
+import { demand } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { tokenDialect, vertexClaudeDialect } from "./errors.ts";
+import { requireModel } from "./models.ts";
 import { checkToken, issueToken } from "./token.ts";
 
 /** Google's token endpoint. */
@@ -30,8 +30,6 @@ export const vertexClaudeApi: Api = {
   ],
 };
 
-const SHELF = { platform: "vertex", vendors: ["anthropic"] } as const;
-
 /** Both verbs answer as the body says: streamed or not. */
 function predict(call: Call, world: World): Reply {
   return answerMessages(readCall(call, call.params[2] ?? "", world), call, world);
@@ -47,8 +45,7 @@ function count(call: Call, world: World): Reply {
 
 function readCall(call: Call, id: string, world: World): MessagesRequest {
   const credential = checkToken(call, world);
-  const model = knownModel(world.catalog, id, SHELF);
-  if (model === undefined) throw unknownModel(call, id);
+  const model = requireModel(call, { publisher: "anthropic", id }, world);
   call.notes.model = model.id;
   checkSize(call.bytes.length, model.maxRequestBytes ?? Number.POSITIVE_INFINITY);
   const body = readBody(call.body);
@@ -61,12 +58,4 @@ function readCall(call: Call, id: string, world: World): MessagesRequest {
       .map((beta) => beta.trim()),
   );
   return { api: "vertex-claude", body, model, messages: messagesIn(body), betas, isStream, credential };
-}
-
-function unknownModel({ params }: Call, id: string): Rejection {
-  const [project, location] = params;
-  return new Rejection(
-    404,
-    `Publisher Model \`projects/${project}/locations/${location}/publishers/anthropic/models/${id}\` was not found or your project does not have access to it. Please ensure you are using a valid model version. For more information, see: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/model-versions`,
-  );
 }
