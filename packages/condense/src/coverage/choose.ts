@@ -9,8 +9,6 @@ export interface Market {
   readonly chances: Float64Array;
   /** 1 for each term that is kept elsewhere. */
   readonly covered: Uint8Array;
-  /** What a mark costs that stands for lines left out. */
-  readonly markTokens: number;
 }
 
 /** Which lines and groups are kept. */
@@ -137,8 +135,8 @@ class Choosing implements Choice {
 
   /** Between two lines left out a line costs a mark more; between two that are kept it saves one. */
   #costOfUnit(unit: number): number {
-    const { supply, markTokens } = this.#market;
-    const { first, end, tokensPerCharacter } = supply.textOf(unit);
+    const { supply } = this.#market;
+    const { first, end, tokensPerCharacter, markTokens } = supply.textOf(unit);
     const edges = this.#isEdge(unit - 1, first, end) + this.#isEdge(unit + 1, first, end);
     const tokens = tokensPerCharacter * (supply.to(unit) - supply.from(unit));
     return Math.max(1, tokens + (1 - edges) * markTokens);

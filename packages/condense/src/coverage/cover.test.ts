@@ -80,7 +80,7 @@ describe("planCover", () => {
 
   it("tells once what is missing, before the first of it", () => {
     const { after } = cover(makeSession(30), 2_000);
-    const notes = after.messages.filter((message) => textOf([message]).includes("To fit the context window"));
+    const notes = after.messages.filter((message) => textOf([message]).includes("stands for lines left out"));
     expect(notes).toHaveLength(1);
     expect(after.messages.indexOf(notes[0] ?? makeUser())).toBeLessThanOrEqual(1);
   });

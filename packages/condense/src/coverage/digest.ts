@@ -108,7 +108,7 @@ function marketOf(speeches: readonly Speech[], { terms, messageCount, counter }:
   const groups = speeches.map(({ label, isWhole }) => {
     return { tokens: counter.countText(label), terms: termsIn(label, terms), isKept: isWhole };
   });
-  return { supply, groups, chances: terms.chances(), covered, markTokens: MARK_TOKENS };
+  return { supply, groups, chances: terms.chances(), covered };
 }
 
 const MARK_TOKENS = 2;
@@ -123,6 +123,7 @@ function measure({ text, at }: Content, messageCount: number, counter: TokenCoun
   return {
     tokensPerCharacter: counter.countText(text) / text.length,
     recency: recencyOf(at.message, messageCount),
+    markTokens: MARK_TOKENS,
   };
 }
 

@@ -4,13 +4,11 @@ import type { View } from "../view.ts";
 import { recencyOf } from "./attention.ts";
 import type { Market } from "./choose.ts";
 import { framesIn } from "./frames.ts";
+import { markIn } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 import { sightTerms, termsIn, unitsOf } from "./sighting.ts";
 import { type Group, Supply } from "./supply.ts";
 import type { Terms } from "./terms.ts";
-
-/** What a mark for lines left out costs, about. */
-const MARK_TOKENS = 2;
 
 /** Arguments on one line up to this length say what a call is about, and stay with it. */
 const SUBJECT_CHARACTERS = 120;
@@ -41,7 +39,7 @@ export function gatherLines(view: View, scope: Scope): Market {
     else if (isSubject(content)) addToGroup(content, step, gathering);
     else if (content.text !== "") addLines(content, step, gathering);
   }
-  return { supply, groups, chances: terms.chances(), covered, markTokens: MARK_TOKENS };
+  return { supply, groups, chances: terms.chances(), covered };
 }
 
 interface Gathering {
@@ -82,10 +80,12 @@ function addToGroup(content: Content, step: number, { groups, terms }: Gathering
 
 function addLines(content: Content, step: number, { view, groups, supply, terms }: Gathering): void {
   const tokens = tokensOf(content, view);
+  const markTokens = view.counter.countText(markIn(content));
   const recency = recencyOf(content.at.message, view.conversation.messages.length);
-  supply.add({ content, group: step, tokensPerCharacter: tokens / content.text.length, recency }, terms);
+  const tokensPerCharacter = tokens / content.text.length;
+  supply.add({ content, group: step, tokensPerCharacter, recency, markTokens }, terms);
   const group = groups[step];
-  if (group !== undefined) group.tokens += MARK_TOKENS - tokens;
+  if (group !== undefined) group.tokens += markTokens - tokens;
 }
 
 /** Most models read arguments as JSON, in which every quote and line end takes a second character. */

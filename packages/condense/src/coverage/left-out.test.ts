@@ -32,7 +32,7 @@ function leaveOutAllBut(messages: readonly Message[], words: RegExp) {
   });
 }
 
-const NOTE = expect.stringContaining("To fit the context window");
+const NOTE = expect.stringContaining("stands for lines left out");
 const step = (id: string, text: string, words = "I read.") => [
   makeAssistant([words, makeToolCall(id)]),
   makeUser(makeToolResult(id, text)),

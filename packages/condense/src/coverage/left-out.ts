@@ -7,14 +7,9 @@ import { textAt } from "../place.ts";
 import type { Range } from "../ranges.ts";
 import type { View } from "../view.ts";
 import type { Choice, Market } from "./choose.ts";
+import { LEFT_OUT, LEFT_OUT_BY_US, markIn } from "./marks.ts";
 import type { PlacedMedia, Scope } from "./scope.ts";
 import type { SuppliedText } from "./supply.ts";
-
-/** Stands for lines left out between others. */
-const LEFT_OUT = "…";
-
-/** The same in what the assistant wrote: a model may copy its own past words, and a dot in a file could not be told from one it meant. */
-const LEFT_OUT_BY_US = "⟨…⟩";
 
 /** A gap must be this much longer than its mark for the mark to be worth it. */
 const MARK_WORTH = 4;
@@ -63,12 +58,10 @@ function withNote(view: View, inner: readonly InnerEdit[], dropped: readonly Ran
   return [noted, ...inner, ...(first === undefined ? [] : [first]), ...rest];
 }
 
+/** It tells both, in few words: a short conversation has little room for it. */
 function leftOutNote(messages: number): MadeMessage {
-  const gone = messages === 0 ? "" : `${messages} older messages were left out, and `;
-  return {
-    role: "user",
-    parts: [`⟨ To fit the context window, ${gone}"${LEFT_OUT}" stands for lines left out of others ⟩`],
-  };
+  const gone = messages === 0 ? "" : `${messages} older ${messages === 1 ? "message" : "messages"} left out; `;
+  return { role: "user", parts: [`⟨ ${gone}${LEFT_OUT} stands for lines left out ⟩`] };
 }
 
 /** Two messages of the assistant must not come to stand beside one another. */
@@ -117,10 +110,10 @@ function isWordsBesideCall({ at, from, to, role }: Content, message: Message | u
   return isWhole && role === "assistant" && message?.blocks.some(({ type }) => type === "tool-call") === true;
 }
 
-function cutGap({ text, from: offset, role }: Content, { from, to }: Range): Splice | undefined {
+function cutGap(content: Content, { from, to }: Range): Splice | undefined {
+  const { text, from: offset } = content;
   const isWholeLines = (from === 0 || text[from - 1] === "\n") && text[to - 1] === "\n";
-  const sign = role === "assistant" ? LEFT_OUT_BY_US : LEFT_OUT;
-  const mark = isWholeLines ? `${sign}\n` : sign;
+  const mark = isWholeLines ? `${markIn(content)}\n` : markIn(content);
   if (to - from <= mark.length + MARK_WORTH) return undefined;
   return { from: offset + from, to: offset + to, text: mark };
 }

@@ -8,7 +8,8 @@ function makeSupply(texts: readonly string[]): Supply {
   const contents = decompose(texts.map((text) => textMessage("user", text)));
   const terms = sightTerms(contents, texts.length);
   const supply = new Supply();
-  for (const content of contents.contents) supply.add({ content, group: 0, tokensPerCharacter: 1, recency: 1 }, terms);
+  for (const content of contents.contents)
+    supply.add({ content, group: 0, tokensPerCharacter: 1, recency: 1, markTokens: 2 }, terms);
   return supply;
 }
 

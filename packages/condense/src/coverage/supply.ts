@@ -9,6 +9,8 @@ export interface SuppliedText {
   readonly group: number;
   readonly tokensPerCharacter: number;
   readonly recency: number;
+  /** What a mark costs that stands for lines left out of it. */
+  readonly markTokens: number;
   /** Its units are those from `first` up to `end`. */
   readonly first: number;
   readonly end: number;
