@@ -84,3 +84,24 @@ it("stops when the client leaves, also while it hangs or the client does not rea
     await sent;
   }
 });
+
+it("writes no faster than the client reads", async () => {
+  const waits: number[] = [];
+  const count = 64;
+  const steps = Array.from({ length: count }, (_, ms): Step[] => [write("x".repeat(1 << 20)), { kind: "wait", ms }]);
+  const { port } = await serve([head, ...steps.flat(), { kind: "end" }], waits);
+  const response = await new Promise<IncomingMessage>((resolve) => request({ port, agent: false }, resolve).end());
+  await until(() => waits.length);
+  expect(waits.length).toBeLessThan(count);
+  let bytes = 0;
+  for await (const chunk of response) bytes += chunk.length;
+  expect([bytes, waits.length]).toEqual([count << 20, count]);
+});
+
+/** Resolves when a number has stopped growing. */
+async function until(read: () => number): Promise<void> {
+  for (let last = -1, quiet = 0; quiet < 20; quiet = read() === last ? quiet + 1 : 0) {
+    last = read();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
