@@ -93,6 +93,6 @@ describe.each(cases)("the %s client on %s, %s", (_, api, __, { client, match, st
 
 /** Clients of the Messages API know Bedrock's own words too. */
 const OVERFLOW = {
-  anthropic: /prompt is too long|Input is too long for requested model/,
+  anthropic: /prompt is too long/,
   gemini: /exceeds the maximum number of tokens allowed/,
 } as const;

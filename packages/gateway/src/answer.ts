@@ -123,7 +123,7 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
 }
 
 function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, endpoint: Endpoint | undefined): void {
-  const { error, model, sentAs, upstream, warnings = [], usage, firstByteMs, isGone } = notes();
+  const { error, model, sentAs, upstream, promptTokens, warnings = [], usage, firstByteMs, isGone } = notes();
   snapshot.log.finished({
     id,
     wire: endpoint?.wire,
@@ -134,6 +134,7 @@ function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, end
     status: response.statusCode,
     ms: Math.round(performance.now() - startedMs),
     firstByteMs: firstByteMs === undefined ? undefined : Math.round(firstByteMs),
+    promptTokens,
     usage: usage?.(),
     warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
     error: error?.code,

@@ -5,6 +5,7 @@ import type { ServeContext } from "./context.ts";
 import type { Outcome } from "./http/outcome.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
 import { decode, type Received } from "./stages/decode.ts";
+import { measure } from "./stages/measure.ts";
 import { recall } from "./stages/recall.ts";
 import { resolve } from "./stages/resolve.ts";
 import { translate, translateRefusal } from "./stages/translate.ts";
@@ -28,6 +29,10 @@ async function generate(received: Received, context: ServeContext): Promise<Outc
   const call = recall(decode(received), context);
   context.note({ model: call.model });
   const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
+  const [first] = targets;
+  if (context.snapshot.config.log.tokens && first !== undefined) {
+    context.note({ promptTokens: await measure(call, first, context) });
+  }
   const answer = await attempt(call, targets, context);
   return translate(call, answer, context);
 }

@@ -8,6 +8,8 @@ export interface Notes {
   readonly upstream?: string;
   /** The model's name there. */
   readonly sentAs?: string;
+  /** How large the prompt was by our own count, where the operator wants to know. */
+  readonly promptTokens?: number;
   readonly warnings?: readonly Warning[];
   /** What was reported by the time that somebody asks. */
   readonly usage?: () => Usage | undefined;

@@ -90,6 +90,13 @@ describe("upstreamsOf", () => {
     ]);
   });
 
+  it("holds a place with several formats to the one that is named", () => {
+    expect(upstreams({ kind: "openai", wire: "openai-responses" })[0]?.deployment.wires).toEqual(["openai-responses"]);
+    expect(() => upstreams({ kind: "openai", wire: "gemini" })).toThrow(
+      'upstreams.here.wire: it does not speak "gemini"; it speaks openai-responses, openai-chat',
+    );
+  });
+
   it("makes none of the simulator where it does not run", () => {
     expect(upstreams({ kind: "simulator" })).toEqual([]);
   });

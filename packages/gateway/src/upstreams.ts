@@ -39,7 +39,7 @@ export interface UpstreamContext {
 export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): Upstream[] {
   if (config.kind === "simulator" && (config.baseUrl ?? context.simulatorUrl) === undefined) return [];
   return BEHIND[config.kind].map((kind) => {
-    const deployment: Deployment = DEPLOYMENTS[kind];
+    const deployment = deploymentOf(kind, config, context.id);
     const { connectSeconds, firstByteSeconds, idleSeconds } = config.timeouts;
     return {
       id: context.id,
@@ -56,6 +56,17 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
       ...(config.window === undefined ? {} : { windowTokens: config.window }),
     };
   });
+}
+
+/** A place that speaks several formats can be held to one of them. */
+function deploymentOf(kind: DeploymentKind, { wire }: UpstreamConfig, id: string): Deployment {
+  const deployment: Deployment = DEPLOYMENTS[kind];
+  if (wire === undefined) return deployment;
+  if (deployment.wires.includes(wire)) return { ...deployment, wires: [wire] };
+  throw new LonghaulError(
+    "settings.invalid",
+    `upstreams.${id}.wire: it does not speak "${wire}"; it speaks ${deployment.wires.join(", ")}`,
+  );
 }
 
 function baseUrlOf(config: UpstreamConfig, kind: DeploymentKind, { id, simulatorUrl }: UpstreamContext): string {

@@ -83,6 +83,10 @@ const route = z.strictObject({
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const log = z.strictObject({
+  tokens: z
+    .boolean()
+    .default(false)
+    .describe("Whether every prompt is counted before it is sent, so that the log says how large it was."),
   level: z.enum(LOG_LEVELS).default("info").describe("How much is logged; LOG_LEVEL goes before it."),
 });
 

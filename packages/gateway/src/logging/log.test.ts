@@ -19,6 +19,7 @@ const request: FinishedRequest = {
   status: 200,
   ms: 12,
   firstByteMs: 5,
+  promptTokens: undefined,
   usage: {
     inputTokens: 1,
     cacheReadTokens: 2,

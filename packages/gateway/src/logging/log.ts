@@ -26,6 +26,7 @@ export interface FinishedRequest {
   readonly ms: number;
   /** Until the first byte of the answer was sent. */
   readonly firstByteMs: number | undefined;
+  readonly promptTokens: number | undefined;
   readonly usage: Usage | undefined;
   /** What the upstream could not be told as the client said it. */
   readonly warnings: readonly string[] | undefined;

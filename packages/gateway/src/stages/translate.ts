@@ -8,6 +8,7 @@ import { readWhole } from "../sending/hold.ts";
 import { type UsageWatch, watchStream, watchWhole } from "../sending/usage-watch.ts";
 import type { Answer, Refusal } from "./attempt.ts";
 import type { Call } from "./decode.ts";
+import { measure } from "./measure.ts";
 import { isKept, type RecallContext, remember } from "./recall.ts";
 import { makeTranslator, spellEvents } from "./translator.ts";
 
@@ -22,7 +23,8 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
   const { status, isStream, encoded } = answer;
   if (encoded.isSameFormat) return untouched(call, answer, context);
   if (isStream) {
-    const body = translateEvents(call, answer, context);
+    const inputTokens = await measure(call, answer.target, context);
+    const body = translateEvents(call, answer, { ...context, inputTokens });
     return { status, headers: { "content-type": "text/event-stream", "cache-control": "no-cache" }, body, isStream };
   }
   const value = parseAnswer((await readWhole(answer.body)).toString("utf8"));
@@ -71,7 +73,10 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-async function* translateEvents(call: Call, answer: Answer, context: TranslateContext): AsyncGenerator<Uint8Array> {
+/** What is known of a stream before it begins. */
+type StreamContext = TranslateContext & { readonly inputTokens: number };
+
+async function* translateEvents(call: Call, answer: Answer, context: StreamContext): AsyncGenerator<Uint8Array> {
   const { target, encoded, body } = answer;
   const { vendor } = target.place.connection.upstream.deployment;
   let usage: Usage | undefined;
@@ -108,10 +113,10 @@ function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(
 }
 
 /** Chat clients get usage in a stream only where they ask for it; a body of another format has no words for that wish. */
-function writingFor({ codec, value }: Call, { nowSeconds }: TranslateContext): ReplyContext {
+function writingFor({ codec, value }: Call, { nowSeconds, inputTokens }: StreamContext): ReplyContext {
   const options = codec.id === "openai-chat" ? (value().stream_options ?? {}) : undefined;
   const streamUsage = options === undefined || (isJsonObject(options) && options.include_usage === true);
-  return { createdSeconds: nowSeconds(), streamUsage };
+  return { createdSeconds: nowSeconds(), streamUsage, inputTokens };
 }
 
 const ENDS = new Set(["response.completed", "response.incomplete"]);
@@ -125,8 +130,11 @@ function rememberEnd({ event, data }: WireEvent, call: Call, context: TranslateC
 /** An error in the client's own dialect; one of the same dialect keeps its bytes, because clients act on its words. */
 export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal, redact: Redact): Outcome {
   const { error, body, headers, target } = refusal;
-  if (body === undefined || target.wire !== call.endpoint.wire)
+  // A platform that wants the format's bodies changed has errors of its own, too.
+  const isOwnDialect = target.place.connection.upstream.deployment.shapeBody === undefined;
+  if (body === undefined || target.wire !== call.endpoint.wire || !isOwnDialect) {
     return translateError(call.endpoint.wire, error, redact);
+  }
   // Some servers quote the key that they refuse.
   const text = body.toString("latin1");
   const told = redact(text);

@@ -1,0 +1,86 @@
+import { hash } from "node:crypto";
+import { fingerprint, type JsonValue, looseFingerprint, type Message } from "@longhaul/conversation";
+import { type Codec, type Span, splitBody } from "@longhaul/wire";
+
+/** What is known of a message without reading it again. */
+export interface KnownMessage {
+  /** What it says, however it is spelled. */
+  readonly fingerprint: string;
+  /** The same without what clients clear themselves. */
+  readonly looseFingerprint: string;
+  readonly role: Message["role"];
+  readonly hasToolCalls: boolean;
+}
+
+/** A body whose messages were looked up. */
+export interface LookedUp {
+  readonly messages: readonly KnownMessage[];
+  readonly spans: readonly Span[];
+  /** The value of each top-level field. */
+  readonly fields: ReadonlyMap<string, Span>;
+}
+
+/** Knows messages again by the bytes they came in. */
+export interface KnownMessages {
+  /** Looks up the messages of a body; only those never seen are parsed. Nothing where the body must be parsed whole. */
+  lookUp(body: Uint8Array, codec: Codec): LookedUp | undefined;
+}
+
+/** A message takes some 300 bytes here, so this is about 30 MB at the most. */
+const MAX_KNOWN = 100_000;
+
+/** Opens an empty memory of messages; the ones that were not met for the longest time give way. */
+export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
+  const known = new Map<string, KnownMessage>();
+  const remember = (key: string, message: KnownMessage): KnownMessage => {
+    known.delete(key);
+    known.set(key, message);
+    const oldest = known.size > maxKnown ? known.keys().next().value : undefined;
+    if (oldest !== undefined) known.delete(oldest);
+    return message;
+  };
+  return {
+    lookUp: (body, codec) => {
+      const split = splitBody(body, codec.messagesField);
+      if (split === undefined) return undefined;
+      const messages: KnownMessage[] = [];
+      for (const span of split.items) {
+        const bytes = body.subarray(span.from, span.to);
+        const key = `${codec.id}/${hash("sha256", bytes, "base64url")}`;
+        const found = known.get(key) ?? learn(bytes, codec);
+        if (found === undefined) return undefined;
+        messages.push(remember(key, found));
+      }
+      return { messages, spans: split.items, fields: split.fields };
+    },
+  };
+}
+
+/** Reads a message for the first time; nothing where it is not JSON, which is for the parser of the whole body to say. */
+function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
+  const message = decodeSpan(bytes, codec);
+  return (
+    message && {
+      fingerprint: fingerprint(message, sha256),
+      looseFingerprint: looseFingerprint(message, sha256),
+      role: message.role,
+      hasToolCalls: message.blocks.some((block) => block.type === "tool-call"),
+    }
+  );
+}
+
+/** The message that these bytes spell, if they spell one. */
+export function decodeSpan(bytes: Uint8Array, codec: Codec): Message | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+  return codec.decodeMessage(value);
+}
+
+/** The hash by which messages are known everywhere in the gateway. */
+export function sha256(text: string): string {
+  return hash("sha256", text);
+}
