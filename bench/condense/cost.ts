@@ -10,8 +10,34 @@ const RUNS = 50;
 const PRICES: Prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
 const NEAR = 0.2;
 
-/** How near the foretold cost of a condensation is to the real one, with summaries of half to one and a half of the length asked for. */
+const CHEAP: Prices = { input: 0.15, output: 0.6, cacheRead: 0.015, cacheWrite: 0.15, cacheWriteHour: 0.15, tiers: [] };
+const LONG_TOKENS = 200_000;
+
+/** What condensing costs, and how near the foretold cost is to the real one. */
 export async function printCost(counter: TokenCounter): Promise<void> {
+  printForetold(counter);
+  await printErrors(counter);
+}
+
+function printForetold(counter: TokenCounter): void {
+  const conversation = makeSession(LONG_TOKENS);
+  const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
+  const rows = STRATEGIES.map(({ id }) => {
+    const told = (prices: Prices) =>
+      estimate(conversation, { budget, counter, strategy: id, fallbacks: [], prices, hash: sha256 });
+    const { asks, costUsd } = told(PRICES);
+    return [id, String(asks), `$${costUsd.toFixed(3)}`, `$${told(CHEAP).costUsd.toFixed(3)}`];
+  });
+  const price = ({ input, output }: Prices) => `$${input} / $${output}`;
+  printTable(
+    `What condensing ${budget.windowTokens} tokens to half costs, by what a million tokens in and out cost`,
+    ["strategy", "summaries", price(PRICES), price(CHEAP)],
+    rows,
+  );
+}
+
+/** How near the foretold cost of a condensation is to the real one, with summaries of half to one and a half of the length asked for. */
+async function printErrors(counter: TokenCounter): Promise<void> {
   const rows: string[][] = [];
   const all: number[] = [];
   for (const { id } of STRATEGIES.filter(({ capabilities }) => capabilities.speed === "slow")) {

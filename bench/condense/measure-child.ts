@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { GCProfiler } from "node:v8";
-import { type Condensation, condense } from "@longhaul/condense";
+import { type Condensation, condense, estimate } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { makeSession } from "./generate.ts";
@@ -41,10 +41,13 @@ function timed(counter: TokenCounter): TimedCounter {
   };
 }
 
+function optionsFor(conversation: Conversation, counter: TokenCounter, strategy: string) {
+  const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
+  return { budget, counter, strategy, fallbacks: [], hash: sha256 };
+}
+
 async function run(conversation: Conversation, counter: TokenCounter, strategy: string): Promise<Condensation> {
-  const windowTokens = counter.countConversation(conversation);
-  const budget = { windowTokens, reservedTokens: 0 };
-  return await condense(conversation, { budget, counter, strategy, fallbacks: [], hash: sha256 });
+  return await condense(conversation, optionsFor(conversation, counter, strategy));
 }
 
 /** Heap in use, in bytes, with all garbage gone. */
@@ -78,11 +81,14 @@ async function measureTime({ body, counter, strategy }: Given): Promise<Time> {
   const { milliseconds: countMs } = await cpuTime(async () => counter.countConversation(conversation));
   const rounds: { milliseconds: number; counting: number; condensed: Condensation }[] = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await timeRun({ conversation, counter, strategy }));
+  const options = optionsFor(conversation, counter, strategy);
+  const { milliseconds: estimateMs } = await cpuTime(async () => estimate(conversation, options));
   const [middle] = rounds.toSorted((a, b) => a.milliseconds - b.milliseconds).slice(Math.floor(ROUNDS / 2));
   if (middle === undefined) throw new Error("nothing was measured");
   const { tokensBefore: tokens, tokensAfter } = middle.condensed.report;
   const { length: messages } = conversation.messages;
-  return { tokens, tokensAfter, messages, countMs, condenseMs: middle.milliseconds, countingShare: middle.counting };
+  const times = { countMs, condenseMs: middle.milliseconds, estimateMs };
+  return { tokens, tokensAfter, messages, ...times, countingShare: middle.counting };
 }
 
 interface Round {

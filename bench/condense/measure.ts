@@ -17,7 +17,9 @@ export interface Time {
   readonly countMs: number;
   /** Condensing one that was counted, the middle one of some runs. */
   readonly condenseMs: number;
-  /** What share of that goes into counting what changed. */
+  /** Foretelling what condensing would bring and cost. */
+  readonly estimateMs: number;
+  /** What share of condensing goes into counting what changed. */
   readonly countingShare: number;
 }
 
