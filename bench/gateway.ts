@@ -28,6 +28,7 @@ interface Contender {
 const mock = await startChild([here("mock-upstream.ts")]);
 const bare = await startChild([here("bare-proxy.ts"), mock.url]);
 const ours = await startChild([here("longhaul.ts"), mock.url]);
+const looking = await startChild([here("longhaul.ts"), mock.url, "look-up"]);
 const portkey = await startPortkey();
 
 const chat = (child: Child, name: string, headers: Record<string, string> = {}): Contender => ({
@@ -40,6 +41,7 @@ const contenders: Contender[] = [
   chat(mock, "direct"),
   chat(bare, "bare pass-through"),
   chat(ours, "longhaul, same format"),
+  chat(looking, "longhaul, messages looked up"),
   {
     name: "longhaul, translated",
     child: ours,
@@ -65,7 +67,7 @@ try {
   for (const stream of [false, true])
     for (const [label, bytes, count] of SIZES) await compare({ label, bytes, count, stream });
 } finally {
-  for (const child of [mock, bare, ours, portkey]) child?.stop();
+  for (const child of [mock, bare, ours, looking, portkey]) child?.stop();
 }
 
 interface Comparison {

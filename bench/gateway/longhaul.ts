@@ -7,7 +7,8 @@ const config = parseConfig(
   {
     server: { port: 0 },
     upstreams: { mock: { kind: "openai-compatible", baseUrl, apiKey: "k" } },
-    routes: [{ match: "*", upstream: "mock", ...(process.argv[3] === "rename" && { model: "gpt-4o" }) }],
+    routes: [{ match: "*", upstream: "mock" }],
+    log: { tokens: process.argv[3] === "look-up" },
   },
   {},
 );
