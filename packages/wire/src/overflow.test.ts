@@ -6,6 +6,10 @@ describe("recogniseOverflow", () => {
   it.each([
     ["prompt is too long: 204826 tokens > 200000 maximum", { actualTokens: 204_826, limitTokens: 200_000 }],
     [
+      "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 290114 tokens. Please reduce the length of the messages.",
+      { actualTokens: 290_114, limitTokens: 272_000 },
+    ],
+    [
       "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length or `max_tokens` and try again",
       { actualTokens: 188_240, outputTokens: 21_333, limitTokens: 200_000 },
     ],

@@ -51,6 +51,12 @@ interface Wording {
 
 /** One row per wording, a sample above it; the groups are `actual`, `limit` and `output`, all in tokens. */
 export const OVERFLOW_WORDINGS: readonly Wording[] = [
+  // Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 290114 tokens. Please reduce the length of the messages.
+  {
+    vendor: "openai",
+    pattern:
+      /input tokens exceed the configured limit of (?<limit>[\d,]+) tokens(?:\. Your messages resulted in (?<actual>[\d,]+) tokens)?/i,
+  },
   // prompt is too long: 204826 tokens > 200000 maximum
   { vendor: "anthropic", pattern: /prompt is too long(?:: (?<actual>[\d,]+) tokens? > (?<limit>[\d,]+) maximum)?/i },
   // input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length or `max_tokens` and try again
