@@ -31,6 +31,18 @@ describe("the fields of a JSON object", () => {
     expect([timeAt(times, "iso"), timeAt(times, "ms"), timeAt(times, "bad")]).toEqual([1500, 1500, undefined]);
   });
 
+  it("reads the same time on every machine", () => {
+    const hour = 3_600_000;
+    const spellings = {
+      day: "1970-01-01",
+      bare: "1970-01-01T01:00",
+      east: "1970-01-01T01:00:00+01:00",
+      month: "1970-13-01",
+    };
+    expect(Object.keys(spellings).map((key) => timeAt(spellings, key))).toEqual([0, hour, 0, undefined]);
+    expect(timeAt({ words: "Jan 1 1970" }, "words")).toBeUndefined();
+  });
+
   it("gathers the fields without a name", () => {
     expect(extraFields({ role: "user", name: "Ann" }, new Set(["role"]))).toEqual({ extra: { name: "Ann" } });
     expect(extraFields({ role: "user" }, new Set(["role"]))).toEqual({});

@@ -34,13 +34,19 @@ export function listAt(object: JsonObject | undefined, key: string): readonly Js
   return isJsonList(value) ? value : undefined;
 }
 
-/** A field's time in milliseconds since 1970, whether it is spelled as such a number or as an ISO date. */
+/** A field's time in milliseconds since 1970, whether it is spelled as such a number or as an ISO date; one without a zone is in UTC. */
 export function timeAt(object: JsonObject | undefined, key: string): number | undefined {
   const text = textAt(object, key);
   if (text === undefined) return numberAt(object, key);
-  const time = Date.parse(text);
+  const date = ISO_DATE.exec(text);
+  if (date === null) return undefined;
+  const [, clock, zone] = date;
+  const time = Date.parse(clock !== undefined && zone === undefined ? `${text}Z` : text);
   return Number.isNaN(time) ? undefined : time;
 }
+
+/** Of other spellings, and of a clock without a zone, the machine's own zone would be taken. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
 /** The fields that are not in `known`, ready to be spread into a part that carries `extra`. */
 export function extraFields(object: JsonObject, known: ReadonlySet<string>): { readonly extra?: JsonObject } {
