@@ -22,6 +22,10 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
 function install() {
   // Not `npm ci`: it refuses a lockfile that was made where another system's platform packages were not to be had.
   const args = ["install", "--no-save", "--ignore-scripts", "--loglevel=error"];
+  // Without a network npm says nothing for minutes before it gives up.
+  console.error(
+    "Installing Longhaul's packages from npm's registry, about 200 MB; this is done once and needs the network.",
+  );
   const npm = process.env.npm_execpath ?? "";
   const { status } = /npm-cli\.c?js$/.test(npm)
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: "inherit" })

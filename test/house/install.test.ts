@@ -23,6 +23,11 @@ it("installs once, without saving and without running install scripts", () => {
   expect(calls()).toEqual(["install --no-save --ignore-scripts --loglevel=error"]);
 });
 
+it("says that it installs, and nothing where there is nothing to install", () => {
+  expect(install().stderr).toMatch(/^Installing Longhaul's packages .+ needs the network\.\n$/);
+  expect(install()).toMatchObject({ stdout: "", stderr: "" });
+});
+
 it("installs again when the lockfile changed", () => {
   install();
   writeFileSync(join(folder, "package-lock.json"), '{ "packages": {} }');
