@@ -78,6 +78,25 @@ describe("GLOSSARY.md", () => {
   });
 });
 
+describe("docs/decisions", () => {
+  const decisions = pages.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
+
+  it("are numbered without gaps, in their names and their headings", () => {
+    const numbers = decisions.map((_, index) => `${index + 1}`.padStart(4, "0"));
+    expect(decisions.map(({ path }) => path.slice("docs/decisions/".length, "docs/decisions/0000".length))).toEqual(
+      numbers,
+    );
+    expect(decisions.map(({ text }) => /^# (\d{4}): /.exec(text)?.[1])).toEqual(numbers);
+  });
+
+  it("say what the situation was, what was chosen and why", () => {
+    const sections = ({ text }: { text: string }) => [...text.matchAll(/^## (\w+)$/gm)].map(([, heading]) => heading);
+    expect(
+      decisions.filter((page) => sections(page).join() !== "Situation,Choice,Reason").map(({ path }) => path),
+    ).toEqual([]);
+  });
+});
+
 describe("every page", () => {
   it("links to what is there", () => {
     const files = readFiles(() => true).map((file) => file.path);

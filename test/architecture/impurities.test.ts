@@ -21,6 +21,7 @@ it.each([
   ["output", "console.log(1);", "console"],
   ["the machine's language", 'const order = "a".localeCompare("b");', "localeCompare"],
   ["the machine's number format", "const text = (1).toLocaleString();", "toLocaleString"],
+  ["the machine's date format", "const text = new Intl.DateTimeFormat().format(0);", "Intl"],
   ["the place of a file", "const here = import.meta.url;", "import.meta"],
   ["a shorthand property", "const both = { process };", "process"],
 ])("finds %s in a pure package", (_, text, name) => {

@@ -2,10 +2,10 @@ import { type Expression, type NewExpression, Visitor } from "oxc-parser";
 import { PACKAGE_TABLE } from "./package-table.ts";
 import { isNodeModule, lineAt, packageOf, purposeOf, type SourceFile } from "./source-file.ts";
 
-/** Names of the surroundings: clock, chance, environment, timers, network, garbage collector. */
+/** Names of the surroundings: clock, chance, environment, timers, network, garbage collector, language. */
 const IMPURE_GLOBALS = new Set(
   `performance crypto process global globalThis navigator window self Deno Bun setTimeout setInterval setImmediate queueMicrotask
-   fetch console require Buffer WeakRef FinalizationRegistry`.split(/\s+/),
+   fetch console require Buffer WeakRef FinalizationRegistry Intl`.split(/\s+/),
 );
 
 /** What may be used of two globals that are partly impure. */
