@@ -3,7 +3,7 @@ import { fingerprint, type JsonValue, looseFingerprint, type Message } from "@lo
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 
 /** What is known of a message without reading it again. */
-export interface KnownMessage {
+interface KnownMessage {
   /** What it says, however it is spelled. */
   readonly fingerprint: string;
   /** The same without what clients clear themselves. */

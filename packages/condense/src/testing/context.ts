@@ -8,7 +8,7 @@ import { type Limits, makeView, type View } from "../view.ts";
 import { makeCounter } from "./counter.ts";
 
 /** Limits around a budget: the window is a quarter larger, the target a quarter smaller. */
-export function makeLimits(budgetTokens: number): Limits {
+function makeLimits(budgetTokens: number): Limits {
   return {
     windowTokens: Math.ceil(budgetTokens * 1.25),
     budgetTokens,

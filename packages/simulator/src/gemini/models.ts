@@ -6,7 +6,7 @@ import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 
 /** Where the Gemini API finds its models. */
-export const GEMINI_SHELF = { platform: "google", vendors: ["google"] } as const;
+const GEMINI_SHELF = { platform: "google", vendors: ["google"] } as const;
 
 /** What is wanted of a model. */
 export interface ModelWish {
