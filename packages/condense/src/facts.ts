@@ -23,7 +23,7 @@ export function keepFacts(edits: readonly Edit[], answers: readonly Answer[], vi
   const asks = asksIn(edits);
   const summaries = answers.flatMap((answer, index) => summaryOf(asks[index], answer, index) ?? []);
   if (summaries.length === 0) return { answers };
-  const going = goingMessages(edits, view);
+  const going = goingMessages(edits);
   const isGoing = ({ at }: Content) => going.has(at.message);
   const { contents } = view.contents();
   const kept = contents.filter((content) => !isGoing(content));
@@ -78,9 +78,13 @@ function summaryOf(ask: Ask | undefined, answer: Answer, index: number): Summary
   return isSingleText ? undefined : { ask, text: answer.text, index };
 }
 
-function goingMessages(edits: readonly Edit[], { conversation }: View): ReadonlySet<number> {
-  const ranges = edits.filter((edit) => edit.kind === "replace");
-  return new Set(ranges.flatMap(({ from, to }) => [...conversation.messages.keys()].slice(from, to)));
+function goingMessages(edits: readonly Edit[]): ReadonlySet<number> {
+  const going = new Set<number>();
+  for (const edit of edits) {
+    if (edit.kind !== "replace") continue;
+    for (let index = edit.from; index < edit.to; index++) going.add(index);
+  }
+  return going;
 }
 
 const NOTHING: Told = { contents: [], previous: undefined, todos: [] };

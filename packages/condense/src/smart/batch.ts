@@ -24,8 +24,9 @@ export function planBatch(view: View, plan: BatchPlan): Edit[] {
   const selected = selectedMessages(view, plan);
   const stretches = stretchesOf(view, new Set(selected.filter((index) => !staysWhole(view, index, plan))));
   const last = stretches.at(-1);
-  if (last === undefined || !selected.some((index) => isIn(stretches, index) && isFresh(view, index))) return [];
-  const told = selected.filter((index) => isUsers(view, index) || isIn(stretches, index));
+  const gone = new Set(stretches.flatMap(indexesOf));
+  if (last === undefined || ![...gone].some((index) => isFresh(view, index))) return [];
+  const told = selected.filter((index) => gone.has(index) || isUsers(view, index));
   const { prompt, profile, maxTokens } = plan.summarization;
   const wish = wishOf({ prompt, profile, maxSummaryTokens: maxTokens }, SUMMARY_PROMPT);
   const ask = askAboutMessages(view, told, wish);
@@ -83,6 +84,6 @@ function stretchesOf(view: View, going: ReadonlySet<number>): Range[] {
     .filter(({ from, to }) => from < to);
 }
 
-function isIn(ranges: readonly Range[], index: number): boolean {
-  return ranges.some(({ from, to }) => from <= index && index < to);
+function indexesOf({ from, to }: Range): number[] {
+  return Array.from({ length: to - from }, (_, offset) => from + offset);
 }
