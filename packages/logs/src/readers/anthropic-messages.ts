@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
-import { decodeContent, decodeMessage, decodeTools, decodeUsage } from "../decode/anthropic-messages.ts";
+import { codecOf } from "@longhaul/wire";
+import { decodeMessage, decodeSystem, decodeTools } from "../decode.ts";
 import { type LogDocument, messageList } from "../document.ts";
 import { callPerReply, decodeEntries } from "../entries.ts";
 import { extraFields, objectAt, textAt } from "../fields.ts";
 import type { LogReader } from "../reader.ts";
 import type { CallRecord, LogReading } from "../reading.ts";
 
+const WIRE = "anthropic-messages";
+
 /** Plain Messages API JSON: a request body, or its list of messages. */
 export const anthropicMessages: LogReader = {
-  format: "anthropic-messages",
+  format: WIRE,
   title: "Anthropic messages JSON",
   recognizes,
   read,
@@ -20,8 +23,8 @@ function read(document: LogDocument): LogReading | undefined {
   if (entries.length === 0) return undefined;
   const messages = entries.map(({ message }) => message);
   return {
-    format: "anthropic-messages",
-    conversation: { system: decodeContent(body.system) ?? [], tools: decodeTools(body), messages },
+    format: WIRE,
+    conversation: { system: decodeSystem(WIRE, body.system), tools: decodeTools(WIRE, body), messages },
     calls: callPerReply(messages, (reply) => recordOf(entries[reply]?.entry ?? {}, body)),
     sideCalls: [],
     events: [],
@@ -43,7 +46,7 @@ const REPLY_FIELDS: ReadonlySet<string> = new Set([
 
 function decodeSaid(entry: JsonObject): Message | undefined {
   const isReply = Object.keys(entry).some((key) => REPLY_FIELDS.has(key));
-  return decodeMessage(isReply ? (extraFields(entry, REPLY_FIELDS).extra ?? {}) : entry);
+  return decodeMessage(WIRE, isReply ? (extraFields(entry, REPLY_FIELDS).extra ?? {}) : entry);
 }
 
 function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
@@ -51,11 +54,11 @@ function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
   const model = textAt(entry, "model") ?? textAt(body, "model");
   return {
     ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage: decodeUsage(usage) }),
+    ...(usage !== undefined && { usage: codecOf(WIRE).decodeUsage(usage) }),
     outcome: "finished",
   };
 }
 
 function recognizes(document: LogDocument): boolean {
-  return messageList(document).list.some((entry) => isJsonObject(entry) && decodeMessage(entry) !== undefined);
+  return messageList(document).list.some((entry) => isJsonObject(entry) && decodeMessage(WIRE, entry) !== undefined);
 }

@@ -17,7 +17,7 @@ describe("openaiChat", () => {
     ];
     const { conversation } = read(JSON.stringify({ messages }));
     expect(conversation.system).toEqual([
-      { type: "text", text: "Be brief.", native: { wire: "openai-chat", value: messages[0] } },
+      { type: "text", text: "Be brief.", native: { wire: "openai-chat", value: "Be brief." } },
       { type: "text", text: "Be kind.", native: { wire: "openai-chat", value: { type: "text", text: "Be kind." } } },
     ]);
     expect(saidBy(conversation.messages)).toEqual([

@@ -1,25 +1,31 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
-import { decodeMessage, decodeTools } from "../decode/openai-chat.ts";
+import { decodeMessage, decodeTools } from "../decode.ts";
 import { type LogDocument, messageList } from "../document.ts";
 import { callPerReply, decodeEntries } from "../entries.ts";
 import { listAt, objectAt, textAt } from "../fields.ts";
 import type { LogReader } from "../reader.ts";
 import type { LogReading } from "../reading.ts";
 
+const WIRE = "openai-chat";
+
 /** Plain Chat Completions JSON: a request body, or its list of messages. */
-export const openaiChat: LogReader = { format: "openai-chat", title: "OpenAI chat JSON", recognizes, read };
+export const openaiChat: LogReader = { format: WIRE, title: "OpenAI chat JSON", recognizes, read };
 
 function read(document: LogDocument): LogReading | undefined {
   const { body, list } = messageList(document);
-  const { entries, warnings } = decodeEntries(list, decodeMessage);
+  const { entries, warnings } = decodeEntries(list, (entry) => decodeMessage(WIRE, entry));
   if (entries.length === 0) return undefined;
   const all = entries.map(({ message }) => message);
   const opening = leadingSystem(all);
   const messages = all.slice(opening);
   const model = textAt(body, "model");
   return {
-    format: "openai-chat",
-    conversation: { system: all.slice(0, opening).flatMap(asSystemBlocks), tools: decodeTools(body), messages },
+    format: WIRE,
+    conversation: {
+      system: all.slice(0, opening).flatMap(({ blocks }) => blocks),
+      tools: decodeTools(WIRE, body),
+      messages,
+    },
     calls: callPerReply(messages, () => ({ outcome: "finished", ...(model !== undefined && { model }) })),
     sideCalls: [],
     events: [],
@@ -31,11 +37,6 @@ function read(document: LogDocument): LogReading | undefined {
 function leadingSystem(messages: readonly Message[]): number {
   const first = messages.findIndex((message) => message.role !== "system");
   return first === -1 ? messages.length : first;
-}
-
-/** A block made from a plain text keeps the whole message as its native value: which of the two system roles it had stands there. */
-function asSystemBlocks({ blocks, native }: Message) {
-  return blocks.map((block) => (block.native === undefined && native !== undefined ? { ...block, native } : block));
 }
 
 const OWN_ROLES: ReadonlySet<unknown> = new Set(["tool", "function", "developer"]);

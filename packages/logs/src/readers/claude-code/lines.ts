@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { decodeUsage } from "../../decode/anthropic-messages.ts";
+import { codecOf } from "@longhaul/wire";
 import type { LogLine } from "../../document.ts";
 import { isJsonList, listAt, numberAt, objectAt, textAt, timeAt } from "../../fields.ts";
 import type { CallRecord } from "../../reading.ts";
@@ -73,7 +73,7 @@ export function callRecord(value: JsonObject): CallRecord | undefined {
   const timestampMs = timeAt(value, "timestamp");
   return {
     ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage: decodeUsage(usage) }),
+    ...(usage !== undefined && { usage: codecOf("anthropic-messages").decodeUsage(usage) }),
     ...(costUsd !== undefined && { costUsd }),
     ...(timestampMs !== undefined && { timestampMs }),
     outcome: "finished",

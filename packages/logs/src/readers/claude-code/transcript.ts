@@ -1,9 +1,11 @@
 import type { JsonValue, Message } from "@longhaul/conversation";
-import { decodeMessage } from "../../decode/anthropic-messages.ts";
+import { decodeMessage } from "../../decode.ts";
 import type { LogLine } from "../../document.ts";
 import { isJsonList, numberAt, objectAt, textAt } from "../../fields.ts";
 import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogWarning } from "../../reading.ts";
 import { blockKey, callRecord, isBoundary, isReply, isSummary, replyBlocks, replyKey, userContent } from "./lines.ts";
+
+const WIRE = "anthropic-messages";
 
 /** What the lines of a thread say. */
 export interface Transcript {
@@ -25,7 +27,7 @@ export function transcribe(thread: readonly LogLine[]): Transcript {
   };
   for (const line of thread) addLine(draft, line);
   return {
-    messages: draft.messages.flatMap((message) => decodeMessage({ ...message }) ?? []),
+    messages: draft.messages.flatMap((message) => decodeMessage(WIRE, { ...message }) ?? []),
     calls: [...draft.replies.values()].flatMap(asCall),
     compactions: draft.compactions,
     warnings: draft.warnings,
@@ -119,7 +121,7 @@ function addBoundary(draft: Draft, line: LogLine): void {
 
 function addSummary(draft: Draft, line: LogLine): void {
   const content = objectAt(line.value, "message")?.content ?? "";
-  const summary = decodeMessage({ role: "user", content });
+  const summary = decodeMessage(WIRE, { role: "user", content });
   if (summary === undefined) {
     warn(draft, line);
     return;

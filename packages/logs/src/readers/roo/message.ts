@@ -1,5 +1,5 @@
 import { type Block, isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
-import { decodeMessage as decodeAnthropicMessage } from "../../decode/anthropic-messages.ts";
+import { decodeMessage as decodeWireMessage } from "../../decode.ts";
 import { listAt, textAt } from "../../fields.ts";
 
 /** One entry of the history, without the client's own notes. */
@@ -7,7 +7,7 @@ export function decodeMessage(entry: JsonObject): Message | undefined {
   if (isReasoning(entry)) return { role: "assistant", blocks: [decodeReasoning(entry)] };
   const { role, content } = entry;
   if (role === undefined || content === undefined) return undefined;
-  const message = decodeAnthropicMessage({ role, content });
+  const message = decodeWireMessage("anthropic-messages", { role, content });
   const thought = textAt(entry, "reasoning_content") ?? "";
   if (message === undefined || thought === "") return message;
   return { role: message.role, blocks: [{ type: "thinking", text: thought }, ...message.blocks] };

@@ -66,6 +66,6 @@ describe("roo", () => {
 
   it("reads the system prompt that Cline keeps", () => {
     const file = { version: 1, system_prompt: "Be brief.", messages: [{ role: "user", content: [], ts: 1 }] };
-    expect(read(JSON.stringify(file)).conversation.system).toEqual([{ type: "text", text: "Be brief." }]);
+    expect(read(JSON.stringify(file)).conversation.system).toMatchObject([{ type: "text", text: "Be brief." }]);
   });
 });

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { decodeContent } from "../../decode/anthropic-messages.ts";
+import { decodeSystem } from "../../decode.ts";
 import { type LogDocument, messageList } from "../../document.ts";
 import { decodeEntries } from "../../entries.ts";
-import { textAt } from "../../fields.ts";
+import { isJsonList, textAt } from "../../fields.ts";
 import type { LogReader } from "../../reader.ts";
 import type { LogReading } from "../../reading.ts";
 import { decodeMessage } from "./message.ts";
@@ -26,7 +26,7 @@ function read(document: LogDocument): LogReading | undefined {
   const { messages, calls, compactions } = transcribe(entries);
   return {
     format: "roo",
-    conversation: { system: decodeContent(textAt(body, "system_prompt")) ?? [], tools: [], messages },
+    conversation: { system: decodeSystem("anthropic-messages", textAt(body, "system_prompt")), tools: [], messages },
     calls,
     sideCalls: [],
     events: compactions,
@@ -49,6 +49,7 @@ function isOwn(entry: JsonValue): boolean {
 }
 
 function hasOwnText({ content }: JsonObject): boolean {
-  const texts = (decodeContent(content) ?? []).map((block) => (block.type === "text" ? block.text : ""));
+  const parts = isJsonList(content) ? content.map((part) => (isJsonObject(part) ? part.text : part)) : [content];
+  const texts = parts.filter((part) => typeof part === "string");
   return texts.some((text) => OWN_TEXTS.some((start) => text.trimStart().startsWith(start)));
 }

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
+import { describe, expect, it } from "vitest";
+import { decodeMessage, decodeSystem, decodeTools } from "./decode.ts";
+
+const BOTTOMLESS: JsonValue = JSON.parse(`{"type":"text","text":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
+
+describe.each(["anthropic-messages", "openai-chat"])("an entry of %s", (wire) => {
+  it.each<JsonObject>([
+    { role: "user", content: "Hi." },
+    { role: "assistant", content: [{ type: "text", text: "Hello." }, { type: "hologram" }], name: "ann" },
+    { role: "system", content: "Be brief." },
+  ])("is read as the gateway reads it: %j", (entry) => {
+    expect(decodeMessage(wire, entry)).toEqual(codecOf(wire).decodeMessage(entry));
+  });
+
+  it.each<[string, JsonValue, string]>([
+    ["no object", "stray", "unknown"],
+    ["without a type", { text: "Hi." }, "unknown"],
+    ["without its text", { type: "text" }, "text"],
+    ["nested without end", BOTTOMLESS, "text"],
+  ])("keeps a part that is %s whole, and reads the others", (_, part, kind) => {
+    const entry = { role: "user", content: [{ type: "text", text: "One." }, part, { type: "text", text: "Two." }] };
+    const message = decodeMessage(wire, entry);
+    expect(message?.blocks).toMatchObject([{ text: "One." }, { type: "opaque", kind }, { text: "Two." }]);
+    expect(message?.blocks[1]?.native?.value).toBe(part);
+    expect(message?.native?.value).toBe(entry);
+  });
+
+  it.each<JsonObject>([
+    { role: "robot", content: "Hi." },
+    { role: "user" },
+    { role: "user", content: 5 },
+    { content: "Hi." },
+    { role: "robot", content: ["stray"] },
+  ])("is nothing where it can't be read: %j", (entry) => {
+    expect(decodeMessage(wire, entry)).toBeUndefined();
+  });
+});
+
+it("keeps an unreadable part of a tool's answer whole", () => {
+  const entry = { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "A" }, 5] };
+  expect(decodeMessage("openai-chat", entry)?.blocks).toMatchObject([
+    { type: "tool-result", callId: "c1", content: [{ text: "A" }, { type: "opaque", native: { value: 5 } }] },
+  ]);
+});
+
+it("reads a system prompt of either shape, and none", () => {
+  expect(decodeSystem("anthropic-messages", "Be brief.")).toMatchObject([{ type: "text", text: "Be brief." }]);
+  expect(decodeSystem("anthropic-messages", [{ type: "text", text: "Be kind." }])).toMatchObject([
+    { text: "Be kind." },
+  ]);
+  expect(decodeSystem("anthropic-messages", undefined)).toEqual([]);
+  expect(decodeSystem("anthropic-messages", 5)).toEqual([]);
+});
+
+it("reads the tools that can be read", () => {
+  const read = { name: "read", input_schema: { type: "object" } };
+  expect(decodeTools("anthropic-messages", { tools: [read, 5, {}] })).toMatchObject([{ name: "read" }]);
+  const patch = { type: "custom", custom: { name: "patch" } };
+  expect(decodeTools("openai-chat", { tools: [5, patch] })).toMatchObject([{ name: "patch" }]);
+  expect(decodeTools("openai-chat", {})).toEqual([]);
+});
