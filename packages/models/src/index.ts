@@ -14,10 +14,10 @@ export {
   startCalibration,
 } from "./tokens/calibration.ts";
 export { type EncodingName, loadTextCounter } from "./tokens/encodings.ts";
-export { type Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/families.ts";
 export { makeTokenCounter, type TokenCounterOptions } from "./tokens/make-token-counter.ts";
 export { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./tokens/size-memory.ts";
 export { charactersOverFour, type TextCounter } from "./tokens/text-counter.ts";
 export type { RememberingCounter, TokenCounter } from "./tokens/token-counter.ts";
 export { makeRoughCounter, makeTokenCounters, type TokenCounters } from "./tokens/token-counters.ts";
+export { type Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/tokenizer-families.ts";
 export { type AnchoredPrompt, anchorUsage, countFromAnchor, type UsageAnchor } from "./tokens/usage-anchor.ts";

@@ -11,10 +11,10 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { TOKENIZER_FAMILIES } from "./families.ts";
 import { makeTokenCounter } from "./make-token-counter.ts";
 import { makeSizeMemory } from "./size-memory.ts";
 import { charactersOverFour } from "./text-counter.ts";
+import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 const FAMILIES = Object.entries(TOKENIZER_FAMILIES);
 const ratio = fc.double({ min: 0.5, max: 2.5, noNaN: true });

@@ -1,9 +1,9 @@
 import { type Block, fingerprint, type Hash, type Message, spellJson, type Tool } from "@longhaul/conversation";
-import type { TokenizerFamily } from "./families.ts";
 import { measureBlock, measureTool, type Rules, type Size, spellTool } from "./measure.ts";
 import { makeSizeMemory, type SizeMemory } from "./size-memory.ts";
 import type { TextCounter } from "./text-counter.ts";
 import type { RememberingCounter } from "./token-counter.ts";
+import type { TokenizerFamily } from "./tokenizer-families.ts";
 
 /** What a counter is made of. */
 export interface TokenCounterOptions {

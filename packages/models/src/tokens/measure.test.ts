@@ -11,8 +11,8 @@ import {
   makeToolResult,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { TOKENIZER_FAMILIES } from "./families.ts";
 import { measureBlock, measureTool, type Rules, spellTool } from "./measure.ts";
+import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 /** A character is a token, so that sizes can be told by looking. */
 const countText = (text: string) => text.length;

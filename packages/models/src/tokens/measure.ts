@@ -10,11 +10,11 @@ import {
   type ToolCallBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import type { TokenizerFamily } from "./families.ts";
 import { base64Bytes, documentPages } from "./media/document-pages.ts";
 import { imageSize } from "./media/image-size.ts";
 import { sealedTextTokens } from "./sealed-text.ts";
 import type { TextCounter } from "./text-counter.ts";
+import type { TokenizerFamily } from "./tokenizer-families.ts";
 
 /** What a part of a conversation measures before the ratio is applied: `text` is in tokens of the encoding, `fixed` in the model's own. */
 export interface Size {

@@ -1,8 +1,8 @@
 import { fingerprint, pureHash } from "@longhaul/conversation";
 import { makeAgentLoop, makeUser } from "@longhaul/conversation/testing";
 import { expect, it } from "vitest";
-import { TOKENIZER_FAMILIES } from "./families.ts";
 import { makeRoughCounter, makeTokenCounters } from "./token-counters.ts";
+import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 const counters = makeTokenCounters({ hash: pureHash });
 

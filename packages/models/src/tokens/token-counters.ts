@@ -1,11 +1,11 @@
 import type { Tokenizer } from "../catalog/model.ts";
 import { remember } from "../remember.ts";
 import { type EncodingName, loadTextCounter } from "./encodings.ts";
-import { TOKENIZER_FAMILIES } from "./families.ts";
 import { makeTokenCounter } from "./make-token-counter.ts";
 import { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./size-memory.ts";
 import { charactersOverFour, type TextCounter } from "./text-counter.ts";
 import type { RememberingCounter, TokenCounter } from "./token-counter.ts";
+import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 /** Counters for every family, with encodings and memories that they share. Keep one for as long as requests come. */
 export interface TokenCounters {
