@@ -4,7 +4,7 @@ interface ErrorKind {
   readonly retryable: boolean;
 }
 
-/** Every error that Longhaul can give. The first word says who must act; `docs/errors.md` explains each. */
+/** Every error that Longhaul can give. The first word says where the cause lies; `docs/errors.md` explains each. */
 export const ERROR_CODES = {
   "request.malformed": { status: 400, retryable: false },
   "request.unsupported": { status: 400, retryable: false },

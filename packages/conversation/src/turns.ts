@@ -124,8 +124,9 @@ function isClientNote(text: string): boolean {
   let rest = text.trim();
   while (rest !== "") {
     const tag = NOTE_TAGS.find((name) => rest.startsWith(`<${name}>`));
+    if (tag === undefined) return false;
     const end = rest.indexOf(`</${tag}>`);
-    if (tag === undefined || end === -1) return false;
+    if (end === -1) return false;
     rest = rest.slice(end + tag.length + "</>".length).trimStart();
   }
   return true;
