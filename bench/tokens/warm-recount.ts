@@ -38,7 +38,7 @@ export async function printWarmRecount(): Promise<void> {
 }
 
 const EXPLANATION = `
-The last row is the cost of fingerprints: canonical JSON and SHA-256 of everything. Who hashes the bytes of messages as they come has the
+The last row is the cost of fingerprints, mostly SHA-256 of everything. Who hashes the bytes of messages as they come has the
 fingerprints of known ones at hand, and needs neither to parse nor to fingerprint them: that is the row above.`;
 
 interface WarmTimes {
