@@ -8,7 +8,7 @@ import { leaveOut } from "./left-out.ts";
 import { type ScopeShares, scopeOf } from "./scope.ts";
 
 /** How much stays as it is where nobody says otherwise. */
-export const DEFAULT_SHARES: ScopeShares = { tail: 0.3, newest: 0.4, user: 0.25 };
+const DEFAULT_SHARES: ScopeShares = { tail: 0.3, newest: 0.4, user: 0.25 };
 
 /**
  * Keeps the latest messages as they are, and of the older ones the lines that together say the most of what will likely be needed again,
@@ -28,13 +28,15 @@ export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES): Edi
 /** Estimates per line don't add up exactly, so the budget is corrected by what the plan really comes to. */
 const CORRECTIONS = 4;
 /** A plan that uses this share of the target is good enough. */
-const GOOD_USE = 0.98;
+const GOOD_USE = 0.97;
+/** What the first plan aims at, so that it seldom overshoots. */
+const FIRST_AIM = 0.985;
 /** Going the whole way would overshoot as often as not. */
 const CORRECTION = { up: 0.9, down: 1.1 } as const;
 
 function fitTarget(view: View, plan: (budgetTokens: number) => Edit[], startTokens: number): Edit[] {
   const { targetTokens } = view.limits;
-  let budget = startTokens;
+  let budget = startTokens - (1 - FIRST_AIM) * targetTokens;
   let best: Edit[] | undefined;
   let edits: Edit[] = [];
   for (let attempt = 0; attempt < CORRECTIONS; attempt++) {

@@ -8,7 +8,7 @@ export interface Todo {
 }
 
 /**
- * What is still to be done after all contents of a conversation: unchecked boxes of checklists, lines that begin with TODO, and the lists
+ * What is still to be done after all contents of a conversation: unchecked boxes of checklists, lines that begin with the word to-do, and the lists
  * that tools keep, of each tool the latest one.
  */
 export function openTodos(contents: readonly Content[]): Todo[] {
@@ -30,7 +30,7 @@ export function openTodos(contents: readonly Content[]): Todo[] {
 }
 
 const BOX =
-  /^[ \t>]{0,20}(?:[-*+]|\d{1,3}\.)[ \t]{1,9}\[([ xX-])\][ \t]{1,9}(\S.*)$|^[ \t>]{0,20}(?:[-*+][ \t]{1,9})?TODO\b:?[ \t]{0,9}(\S.*)$/gm;
+  /^[ \t>]{0,20}(?:[-*+]|\d{1,3}\.)[ \t]{1,9}\[([ xX-])\][ \t]{1,9}(\S.*)$|^[ \t>]{0,20}(?:[-*+][ \t]{1,9})?TO-?DO\b:?[ \t]{0,9}(\S.*)$/gm;
 
 function* boxesIn(text: string): Generator<{ item: string; isDone: boolean }> {
   for (const [, sign, item, todo] of text.matchAll(BOX)) {

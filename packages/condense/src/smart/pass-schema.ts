@@ -106,9 +106,6 @@ const batchSchema = z.discriminatedUnion("operation", [
   }),
 ]);
 
-/** What happens to a batch. */
-export type BatchConfig = z.infer<typeof batchSchema>;
-
 const percent = () => z.number().min(0).max(100);
 
 const coverSchema = z.strictObject({
