@@ -90,6 +90,20 @@ describe("fingerprint", () => {
     expect(print({ ...makeUser("x"), extra: { name: "Ada" } })).not.toBe(print(makeUser("x")));
   });
 
+  it("differs for another proof on a call and for another id of a thought", () => {
+    const call = makeToolCall("a");
+    const thought = makeThinking();
+    const prints = [
+      call,
+      { ...call, signature: "c2ln" },
+      { ...call, signature: "b3RoZXI=" },
+      thought,
+      { ...thought, id: "rs_1" },
+      { ...thought, id: "rs_2" },
+    ].map((block) => print(makeAssistant(block)));
+    expect(new Set(prints).size).toBe(prints.length);
+  });
+
   it("is not fooled by text that looks like the spelling of blocks", () => {
     const prints = [makeUser(["a", "b"]), makeUser('a"],["text","b'), makeUser("ab"), makeUser(["", "ab"])].map(print);
     expect(new Set(prints).size).toBe(prints.length);
