@@ -17,6 +17,14 @@ function runExamples(page: string): string {
   return execFileSync(process.execPath, [fileURLToPath(file)], { encoding: "utf8" });
 }
 
+it.each([
+  ["conversation", /^0 0 [0-9a-f]{32}\n$/],
+  ["models", /^0\.\d+\n\d+ \{ ratio: 1\.2, learnt: 0, ignored: 1 \}\n$/],
+  ["logs", /^1\n$/],
+])("the example of %s works as it stands in its README", (name, printed) => {
+  expect(runExamples(`packages/${name}/README.md`)).toMatch(printed);
+});
+
 it("the library's example works as it stands in its README", () => {
   expect(runExamples("packages/condense/README.md")).toMatch(
     /^\d+ messages are left\. Context condensed using .+ strategy:\n - .+ → .+ tokens \(-\d+%\)/,
