@@ -2,19 +2,19 @@ import { textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../contents.ts";
 import { chooseLines, type Market } from "./choose.ts";
-import { sightTerms } from "./sighting.ts";
+import { openReader } from "./sighting.ts";
 import { type Group, Supply } from "./supply.ts";
 
 /** Each text is a group of its own, at one token for a character. */
 function makeMarket(texts: readonly string[], groups: readonly Partial<Group>[] = []): Market {
   const contents = decompose(texts.map((text) => textMessage("assistant", text)));
-  const terms = sightTerms(contents, texts.length);
+  const reader = openReader(contents, texts.length);
   const supply = new Supply();
   for (const [group, content] of contents.contents.entries()) {
-    supply.add({ content, group, tokensPerCharacter: 1, recency: 1, markTokens: 2 }, terms);
+    supply.add({ content, group, tokensPerCharacter: 1, recency: 1, markTokens: 2 }, reader);
   }
   const all = texts.map((_, group) => ({ tokens: 0, terms: [], isKept: false, ...groups[group] }));
-  return { supply, groups: all, chances: terms.chances(), covered: new Uint8Array(terms.size) };
+  return { supply, groups: all, chances: reader.terms.chances(), covered: [] };
 }
 
 function chosen(market: Market, budgetTokens: number): string[] {
@@ -39,8 +39,8 @@ describe("chooseLines", () => {
 
   it("takes nothing that is kept elsewhere while something else is new", () => {
     const market = makeMarket(["see src/main.ts\nsee src/other.ts"]);
-    market.covered[market.supply.termsOf(0)[0] ?? -1] = 1;
-    expect(chosen(market, 18)).toEqual(["see src/other.ts"]);
+    const covered = [...market.supply.termsOf(0)];
+    expect(chosen({ ...market, covered }, 18)).toEqual(["see src/other.ts"]);
   });
 
   it("never goes over the budget, and takes everything where there is room", () => {

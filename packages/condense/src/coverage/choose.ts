@@ -7,8 +7,8 @@ export interface Market {
   readonly groups: readonly Group[];
   /** How likely each term is needed. */
   readonly chances: Float64Array;
-  /** 1 for each term that is kept elsewhere. */
-  readonly covered: Uint8Array;
+  /** Terms that are kept elsewhere, in any order, repeats included. */
+  readonly covered: readonly number[];
 }
 
 /** Which lines and groups are kept. */
@@ -51,7 +51,8 @@ class Choosing implements Choice {
     this.#market = market;
     this.#chosen = new Uint8Array(market.supply.size);
     this.#kept = new Uint8Array(market.groups.length);
-    this.#covered = market.covered.slice();
+    this.#covered = new Uint8Array(market.chances.length);
+    this.#cover(market.covered);
     this.#left = budgetTokens;
     this.#textsOf = byGroup(market);
     for (const [group, { isKept }] of market.groups.entries()) if (isKept) this.#keep(group);

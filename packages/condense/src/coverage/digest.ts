@@ -5,19 +5,15 @@ import { decompose } from "../contents.ts";
 import { subjectOf } from "../references/tool-work.ts";
 import { recencyOf } from "./attention.ts";
 import { chooseLines, type Market } from "./choose.ts";
-import { sightTerms, termsIn, unitsOf } from "./sighting.ts";
+import { openReader, type Reader, unitsOf } from "./sighting.ts";
 import { Supply } from "./supply.ts";
-import type { Terms } from "./terms.ts";
 
 /** A text of at most so many tokens that says of messages what will likely be needed: who said what, line by line. */
 export function digest(messages: readonly Message[], maxTokens: number, counter: TokenCounter): string {
   const contents = decompose(messages);
   const speeches = speechesIn(contents, maxTokens, counter);
-  const market = marketOf(speeches, {
-    terms: sightTerms(contents, messages.length),
-    messageCount: messages.length,
-    counter,
-  });
+  const reader = openReader(contents, messages.length);
+  const market = marketOf(speeches, { reader, messageCount: messages.length, counter });
   const spent = speeches.filter(({ isWhole }) => isWhole).reduce((sum, { tokens }) => sum + tokens, 0);
   let budget = maxTokens - spent;
   for (let attempt = 0; attempt < CORRECTIONS; attempt++) {
@@ -91,33 +87,27 @@ function labelOf(content: Content | undefined): string {
 }
 
 interface Digesting {
-  readonly terms: Terms;
+  readonly reader: Reader;
   readonly messageCount: number;
   readonly counter: TokenCounter;
 }
 
-function marketOf(speeches: readonly Speech[], { terms, messageCount, counter }: Digesting): Market {
+function marketOf(speeches: readonly Speech[], { reader, messageCount, counter }: Digesting): Market {
   const supply = new Supply();
-  const covered = new Uint8Array(terms.size);
-  for (const [group, { contents, isWhole }] of speeches.entries()) {
+  const covered: number[] = [];
+  const groups = speeches.map(({ label, contents, isWhole }, group) => {
+    const terms: number[] = [];
     for (const content of contents) {
-      if (isWhole) coverLines(content, terms, covered);
-      else if (!isInLabel(content)) supply.add({ content, group, ...measure(content, messageCount, counter) }, terms);
+      if (isWhole) covered.push(...unitsOf(content).flatMap((stretch) => reader.read(content, stretch)));
+      else if (isInLabel(content)) terms.push(...reader.read(content));
+      else supply.add({ content, group, ...measure(content, messageCount, counter) }, reader);
     }
-  }
-  const groups = speeches.map(({ label, isWhole }) => {
-    return { tokens: counter.countText(label), terms: termsIn(label, terms), isKept: isWhole };
+    return { tokens: counter.countText(label), terms, isKept: isWhole };
   });
-  return { supply, groups, chances: terms.chances(), covered };
+  return { supply, groups, chances: reader.terms.chances(), covered };
 }
 
 const MARK_TOKENS = 2;
-
-function coverLines(content: Content, terms: Terms, covered: Uint8Array): void {
-  for (const { from, to } of unitsOf(content)) {
-    for (const term of termsIn(content.text.slice(from, to), terms)) covered[term] = 1;
-  }
-}
 
 function measure({ text, at }: Content, messageCount: number, counter: TokenCounter) {
   return {

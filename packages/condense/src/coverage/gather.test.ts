@@ -32,7 +32,7 @@ describe("gatherLines", () => {
 
   it("counts what stays as it is for covered, and a short argument for what its step says", () => {
     const { market } = gather();
-    expect(market.covered.reduce((sum, isCovered) => sum + isCovered, 0)).toBeGreaterThanOrEqual(1);
+    expect(market.covered.length).toBeGreaterThanOrEqual(1);
     expect(market.groups[1]?.terms.length).toBeGreaterThanOrEqual(1);
   });
 

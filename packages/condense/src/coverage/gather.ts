@@ -6,9 +6,8 @@ import type { Market } from "./choose.ts";
 import { framesIn } from "./frames.ts";
 import { markIn } from "./marks.ts";
 import type { Scope } from "./scope.ts";
-import { sightTerms, termsIn, unitsOf } from "./sighting.ts";
+import { openReader, type Reader, unitsOf } from "./sighting.ts";
 import { type Group, Supply } from "./supply.ts";
-import type { Terms } from "./terms.ts";
 
 /** Arguments on one line up to this length say what a call is about, and stay with it. */
 const SUBJECT_CHARACTERS = 120;
@@ -18,15 +17,14 @@ export function gatherLines(view: View, scope: Scope): Market {
   const { messages } = view.conversation;
   const { contents, ...rest } = view.contents();
   const frames = framesIn(contents, messages);
-  const terms = sightTerms({ contents: [...contents, ...frames], ...rest }, messages.length);
-  const covered = new Uint8Array(terms.size);
+  const reader = openReader({ contents: [...contents, ...frames], ...rest }, messages.length);
   const supply = new Supply();
   const groups = scope.steps.map((step) => ({
     tokens: frameTokens(view, scope, step),
     terms: [],
     isKept: scope.isKept(step),
   }));
-  const gathering: Gathering = { view, terms, covered, supply, groups };
+  const gathering: Gathering = { view, reader, covered: [], supply, groups };
   const stepOf = stepLookup(scope);
   for (const frame of frames) {
     const step = stepOf[frame.at.message];
@@ -39,13 +37,13 @@ export function gatherLines(view: View, scope: Scope): Market {
     else if (isSubject(content)) addToGroup(content, step, gathering);
     else if (content.text !== "") addLines(content, step, gathering);
   }
-  return { supply, groups, chances: terms.chances(), covered };
+  return { supply, groups, chances: reader.terms.chances(), covered: gathering.covered };
 }
 
 interface Gathering {
   readonly view: View;
-  readonly terms: Terms;
-  readonly covered: Uint8Array;
+  readonly reader: Reader;
+  readonly covered: number[];
   readonly supply: Supply;
   readonly groups: { tokens: number; terms: number[]; isKept: boolean }[];
 }
@@ -68,29 +66,37 @@ function frameTokens(view: View, scope: Scope, { from, to }: Range): number {
   return view.messageTokens.slice(from, to).reduce((sum, tokens) => sum + tokens, 0) - media;
 }
 
-function coverAll(content: Content, { covered, terms }: Gathering): void {
-  for (const { from, to } of unitsOf(content)) {
-    for (const term of termsIn(content.text.slice(from, to), terms)) covered[term] = 1;
-  }
+function coverAll(content: Content, { covered, reader }: Gathering): void {
+  for (const stretch of unitsOf(content)) covered.push(...reader.read(content, stretch));
 }
 
-function addToGroup(content: Content, step: number, { groups, terms }: Gathering): void {
-  groups[step]?.terms.push(...termsIn(content.text, terms));
+function addToGroup(content: Content, step: number, { groups, reader }: Gathering): void {
+  groups[step]?.terms.push(...reader.read(content));
 }
 
-function addLines(content: Content, step: number, { view, groups, supply, terms }: Gathering): void {
+function addLines(content: Content, step: number, { view, groups, supply, reader }: Gathering): void {
   const tokens = tokensOf(content, view);
   const markTokens = view.counter.countText(markIn(content));
   const recency = recencyOf(content.at.message, view.conversation.messages.length);
   const tokensPerCharacter = tokens / content.text.length;
-  supply.add({ content, group: step, tokensPerCharacter, recency, markTokens }, terms);
+  supply.add({ content, group: step, tokensPerCharacter, recency, markTokens }, reader);
   const group = groups[step];
   if (group !== undefined) group.tokens += markTokens - tokens;
 }
 
+/** Longer texts are counted by a sample of this many characters from either end. */
+const SAMPLE_CHARACTERS = 700;
+
+function tokensOf(content: Content, { counter }: View): number {
+  const { text } = content;
+  if (text.length <= 2 * SAMPLE_CHARACTERS) return counter.countText(asRead(content, text));
+  const sample = text.slice(0, SAMPLE_CHARACTERS) + text.slice(-SAMPLE_CHARACTERS);
+  return (counter.countText(asRead(content, sample)) * text.length) / sample.length;
+}
+
 /** Most models read arguments as JSON, in which every quote and line end takes a second character. */
-function tokensOf({ at, level, text }: Content, { counter }: View): number {
-  return counter.countText(level === "parameters" && at.path.length > 0 ? JSON.stringify(text) : text);
+function asRead({ at, level }: Content, text: string): string {
+  return level === "parameters" && at.path.length > 0 ? JSON.stringify(text) : text;
 }
 
 /** Tokens of the groups that are kept in any case. */

@@ -19,6 +19,19 @@ describe("identifiersIn", () => {
     expect(identifiersIn("voir docs/réglages.md")).toEqual(["docs/réglages.md"]);
   });
 
+  it("finds dates, versions, and names with a sign before or behind them", () => {
+    expect(identifiersIn("on 2024-05-20 `v1.2.3` of $scope.apply(x), see __init__ and e2e.")).toEqual([
+      "2024-05-20",
+      "v1.2.3",
+      "$scope.apply",
+      "__init__",
+    ]);
+  });
+
+  it("is quick on a word without end", () => {
+    expect(identifiersIn("a".repeat(300_000))).toEqual([]);
+  });
+
   it("finds none in plain words", () => {
     expect(identifiersIn("Please go on with the work, it is 42 lines.")).toEqual([]);
   });
@@ -37,8 +50,10 @@ describe("sayingOf", () => {
 
 describe("isBareList", () => {
   it("tells a list of names from a line that says something about them", () => {
-    expect(isBareList("src/a.ts")).toBe(true);
-    expect(isBareList(" 3: src/a.ts, src/b.ts")).toBe(true);
-    expect(isBareList("src/a.ts is broken")).toBe(false);
+    const isBare = (line: string) => isBareList(line, identifiersIn(line));
+    expect(isBare("src/a.ts")).toBe(true);
+    expect(isBare(" 3: src/a.ts, src/b.ts")).toBe(true);
+    expect(isBare("src/a.ts is broken")).toBe(false);
+    expect(isBare("src/a.ts 壊れている")).toBe(false);
   });
 });

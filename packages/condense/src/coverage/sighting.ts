@@ -7,41 +7,57 @@ import { Terms } from "./terms.ts";
 /** Lines that remind less than this are not worth knowing again. */
 const FAINT = 0.05;
 
-/** Reads a conversation through and notes what it says, and how strongly that is remembered at its end. */
-export function sightTerms(contents: Contents, messageCount: number): Terms {
-  const terms = new Terms();
-  const attentionTo = attentionIn(contents, messageCount);
-  for (const content of contents.contents) {
-    const attention = attentionTo(content);
-    for (const { from, to } of unitsOf(content)) {
-      sightLine(terms, content.text.slice(from, to), { ...attention, message: content.at.message });
-    }
-  }
-  return terms;
+/** Reads the contents of a conversation, and knows in the end what they say and how strongly each of that is remembered. */
+export interface Reader {
+  readonly terms: Terms;
+  /** The numbers of the terms in a line of a content, or in all of it, each once. Every content is to be read. */
+  read(content: Content, stretch?: Stretch): number[];
 }
 
-function sightLine(terms: Terms, line: string, seen: Attention & { readonly message: number }): void {
+/** Begins to read a conversation. Lines are noted at once, so that an early line is known for one that is quoted later. */
+export function openReader(contents: Contents, messageCount: number): Reader {
+  const terms = new Terms();
+  const attentionTo = remembered(attentionIn(contents, messageCount));
+  for (const content of contents.contents) {
+    const { line } = attentionTo(content);
+    if (line >= FAINT) sightLines(terms, content, line);
+  }
+  return {
+    terms,
+    read: (content, { from, to } = { from: 0, to: content.text.length }) =>
+      readLine(terms, content.text.slice(from, to), { ...attentionTo(content), message: content.at.message }),
+  };
+}
+
+function remembered(attentionTo: (content: Content) => Attention): (content: Content) => Attention {
+  let latest: { content: Content; attention: Attention } | undefined;
+  return (content) => {
+    if (latest?.content !== content) latest = { content, attention: attentionTo(content) };
+    return latest.attention;
+  };
+}
+
+function sightLines(terms: Terms, content: Content, strength: number): void {
+  for (const { from, to } of unitsOf(content)) {
+    const saying = sayingOf(content.text.slice(from, to));
+    if (saying !== undefined) terms.seeLine(saying, content.at.message, strength);
+  }
+}
+
+function readLine(terms: Terms, line: string, seen: Attention & { readonly message: number }): number[] {
   const words = identifiersIn(line);
-  const strength = words.length > 0 && isBareList(line) ? seen.listed : seen.identifier;
-  for (const word of words) terms.seeIdentifier(word, seen.message, strength);
-  const saying = seen.line < FAINT ? undefined : sayingOf(line);
-  if (saying !== undefined) terms.seeLine(saying, seen.message, seen.line);
+  const isListed = seen.listed < seen.identifier && words.length > 0 && isBareList(line, words);
+  const found: number[] = [];
+  for (const word of words) {
+    const term = terms.seeIdentifier(word, seen.message, isListed ? seen.listed : seen.identifier);
+    if (!found.includes(term)) found.push(term);
+  }
+  const saying = sayingOf(line);
+  const known = saying === undefined ? undefined : terms.line(saying);
+  return known === undefined ? found : [...found, known];
 }
 
 /** The stretches of a content that are kept or left out one by one. */
 export function unitsOf({ text, level }: Content): Stretch[] {
   return stretchesOf(text, level === "text" ? LONG_LINE.prose : LONG_LINE.code);
-}
-
-/** The numbers of the terms in a text, each once. */
-export function termsIn(text: string, terms: Terms): number[] {
-  const found = new Set<number>();
-  for (const word of identifiersIn(text)) add(found, terms.identifier(word));
-  const saying = sayingOf(text);
-  if (saying !== undefined) add(found, terms.line(saying));
-  return [...found];
-}
-
-function add(found: Set<number>, term: number | undefined): void {
-  if (term !== undefined) found.add(term);
 }

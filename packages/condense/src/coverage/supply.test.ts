@@ -1,15 +1,15 @@
 import { textMessage } from "@longhaul/conversation";
 import { expect, it } from "vitest";
 import { decompose } from "../contents.ts";
-import { sightTerms } from "./sighting.ts";
+import { openReader } from "./sighting.ts";
 import { Supply } from "./supply.ts";
 
 function makeSupply(texts: readonly string[]): Supply {
   const contents = decompose(texts.map((text) => textMessage("user", text)));
-  const terms = sightTerms(contents, texts.length);
+  const reader = openReader(contents, texts.length);
   const supply = new Supply();
   for (const content of contents.contents)
-    supply.add({ content, group: 0, tokensPerCharacter: 1, recency: 1, markTokens: 2 }, terms);
+    supply.add({ content, group: 0, tokensPerCharacter: 1, recency: 1, markTokens: 2 }, reader);
   return supply;
 }
 

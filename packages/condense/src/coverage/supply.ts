@@ -1,7 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
-import { termsIn, unitsOf } from "./sighting.ts";
-import type { Terms } from "./terms.ts";
+import { type Reader, unitsOf } from "./sighting.ts";
 
 /** A text whose lines can be chosen one by one. */
 export interface SuppliedText {
@@ -32,13 +31,13 @@ export class Supply {
   readonly #terms = new IntegerList();
   readonly #termsEnd = new IntegerList();
 
-  /** Adds the lines of a content. */
-  add(text: Omit<SuppliedText, "first" | "end">, terms: Terms): void {
+  /** Reads a content and adds its lines. */
+  add(text: Omit<SuppliedText, "first" | "end">, reader: Reader): void {
     const first = this.size;
-    for (const { from, to } of unitsOf(text.content)) {
+    for (const stretch of unitsOf(text.content)) {
       this.#textOf.push(this.texts.length);
-      this.#from.push(from);
-      for (const term of termsIn(text.content.text.slice(from, to), terms)) this.#terms.push(term);
+      this.#from.push(stretch.from);
+      for (const term of reader.read(text.content, stretch)) this.#terms.push(term);
       this.#termsEnd.push(this.#terms.length);
     }
     this.texts.push({ ...text, first, end: this.size });

@@ -11,9 +11,11 @@ export class Terms {
   readonly #message: number[] = [];
   readonly #sight: number[] = [];
 
-  /** Notes that a message says an identifier. */
-  seeIdentifier(word: string, message: number, strength: number): void {
-    this.#see(this.#identifiers.get(word) ?? this.#add(this.#identifiers, word, false), message, strength);
+  /** Notes that a message says an identifier, and tells its number. */
+  seeIdentifier(word: string, message: number, strength: number): number {
+    const term = this.#identifiers.get(word) ?? this.#add(this.#identifiers, word, false);
+    this.#see(term, message, strength);
+    return term;
   }
 
   /** Notes that a message says a line. */
@@ -21,18 +23,9 @@ export class Terms {
     this.#see(this.#lines.get(saying) ?? this.#add(this.#lines, saying, true), message, strength);
   }
 
-  /** The number of an identifier that was seen. */
-  identifier(word: string): number | undefined {
-    return this.#identifiers.get(word);
-  }
-
   /** The number of a line that was seen. */
   line(saying: string): number | undefined {
     return this.#lines.get(saying);
-  }
-
-  get size(): number {
-    return this.#strength.length;
   }
 
   /** How likely each term is needed again, by its number. */
