@@ -3,6 +3,7 @@ import { GCProfiler } from "node:v8";
 import { type Condensation, condense, estimate } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
+import { quantile } from "../tokens/table.ts";
 import { makeSession } from "./generate.ts";
 import { sha256 } from "./hash.ts";
 import type { Memory, Order, Time } from "./measure.ts";
@@ -82,12 +83,15 @@ async function measureTime({ body, counter, strategy }: Given): Promise<Time> {
   const rounds: { milliseconds: number; counting: number; condensed: Condensation }[] = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await timeRun({ conversation, counter, strategy }));
   const options = optionsFor(conversation, counter, strategy);
-  const { milliseconds: estimateMs } = await cpuTime(async () => estimate(conversation, options));
+  const estimates: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    estimates.push((await cpuTime(async () => estimate(conversation, options))).milliseconds);
+  }
   const [middle] = rounds.toSorted((a, b) => a.milliseconds - b.milliseconds).slice(Math.floor(ROUNDS / 2));
   if (middle === undefined) throw new Error("nothing was measured");
   const { tokensBefore: tokens, tokensAfter } = middle.condensed.report;
   const { length: messages } = conversation.messages;
-  const times = { countMs, condenseMs: middle.milliseconds, estimateMs };
+  const times = { countMs, condenseMs: middle.milliseconds, estimateMs: quantile(estimates) };
   return { tokens, tokensAfter, messages, ...times, countingShare: middle.counting };
 }
 

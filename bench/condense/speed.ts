@@ -58,8 +58,7 @@ function rowOf(now: Measurement, before: Measurement | undefined): string[] {
     percent(now.countingShare),
     growth(now, before),
     now.estimateMs.toFixed(1),
-    (now.ownBytes / 1e6).toFixed(2),
-    now.ownBytes < LEAST_BYTES ? "" : `${(now.peakBytes / now.ownBytes).toFixed(2)}×`,
+    ...(now.ownBytes < LEAST_BYTES ? ["", ""] : spellMemory(now)),
   ];
 }
 
@@ -70,3 +69,7 @@ function growth(now: Measurement, before: Measurement | undefined): string {
 
 /** The clock ticks about once in a millisecond. */
 const LEAST_MS = 2;
+
+function spellMemory({ ownBytes, peakBytes }: Measurement): string[] {
+  return [(ownBytes / 1e6).toFixed(2), `${(peakBytes / ownBytes).toFixed(2)}×`];
+}

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { findStrategy, STRATEGIES } from "./registry.ts";
 
 describe("the registry", () => {
@@ -11,5 +13,26 @@ describe("the registry", () => {
     expect(() => findStrategy("magic")).toThrow(
       expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining('"magic"; choose one of') }),
     );
+  });
+});
+
+describe("docs/strategies/README.md", () => {
+  const page = readFileSync(new URL("../../../docs/strategies/README.md", import.meta.url), "utf8");
+
+  it("lists every strategy, with a link to its page", () => {
+    expect(page.match(/^\| \[`[a-z-]+`\]\([a-z-]+\.md\)/gm)).toEqual(
+      STRATEGIES.map(({ id }) => `| [\`${id}\`](${id}.md)`),
+    );
+  });
+
+  it("says what each can do", () => {
+    const sign = (can: boolean) => (can ? "✓" : "–");
+    const rows = STRATEGIES.map(({ id, schema, capabilities }) => {
+      const { lossless, multiPass, batchMode, individualMode, summarizes, speed } = capabilities;
+      const signs = [lossless, multiPass, batchMode, individualMode, summarizes].map(sign).join(" | ");
+      const settings = Object.keys(z.toJSONSchema(schema, { io: "input" }).properties ?? {}).length;
+      return `| \`${id}\` | ${signs} | ${speed} | ${settings} |`;
+    });
+    expect(rows.filter((row) => !page.includes(row))).toEqual([]);
   });
 });
