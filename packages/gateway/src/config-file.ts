@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
-import { type Config, type Environment, environmentConfig, parseConfig } from "@longhaul/settings";
+import { LonghaulError } from "@longhaul/conversation";
+import { type Config, type Environment, environmentConfig, parseConfig, withEnvironment } from "@longhaul/settings";
 import { parseDocument } from "yaml";
 
 /** A configuration and where it came from. */
@@ -28,14 +28,8 @@ export function loadConfig({ file: named, environment, folder }: ConfigSource): 
   const asked = named ?? environment.LONGHAUL_CONFIG;
   const file = asked || standardFiles(environment, folder).find((path) => existsSync(path));
   const value = file === undefined ? environmentConfig(environment) : readYaml(file);
-  const config = parseConfig(withLogLevel(value, environment.LOG_LEVEL), environment);
+  const config = parseConfig(withEnvironment(value, environment), environment);
   return file === undefined ? { config } : { config, file };
-}
-
-/** For one setting, the environment goes before the file. */
-function withLogLevel(value: unknown, level: string | undefined): unknown {
-  if (!level || !isJsonObject(value)) return value;
-  return { ...value, log: { ...(isJsonObject(value.log) ? value.log : {}), level: level.toLowerCase() } };
 }
 
 function standardFiles(environment: Environment, folder: string): string[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
 
 /** The kinds of upstream that a configuration can name; `simulator` is the built-in look-alike. */
 export const UPSTREAM_KINDS = [
@@ -77,6 +78,22 @@ const route = z.strictObject({
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .describe("Where to send it; a list is tried in order."),
   model: z.string().min(1).optional().describe("The model's name at the upstream, where it differs."),
+  profile: z.string().min(1).optional().describe("Profile whose context settings hold for it."),
+  context: contextOverrides.optional().describe("Context settings of this route alone."),
+});
+
+const profile = z.strictObject({
+  upstream: z.string().min(1).optional().describe("Where its model is, for a profile that writes summaries."),
+  model: z.string().min(1).optional().describe("The model's name there."),
+  context: contextOverrides.optional().describe("Context settings of the routes that name this profile."),
+});
+
+const store = z.strictObject({
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("File that keeps what must outlive a restart. Without one: longhaul.db in the user's data folder."),
 });
 
 /** How much is logged, from everything to nothing. */
@@ -99,31 +116,31 @@ const responses = z.strictObject({
     ),
 });
 
+/** The fields; the names in them are checked apart. */
+const configObject = z.strictObject({
+  server: server.prefault({}).describe("How the gateway listens."),
+  upstreams: z
+    .record(z.string().regex(/^[\w.-]+$/), upstream)
+    .default({})
+    .describe("Where the models are, by a name of your own."),
+  log: log.prefault({}).describe("What the operator is told."),
+  responses: responses.prefault({}).describe("What is kept for clients of the Responses API."),
+  context: contextSchema.prefault({}).describe("What happens to requests that are too long."),
+  profiles: z
+    .record(z.string().regex(/^[\w.-]+$/), profile)
+    .default({})
+    .describe("Models with their settings, by a name of your own."),
+  compaction: compactionSchema.prefault({}).describe("Models that summarise on the server."),
+  store: store.prefault({}).describe("What is kept between restarts."),
+  routes: z.array(route).default([]).describe("Which upstream serves which model."),
+  models: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .default({})
+    .describe("Corrections to the model catalog, by model id."),
+});
+
 /** Everything that a configuration file may say. */
-export const configSchema = z
-  .strictObject({
-    server: server.prefault({}).describe("How the gateway listens."),
-    upstreams: z
-      .record(z.string().regex(/^[\w.-]+$/), upstream)
-      .default({})
-      .describe("Where the models are, by a name of your own."),
-    log: log.prefault({}).describe("What the operator is told."),
-    responses: responses.prefault({}).describe("What is kept for clients of the Responses API."),
-    routes: z.array(route).default([]).describe("Which upstream serves which model."),
-    models: z
-      .record(z.string(), z.record(z.string(), z.unknown()))
-      .default({})
-      .describe("Corrections to the model catalog, by model id."),
-  })
-  .check(({ value, issues }) => {
-    for (const [index, { upstream: names }] of value.routes.entries()) {
-      for (const name of [names].flat().filter((entry) => !Object.hasOwn(value.upstreams, entry))) {
-        const known = Object.keys(value.upstreams).join(", ") || "none";
-        const message = `there is no upstream "${name}" (configured: ${known})`;
-        issues.push({ code: "custom", message, path: ["routes", index, "upstream"], input: names });
-      }
-    }
-  });
+export const configSchema = configObject.check(({ value, issues }) => void issues.push(...nameFaults(value)));
 
 /** A configuration with all defaults filled in. */
 export type Config = z.output<typeof configSchema>;
@@ -133,3 +150,43 @@ export type UpstreamConfig = Config["upstreams"][string];
 
 /** One route of a configuration. */
 export type RouteConfig = Config["routes"][number];
+
+/** One profile of a configuration. */
+export type ProfileConfig = Config["profiles"][string];
+
+/** Names that stand for nothing, each said where it stands. */
+function nameFaults({ upstreams, routes, profiles, context }: z.output<typeof configObject>): z.core.$ZodRawIssue[] {
+  const mentions: Mention[] = [
+    ...routes.flatMap(({ upstream, profile: name, context: own }, index) => [
+      ...[upstream].flat().map((id) => ({ kind: "upstream" as const, name: id, path: ["routes", index, "upstream"] })),
+      { kind: "profile" as const, name, path: ["routes", index, "profile"] },
+      { kind: "summarizer" as const, name: own?.summarizer, path: ["routes", index, "context", "summarizer"] },
+    ]),
+    ...Object.entries(profiles).flatMap(([id, { upstream, context: own }]) => [
+      { kind: "upstream" as const, name: upstream, path: ["profiles", id, "upstream"] },
+      { kind: "summarizer" as const, name: own?.summarizer, path: ["profiles", id, "context", "summarizer"] },
+    ]),
+    { kind: "summarizer" as const, name: context.summarizer, path: ["context", "summarizer"] },
+  ];
+  return mentions.flatMap(({ kind, name, path }) => {
+    const known = kind === "upstream" ? upstreams : profiles;
+    const fault = name === undefined ? undefined : faultOf(kind, name, known);
+    return fault === undefined ? [] : [{ code: "custom", message: fault, path: [...path], input: name }];
+  });
+}
+
+interface Mention {
+  readonly kind: "upstream" | "profile" | "summarizer";
+  readonly name: string | undefined;
+  readonly path: readonly (string | number)[];
+}
+
+function faultOf(kind: Mention["kind"], name: string, known: Readonly<Record<string, object>>): string | undefined {
+  const what = kind === "upstream" ? "upstream" : "profile";
+  if (!Object.hasOwn(known, name)) {
+    return `there is no ${what} "${name}" (configured: ${Object.keys(known).join(", ") || "none"})`;
+  }
+  const { upstream, model }: { upstream?: unknown; model?: unknown } = known[name] ?? {};
+  if (kind !== "summarizer" || (upstream !== undefined && model !== undefined)) return undefined;
+  return `the profile "${name}" needs an upstream and a model to write summaries`;
+}

@@ -1,4 +1,6 @@
 export * from "./config.ts";
+export * from "./context-config.ts";
 export * from "./environment-config.ts";
+export * from "./environment-overrides.ts";
 export * from "./interpolate.ts";
 export * from "./parse-config.ts";
