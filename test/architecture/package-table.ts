@@ -16,7 +16,7 @@ export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
   logs: { mayImport: ["conversation", "wire"], isPure: true },
   settings: { mayImport: ["conversation", "condense"], isPure: true },
   upstream: { mayImport: ["conversation", "wire"], isPure: false },
-  store: { mayImport: ["conversation", "condense", "settings"], isPure: false },
+  store: { mayImport: ["conversation", "models", "condense", "settings"], isPure: false },
   gateway: { mayImport: BELOW_GATEWAY, isPure: false },
   simulator: { mayImport: ["models/catalog"], isPure: false },
   adapters: { mayImport: ["conversation", "condense"], isPure: false },
