@@ -12,7 +12,7 @@ import { textAt } from "./place.ts";
 import { resolveReferences } from "./references/resolve.ts";
 
 /** Bumped when stored projections of before can no longer be replayed. */
-const PROJECTION_VERSION = 1;
+export const PROJECTION_VERSION = 1;
 
 /**
  * All that a condensation did, in the coordinates of the raw conversation: what is stored, shown and replayed. It holds positions,

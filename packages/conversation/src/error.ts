@@ -22,6 +22,8 @@ export const ERROR_CODES = {
   "upstream.unreachable": { status: 502, retryable: true },
   "upstream.timeout": { status: 504, retryable: true },
   "store.unavailable": { status: 503, retryable: true },
+  "store.damaged": { status: 503, retryable: false },
+  "store.newer": { status: 503, retryable: false },
   "condense.failed": { status: 500, retryable: false },
   "settings.invalid": { status: 400, retryable: false },
   "catalog.invalid": { status: 400, retryable: false },
