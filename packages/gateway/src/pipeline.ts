@@ -1,10 +1,11 @@
 import { countTokens } from "./actions/count-tokens.ts";
 import { listModels } from "./actions/list-models.ts";
 import { pass } from "./actions/pass.ts";
+import type { Received } from "./call.ts";
 import type { ServeContext } from "./context.ts";
 import type { Outcome } from "./http/outcome.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
-import { decode, type Received } from "./stages/decode.ts";
+import { decode } from "./stages/decode.ts";
 import { measure } from "./stages/measure.ts";
 import { recall } from "./stages/recall.ts";
 import { resolve } from "./stages/resolve.ts";

@@ -1,12 +1,14 @@
 import { type Conversation, isJsonObject, type JsonObject, type WireId } from "@longhaul/conversation";
+import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { attempt, Refusal } from "../stages/attempt.ts";
-import { type Call, decode, type Received } from "../stages/decode.ts";
+import { decode } from "../stages/decode.ts";
 import { encode } from "../stages/encode.ts";
 import { recall } from "../stages/recall.ts";
-import { resolve, type Target } from "../stages/resolve.ts";
+import { resolve } from "../stages/resolve.ts";
 import { translate } from "../stages/translate.ts";
+import type { Target } from "../target.ts";
 
 /** Counts a prompt: where it would be sent, if that place can count in the client's format, else here. */
 export async function countTokens(received: Received, context: ServeContext): Promise<Outcome> {

@@ -1,10 +1,11 @@
 import { type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { matchesModel, type RouteConfig } from "@longhaul/settings";
+import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { Received } from "../stages/decode.ts";
-import { resolve, type Target } from "../stages/resolve.ts";
+import { resolve } from "../stages/resolve.ts";
+import type { Target } from "../target.ts";
 
 /** Lists the models that can be asked for, or describes one of them. */
 export async function listModels({ endpoint, query }: Received, { snapshot }: ServeContext): Promise<Outcome> {

@@ -1,9 +1,10 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { answerHeaders, type Outgoing } from "@longhaul/upstream";
+import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import type { Outcome } from "../http/outcome.ts";
 import type { Place, Snapshot } from "../snapshot.ts";
-import { peekModel, type Received } from "../stages/decode.ts";
+import { peekModel } from "../stages/decode.ts";
 import { renamed } from "../stages/encode.ts";
 import { resolve } from "../stages/resolve.ts";
 

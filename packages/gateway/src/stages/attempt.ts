@@ -1,13 +1,13 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
+import type { Call } from "../call.ts";
 import { one } from "../http/outcome.ts";
 import type { Note } from "../record.ts";
 import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
 import { retryDelayMs } from "../sending/retry.ts";
-import type { Call } from "./decode.ts";
+import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
-import type { Target } from "./resolve.ts";
 
 /** An upstream's answer that began well. Nothing of it has reached the client yet. */
 export interface Answer {

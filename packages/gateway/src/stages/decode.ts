@@ -1,34 +1,8 @@
-import { isJsonObject, type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { type Codec, codecOf, peekField, type Span, splitBody } from "@longhaul/wire";
+import type { Call, Received } from "../call.ts";
 import type { Endpoint } from "../http/endpoints.ts";
 import { once } from "../once.ts";
-
-/** A client's call, looked into only as far as somebody asks. */
-export interface Call {
-  /** Ours, for logs and errors. */
-  readonly id: string;
-  readonly endpoint: Endpoint;
-  /** The format that the body is in; the answer is in the endpoint's. */
-  readonly codec: Codec;
-  readonly body: Uint8Array;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: string;
-  readonly model: string;
-  /** Whether the client wants the answer as it is written. */
-  wantsStream(): boolean;
-  /** Where the model's name stands in the body; absent where the path says it. */
-  modelSpan(): Span | undefined;
-  /** The body, parsed. */
-  value(): JsonObject;
-  /** The request, decoded. */
-  request(): Request;
-  /** The request for an upstream that keeps nothing: what it refers to is in it. */
-  wholeRequest(): Request;
-}
-
-/** What came over the network. */
-export type Received = Pick<Call, "id" | "endpoint" | "body" | "headers" | "query">;
 
 /** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
 export function decode(received: Received): Call {

@@ -9,8 +9,8 @@ import {
   type Warning,
   type Target as WireTarget,
 } from "@longhaul/wire";
-import type { Call } from "./decode.ts";
-import type { Target } from "./resolve.ts";
+import type { Call } from "../call.ts";
+import type { Target } from "../target.ts";
 
 /** A call made ready for one target. */
 export interface Encoded {

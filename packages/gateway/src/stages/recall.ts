@@ -8,10 +8,10 @@ import {
   type WireId,
 } from "@longhaul/conversation";
 import { clientCredential } from "@longhaul/upstream";
+import type { Call } from "../call.ts";
 import type { Memory } from "../memory.ts";
 import { once } from "../once.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { Call } from "./decode.ts";
 
 /** What recalling takes from outside. */
 export interface RecallContext {

@@ -1,18 +1,8 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import { findModel, type ModelMatch } from "@longhaul/models";
-import { matchesModel, type RouteConfig } from "@longhaul/settings";
+import { findModel } from "@longhaul/models";
+import { matchesModel, mergeContext, type RouteConfig } from "@longhaul/settings";
 import type { Place, Snapshot } from "../snapshot.ts";
-
-/** Where a request may be sent, and as what. */
-export interface Target {
-  readonly place: Place;
-  /** The format to speak there. */
-  readonly wire: WireId;
-  /** The model's name there. */
-  readonly model: string;
-  /** What is known of the model. */
-  readonly match: ModelMatch;
-}
+import type { Target } from "../target.ts";
 
 /** What a client asks for. */
 export interface Wish {
@@ -38,9 +28,10 @@ const MAX_KNOWN = 1_000;
 function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const route = snapshot.config.routes.find(({ match }) => matchesModel(match, model));
   if (route === undefined) throw unknownRoute(model, snapshot.config.routes);
-  return [route.upstream]
-    .flat()
-    .map((id) => targetAt(id, { wished: route.model ?? model, wire, snapshot, isRenamed: route.model !== undefined }));
+  const profile = route.profile === undefined ? undefined : snapshot.config.profiles[route.profile];
+  const context = mergeContext(mergeContext(snapshot.config.context, profile?.context), route.context);
+  const wish = { wished: route.model ?? model, wire, snapshot, isRenamed: route.model !== undefined, context };
+  return [route.upstream].flat().map((id) => targetAt(id, wish));
 }
 
 function unknownRoute(model: string, routes: readonly RouteConfig[]): LonghaulError {
@@ -56,9 +47,11 @@ interface AtUpstream {
   readonly wire: WireId;
   readonly snapshot: Snapshot;
   readonly isRenamed: boolean;
+  readonly context: Target["context"];
 }
 
-function targetAt(id: string, { wished, wire, snapshot, isRenamed }: AtUpstream): Target {
+/** The target that a model is at one upstream. */
+export function targetAt(id: string, { wished, wire, snapshot, isRenamed, context }: AtUpstream): Target {
   const places = snapshot.places.get(id) ?? [];
   const { vendor } = findModel(snapshot.catalog, wished).model;
   const place = choosePlace(places, vendor, wire);
@@ -73,6 +66,7 @@ function targetAt(id: string, { wished, wire, snapshot, isRenamed }: AtUpstream)
   return {
     place,
     match,
+    context,
     model: isRenamed || deployment.platform === "other" ? wished : match.upstreamId,
     wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
   };

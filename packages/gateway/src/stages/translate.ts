@@ -1,13 +1,13 @@
 import { isJsonObject, LonghaulError, type Reply, type StreamEvent, type Usage } from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
 import { type Codec, codecOf, type ReplyContext, restoreReply, type WireEvent } from "@longhaul/wire";
+import type { Call } from "../call.ts";
 import { jsonOutcome, type Outcome, one, spelledOutcome } from "../http/outcome.ts";
 import type { Redact } from "../logging/redact.ts";
 import type { Note } from "../record.ts";
 import { readWhole } from "../sending/hold.ts";
 import { type UsageWatch, watchStream, watchWhole } from "../sending/usage-watch.ts";
 import type { Answer, Refusal } from "./attempt.ts";
-import type { Call } from "./decode.ts";
 import { measure } from "./measure.ts";
 import { isKept, type RecallContext, remember } from "./recall.ts";
 import { makeTranslator, spellEvents } from "./translator.ts";

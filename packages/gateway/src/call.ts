@@ -1,0 +1,30 @@
+import type { JsonObject, Request } from "@longhaul/conversation";
+import type { Codec, Span } from "@longhaul/wire";
+import type { Endpoint } from "./http/endpoints.ts";
+
+/** A client's call, looked into only as far as somebody asks. */
+export interface Call {
+  /** Ours, for logs and errors. */
+  readonly id: string;
+  readonly endpoint: Endpoint;
+  /** The format that the body is in; the answer is in the endpoint's. */
+  readonly codec: Codec;
+  readonly body: Uint8Array;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly model: string;
+  /** Whether the client wants the answer as it is written. */
+  wantsStream(): boolean;
+  /** Where the model's name stands in the body; absent where the path says it. */
+  modelSpan(): Span | undefined;
+  /** The body, parsed. */
+  value(): JsonObject;
+  /** The request, decoded. */
+  request(): Request;
+  /** The request for an upstream that keeps nothing: what it refers to is in it. */
+  wholeRequest(): Request;
+}
+
+/** What came over the network. */
+export type Received = Pick<Call, "id" | "endpoint" | "body" | "headers" | "query">;
