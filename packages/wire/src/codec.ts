@@ -1,4 +1,5 @@
 import type {
+  Conversation,
   JsonObject,
   JsonValue,
   LonghaulError,
@@ -28,6 +29,11 @@ export interface Codec {
   decodeMessage(value: JsonValue): Message;
   /** Writes a request for an upstream, adapted to what the target takes. */
   encodeRequest(request: Request, target: Target): EncodedRequest;
+  /**
+   * Writes single messages of a request of this format, changed or new, as entries of `messagesField`. Nothing is adapted to a target: they
+   * stand among others that keep their bytes.
+   */
+  messageWriter(conversation: Conversation, vendor: string): (message: Message) => readonly JsonValue[];
   /** Reads an upstream's whole reply. */
   decodeReply(body: unknown, context?: ReplyContext): Reply;
   /** Writes a whole reply for a client. */

@@ -2,6 +2,7 @@ import type { Codec } from "../codec.ts";
 import { readBody } from "../read.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
+import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
@@ -17,6 +18,7 @@ export const gemini: Codec = {
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "content")),
   encodeRequest,
+  messageWriter: (_conversation, vendor) => (message) => [encodeMessage(message, { vendor, extras: true })],
   decodeReply,
   encodeReply,
   decodeUsage,

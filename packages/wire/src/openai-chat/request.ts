@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonValue, type Message, type Request } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  type Message,
+  type Request,
+  type Tool,
+} from "@longhaul/conversation";
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
 import type { EncodedRequest } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
@@ -38,7 +45,7 @@ function openingSystem(messages: readonly Message[]): readonly Message[] {
 export function encodeRequest(request: Request, target: Target): EncodedRequest {
   const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
   const { tools, messages } = fitted.conversation;
-  const freeTextTools = new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
+  const freeTextTools = freeTextNames(tools);
   const audience: ChatAudience = { ...target, vendor: fitting.vendor, extras: fitting.isNative, freeTextTools };
   const body: Record<string, JsonValue> = { ...encodeFields(fitted, LAYOUT, target) };
   if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
@@ -49,6 +56,11 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
   if (target.streamUsage === true && fitted.stream) body.stream_options = withUsage(body.stream_options);
   body.messages = [...encodeSystem(fitted, audience), ...encodeMessages(messages, audience)];
   return { body, warnings, restore };
+}
+
+/** The names of the tools that take free text. */
+export function freeTextNames(tools: readonly Tool[]): ReadonlySet<string> {
+  return new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
 }
 
 function withUsage(options: JsonValue | undefined): JsonValue {

@@ -2,10 +2,11 @@ import type { Codec } from "../codec.ts";
 import { readBody } from "../read.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
+import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest } from "./request.ts";
+import { decodeRequest, encodeRequest, freeTextIn } from "./request.ts";
 import { WIRE } from "./rules.ts";
 import { decodeUsage } from "./usage.ts";
 
@@ -17,6 +18,10 @@ export const openaiResponses: Codec = {
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "item")),
   encodeRequest,
+  messageWriter: (conversation, vendor) => {
+    const audience = { vendor, extras: true, ...freeTextIn(conversation) };
+    return (message) => encodeMessage(message, audience);
+  },
   decodeReply,
   encodeReply,
   decodeUsage,

@@ -1,5 +1,6 @@
 import {
   type Block,
+  type Conversation,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -58,7 +59,12 @@ function decodeInstructions(instructions: JsonValue | undefined): readonly Block
 export function encodeRequest(request: Request, target: Target): EncodedRequest {
   const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
   const { tools, messages } = fitted.conversation;
-  const audience = audienceOf(fitted, { ...target, vendor: fitting.vendor }, fitting.isNative);
+  const audience: ResponsesAudience = {
+    ...target,
+    vendor: fitting.vendor,
+    extras: fitting.isNative,
+    ...freeTextIn(fitted.conversation),
+  };
   const fields = {
     ...encodeFields(fitted, LAYOUT, target),
     ...(fitting.isNative ? {} : statelessFields(fitted, target)),
@@ -77,17 +83,16 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
   return { body, warnings, restore };
 }
 
-function audienceOf(
-  { conversation }: Request,
-  target: Target & { vendor: string },
-  extras: boolean,
-): ResponsesAudience {
-  const tools = conversation.tools.filter(({ kind }) => kind === "custom").map(({ name }) => name);
-  const freeTextTools = new Set(tools);
-  const calls = conversation.messages.flatMap(({ blocks }) =>
+/** The tools that take free text, and the calls that were made to them. */
+export function freeTextIn({
+  tools,
+  messages,
+}: Conversation): Pick<ResponsesAudience, "freeTextTools" | "freeTextCalls"> {
+  const freeTextTools = new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
+  const calls = messages.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.type === "tool-call" && freeTextTools.has(block.name) ? [block.id] : [])),
   );
-  return { ...target, extras, freeTextTools, freeTextCalls: new Set(calls) };
+  return { freeTextTools, freeTextCalls: new Set(calls) };
 }
 
 /** A client of another format keeps its own history, so the server needs none, and reasoning comes back sealed instead. */

@@ -1,4 +1,11 @@
-import { type Conversation, type JsonValue, LonghaulError, type Request } from "@longhaul/conversation";
+import {
+  type Conversation,
+  fingerprint,
+  type JsonValue,
+  LonghaulError,
+  pureHash,
+  type Request,
+} from "@longhaul/conversation";
 import { anyConversation, anyMessyConversation } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -34,6 +41,24 @@ export function describeCodec(format: Format): void {
           const spoken = codec.opensWithSystem ? alone.slice(leadingSystem(alone)) : alone;
           const { messages } = codec.decodeRequest(body, line).conversation;
           if (Array.isArray(entries)) expect(spoken).toEqual(messages);
+        }),
+      );
+    });
+
+    it("writes each untouched message on its own as it came, and a changed one so that it reads the same", () => {
+      fc.assert(
+        fc.property(format.anyBody(), (body) => {
+          const { conversation } = codec.decodeRequest(body, line);
+          const write = codec.messageWriter(conversation, vendor);
+          const listed = body[codec.messagesField];
+          if (!Array.isArray(listed)) return;
+          const spoken = listed.slice(listed.length - conversation.messages.length);
+          expect(conversation.messages.flatMap(write)).toEqual(spoken);
+          for (const message of conversation.messages) {
+            const { native: _, ...changed } = message;
+            const read = write(changed).map((entry) => codec.decodeMessage(entry));
+            expect(read.map((entry) => fingerprint(entry, pureHash))).toEqual([fingerprint(message, pureHash)]);
+          }
         }),
       );
     });
