@@ -26,7 +26,7 @@ describe("upstreamsOf", () => {
     ]);
   });
 
-  it("takes address, key, headers and window from the configuration", () => {
+  it("takes address, key, headers, window and blocked betas from the configuration", () => {
     expect(
       upstreams({
         kind: "openai-compatible",
@@ -34,6 +34,7 @@ describe("upstreamsOf", () => {
         apiKey: "k",
         window: 32_768,
         headers: { "X-Team": "a" },
+        blockedBetas: ["context-1m-2025-08-07"],
       }),
     ).toMatchObject([
       {
@@ -41,6 +42,7 @@ describe("upstreamsOf", () => {
         auth: { kind: "key", header: "authorization", key: "k" },
         headers: { "x-team": "a" },
         windowTokens: 32_768,
+        blockedBetas: ["context-1m-2025-08-07"],
       },
     ]);
   });

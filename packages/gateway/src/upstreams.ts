@@ -54,6 +54,7 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
       },
       maxRetries: config.maxRetries,
       ...(config.window === undefined ? {} : { windowTokens: config.window }),
+      ...(config.blockedBetas === undefined ? {} : { blockedBetas: config.blockedBetas }),
     };
   });
 }

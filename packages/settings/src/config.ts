@@ -64,6 +64,10 @@ const upstream = z.strictObject({
     .optional()
     .describe("Context window of its models, in tokens, where the catalog is wrong or silent."),
   headers: z.record(z.string(), z.string()).default({}).describe("Further headers for every request."),
+  blockedBetas: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Values of `anthropic-beta` that its credential cannot use; they are taken out with their body fields."),
   timeouts: timeouts.prefault({}).describe("How long to wait for it."),
   maxRetries: z
     .int()

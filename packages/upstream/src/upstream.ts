@@ -13,6 +13,8 @@ export interface Upstream {
   readonly maxRetries: number;
   /** Context window of its models where the configuration says so. */
   readonly windowTokens?: number;
+  /** Values of `anthropic-beta` that its credential cannot use. */
+  readonly blockedBetas?: readonly string[];
 }
 
 /** How long to wait for what. There is no limit on the whole length of an answer. */
