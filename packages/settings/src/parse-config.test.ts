@@ -13,9 +13,9 @@ const file = {
   ],
 };
 
-function faultOf(value: unknown): string {
+function faultOf(value: unknown, environment: Record<string, string> = {}): string {
   try {
-    parseConfig(value, {});
+    parseConfig(value, environment);
   } catch (error) {
     return error instanceof Error ? error.message : "";
   }
@@ -63,5 +63,36 @@ describe("parseConfig", () => {
 
   it("takes an empty file for all defaults", () => {
     expect(parseConfig(null, {})).toMatchObject({ upstreams: {}, routes: [], server: { port: 4141 } });
+  });
+
+  it("tells of a variable that is not set once, whatever is wanted in its place", () => {
+    expect(faultOf({ server: { port: "${PORT}" }, upstreams: { a: { kind: "openai", apiKey: "${KEY}" } } })).toBe(
+      [
+        "the configuration has 2 faults:",
+        "  - server.port: the variable PORT is not set; set it or write ${PORT:-default}",
+        "  - upstreams.a.apiKey: the variable KEY is not set; set it or write ${KEY:-default}",
+      ].join("\n"),
+    );
+  });
+
+  it("takes numbers and yes or no from variables, and texts that look like them as texts", () => {
+    const { server, log, upstreams } = parseConfig(
+      {
+        server: { port: "${PORT}", bodyLimitMiB: "${LIMIT:-0.5}", drainSeconds: "${DRAIN:-1}0", hosts: ["${NAME}"] },
+        log: { tokens: "${COUNT:-true}" },
+        upstreams: { a: { kind: "openai", apiKey: "${NAME}" } },
+      },
+      { PORT: "4242", NAME: "12345" },
+    );
+    expect(server).toMatchObject({ port: 4242, bodyLimitMiB: 0.5, drainSeconds: 10, hosts: ["12345"] });
+    expect([log.tokens, upstreams.a?.apiKey]).toEqual([true, "12345"]);
+  });
+
+  it.each([
+    [{ server: { port: "${PORT}" } }, { PORT: "http" }, "server.port: Invalid input: expected number, received string"],
+    [{ server: { port: "${PORT}" } }, { PORT: "70000" }, "server.port: Too big"],
+    [{ server: { port: "4141" } }, {}, "server.port: Invalid input: expected number, received string"],
+  ])("refuses %o with %o", (value, environment, fault) => {
+    expect(faultOf(value, environment)).toContain(`the configuration has 1 fault:\n  - ${fault}`);
   });
 });
