@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import { LonghaulError } from "@longhaul/conversation";
 import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
 import type { Config } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
+import { followConfig } from "./follow-config.ts";
 import { environmentPort } from "./port.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -11,31 +14,49 @@ export interface StartOptions {
   readonly port?: number;
 }
 
-/** Runs the gateway until it is stopped. */
+/** Runs the gateway until it is stopped, and follows its configuration meanwhile. */
 export async function start(options: StartOptions, terminal: Terminal): Promise<void> {
   const { environment, folder } = terminal;
-  const named = options.config === undefined ? {} : { file: options.config };
-  const loaded = loadConfig({ ...named, environment, folder });
-  const { config } = loaded;
-  const host = options.host ?? config.server.host;
-  const port = options.port ?? environmentPort(environment.PORT) ?? config.server.port;
-  const simulator = needsSimulator(config) ? await openSimulator() : undefined;
+  const loaded = loadConfig({ environment, folder, ...(options.config !== undefined && { file: options.config }) });
+  const simulator = needsSimulator(loaded.config) ? await openSimulator() : undefined;
   try {
-    const url = simulator === undefined ? {} : { simulatorUrl: simulator.url };
-    const outside = { environment, writeLog: terminal.write, ...url };
-    const gateway = await openGateway({ ...config, server: { ...config.server, host, port } }, outside);
-    const note = simulator === undefined ? "" : SIMULATED;
-    terminal.write(`${greeting(gateway.url)}\n${describeConfig(loaded)}\n${note}`);
+    const outside = { environment, writeLog: terminal.write, ...(simulator && { simulatorUrl: simulator.url }) };
+    const gateway = await openGateway(withFlags(loaded.config, options, terminal), outside);
+    terminal.write(
+      `${greeting(gateway.url)}\n${describeConfig(loaded)}\n${isSimulated(loaded.config) ? SIMULATED : ""}`,
+    );
+    const read = () => {
+      const { config } = loadConfig({ environment, folder, ...(loaded.file !== undefined && { file: loaded.file }) });
+      if (simulator === undefined && needsSimulator(config)) throw noSimulator();
+      return withFlags(config, options, terminal);
+    };
+    const stopFollowing = followConfig({ gateway, file: loaded.file ?? join(folder, "longhaul.yaml"), read }, terminal);
     await terminal.stopped();
+    stopFollowing();
     await gateway.close();
   } finally {
     await simulator?.close();
   }
 }
 
+/** Flags go before the environment, which goes before the file. */
+function withFlags(config: Config, options: StartOptions, { environment }: Terminal): Config {
+  const host = options.host ?? config.server.host;
+  const port = options.port ?? environmentPort(environment.PORT) ?? config.server.port;
+  return { ...config, server: { ...config.server, host, port } };
+}
+
 /** The simulator is one of this process's own where the configuration does not say where another one is. */
 function needsSimulator({ upstreams }: Config): boolean {
   return Object.values(upstreams).some(({ kind, baseUrl }) => kind === "simulator" && baseUrl === undefined);
+}
+
+function noSimulator(): LonghaulError {
+  return new LonghaulError("settings.invalid", "the built-in simulator does not run yet; start again to use it");
+}
+
+function isSimulated({ upstreams }: Config): boolean {
+  return Object.values(upstreams).every(({ kind }) => kind === "simulator");
 }
 
 function greeting(url: string): string {

@@ -47,6 +47,18 @@ describe("stopped", () => {
   });
 });
 
+it("passes on every request to read the configuration again, until it is told to stop", () => {
+  const signals = new EventEmitter();
+  let reloads = 0;
+  const stop = terminalOf(makeProcess(signals)).onReload(() => {
+    reloads += 1;
+  });
+  signals.emit("SIGHUP");
+  signals.emit("SIGHUP");
+  stop();
+  expect([reloads, signals.listenerCount("SIGHUP")]).toEqual([2, 0]);
+});
+
 function watch(promise: Promise<void>): () => boolean {
   let isDone = false;
   void promise.then(() => {
@@ -61,6 +73,8 @@ function makeProcess(signals = new EventEmitter()): TerminalProcess {
     env: { PORT: "1" },
     ppid: 10,
     once: signals.once.bind(signals) as TerminalProcess["once"],
+    on: signals.on.bind(signals) as TerminalProcess["on"],
+    off: signals.off.bind(signals) as TerminalProcess["off"],
     stdout: { write: () => true },
     stderr: { write: () => true },
   };

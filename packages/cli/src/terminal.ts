@@ -7,10 +7,12 @@ export interface Terminal {
   readonly writeError: (text: string) => void;
   /** Resolves when somebody asks the program to stop. A second request ends it at once. */
   stopped(): Promise<void>;
+  /** Calls back whenever somebody asks the program to read its configuration again, until the result is called. */
+  onReload(reload: () => void): () => void;
 }
 
 /** The part of Node's `process` that a terminal is made of. */
-export type TerminalProcess = Pick<NodeJS.Process, "cwd" | "env" | "once" | "ppid"> & {
+export type TerminalProcess = Pick<NodeJS.Process, "cwd" | "env" | "off" | "on" | "once" | "ppid"> & {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
 };
@@ -23,6 +25,10 @@ export function terminalOf(process: TerminalProcess): Terminal {
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
     stopped: () => new Promise((resolve) => onStop(process, resolve)),
+    onReload: (reload) => {
+      process.on("SIGHUP", reload);
+      return () => void process.off("SIGHUP", reload);
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
 import { openMemory } from "./memory.ts";
 import { openGateway } from "./server.ts";
+import { makeSnapshots } from "./snapshots.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
@@ -43,7 +44,7 @@ it("turns a bug of ours into an answer, and tells it to the log alone", async ()
   const snapshot = makeSnapshot(file, lines);
   const broken = { ...snapshot, places: new Map([["u", [{}]]]) } as unknown as typeof snapshot;
   const context = {
-    snapshot: () => broken,
+    snapshots: makeSnapshots(broken),
     gate: makeGate(() => 1),
     memory: openMemory(() => 0),
   };

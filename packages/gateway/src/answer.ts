@@ -15,12 +15,12 @@ import type { Memory } from "./memory.ts";
 import { serve } from "./pipeline.ts";
 import type { Note, Notes } from "./record.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { Snapshots } from "./snapshots.ts";
 import { asError, translateError } from "./stages/translate.ts";
 
 /** What answering takes from outside. */
 export interface AnswerContext {
-  /** The configuration in force; another one after a reload. */
-  readonly snapshot: () => Snapshot;
+  readonly snapshots: Snapshots;
   readonly gate: Gate;
   readonly memory: Memory;
 }
@@ -30,6 +30,7 @@ interface Exchange {
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The same for the whole request, whatever is reloaded meanwhile. */
   readonly snapshot: Snapshot;
   readonly startedMs: number;
   readonly note: Note;
@@ -44,14 +45,21 @@ export async function answerRequest(
   response: ServerResponse,
   context: AnswerContext,
 ): Promise<void> {
-  const exchange = openExchange(request, response, context);
-  response.setHeader("x-longhaul-request-id", exchange.id);
+  const { snapshot, leave } = context.snapshots.enter();
+  try {
+    await answerExchange(openExchange(request, response, snapshot), context);
+  } finally {
+    leave();
+  }
+}
+
+async function answerExchange(exchange: Exchange, context: AnswerContext): Promise<void> {
+  const { id, request, response, snapshot } = exchange;
+  response.setHeader("x-longhaul-request-id", id);
   let endpoint: Endpoint | undefined;
   try {
-    const location = checkHead(
-      { target: request.url ?? "/", hosts: hostsOf(request) },
-      exchange.snapshot.config.server.hosts,
-    );
+    const { host, hosts } = snapshot.config.server;
+    const location = checkHead({ target: request.url ?? "/", hosts: hostsOf(request) }, [host, ...hosts]);
     const page = pageAt(request.method ?? "GET", location.path, context);
     if (page !== undefined) return sendJson(response, page.status, page.body);
     endpoint = endpointAt(request, location);
@@ -63,10 +71,9 @@ export async function answerRequest(
   logExchange(exchange, endpoint);
 }
 
-function openExchange(request: IncomingMessage, response: ServerResponse, context: AnswerContext): Exchange {
+function openExchange(request: IncomingMessage, response: ServerResponse, snapshot: Snapshot): Exchange {
   const notes: Notes = {};
   const note = (more: Notes) => void Object.assign(notes, more);
-  const snapshot = context.snapshot();
   return { id: makeRequestId(), request, response, snapshot, startedMs: performance.now(), note, notes: () => notes };
 }
 

@@ -56,10 +56,19 @@ describe("loadConfig", () => {
     ["a file that is not there", undefined, "cannot be read"],
     ["a file that is not YAML", "server: [", "not valid YAML"],
     ["a file with a bad key", "sever: {}", '"sever"'],
+    ["a reference to nothing", "log: *none", "not valid YAML: Unresolved alias"],
   ])("refuses %s", (_, text, why) => {
     const folder = folderOf(text === undefined ? {} : { "x.yaml": text });
     expect(() => loadConfig({ file: join(folder, "x.yaml"), environment: {}, folder })).toThrow(
       expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining(why) }),
+    );
+  });
+
+  it("says where a file is not YAML without quoting it", () => {
+    const folder = folderOf({ "x.yaml": "upstreams:\n  a: { kind: openai, apiKey: sk-secret\n" });
+    const file = join(folder, "x.yaml");
+    expect(() => loadConfig({ file, environment: {}, folder })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/not valid YAML: .+ at line \d+, column \d+$/) }),
     );
   });
 

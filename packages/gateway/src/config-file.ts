@@ -51,6 +51,16 @@ function readYaml(file: string): unknown {
   }
   const document = parseDocument(text);
   const [fault] = document.errors;
-  if (fault === undefined) return document.toJS();
-  throw new LonghaulError("settings.invalid", `${file} is not valid YAML: ${fault.message}`);
+  if (fault !== undefined) throw notYaml(file, fault);
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw notYaml(file, cause);
+  }
+}
+
+/** Only the first line: the others quote the file, which holds secrets. */
+function notYaml(file: string, cause: unknown): LonghaulError {
+  const [why = ""] = cause instanceof Error ? cause.message.split(/:?\n/) : [];
+  return new LonghaulError("settings.invalid", `${file} is not valid YAML: ${why}`, { cause });
 }

@@ -1,3 +1,5 @@
 export * from "./config-file.ts";
 export * from "./describe-config.ts";
+export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
 export * from "./server.ts";
+export * from "./watch-file.ts";

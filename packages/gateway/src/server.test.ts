@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { type Config, parseConfig } from "@longhaul/settings";
@@ -246,20 +247,31 @@ describe("bad requests", () => {
 
   it("a host that is not ours", async () => {
     const { url } = await open(configOf([]));
-    const { port } = new URL(url);
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(port), "127.0.0.1", () =>
-        socket.write("GET /healthz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
-      );
-      let text = "";
-      socket.on("data", (chunk) => {
-        text += chunk;
-      });
-      socket.on("close", () => resolve(text));
-    });
-    expect(answer).toMatch(/^HTTP\/1.1 403 .*server\.hosts/s);
+    expect(await askHost(url, "evil.example")).toMatch(/^HTTP\/1.1 403 .*server\.hosts/s);
   });
 });
+
+it("answers to the host that it listens on, and to those that it is told", async () => {
+  const { reload, url } = await open(configOf([]));
+  reload(configOf([], { host: "gateway.internal", hosts: ["other.internal"] }));
+  for (const host of ["gateway.internal", "other.internal:80", "localhost"]) {
+    expect(await askHost(url, host)).toMatch(/^HTTP\/1.1 200 /);
+  }
+});
+
+/** What the gateway says to a request for a host. */
+function askHost(url: string, host: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () =>
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    );
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve(text));
+  });
+}
 
 describe("limits and stopping", () => {
   /** An upstream that answers only when it is told to. */
@@ -311,7 +323,48 @@ describe("limits and stopping", () => {
     await post(gateway.url);
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
+
+  it("serves a request with the configuration that it came in under, whatever is reloaded meanwhile", async () => {
+    const first = await upstreamOf(json(ANSWER));
+    const second = await upstreamOf(json(ANSWER));
+    const gateway = await open(configOf([first.url]));
+    const begun = begin(gateway.url);
+    await begun.isUnderWay;
+    gateway.reload(configOf([second.url]));
+    expect((await begun.finish()).status).toBe(200);
+    expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
+  });
+
+  it("logs what a reload changed", async () => {
+    const lines: string[] = [];
+    const gateway = await openGateway(configOf([]), { writeLog: (line) => void lines.push(line) });
+    closers.push(() => gateway.close());
+    gateway.reload(configOf(["http://127.0.0.1:9"]));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: "configuration reloaded", changed: ["upstreams", "routes"] },
+    ]);
+  });
 });
+
+/** A request of which the head has arrived, and the body is still to come. */
+function begin(url: string) {
+  const sent = request(`${url}/v1/messages`, { method: "POST", headers: { expect: "100-continue" } });
+  const answered = new Promise<{ status: number }>((resolve, reject) => {
+    sent.on("error", reject);
+    sent.on("response", (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0 });
+    });
+  });
+  // The server says that the body may come when it has begun to answer.
+  const isUnderWay = new Promise((resolve) => sent.on("continue", resolve));
+  sent.flushHeaders();
+  const finish = () => {
+    sent.end(BODY);
+    return answered;
+  };
+  return { isUnderWay, finish };
+}
 
 describe("openGateway", () => {
   it("says what to do when the port is taken", async () => {

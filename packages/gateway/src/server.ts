@@ -2,14 +2,19 @@ import { createServer, type Server } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { answerRequest } from "./answer.ts";
+import { configChanges } from "./config-changes.ts";
 import { makeGate } from "./http/gate.ts";
+import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
 import { openSnapshot } from "./snapshot.ts";
+import { makeSnapshots } from "./snapshots.ts";
 
 /** A gateway that accepts connections. */
 export interface Gateway {
   readonly url: string;
-  /** Swaps the configuration; requests under way finish with the old one. A bad one throws and changes nothing. */
+  /** The log of the configuration in force. */
+  readonly log: Log;
+  /** Swaps the configuration and logs what changed; requests under way finish with the old one. A bad one throws and changes nothing. */
   reload(config: Config): void;
   /** Lets nobody else in, lets what is under way finish for `server.drainSeconds`, and resolves when all is closed. */
   close(): Promise<void>;
@@ -32,9 +37,10 @@ const MAX_HEADER_BYTES = 32 * 1024;
 /** Opens the gateway; resolves once it accepts connections. */
 export async function openGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
   const context = { environment: {}, ...options, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
-  let snapshot = openSnapshot(config, context);
-  const gate = makeGate(() => snapshot.config.server.maxRequests);
-  const answering = { snapshot: () => snapshot, gate, memory: openMemory(Date.now) };
+  const snapshots = makeSnapshots(openSnapshot(config, context));
+  const serverConfig = () => snapshots.current().config.server;
+  const gate = makeGate(() => serverConfig().maxRequests);
+  const answering = { snapshots, gate, memory: openMemory(Date.now) };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {
@@ -44,15 +50,18 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
   await listening(server, config.server);
   return {
     url: urlOf(server),
+    get log() {
+      return snapshots.current().log;
+    },
     reload: (next) => {
-      const before = snapshot;
-      snapshot = openSnapshot(next, context);
-      void before.close();
+      const before = snapshots.current().config;
+      snapshots.swap(openSnapshot(next, context));
+      snapshots.current().log.reloaded(configChanges(before, next));
     },
     close: async () => {
-      await drained(gate.close(), snapshot.config.server.drainSeconds);
+      await drained(gate.close(), serverConfig().drainSeconds);
       await closing(server);
-      await snapshot.close();
+      await snapshots.close();
     },
   };
 }

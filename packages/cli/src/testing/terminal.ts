@@ -5,6 +5,8 @@ export interface TestTerminal extends Terminal {
   /** The address in the first line that was written. */
   readonly announced: Promise<string>;
   stop(): void;
+  /** Asks the program to read its configuration again. */
+  reload(): void;
   output(): string;
   errors(): string;
 }
@@ -15,6 +17,7 @@ export function makeTerminal(folder: string, environment: Terminal["environment"
   const errors: string[] = [];
   const announced = Promise.withResolvers<string>();
   const stopped = Promise.withResolvers<void>();
+  const reloads = new Set<() => void>();
   return {
     environment: { HOME: folder, ...environment },
     folder,
@@ -24,6 +27,13 @@ export function makeTerminal(folder: string, environment: Terminal["environment"
     },
     writeError: (text) => void errors.push(text),
     stopped: () => stopped.promise,
+    onReload: (reload) => {
+      reloads.add(reload);
+      return () => void reloads.delete(reload);
+    },
+    reload: () => {
+      for (const reload of reloads) reload();
+    },
     announced: announced.promise,
     stop: () => stopped.resolve(),
     output: () => written.join(""),

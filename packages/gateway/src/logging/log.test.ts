@@ -77,6 +77,26 @@ describe("openLog", () => {
     expect(lines.join("")).not.toContain("a thrown text");
   });
 
+  it("tells of another configuration by the names of what changed, and what needs a restart", () => {
+    const { reloaded, notReloaded, warned, logged } = makeLog();
+    reloaded({ changed: ["routes"], needRestart: [] });
+    reloaded({ changed: ["server"], needRestart: ["server.host", "server.port"] });
+    notReloaded("routes.0.match: bad");
+    warned("not watched");
+    const lines = logged().map(({ time: _, ...line }) => line);
+    expect(lines).toEqual([
+      { level: 30, changed: ["routes"], msg: "configuration reloaded" },
+      {
+        level: 40,
+        changed: ["server"],
+        needRestart: ["server.host", "server.port"],
+        msg: "configuration reloaded; restart for server.host and server.port",
+      },
+      { level: 50, why: "routes.0.match: bad", msg: "configuration not reloaded; the one before stays in force" },
+      { level: 40, msg: "not watched" },
+    ]);
+  });
+
   it("redacts every line, whatever a credential got into", () => {
     const { finished, bug, lines } = makeLog();
     finished({ ...request, model: "our-own-key", why: "refused Bearer abc", upstream: "sk-abcdefgh12345" });

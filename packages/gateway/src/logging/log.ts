@@ -9,6 +9,20 @@ export interface Log {
   finished(request: FinishedRequest): void;
   /** Something went wrong inside. */
   bug(error: unknown, requestId: string): void;
+  /** Another configuration is in force. */
+  reloaded(changes: Reloaded): void;
+  /** Another configuration was to be put in force and was not, because of this. */
+  notReloaded(why: string): void;
+  /** Something about the configuration does not work as it should; the gateway goes on. */
+  warned(what: string): void;
+}
+
+/** What is told of another configuration: names, no values. */
+export interface Reloaded {
+  /** Top-level keys under which something changed. */
+  readonly changed: readonly string[];
+  /** Settings that take effect only when the gateway is started again. */
+  readonly needRestart: readonly string[];
 }
 
 /** What is told of a request. */
@@ -55,11 +69,23 @@ export function openLog({ level, redact, write }: LogOptions): Log {
       logger[isFault ? "warn" : "info"]({ ...request, ...tokens }, "request finished");
     },
     bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "something went wrong inside"),
+    reloaded: ({ changed, needRestart }) => {
+      if (needRestart.length === 0) logger.info({ changed }, "configuration reloaded");
+      else logger.warn({ changed, needRestart }, `configuration reloaded; restart for ${needRestart.join(" and ")}`);
+    },
+    notReloaded: (why) => logger.error({ why }, "configuration not reloaded; the one before stays in force"),
+    warned: (what) => logger.warn(what),
   };
 }
 
 /** A log that nobody reads. */
-export const SILENT: Log = { finished: () => {}, bug: () => {} };
+export const SILENT: Log = {
+  finished: () => {},
+  bug: () => {},
+  reloaded: () => {},
+  notReloaded: () => {},
+  warned: () => {},
+};
 
 /** Only stacks: other properties of an error may hold anything. */
 function stackOf(error: unknown): string {

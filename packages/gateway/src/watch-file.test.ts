@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { watchFile } from "./watch-file.ts";
+
+const root = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+let made = 0;
+/** A machine under load is no failure. */
+const PATIENT = { timeout: 10_000, interval: 10 };
+
+function makeFolder(): string {
+  const folder = join(root, `f${made++}`);
+  mkdirSync(folder);
+  return folder;
+}
+
+/** Watches a file and counts its changes. */
+function follow(file: string) {
+  const told = { changes: 0, failures: 0 };
+  const { close } = watchFile(file, { changed: () => told.changes++, failed: () => told.failures++ });
+  closers.push(close);
+  return told;
+}
+
+describe("watchFile", () => {
+  it("tells of every way in which a file comes to say something else", async () => {
+    const folder = makeFolder();
+    const file = join(folder, "x.yaml");
+    const told = follow(file);
+    writeFileSync(file, "made");
+    await expect.poll(() => told.changes, PATIENT).toBe(1);
+    writeFileSync(file, "written");
+    await expect.poll(() => told.changes, PATIENT).toBe(2);
+    writeFileSync(join(folder, "x.yaml~"), "replaced");
+    renameSync(join(folder, "x.yaml~"), file);
+    await expect.poll(() => told.changes, PATIENT).toBe(3);
+    rmSync(file);
+    await expect.poll(() => told.changes, PATIENT).toBe(4);
+  });
+
+  it("sees through links, in whichever folder they are changed", async () => {
+    const [folder, first, second] = [makeFolder(), makeFolder(), makeFolder()];
+    for (const target of [first, second]) writeFileSync(join(target, "x.yaml"), target);
+    symlinkSync(first, join(folder, "data"));
+    symlinkSync(join("data", "x.yaml"), join(folder, "x.yaml"));
+    const told = follow(join(folder, "x.yaml"));
+    writeFileSync(join(first, "x.yaml"), "written");
+    await expect.poll(() => told.changes, PATIENT).toBe(1);
+    symlinkSync(second, join(folder, "other"));
+    renameSync(join(folder, "other"), join(folder, "data"));
+    await expect.poll(() => told.changes, PATIENT).toBe(2);
+  });
+
+  it("is quiet about other files and about the same content, however busy the folder is", async () => {
+    const folder = makeFolder();
+    const file = join(folder, "x.yaml");
+    writeFileSync(file, "same");
+    const told = follow(file);
+    const busy = setInterval(() => writeFileSync(join(folder, "log"), "line\n", { flag: "a" }), 5);
+    closers.push(() => clearInterval(busy));
+    writeFileSync(file, "same");
+    const marker = follow(join(folder, "marker"));
+    writeFileSync(join(folder, "marker"), "later");
+    await expect.poll(() => marker.changes, PATIENT).toBe(1);
+    expect(told.changes).toBe(0);
+    writeFileSync(file, "other");
+    await expect.poll(() => told.changes, PATIENT).toBe(1);
+  });
+
+  it("says that it cannot watch where there is no folder", () => {
+    expect(follow(join(root, "nowhere", "x.yaml"))).toEqual({ changes: 0, failures: 1 });
+  });
+});
