@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { decode } from "./decode.ts";
-import { encode, wireTarget } from "./encode.ts";
+import { encode } from "./encode.ts";
 import { resolve } from "./resolve.ts";
 
 const snapshot = makeSnapshot({
@@ -80,29 +80,5 @@ describe("encode", () => {
   it("asks the Messages API for a version where the client speaks another format", () => {
     const { outgoing } = encoded("/v1/chat/completions", { model: "claude-opus-4-6", messages });
     expect(outgoing.headers).toEqual({ "anthropic-version": "2023-06-01" });
-  });
-});
-
-describe("wireTarget", () => {
-  const targetOf = (model: string) => wireTarget(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
-
-  it("tells from the catalog what a model takes and rejects", () => {
-    expect(targetOf("claude-opus-4-8")).toMatchObject({
-      model: "claude-opus-4-8",
-      vendor: "anthropic",
-      rejects: expect.arrayContaining(["temperature", "topP", "topK"]),
-      reasoning: { modes: expect.arrayContaining(["adaptive"]) },
-      prefill: false,
-    });
-    expect(targetOf("claude-sonnet-4-5")).toMatchObject({ reasoning: { modes: expect.arrayContaining(["budget"]) } });
-    expect(targetOf("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
-  });
-
-  it("knows the dialects of chat", () => {
-    expect(targetOf("router/anthropic/claude-sonnet-4.5")).toMatchObject({
-      reasoningField: "reasoning",
-      thinkingField: "reasoning_details",
-    });
-    expect(targetOf("local/any")).toMatchObject({ maxTokensField: "max_tokens", thinkingField: "reasoning_content" });
   });
 });

@@ -1,16 +1,9 @@
-import type { Model } from "@longhaul/models";
-import type { Outgoing, Upstream } from "@longhaul/upstream";
-import {
-  codecOf,
-  NOTHING_TO_RESTORE,
-  type ReasoningRules,
-  type Restore,
-  type Span,
-  type Warning,
-  type Target as WireTarget,
-} from "@longhaul/wire";
+import type { Outgoing } from "@longhaul/upstream";
+import { codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
+import { headersFor } from "../headers-for.ts";
 import type { Target } from "../target.ts";
+import { wireTarget } from "../wire-target.ts";
 
 /** A call made ready for one target. */
 export interface Encoded {
@@ -70,83 +63,4 @@ function outgoingOf(call: Call, target: Target, { body, stream }: { body: Uint8A
     body,
     headers: headersFor(call, target),
   };
-}
-
-/** Another vendor is not told what belongs to the client's own: versions, betas, session ids. */
-function headersFor({ headers, endpoint }: Call, { wire }: Target): Call["headers"] {
-  if (endpoint.wire === wire) return headers;
-  const { authorization, "x-api-key": key, "x-goog-api-key": googleKey } = headers;
-  const given = { authorization, "x-api-key": key, "x-goog-api-key": googleKey };
-  const credentials = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const version = wire === "anthropic-messages" ? { "anthropic-version": ANTHROPIC_VERSION } : {};
-  return { ...Object.fromEntries(credentials), ...version };
-}
-
-/** What the Messages API is asked for where the client speaks another format. */
-const ANTHROPIC_VERSION = "2023-06-01";
-
-/** What the encoder must know of model and place, told from the catalog. */
-export function wireTarget({ place, model, match }: Target): WireTarget {
-  const { upstream } = place.connection;
-  const facts = match.model;
-  const rejects = (name: Model["rejects"][number]) => facts.rejects.includes(name);
-  return {
-    model,
-    vendor: upstream.deployment.vendor,
-    maxOutputTokens: facts.maxOutput,
-    rejects: SAMPLING.flatMap(([name, field]) => (rejects(name) ? [field] : [])),
-    reasoning: reasoningRules(facts),
-    forcedToolChoice: !rejects("forced-tool-choice"),
-    prefill: !rejects("prefill"),
-    // Gemini 3 and later, the models with thinking levels, want a signature on every round of calls (docs/wire/gemini.md).
-    signedCalls: facts.vendor === "google" && facts.reasoning.kind === "level",
-    ...chatRules(upstream, facts),
-  };
-}
-
-const SAMPLING = [
-  ["temperature", "temperature"],
-  ["top_p", "topP"],
-  ["top_k", "topK"],
-  ["frequency_penalty", "frequencyPenalty"],
-  ["presence_penalty", "presencePenalty"],
-] as const;
-
-function reasoningRules({ reasoning }: Model): ReasoningRules {
-  const { levels, minBudgetTokens, maxBudgetTokens } = reasoning;
-  const budget = { ...(minBudgetTokens && { minBudgetTokens }), ...(maxBudgetTokens && { maxBudgetTokens }) };
-  const off = reasoning.mandatory ? [] : (["off"] as const);
-  switch (reasoning.kind) {
-    case "none":
-      return { modes: ["off"] };
-    case "effort":
-    case "level":
-      return { modes: [...off, "effort"], efforts: levels };
-    case "budget":
-      return { modes: [...off, "budget"], ...budget };
-    case "adaptive":
-      return { modes: [...off, "adaptive", "effort"], efforts: levels };
-    default:
-      return reasoning.kind satisfies never;
-  }
-}
-
-function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireTarget> {
-  if (deployment.vendor === "openrouter") {
-    const cacheMarks = vendor === "anthropic" ? ("cache_control" as const) : ("none" as const);
-    return {
-      maxTokensField: "max_tokens",
-      reasoningField: "reasoning",
-      thinkingField: "reasoning_details",
-      cacheMarks,
-      topK: true,
-    };
-  }
-  if (deployment.vendor === "openai-compatible") {
-    return {
-      maxTokensField: rejects.includes("max_tokens") ? "max_completion_tokens" : "max_tokens",
-      thinkingField: "reasoning_content",
-    };
-  }
-  return {};
 }

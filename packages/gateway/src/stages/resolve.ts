@@ -1,8 +1,8 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import { findModel } from "@longhaul/models";
 import { matchesModel, mergeContext, type RouteConfig } from "@longhaul/settings";
-import type { Place, Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { Target } from "../target.ts";
+import { targetAt } from "../target-at.ts";
 
 /** What a client asks for. */
 export interface Wish {
@@ -39,44 +39,5 @@ function unknownRoute(model: string, routes: readonly RouteConfig[]): LonghaulEr
   return new LonghaulError(
     "route.unknown",
     `no route serves the model "${model}" (routes: ${known}); add one under routes in the configuration`,
-  );
-}
-
-interface AtUpstream {
-  readonly wished: string;
-  readonly wire: WireId;
-  readonly snapshot: Snapshot;
-  readonly isRenamed: boolean;
-  readonly context: Target["context"];
-}
-
-/** The target that a model is at one upstream. */
-export function targetAt(id: string, { wished, wire, snapshot, isRenamed, context }: AtUpstream): Target {
-  const places = snapshot.places.get(id) ?? [];
-  const { vendor } = findModel(snapshot.catalog, wished).model;
-  const place = choosePlace(places, vendor, wire);
-  if (place === undefined) {
-    throw new LonghaulError(
-      "route.unknown",
-      `upstream "${id}" is not running here; set a vendor's key, or give it a baseUrl`,
-    );
-  }
-  const { deployment } = place.connection.upstream;
-  const match = findModel(snapshot.catalog, wished, deployment.platform);
-  return {
-    place,
-    match,
-    context,
-    model: isRenamed || deployment.platform === "other" ? wished : match.upstreamId,
-    wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
-  };
-}
-
-/** Where an upstream stands for several places: the model's own vendor, else one that speaks the client's format. */
-function choosePlace(places: readonly Place[], vendor: string, wire: WireId): Place | undefined {
-  return (
-    places.find(({ connection }) => connection.upstream.deployment.vendor === vendor) ??
-    places.find(({ connection }) => connection.upstream.deployment.wires.includes(wire)) ??
-    places[0]
   );
 }

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { headersFor } from "./headers-for.ts";
+import { findEndpoint } from "./http/endpoints.ts";
+
+const endpoint = findEndpoint("POST", "/v1/messages")!;
+const headers = { "anthropic-beta": "x", "x-api-key": "k", "user-agent": "u" };
+
+it("gives an upstream of the client's own format all that the client said", () => {
+  expect(headersFor({ headers, endpoint }, { wire: "anthropic-messages" })).toBe(headers);
+});
+
+it("gives another vendor the credential alone", () => {
+  expect(headersFor({ headers, endpoint }, { wire: "openai-chat" })).toEqual({ "x-api-key": "k" });
+});

@@ -1,0 +1,32 @@
+import { afterAll, expect, it } from "vitest";
+import { targetAt } from "./target-at.ts";
+import { makeSnapshot } from "./testing/snapshot.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: { sim: { kind: "simulator" }, local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" } },
+});
+afterAll(() => snapshot.close());
+
+const context = snapshot.config.context;
+
+it("finds the place of the model's own vendor, and speaks what is spoken there", () => {
+  const { place, wire, model } = targetAt("sim", {
+    wished: "gemini-2.5-pro",
+    wire: "openai-chat",
+    snapshot,
+    isRenamed: true,
+    context,
+  });
+  expect([place.connection.upstream.deployment.vendor, wire, model]).toEqual(["google", "gemini", "gemini-2.5-pro"]);
+});
+
+it("leaves a name alone that was given for this very place", () => {
+  const wish = { wished: "openai/gpt-4o", wire: "openai-chat", snapshot, context };
+  const names = [true, false].map((isRenamed) => targetAt("sim", { ...wish, isRenamed }).model);
+  expect(names).toEqual(["openai/gpt-4o", "gpt-4o"]);
+});
+
+it("says which upstream is not there", () => {
+  const wish = { wished: "gpt-4o", wire: "openai-chat", snapshot, isRenamed: false, context };
+  expect(() => targetAt("gone", wish)).toThrow(/upstream "gone" is not running here/);
+});

@@ -1,0 +1,44 @@
+import { LonghaulError, type WireId } from "@longhaul/conversation";
+import { findModel } from "@longhaul/models";
+import type { Place, Snapshot } from "./snapshot.ts";
+import type { Target } from "./target.ts";
+
+/** Which model is wanted at an upstream, and how it is spoken to. */
+export interface AtUpstream {
+  readonly wished: string;
+  readonly wire: WireId;
+  readonly snapshot: Snapshot;
+  readonly isRenamed: boolean;
+  readonly context: Target["context"];
+}
+
+/** The target that a model is at one upstream. */
+export function targetAt(id: string, { wished, wire, snapshot, isRenamed, context }: AtUpstream): Target {
+  const places = snapshot.places.get(id) ?? [];
+  const { vendor } = findModel(snapshot.catalog, wished).model;
+  const place = choosePlace(places, vendor, wire);
+  if (place === undefined) {
+    throw new LonghaulError(
+      "route.unknown",
+      `upstream "${id}" is not running here; set a vendor's key, or give it a baseUrl`,
+    );
+  }
+  const { deployment } = place.connection.upstream;
+  const match = findModel(snapshot.catalog, wished, deployment.platform);
+  return {
+    place,
+    match,
+    context,
+    model: isRenamed || deployment.platform === "other" ? wished : match.upstreamId,
+    wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
+  };
+}
+
+/** Where an upstream stands for several places: the model's own vendor, else one that speaks the client's format. */
+function choosePlace(places: readonly Place[], vendor: string, wire: WireId): Place | undefined {
+  return (
+    places.find(({ connection }) => connection.upstream.deployment.vendor === vendor) ??
+    places.find(({ connection }) => connection.upstream.deployment.wires.includes(wire)) ??
+    places[0]
+  );
+}

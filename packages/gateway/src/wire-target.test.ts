@@ -1,0 +1,45 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { resolve } from "./stages/resolve.ts";
+import { makeSnapshot } from "./testing/snapshot.ts";
+import { wireTarget } from "./wire-target.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: {
+    claude: { kind: "anthropic" },
+    openai: { kind: "openai" },
+    router: { kind: "openrouter" },
+    local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" },
+  },
+  routes: [
+    { match: "router/*", upstream: "router" },
+    { match: "local/*", upstream: "local" },
+    { match: "claude-alias", upstream: "claude", model: "claude-opus-4-6" },
+    { match: "claude-*", upstream: "claude" },
+    { match: "gpt-*", upstream: "openai" },
+  ],
+});
+afterAll(() => snapshot.close());
+
+describe("wireTarget", () => {
+  const targetOf = (model: string) => wireTarget(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
+
+  it("tells from the catalog what a model takes and rejects", () => {
+    expect(targetOf("claude-opus-4-8")).toMatchObject({
+      model: "claude-opus-4-8",
+      vendor: "anthropic",
+      rejects: expect.arrayContaining(["temperature", "topP", "topK"]),
+      reasoning: { modes: expect.arrayContaining(["adaptive"]) },
+      prefill: false,
+    });
+    expect(targetOf("claude-sonnet-4-5")).toMatchObject({ reasoning: { modes: expect.arrayContaining(["budget"]) } });
+    expect(targetOf("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
+  });
+
+  it("knows the dialects of chat", () => {
+    expect(targetOf("router/anthropic/claude-sonnet-4.5")).toMatchObject({
+      reasoningField: "reasoning",
+      thinkingField: "reasoning_details",
+    });
+    expect(targetOf("local/any")).toMatchObject({ maxTokensField: "max_tokens", thinkingField: "reasoning_content" });
+  });
+});

@@ -1,0 +1,70 @@
+import type { Model } from "@longhaul/models";
+import type { Upstream } from "@longhaul/upstream";
+import type { ReasoningRules, Target as WireTarget } from "@longhaul/wire";
+import type { Target } from "./target.ts";
+
+/** What the encoder must know of model and place, told from the catalog. */
+export function wireTarget({ place, model, match }: Target): WireTarget {
+  const { upstream } = place.connection;
+  const facts = match.model;
+  const rejects = (name: Model["rejects"][number]) => facts.rejects.includes(name);
+  return {
+    model,
+    vendor: upstream.deployment.vendor,
+    maxOutputTokens: facts.maxOutput,
+    rejects: SAMPLING.flatMap(([name, field]) => (rejects(name) ? [field] : [])),
+    reasoning: reasoningRules(facts),
+    forcedToolChoice: !rejects("forced-tool-choice"),
+    prefill: !rejects("prefill"),
+    // Gemini 3 and later, the models with thinking levels, want a signature on every round of calls (docs/wire/gemini.md).
+    signedCalls: facts.vendor === "google" && facts.reasoning.kind === "level",
+    ...chatRules(upstream, facts),
+  };
+}
+
+const SAMPLING = [
+  ["temperature", "temperature"],
+  ["top_p", "topP"],
+  ["top_k", "topK"],
+  ["frequency_penalty", "frequencyPenalty"],
+  ["presence_penalty", "presencePenalty"],
+] as const;
+
+function reasoningRules({ reasoning }: Model): ReasoningRules {
+  const { levels, minBudgetTokens, maxBudgetTokens } = reasoning;
+  const budget = { ...(minBudgetTokens && { minBudgetTokens }), ...(maxBudgetTokens && { maxBudgetTokens }) };
+  const off = reasoning.mandatory ? [] : (["off"] as const);
+  switch (reasoning.kind) {
+    case "none":
+      return { modes: ["off"] };
+    case "effort":
+    case "level":
+      return { modes: [...off, "effort"], efforts: levels };
+    case "budget":
+      return { modes: [...off, "budget"], ...budget };
+    case "adaptive":
+      return { modes: [...off, "adaptive", "effort"], efforts: levels };
+    default:
+      return reasoning.kind satisfies never;
+  }
+}
+
+function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireTarget> {
+  if (deployment.vendor === "openrouter") {
+    const cacheMarks = vendor === "anthropic" ? ("cache_control" as const) : ("none" as const);
+    return {
+      maxTokensField: "max_tokens",
+      reasoningField: "reasoning",
+      thinkingField: "reasoning_details",
+      cacheMarks,
+      topK: true,
+    };
+  }
+  if (deployment.vendor === "openai-compatible") {
+    return {
+      maxTokensField: rejects.includes("max_tokens") ? "max_completion_tokens" : "max_tokens",
+      thinkingField: "reasoning_content",
+    };
+  }
+  return {};
+}
