@@ -1,0 +1,88 @@
+import type { JsonObject, WireId } from "@longhaul/conversation";
+import type { Model } from "@longhaul/models";
+import type { Config } from "@longhaul/settings";
+import type { Upstream } from "@longhaul/upstream";
+import { COMPACT_EDIT, isCompactEdit } from "./client-compaction.ts";
+import { COMPACTION_INSTRUCTIONS } from "./instructions.ts";
+
+/** What decides whether a request asks its vendor to compact. */
+export interface CompactionWish {
+  readonly model: Model;
+  readonly target: CompactionTarget;
+  readonly settings: Config["compaction"];
+  /** The window that holds for the request: as set, as learned, or from the catalog. */
+  readonly windowTokens: number;
+  /** The entries of the client's own `context_management.edits`. */
+  readonly clientEdits: readonly JsonObject[];
+}
+
+/** The part of a target that matters here. */
+export interface CompactionTarget {
+  readonly wire: WireId;
+  readonly place: { readonly connection: { readonly upstream: Pick<Upstream, "blockedBetas"> } };
+}
+
+/** What is added to a request so that the vendor compacts by itself once the prompt is over a threshold. */
+export type CompactionPlan =
+  /** `edits` are all of the request's, the client's among them. */
+  | {
+      readonly kind: "edit";
+      readonly edits: readonly JsonObject[];
+      readonly betas: readonly string[];
+      readonly triggerTokens: number;
+    }
+  /** The client asks for compaction itself: its edits stay as they are. */
+  | { readonly kind: "client"; readonly betas: readonly string[] }
+  | { readonly kind: "none"; readonly reason: NoCompaction };
+
+/** Why nothing is added. */
+export type NoCompaction = "disabled" | "other-format" | "unsupported-model" | "blocked-beta" | "small-window";
+
+/** The least that the API takes as a threshold. */
+export const MIN_TRIGGER_TOKENS = 50_000;
+
+/** The threshold's most of the window: the summary and the answer need room beside the prompt. */
+const MAX_TRIGGER_SHARE = 0.75;
+
+/** Plans threshold compaction for one request. */
+export function compactionPlan({ model, target, settings, windowTokens, clientEdits }: CompactionWish): CompactionPlan {
+  if (!settings.enabled) return none("disabled");
+  if (target.wire !== "anthropic-messages") return none("other-format");
+  const beta = model.betas["compaction-threshold"];
+  if (!model.compaction.threshold || beta === undefined) return none("unsupported-model");
+  if (target.place.connection.upstream.blockedBetas?.includes(beta)) return none("blocked-beta");
+  const betas = [beta];
+  if (clientEdits.some(isCompactEdit)) return { kind: "client", betas };
+  const triggerTokens = Math.min(settings.triggerTokens, Math.floor(windowTokens * MAX_TRIGGER_SHARE));
+  if (triggerTokens < MIN_TRIGGER_TOKENS) return none("small-window");
+  return { kind: "edit", edits: inApiOrder([...clientEdits, compactEdit(triggerTokens)]), betas, triggerTokens };
+}
+
+function none(reason: NoCompaction): CompactionPlan {
+  return { kind: "none", reason };
+}
+
+function compactEdit(triggerTokens: number): JsonObject {
+  return {
+    type: COMPACT_EDIT,
+    trigger: { type: "input_tokens", value: triggerTokens },
+    instructions: COMPACTION_INSTRUCTIONS,
+  };
+}
+
+// The API wants thinking cleared first and compaction last (docs/compaction.md).
+const RANKS = new Map<unknown, number>([
+  ["clear_thinking_20251015", 0],
+  ["clear_tool_uses_20250919", 1],
+  [COMPACT_EDIT, 3],
+]);
+const RANK_OF_OTHERS = 2;
+
+/** Edits that nobody has heard of stay before the compaction, in the client's own order. */
+function inApiOrder(edits: readonly JsonObject[]): readonly JsonObject[] {
+  return edits.toSorted((left, right) => rankOf(left) - rankOf(right));
+}
+
+function rankOf({ type }: JsonObject): number {
+  return RANKS.get(type) ?? RANK_OF_OTHERS;
+}
