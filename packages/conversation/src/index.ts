@@ -1,4 +1,5 @@
 export * from "./block.ts";
+export * from "./context-edits.ts";
 export * from "./error.ts";
 export * from "./fingerprint.ts";
 export * from "./hash.ts";

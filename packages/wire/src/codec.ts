@@ -1,4 +1,5 @@
 import type {
+  ContextEditsReport,
   Conversation,
   JsonObject,
   JsonValue,
@@ -89,6 +90,8 @@ export interface ReplyContext {
   readonly inputTokens?: number;
   /** Whether the client wants a chat stream to end with usage. @default true */
   readonly streamUsage?: boolean;
+  /** What became of the context edits that the client asked for. Written by encoders of formats that have a place for it. */
+  readonly contextEdits?: ContextEditsReport;
 }
 
 /** One server-sent event, its data still as text. */

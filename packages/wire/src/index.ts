@@ -1,3 +1,4 @@
+export { decodeContextEdits, withoutContextEdits } from "./anthropic-messages/context-management.ts";
 export type {
   Codec,
   EncodedError,

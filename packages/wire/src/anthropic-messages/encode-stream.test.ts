@@ -129,12 +129,65 @@ describe("encodeStream", () => {
       END,
     ]);
     expect(written.slice(1, -2).map(({ data }) => data)).toMatchObject([
-      { index: 0, content_block: { type: "compaction", content: "sum" } },
+      { index: 0, content_block: { type: "compaction", content: null } },
+      { index: 0, delta: { type: "compaction_delta", content: "sum" } },
       { index: 0 },
       { index: 1, content_block: { type: "thinking", thinking: "hm" } },
       { index: 1, delta: { type: "signature_delta", signature: "s" } },
       { index: 1 },
     ]);
+  });
+
+  it("tells what was cleared at the end, beside the reason to stop", () => {
+    const applied = [{ kind: "clear-thinking", clearedTurns: 2, clearedTokens: 900 }] as const;
+    const written = encode([START, END], { contextEdits: { applied } });
+    expect(written[0]?.data).toMatchObject({ message: { context_management: null } });
+    expect(written[1]?.data).toEqual({
+      type: "message_delta",
+      delta: { stop_reason: "end_turn", stop_sequence: null },
+      usage: { input_tokens: 100, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 20 },
+      context_management: {
+        applied_edits: [{ type: "clear_thinking_20251015", cleared_thinking_turns: 2, cleared_input_tokens: 900 }],
+      },
+    });
+    const plain = encode([START, END]);
+    expect(plain[0]?.data).not.toHaveProperty("message.context_management");
+    expect(plain[1]?.data).not.toHaveProperty("context_management");
+  });
+
+  it("tells what was cleared in place of what an upstream of the same format says", () => {
+    const native = {
+      wire: "anthropic-messages",
+      value: { type: "message_delta", delta: {}, usage: { output_tokens: 7 }, context_management: null, new: 1 },
+    };
+    const written = encode([START, { ...END, native }], { contextEdits: { applied: [] } });
+    expect(written[1]?.data).toMatchObject({
+      usage: { output_tokens: 7 },
+      context_management: { applied_edits: [] },
+      new: 1,
+    });
+  });
+
+  it("begins with the summary that was made, and numbers what follows after it", () => {
+    const compaction = { block: makeCompaction("So far."), usage: makeUsage(), pausesAfter: false };
+    const text: StreamEvent[] = [
+      { type: "text-start", index: 0 },
+      { type: "text-delta", index: 0, text: "Hi." },
+      { type: "text-end", index: 0 },
+    ];
+    const written = encode([START, ...text, END], { contextEdits: { applied: [], compaction } });
+    expect(written.slice(1, -2).map(({ data }) => data)).toMatchObject([
+      { index: 0, content_block: { type: "compaction", content: null } },
+      { index: 0, delta: { type: "compaction_delta", content: "So far." } },
+      { index: 0 },
+      { index: 1, content_block: { type: "text" } },
+      { index: 1, delta: { text: "Hi." } },
+      { index: 1 },
+    ]);
+    expect(written.at(-2)?.data).toMatchObject({
+      usage: { iterations: [{ type: "compaction" }, { type: "message" }] },
+      context_management: { applied_edits: [] },
+    });
   });
 
   it("writes what rode along, in the format that it came from only", () => {

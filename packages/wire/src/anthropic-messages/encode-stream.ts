@@ -9,6 +9,7 @@ import {
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { tagSignature } from "../signature.ts";
 import { inputObject } from "../tool-input.ts";
+import { openingBlocks } from "./context-management.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
 import { callProof, isWritable } from "./reply.ts";
@@ -56,7 +57,7 @@ type Result = Step<State, WireEvent>;
 function onEvent(state: State, event: StreamEvent): Result {
   switch (event.type) {
     case "reply-start":
-      return [state, [messageStart(event, state.context)]];
+      return onStart(state, event);
     case "ping":
       return [state, [PING]];
     case "reply-end":
@@ -70,6 +71,12 @@ function onEvent(state: State, event: StreamEvent): Result {
     default:
       return onBlockEvent(state, event);
   }
+}
+
+function onStart(state: State, event: Event<"reply-start">): Result {
+  const opening = openingBlocks(state.context.contextEdits);
+  const written = opening.flatMap((block, index) => wholeBlock(index, block));
+  return [{ ...state, blocks: opening.length }, [messageStart(event, state.context), ...written]];
 }
 
 const PING = wireEvent("ping", { type: "ping" });
@@ -177,7 +184,7 @@ function drain(state: State, written: readonly WireEvent[]): Result {
 
 function onEnd(state: State, event: Event<"reply-end">): Result {
   const [settled, written] = closeAll(state);
-  return [{ ...settled, ended: true }, [...written, ...messageEnd(event)]];
+  return [{ ...settled, ended: true }, [...written, ...messageEnd(event, state.context)]];
 }
 
 /** Ends what is still open, in whatever order it was opened. */

@@ -46,6 +46,41 @@ describe("encodeReply", () => {
   });
 });
 
+describe("encodeReply with context edits", () => {
+  const applied = [{ kind: "clear-tool-uses", clearedToolUses: 8, clearedTokens: 50_000 }] as const;
+  const told = {
+    applied_edits: [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 8, cleared_input_tokens: 50_000 }],
+  };
+
+  it("tells what was cleared, also in a reply of the same format", () => {
+    const { context_management, ...rest } = encodeReply(makeReply(), { contextEdits: { applied } });
+    expect(context_management).toEqual(told);
+    expect(rest).toEqual(encodeReply(makeReply()));
+    const body = { id: "m", type: "message", model: "x", content: [], stop_reason: "end_turn", usage: {}, new: 1 };
+    expect(encodeReply(decodeReply(body), { contextEdits: { applied } })).toEqual({
+      ...body,
+      context_management: told,
+    });
+  });
+
+  it("tells that nothing was cleared where something could have been", () => {
+    expect(encodeReply(makeReply(), { contextEdits: { applied: [] } }).context_management).toEqual({
+      applied_edits: [],
+    });
+    expect(encodeReply(makeReply(), {})).not.toHaveProperty("context_management");
+  });
+
+  it("begins with the summary that was made, and counts it as a round", () => {
+    const compaction = { block: makeCompaction("So far."), usage: makeUsage(), pausesAfter: false };
+    const { content, usage } = encodeReply(makeReply(), { contextEdits: { applied: [], compaction } });
+    expect(content).toEqual([
+      { type: "compaction", content: "So far." },
+      { type: "text", text: "Hi." },
+    ]);
+    expect(usage).toMatchObject({ iterations: [{ type: "compaction" }, { type: "message" }] });
+  });
+});
+
 describe("decodeReply", () => {
   it("keeps the reply as it came, and writes it back so", () => {
     const body = {

@@ -1,9 +1,10 @@
-import type { Block, JsonObject, JsonValue, Reply, StopReason } from "@longhaul/conversation";
-import { isJsonObject } from "@longhaul/conversation";
+import type { Block, ContextEditsReport, JsonObject, JsonValue, Reply, StopReason } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
 import { given } from "../given.ts";
 import { optionalString } from "../read.ts";
 import { readingReply, readReplyObject } from "../read-reply.ts";
+import { encodeContextManagement, openingBlocks, withRounds } from "./context-management.ts";
 import { decodeContent } from "./decode-message.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -24,7 +25,22 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
 }
 
 /** Writes a whole reply for a client. */
-export function encodeReply(reply: Reply): JsonObject {
+export function encodeReply(reply: Reply, { contextEdits }: ReplyContext = {}): JsonObject {
+  const spelled = spellReply(reply);
+  return contextEdits === undefined ? spelled : withReport(spelled, contextEdits);
+}
+
+function withReport(spelled: JsonObject, report: ContextEditsReport): JsonObject {
+  const content = spelled.content !== undefined && isJsonArray(spelled.content) ? spelled.content : [];
+  return {
+    ...spelled,
+    content: [...openingBlocks(report), ...content],
+    usage: withRounds(isJsonObject(spelled.usage) ? spelled.usage : {}, report),
+    context_management: encodeContextManagement(report),
+  };
+}
+
+function spellReply(reply: Reply): JsonObject {
   if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
   return {
     id: reply.id,

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, NO_USAGE, type StreamEvent } from "@longhaul/conversation";
 import type { ReplyContext, WireEvent } from "../codec.ts";
+import { given } from "../given.ts";
+import { encodeContextManagement, withRounds } from "./context-management.ts";
 import { encodeStopReason } from "./reply.ts";
 import { WIRE } from "./rules.ts";
 import { encodeUsage } from "./usage.ts";
@@ -20,12 +22,14 @@ export function messageStart({ id, model, usage, native }: Event<"reply-start">,
     stop_reason: null,
     stop_sequence: null,
     usage: isJsonObject(own.usage) ? own.usage : encodeUsage(known),
+    ...(context.contextEdits !== undefined && { context_management: null }),
   };
   return wireEvent("message_start", { type: "message_start", message });
 }
 
-/** The end of a reply. */
-export function messageEnd({ stopReason, stopSequence, usage, native }: Event<"reply-end">): readonly WireEvent[] {
+/** The end of a reply, which is where it is told what was cleared from the request. */
+export function messageEnd(event: Event<"reply-end">, { contextEdits }: ReplyContext): readonly WireEvent[] {
+  const { stopReason, stopSequence, usage, native } = event;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const spelled = {
     ...own,
@@ -35,16 +39,24 @@ export function messageEnd({ stopReason, stopSequence, usage, native }: Event<"r
       stop_reason: encodeStopReason(stopReason),
       stop_sequence: stopSequence ?? null,
     },
-    usage: isJsonObject(own.usage) ? own.usage : encodeUsage(usage),
+    usage: withRounds(isJsonObject(own.usage) ? own.usage : encodeUsage(usage), contextEdits),
+    ...(contextEdits !== undefined && { context_management: encodeContextManagement(contextEdits) }),
   };
   return [wireEvent("message_delta", spelled), wireEvent("message_stop", { type: "message_stop" })];
 }
 
-/** A block that comes whole; a thinking block's signature has to come as a delta. */
+/** A block that comes whole; a thinking block's signature and an unsigned compaction's text have to come as a delta. */
 export function wholeBlock(index: number, block: JsonObject): readonly WireEvent[] {
+  if (block.type === "compaction" && typeof block.signature !== "string") return unsignedCompaction(index, block);
   if (block.type !== "thinking") return [blockStart(index, block), blockStop(index)];
   const signature = blockDelta(index, { type: "signature_delta", signature: block.signature ?? "" });
   return [blockStart(index, { ...block, signature: "" }), signature, blockStop(index)];
+}
+
+function unsignedCompaction(index: number, block: JsonObject): readonly WireEvent[] {
+  const { content = null, encrypted_content, ...rest } = block;
+  const delta = blockDelta(index, { type: "compaction_delta", content, ...given({ encrypted_content }) });
+  return [blockStart(index, { ...rest, content: null }), delta, blockStop(index)];
 }
 
 /** More of a text. Most events of a stream are these, so they are written without building an object. */

@@ -51,7 +51,8 @@ export function encodeUsage(usage: Usage): JsonObject {
   };
 }
 
-function figuresOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): JsonObject {
+/** The four figures that every report of usage has. */
+export function figuresOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): JsonObject {
   return {
     input_tokens: inputTokens,
     cache_creation_input_tokens: cacheWriteTokens,

@@ -1,0 +1,189 @@
+import {
+  type AppliedEdit,
+  type ContextEdit,
+  type ContextEdits,
+  type ContextEditsReport,
+  type ContextTrigger,
+  isJsonArray,
+  type JsonObject,
+  type JsonValue,
+  type Request,
+} from "@longhaul/conversation";
+import { given } from "../given.ts";
+import { encodeBlock } from "./encode-message.ts";
+import { VENDOR, WIRE } from "./rules.ts";
+import {
+  fieldAt,
+  type PlacedValue,
+  refusal,
+  refuseOthers,
+  strictBoolean,
+  strictInteger,
+  strictList,
+  strictObject,
+  strictString,
+  strictStrings,
+  strictTag,
+} from "./strict-values.ts";
+import { decodeUsage, figuresOf } from "./usage.ts";
+
+const FIELD = "context_management";
+
+/** What the API calls each edit. */
+const TYPES = {
+  "clear-thinking": "clear_thinking_20251015",
+  "clear-tool-uses": "clear_tool_uses_20250919",
+  compact: "compact_20260112",
+} as const satisfies Record<ContextEdit["kind"], string>;
+
+// What the API does where a request leaves a field out (docs/wire/anthropic-messages.md#context-edits).
+const DEFAULT_TRIGGER_TOKENS = 100_000;
+const DEFAULT_KEEP_TOOL_USES = 3;
+const DEFAULT_KEEP_THINKING_TURNS = 1;
+const DEFAULT_COMPACT_TOKENS = 150_000;
+const MIN_COMPACT_TOKENS = 50_000;
+
+/**
+ * What a request of this format asks to have cleared; nothing where it does not ask. A wish that the API would refuse is refused in the
+ * API's words (`request.malformed`).
+ */
+export function decodeContextEdits(request: Request): ContextEdits | undefined {
+  const field = request.native?.wire === WIRE ? request.extra?.[FIELD] : undefined;
+  if (field === undefined || field === null) return undefined;
+  const wish = strictObject({ value: field, path: FIELD });
+  refuseOthers(wish, FIELD, ["edits"]);
+  if (wish.edits === undefined) return [];
+  const path = `${FIELD}.edits`;
+  const edits = strictList({ value: wish.edits, path }).map((value, index) =>
+    decodeEdit({ value, path: `${path}.${index}` }),
+  );
+  refuseOrder(edits);
+  return edits;
+}
+
+function refuseOrder(edits: ContextEdits): void {
+  const place = (words: string) => `must be the ${words} strategy in \`${FIELD}.edits\` when provided`;
+  if (edits.some(({ kind }, index) => kind === "clear-thinking" && index > 0)) {
+    throw refusal(FIELD, `\`${TYPES["clear-thinking"]}\` ${place("first")}`);
+  }
+  if (edits.some(({ kind }, index) => kind === "compact" && index < edits.length - 1)) {
+    throw refusal(FIELD, `\`${TYPES.compact}\` ${place("last")}`);
+  }
+}
+
+function decodeEdit(placed: PlacedValue): ContextEdit {
+  const edit = strictObject(placed);
+  const type = strictTag(edit, placed.path, Object.values(TYPES));
+  const path = `${placed.path}.${type}`;
+  switch (type) {
+    case "clear_thinking_20251015":
+      return decodeClearThinking(edit, path);
+    case "clear_tool_uses_20250919":
+      return decodeClearToolUses(edit, path);
+    case "compact_20260112":
+      return decodeCompact(edit, path);
+    default:
+      return type satisfies never;
+  }
+}
+
+function decodeClearThinking(edit: JsonObject, path: string): ContextEdit {
+  refuseOthers(edit, path, ["type", "keep"]);
+  const keep = fieldAt(edit, path, "keep");
+  if (keep.value === undefined) return { kind: "clear-thinking", keepTurns: DEFAULT_KEEP_THINKING_TURNS };
+  if (keep.value === "all") return { kind: "clear-thinking", keepTurns: "all" };
+  const kept = strictObject(keep);
+  const type = strictTag(kept, keep.path, ["thinking_turns", "all"]);
+  if (type === "all") return { kind: "clear-thinking", keepTurns: "all" };
+  return { kind: "clear-thinking", keepTurns: strictInteger(fieldAt(kept, `${keep.path}.${type}`, "value"), 1) };
+}
+
+function decodeClearToolUses(edit: JsonObject, path: string): ContextEdit {
+  refuseOthers(edit, path, ["type", "trigger", "keep", "clear_at_least", "exclude_tools", "clear_tool_inputs"]);
+  const field = (key: string) => fieldAt(edit, path, key);
+  const excluded = field("exclude_tools");
+  return {
+    kind: "clear-tool-uses",
+    trigger: decodeTrigger(field("trigger")),
+    keepToolUses: decodeAmount(field("keep"), "tool_uses") ?? DEFAULT_KEEP_TOOL_USES,
+    clearAtLeastTokens: decodeAmount(field("clear_at_least"), "input_tokens") ?? 0,
+    excludeTools: excluded.value === undefined ? [] : strictStrings(excluded),
+    clearInputs: decodeClearInputs(field("clear_tool_inputs")),
+  };
+}
+
+function decodeTrigger(placed: PlacedValue): ContextTrigger {
+  if (placed.value === undefined) return { unit: "tokens", over: DEFAULT_TRIGGER_TOKENS };
+  const trigger = strictObject(placed);
+  const type = strictTag(trigger, placed.path, ["input_tokens", "tool_uses"]);
+  const over = strictInteger(fieldAt(trigger, `${placed.path}.${type}`, "value"), 1);
+  return { unit: type === "input_tokens" ? "tokens" : "tool-uses", over };
+}
+
+function decodeClearInputs(placed: PlacedValue): boolean | readonly string[] {
+  if (placed.value === undefined || typeof placed.value === "boolean") return placed.value ?? false;
+  return strictStrings(placed);
+}
+
+/** An amount of the one unit that the field takes. */
+function decodeAmount(placed: PlacedValue, unit: string): number | undefined {
+  if (placed.value === undefined) return undefined;
+  const amount = strictObject(placed);
+  if (amount.type !== unit) throw refusal(`${placed.path}.type`, `Input should be '${unit}'`);
+  return strictInteger(fieldAt(amount, placed.path, "value"), 0);
+}
+
+function decodeCompact(edit: JsonObject, path: string): ContextEdit {
+  refuseOthers(edit, path, ["type", "trigger", "instructions", "pause_after_compaction"]);
+  const overTokens = decodeAmount(fieldAt(edit, path, "trigger"), "input_tokens") ?? DEFAULT_COMPACT_TOKENS;
+  if (overTokens < MIN_COMPACT_TOKENS) throw refusal(path, `trigger.value must be at least ${MIN_COMPACT_TOKENS}`);
+  const said = fieldAt(edit, path, "instructions");
+  const instructions = said.value === undefined ? "" : strictString(said).trim();
+  const pause = fieldAt(edit, path, "pause_after_compaction");
+  return given({
+    kind: "compact",
+    overTokens,
+    instructions: instructions === "" ? undefined : instructions,
+    pausesAfter: pause.value === undefined ? false : strictBoolean(pause),
+  });
+}
+
+/** The request without the wish: for upstreams that would refuse it, once it has been carried out. */
+export function withoutContextEdits(request: Request): Request {
+  const { extra, ...rest } = request;
+  if (request.native?.wire !== WIRE || extra?.[FIELD] === undefined) return request;
+  const { [FIELD]: _, ...others } = extra;
+  return { ...rest, extra: others };
+}
+
+/** Writes what was cleared. */
+export function encodeContextManagement({ applied }: ContextEditsReport): JsonObject {
+  return { applied_edits: applied.map(encodeApplied) };
+}
+
+function encodeApplied(edit: AppliedEdit): JsonObject {
+  const tokens = { cleared_input_tokens: edit.clearedTokens };
+  const type = TYPES[edit.kind];
+  if (edit.kind === "clear-thinking") return { type, cleared_thinking_turns: edit.clearedTurns, ...tokens };
+  return { type, cleared_tool_uses: edit.clearedToolUses, ...tokens };
+}
+
+/** The blocks that a reply begins with: the summary that was made of the conversation so far. */
+export function openingBlocks(report: ContextEditsReport | undefined): readonly JsonObject[] {
+  if (report?.compaction === undefined) return [];
+  return [encodeBlock(report.compaction.block, { vendor: VENDOR, extras: false })];
+}
+
+/** Usage with the round that made a summary, which its totals leave out. */
+export function withRounds(usage: JsonObject, report: ContextEditsReport | undefined): JsonObject {
+  const made = report?.compaction;
+  if (made?.usage === undefined) return usage;
+  const rounds = made.pausesAfter ? [] : roundsOf(usage);
+  return { ...usage, iterations: [{ type: "compaction", ...figuresOf(made.usage) }, ...rounds] };
+}
+
+function roundsOf(usage: JsonObject): readonly JsonValue[] {
+  const { iterations } = usage;
+  if (iterations !== undefined && isJsonArray(iterations)) return iterations;
+  return [{ type: "message", ...figuresOf(decodeUsage(usage)) }];
+}
