@@ -1,1 +1,2 @@
+export { openStore, type StoreOptions } from "./sqlite/open-store.ts";
 export * from "./store.ts";

@@ -2,8 +2,8 @@ import type { Projection } from "@longhaul/condense";
 import type { Calibration } from "@longhaul/models";
 
 /**
- * What outlives the process. Every method fails with a `LonghaulError` whose code begins with `store.`, and with nothing else. Several
- * stores may be open on the same database, in one process or in many; each sees what the others wrote.
+ * What outlives the process. What cannot be read or written is a `LonghaulError` whose code begins with `store.`. Several stores may be
+ * open on the same database, in one process or in many; each sees what the others wrote.
  */
 export interface Store {
   readonly epochs: Epochs;
@@ -38,14 +38,17 @@ export interface Epoch {
 
 /** The epochs, known by scope and prefix. One whose projection is of another version than today's counts as absent. */
 export interface Epochs {
-  /** Those of a scope whose prefix is among up to several thousand, the one with the most messages first. Marks them as used. */
+  /** Those of a scope whose prefix is among up to several thousand, most messages first, then by prefix. Marks them as used. */
   find(scope: string, prefixes: readonly string[]): Promise<readonly Epoch[]>;
   /** Takes the place of the one with the same scope and prefix, except that a stand-in replaces only a stand-in. */
   put(epoch: Epoch): Promise<void>;
   remove(scope: string, prefix: string): Promise<void>;
-  /** Removes those that match all that is given, and says how many they were. */
+  /** Removes those that match all that is given, of any version, and says how many they were. */
   clear(which: EpochSelection): Promise<number>;
-  /** Forgets what was neither put nor found since, and what is of another version. Says how many they were. */
+  /**
+   * Forgets what was neither put nor found since, and what is of another version. Says how many they were. Uses are kept to the minute:
+   * what was last used up to a minute before may stay.
+   */
   prune(unusedSinceMs: number): Promise<number>;
 }
 
@@ -77,7 +80,7 @@ export interface Windows {
   /** Keeps the smaller of the known and the new with the later time; of two that lie over `WINDOW_LIFETIME_MS` apart, the later. */
   learn(window: LearnedWindow): Promise<void>;
   forget(key: WindowKey): Promise<void>;
-  /** All of them, expired ones too, in the order of their keys. */
+  /** All of them, expired ones too, the latest first. */
   list(): Promise<readonly LearnedWindow[]>;
 }
 

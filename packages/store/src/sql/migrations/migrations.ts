@@ -1,0 +1,5 @@
+import { epochsWindowsCalibrations } from "./0001-epochs-windows-calibrations.ts";
+import type { Migration } from "./migration.ts";
+
+/** Every migration, in order: its place in the list, counted from one, is its number. Entries are added at the end and never changed. */
+export const MIGRATIONS: readonly Migration[] = [epochsWindowsCalibrations];

@@ -1,0 +1,57 @@
+import { WINDOW_LIFETIME_MS, type Windows } from "../store.ts";
+import type { Database } from "./tables.ts";
+
+/** Learned windows in a database. */
+export function makeWindows(database: Database): Windows {
+  return {
+    async find({ upstream, credential, model }, learnedSinceMs) {
+      const row = await database
+        .selectFrom("windows")
+        .selectAll()
+        .where("upstream", "=", upstream)
+        .where("credential", "=", credential)
+        .where("model", "=", model)
+        .where("learnedAtMs", ">=", learnedSinceMs)
+        .executeTakeFirst();
+      return row && { ...row };
+    },
+    async learn(window) {
+      await database
+        .insertInto("windows")
+        .values(window)
+        .onConflict((conflict) =>
+          conflict.columns(["upstream", "credential", "model"]).doUpdateSet(({ eb, ref }) => ({
+            windowTokens: eb
+              .case()
+              .when("excluded.learnedAtMs", ">", eb("windows.learnedAtMs", "+", WINDOW_LIFETIME_MS))
+              .then(ref("excluded.windowTokens"))
+              .when("excluded.learnedAtMs", "<", eb("windows.learnedAtMs", "-", WINDOW_LIFETIME_MS))
+              .then(ref("windows.windowTokens"))
+              .when("excluded.windowTokens", "<", ref("windows.windowTokens"))
+              .then(ref("excluded.windowTokens"))
+              .else(ref("windows.windowTokens"))
+              .end(),
+            learnedAtMs: eb
+              .case()
+              .when("excluded.learnedAtMs", ">", ref("windows.learnedAtMs"))
+              .then(ref("excluded.learnedAtMs"))
+              .else(ref("windows.learnedAtMs"))
+              .end(),
+          })),
+        )
+        .execute();
+    },
+    async forget({ upstream, credential, model }) {
+      await database
+        .deleteFrom("windows")
+        .where("upstream", "=", upstream)
+        .where("credential", "=", credential)
+        .where("model", "=", model)
+        .execute();
+    },
+    async list() {
+      const rows = await database.selectFrom("windows").selectAll().orderBy("learnedAtMs", "desc").execute();
+      return rows.map((row) => ({ ...row }));
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EpochSelection } from "../store.ts";
+import type { Opening, Skips } from "./describe-store.ts";
+import { anyOperation, carryOut } from "./epoch-operation.ts";
+import { makeEpoch, makeOldProjection, makeProjection } from "./make.ts";
+import { makeMapEpochs } from "./map-epochs.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** What every store of epochs has to do. */
+export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
+  describe("epochs", () => {
+    it("come back as they were put", async () => {
+      const { epochs } = await open();
+      await epochs.put(makeEpoch({ from: 3, isStandIn: true, costUsd: 0.1 + 0.2, strategy: 'tree "summary"; --' }));
+      expect(await epochs.find("scope", ["prefix"])).toEqual([
+        makeEpoch({ from: 3, isStandIn: true, costUsd: 0.1 + 0.2, strategy: 'tree "summary"; --' }),
+      ]);
+    });
+
+    it("keep every character of their projection, broken ones too", async () => {
+      const { epochs } = await open();
+      const text = "\0\ud800 \udc00 \u2028 '\"\\ 漢字 👩‍🚀";
+      const message = { role: "user", blocks: [{ type: "text", text }] } as const;
+      const projection = { ...makeProjection(), entries: [{ kind: "made", from: 0, to: 10, message }] } as const;
+      await epochs.put(makeEpoch({ projection }));
+      expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch({ projection })]);
+    });
+
+    it("are found by any of thousands of prefixes, the one with the most messages first", async () => {
+      const { epochs } = await open();
+      const put = [3, 40, 12].map((messages) =>
+        makeEpoch({ prefix: `prefix-${messages}`, projection: makeProjection(messages) }),
+      );
+      for (const epoch of put) await epochs.put(epoch);
+      const prefixes = Array.from({ length: 5_000 }, (_, index) => `prefix-${index}`);
+      const found = await epochs.find("scope", prefixes);
+      expect(found.map((epoch) => epoch.projection.messages)).toEqual([40, 12, 3]);
+    });
+
+    it("are not found in another scope, under another prefix, or by none", async () => {
+      const { epochs } = await open();
+      await epochs.put(makeEpoch());
+      expect(await epochs.find("other", ["prefix"])).toEqual([]);
+      expect(await epochs.find("scope", ["other", "PREFIX", "prefi", ""])).toEqual([]);
+      expect(await epochs.find("scope", [])).toEqual([]);
+    });
+
+    it("give way to a newer one, but not to a stand-in", async () => {
+      const { epochs } = await open();
+      const find = () => epochs.find("scope", ["prefix"]);
+      await epochs.put(makeEpoch({ isStandIn: true, tokensAfter: 1 }));
+      await epochs.put(makeEpoch({ isStandIn: true, tokensAfter: 2 }));
+      expect(await find()).toEqual([makeEpoch({ isStandIn: true, tokensAfter: 2 })]);
+      await epochs.put(makeEpoch({ tokensAfter: 3 }));
+      await epochs.put(makeEpoch({ isStandIn: true, tokensAfter: 4 }));
+      expect(await find()).toEqual([makeEpoch({ tokensAfter: 3 })]);
+      await epochs.put(makeEpoch({ tokensAfter: 5 }));
+      expect(await find()).toEqual([makeEpoch({ tokensAfter: 5 })]);
+    });
+
+    it("of another version are not found, give way even to a stand-in, and are pruned", async () => {
+      const { epochs } = await open();
+      await epochs.put(makeEpoch({ projection: makeOldProjection() }));
+      await epochs.put(makeEpoch({ prefix: "other", projection: makeOldProjection() }));
+      expect(await epochs.find("scope", ["prefix", "other"])).toEqual([]);
+      await epochs.put(makeEpoch({ isStandIn: true }));
+      expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch({ isStandIn: true })]);
+      expect(await epochs.prune(clock.nowMs)).toBe(1);
+    });
+
+    it("are pruned when they were neither put nor found since", async () => {
+      const { epochs } = await open();
+      for (const prefix of ["found", "put", "forgotten"]) await epochs.put(makeEpoch({ prefix }));
+      clock.nowMs = 2 * HOUR_MS;
+      await epochs.find("scope", ["found"]);
+      await epochs.put(makeEpoch({ prefix: "put" }));
+      expect(await epochs.prune(HOUR_MS)).toBe(1);
+      const left = await epochs.find("scope", ["found", "put", "forgotten"]);
+      expect(left.map(({ prefix }) => prefix).sort()).toEqual(["found", "put"]);
+    });
+
+    it("that are found again and again are never pruned, however short the pauses", async () => {
+      const { epochs } = await open();
+      await epochs.put(makeEpoch());
+      for (let second = 0; second < 100; second++) {
+        clock.nowMs += 1_000;
+        await epochs.find("scope", ["prefix"]);
+      }
+      expect(await epochs.prune(clock.nowMs)).toBe(0);
+    });
+
+    it("are cleared only by something", async () => {
+      const { epochs } = await open();
+      await epochs.put(makeEpoch());
+      const nothing: EpochSelection = JSON.parse("{}");
+      await expect(epochs.clear(nothing)).rejects.toMatchObject({ code: "internal.bug" });
+      expect(await epochs.find("scope", ["prefix"])).toHaveLength(1);
+    });
+
+    it("agree with a plain map over any operations", async () => {
+      let runs = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyOperation(), { maxLength: 30 }), async (operations) => {
+          const name = `run-${runs++}`;
+          clock.nowMs = 0;
+          const model = makeMapEpochs(() => clock.nowMs);
+          let store = await open(name);
+          for (const operation of operations) {
+            // Uses are kept to the minute, so that an hour between any two operations makes them exact.
+            clock.nowMs += HOUR_MS;
+            const result = await carryOut(operation, store.epochs, clock.nowMs);
+            expect(result).toEqual(await carryOut(operation, model, clock.nowMs));
+            if (skips.reopening !== undefined) continue;
+            await store.close();
+            store = await open(name);
+          }
+          await store.close();
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}

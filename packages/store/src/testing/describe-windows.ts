@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../store.ts";
+import type { Opening } from "./describe-store.ts";
+import { makeWindow } from "./make.ts";
+
+/** What every store of learned windows has to do. */
+export function describeWindows({ open }: Opening): void {
+  describe("windows", () => {
+    it("are found for their upstream, credential and model alone", async () => {
+      const { windows } = await open();
+      await windows.learn(makeWindow());
+      expect(await windows.find(makeWindow(), 0)).toEqual(makeWindow());
+      for (const field of ["upstream", "credential", "model"] as const) {
+        expect(await windows.find(makeWindow({ [field]: "other" }), 0)).toBeUndefined();
+      }
+    });
+
+    it("are found while they are young enough", async () => {
+      const { windows } = await open();
+      await windows.learn(makeWindow({ learnedAtMs: 1_000 }));
+      expect(await windows.find(makeWindow(), 1_000)).toBeDefined();
+      expect(await windows.find(makeWindow(), 1_001)).toBeUndefined();
+    });
+
+    it.each<[string, Partial<LearnedWindow>[], Partial<LearnedWindow>]>([
+      ["get smaller", [{ windowTokens: 9 }, { windowTokens: 7, learnedAtMs: 5 }], { windowTokens: 7, learnedAtMs: 5 }],
+      [
+        "never get larger",
+        [{ windowTokens: 7 }, { windowTokens: 9, learnedAtMs: 5 }],
+        { windowTokens: 7, learnedAtMs: 5 },
+      ],
+      [
+        "keep the later time",
+        [{ windowTokens: 9, learnedAtMs: 5 }, { windowTokens: 7 }],
+        { windowTokens: 7, learnedAtMs: 5 },
+      ],
+      [
+        "hold for their whole lifetime",
+        [{ windowTokens: 7 }, { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS }],
+        { windowTokens: 7, learnedAtMs: WINDOW_LIFETIME_MS },
+      ],
+      [
+        "give way to a larger one once they are expired",
+        [{ windowTokens: 7 }, { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 }],
+        { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 },
+      ],
+      [
+        "learn nothing from what was expired when they were learned",
+        [{ windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 }, { windowTokens: 7 }],
+        { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 },
+      ],
+    ])("%s", async (_, learned, expected) => {
+      const { windows } = await open();
+      for (const fields of learned) await windows.learn(makeWindow(fields));
+      expect(await windows.list()).toEqual([makeWindow(expected)]);
+    });
+
+    it("end as the smallest and the latest of any that lie within a lifetime", async () => {
+      const { windows } = await open();
+      const lesson = fc.record({
+        windowTokens: fc.integer({ min: 1, max: 1_000_000 }),
+        learnedAtMs: fc.nat({ max: WINDOW_LIFETIME_MS }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(lesson, { minLength: 1, maxLength: 8 }), async (lessons) => {
+          await windows.forget(makeWindow());
+          for (const fields of lessons) await windows.learn(makeWindow(fields));
+          const windowTokens = Math.min(...lessons.map((each) => each.windowTokens));
+          const learnedAtMs = Math.max(...lessons.map((each) => each.learnedAtMs));
+          expect(await windows.find(makeWindow(), 0)).toEqual(makeWindow({ windowTokens, learnedAtMs }));
+        }),
+      );
+    });
+
+    it("are listed with the latest first, and forgotten one by one", async () => {
+      const { windows } = await open();
+      const small = makeWindow({ model: "small", learnedAtMs: 1 });
+      const large = makeWindow({ model: "large", learnedAtMs: 2 });
+      await windows.learn(small);
+      await windows.learn(large);
+      expect(await windows.list()).toEqual([large, small]);
+      await windows.forget(large);
+      await windows.forget(large);
+      expect(await windows.list()).toEqual([small]);
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import type { Epoch, Epochs } from "../store.ts";
+
+interface Kept {
+  readonly epoch: Epoch;
+  usedAtMs: number;
+}
+
+/** The contract of epochs in its plainest form, to compare stores with. */
+export function makeMapEpochs(nowMs: () => number): Epochs {
+  const kept = new Map<string, Kept>();
+  const keyOf = (scope: string, prefix: string) => JSON.stringify([scope, prefix]);
+  const deleteWhere = (matches: (kept: Kept) => boolean) => {
+    const doomed = [...kept].filter(([, value]) => matches(value));
+    for (const [key] of doomed) kept.delete(key);
+    return doomed.length;
+  };
+  return {
+    async find(scope, prefixes) {
+      const found = [...new Set(prefixes)].flatMap((prefix) => kept.get(keyOf(scope, prefix)) ?? []);
+      for (const value of found) value.usedAtMs = nowMs();
+      return found.map(({ epoch }) => epoch).sort(byLength);
+    },
+    async put(epoch) {
+      const key = keyOf(epoch.scope, epoch.prefix);
+      const known = kept.get(key)?.epoch;
+      if (epoch.isStandIn && known !== undefined && !known.isStandIn) return;
+      kept.set(key, { epoch, usedAtMs: nowMs() });
+    },
+    async remove(scope, prefix) {
+      kept.delete(keyOf(scope, prefix));
+    },
+    async clear({ tenant, session, scope }) {
+      return deleteWhere(
+        ({ epoch }) =>
+          (tenant === undefined || tenant === epoch.tenant) &&
+          (session === undefined || session === epoch.session) &&
+          (scope === undefined || scope === epoch.scope),
+      );
+    },
+    async prune(unusedSinceMs) {
+      return deleteWhere(({ usedAtMs }) => usedAtMs < unusedSinceMs);
+    },
+  };
+}
+
+function byLength(left: Epoch, right: Epoch): number {
+  return right.projection.messages - left.projection.messages || (left.prefix < right.prefix ? -1 : 1);
+}
