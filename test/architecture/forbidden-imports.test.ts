@@ -9,6 +9,7 @@ it("accepts what the table allows, and any package from outside", () => {
       'import "@longhaul/conversation/testing"; import "./testing/make.ts"; import "./a.ts";',
     "packages/simulator/src/a.ts": 'import "@longhaul/models/catalog";',
     "packages/simulator/src/a.test.ts": 'import "@longhaul/conversation/testing";',
+    "packages/gateway/src/a.test.ts": 'import "@longhaul/simulator";',
     "packages/cli/src/a.ts": 'import "@longhaul/gateway"; import "@longhaul/simulator";',
     "bench/a.ts": 'import "@longhaul/wire"; import "../packages/wire/src/a.ts";',
   });
@@ -27,6 +28,12 @@ it.each([
     "packages/condense/src/a.test.ts",
     "@longhaul/wire",
     "imports @longhaul/wire, which condense may not",
+  ],
+  [
+    "what is for tests alone in a source",
+    "packages/gateway/src/a.ts",
+    "@longhaul/simulator",
+    "imports @longhaul/simulator, which gateway may not",
   ],
   ["an arrow upwards", "packages/wire/src/a.ts", "@longhaul/gateway", "imports @longhaul/gateway, which wire may not"],
   [

@@ -21,7 +21,9 @@ function faultOf(file: SourceFile, { specifier }: Import): string | undefined {
   if (!specifier.startsWith(SCOPE)) return undefined;
   const wanted = specifier.slice(SCOPE.length);
   if (isSource && wanted.endsWith("/testing")) return `imports test data (${specifier}) outside of tests`;
-  const allowed = isSource ? rule.mayImport : [...rule.mayImport, "conversation", owner];
+  const allowed = isSource
+    ? rule.mayImport
+    : [...rule.mayImport, ...(rule.testsMayImport ?? []), "conversation", owner];
   const isAllowed = allowed.some((name) => wanted === name || wanted.startsWith(`${name}/`));
   return isAllowed ? undefined : `imports ${specifier}, which ${owner} may not`;
 }
