@@ -28,6 +28,17 @@ describe("a circuit", () => {
     expect(circuit.allows()).toBe(true);
   });
 
+  it("lets another one through after a further pause when nothing was heard of the first", () => {
+    const { circuit, fail, pass } = makeClocked();
+    fail(5);
+    pass(30_000);
+    expect(circuit.allows()).toBe(true);
+    pass(29_999);
+    expect(circuit.allows()).toBe(false);
+    pass(1);
+    expect(circuit.allows()).toBe(true);
+  });
+
   it("pauses longer each time the trial fails, up to five minutes", () => {
     const { circuit, fail, pass } = makeClocked();
     fail(5);

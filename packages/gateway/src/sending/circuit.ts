@@ -18,23 +18,21 @@ export function makeCircuit(now: () => number): Circuit {
   let failures = 0;
   let pauses = 0;
   let closedUntil = 0;
-  let isTrying = false;
   const open = () => {
     closedUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** pauses, MAX_PAUSE_MS);
     pauses += 1;
-    isTrying = false;
   };
   return {
     allows: () => {
       if (failures < FAILURES_TO_OPEN) return true;
-      if (isTrying || now() < closedUntil) return false;
-      isTrying = true;
+      if (now() < closedUntil) return false;
+      // Whoever tries may be called off and never tell how it went.
+      closedUntil = now() + FIRST_PAUSE_MS;
       return true;
     },
     succeeded: () => {
       failures = 0;
       pauses = 0;
-      isTrying = false;
     },
     failed: () => {
       failures += 1;
