@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { peekField, splitBody } from "./split-body.ts";
+import { findField, peekField, splitBody } from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -126,6 +126,35 @@ describe("peekField", () => {
     "finds nothing in %s",
     (text) => {
       expect(peek(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("findField", () => {
+  const find = (text: string) => {
+    const bytes = encode(text);
+    const span = findField(bytes, "model");
+    return span && decode(bytes, span);
+  };
+
+  it("finds what JSON.parse finds, however often a field comes and however it is spelled", () => {
+    const anyField = fc.tuple(fc.constantFrom("model", "m", "messages", ""), fc.jsonValue({ maxDepth: 3 }));
+    const anyObject = fc.array(anyField, { minLength: 1, maxLength: 6 }).map((fields) => {
+      const spelled = fields.map(([name, value]) => `${JSON.stringify(name)} :${JSON.stringify(value)}`);
+      return `{ ${spelled.join(" ,")} }`;
+    });
+    fc.assert(
+      fc.property(anyObject, (text) => {
+        const found = find(text);
+        expect(found === undefined ? undefined : JSON.parse(found)).toEqual(JSON.parse(text).model);
+      }),
+    );
+  });
+
+  it.each(['{"a":1}', "[]", "", '{"model":"m"', '{"mod\\u0065l":"m"}', '{"model":"m","mod\\u0065l":"n"}'])(
+    "finds nothing in %s",
+    (text) => {
+      expect(find(text)).toBeUndefined();
     },
   );
 });

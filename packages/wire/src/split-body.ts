@@ -49,6 +49,23 @@ export function peekField(bytes: Uint8Array, name: string, listKey: string): Spa
   return undefined;
 }
 
+/**
+ * The value of a top-level field, wherever it stands; of several with the same name the last one, as a parser has it. Nothing where it
+ * cannot be found with certainty.
+ */
+export function findField(bytes: Uint8Array, name: string): Span | undefined {
+  let found: Span | undefined;
+  let at = skipBlanks(bytes, 0);
+  if (bytes[at] !== OPEN_BRACE) return undefined;
+  do {
+    const field = readField(bytes, skipBlanks(bytes, at + 1));
+    if (field === undefined) return undefined;
+    if (field.name === name) found = field.span;
+    at = skipBlanks(bytes, field.span.to);
+  } while (bytes[at] === COMMA);
+  return bytes[at] === CLOSE_BRACE ? found : undefined;
+}
+
 interface Field {
   readonly name: string;
   readonly span: Span;
@@ -56,7 +73,7 @@ interface Field {
   readonly items?: readonly Span[];
 }
 
-function readField(bytes: Uint8Array, at: number, listKey: string): Field | undefined {
+function readField(bytes: Uint8Array, at: number, listKey?: string): Field | undefined {
   const key = readKey(bytes, at);
   if (key === undefined) return undefined;
   const { name } = key;

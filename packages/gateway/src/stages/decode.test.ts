@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decode, peekModel } from "./decode.ts";
 
@@ -15,6 +16,48 @@ describe("decode", () => {
   ])("reads model and stream of %s", (body, model, stream) => {
     const call = callOf(body);
     expect([call.model, call.wantsStream()]).toEqual([model, stream]);
+  });
+
+  it.each([
+    ['{"model":"a","model":"b","messages":[]}', "b"],
+    ['{"model":"a","messages":[],"model":"b"}', "b"],
+    ['{"model":"a","messages":[],"model"\n:\t"b"}', "b"],
+    ['{"model":"a","messages":[],"mod\\u0065l":"b"}', "b"],
+    ['{"model":"a","messages":[{"model":"b"}],"tools":[{"model":{"x":1}}]}', "a"],
+    ['{"model":"a","messages":["the model", "model"],"tools":["\\u006dodel"]}', "a"],
+    ['{"messages":[],"model":"a","model":"b"}', "b"],
+    [`{"model":"a","messages":[],"model"${" ".repeat(30)}:"b"}`, "b"],
+  ])("takes the model of %s that a parser takes", (body, model) => {
+    const call = callOf(body);
+    expect([call.model, JSON.parse(body).model]).toEqual([model, model]);
+    const span = call.modelSpan();
+    if (span !== undefined) expect(JSON.parse(body.slice(span.from, span.to))).toBe(model);
+  });
+
+  it("agrees with JSON.parse on model and stream in any order and number", () => {
+    const anyName = fc.constantFrom('"model"', '"model" ', '"mod\\u0065l"', '"stream"', '"str\\u0065am"', '"x"');
+    const anyValue = fc.constantFrom(
+      '"a"',
+      '"b"',
+      "true",
+      "false",
+      '{"model":"c"}',
+      '["model"]',
+      '"say \\"model\\":1"',
+    );
+    const anyFields = fc.array(fc.tuple(anyName, anyValue), { maxLength: 5 });
+    fc.assert(
+      fc.property(anyFields, anyFields, (before, after) => {
+        const fields = [...before, ['"messages"', "[]"], ...after].map(([name, value]) => `${name}:${value}`);
+        const body = `{${fields.join(",")}}`;
+        const { model, stream } = JSON.parse(body);
+        // An object is no model's name anywhere: the upstream says so as well as we do.
+        fc.pre(typeof model !== "object");
+        const read = () => [callOf(body).model, callOf(body).wantsStream()];
+        if (typeof model === "string") expect(read()).toEqual([model, stream === true]);
+        else expect(read).toThrow("must name a model");
+      }),
+    );
   });
 
   it("knows where the model's name stands", () => {
@@ -68,6 +111,12 @@ describe("peekModel", () => {
     const body = '{"input":["model"], "model" : "m" }';
     const found = peekModel(new TextEncoder().encode(body));
     expect([found?.model, body.slice(found?.span.from, found?.span.to)]).toEqual(["m", '"m"']);
+  });
+
+  it("takes the last of several", () => {
+    const body = '{"model":"a","input":[],"model":"b"}';
+    const found = peekModel(new TextEncoder().encode(body));
+    expect([found?.model, found?.span.from]).toEqual(["b", body.indexOf('"b"')]);
   });
 
   it.each(["", "--boundary", '{"input":"x"}', '{"model":7}', "[]"])("finds none in %s", (body) => {
