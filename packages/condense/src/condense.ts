@@ -1,30 +1,26 @@
 import { type Conversation, type Hash, LonghaulError, pureHash } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
+import { answerAsks, type Summarizing } from "./answer-asks.ts";
 import { renderAsk } from "./ask-text.ts";
 import { type Budget, type BudgetSettings, budgetOf, shouldCondense } from "./budget.ts";
 import { type Choice, type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
 import type { Answer, Ask } from "./edit.ts";
-import { answerOffline } from "./offline.ts";
 import type { Projection } from "./projection.ts";
 import { findStrategy } from "./registry.ts";
-import type { Running } from "./run.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import type { Strategy } from "./strategy.ts";
 import type { ThinkingRules } from "./thinking.ts";
 
 /** How to condense a conversation. Only `budget` and `counter` must be given. */
-export interface CondenseOptions {
+export interface CondenseOptions extends Summarizing {
   /** The window and what to keep free in it; `budgetOf` says what follows from it. */
   readonly budget: BudgetSettings;
-  readonly counter: TokenCounter;
   /** A strategy or its id. Without one: `native` where a summariser is given, else `middle-out`. */
   readonly strategy?: string | Strategy;
   /** The strategy's own configuration; its defaults fill what is missing. */
   readonly config?: unknown;
   /** Tried in turn when a strategy fails. Default: `native`, then `middle-out`. */
   readonly fallbacks?: readonly string[];
-  /** Answers one ask, usually by calling a model. Without it summaries are made without a model; when it fails, a fallback runs. */
-  readonly summarize?: (ask: Ask) => Promise<Answer>;
   readonly hash?: Hash;
   readonly now?: () => number;
   readonly thinking?: ThinkingRules;
@@ -38,7 +34,7 @@ const DEFAULT_FALLBACKS = ["native", "middle-out"] as const;
 
 /** Condenses a conversation to its target, calling the summariser where the strategy asks for one. */
 export async function condense(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
-  return await answering(condensing(conversation, planOf(options)), (ask) => answerWith(options, ask));
+  return await answerAsks(condensing(conversation, planOf(options)), options);
 }
 
 /** The same, but only where the conversation has reached its trigger; else it is returned as it is, with an empty report. */
@@ -49,21 +45,6 @@ export async function condenseIfNeeded(conversation: Conversation, options: Cond
   const idle = condensing(conversation, { ...plan, choices: [{ strategy: fullHistory }] }).next();
   if (idle.done !== true) throw new LonghaulError("internal.bug", "a strategy without passes asked for something");
   return idle.value;
-}
-
-async function answering<T>(running: Running<T>, answer: (ask: Ask) => Promise<Answer>): Promise<T> {
-  let step = running.next();
-  while (step.done !== true) step = running.next(await Promise.all(step.value.map(answer)));
-  return step.value;
-}
-
-async function answerWith({ summarize, counter }: CondenseOptions, ask: Ask): Promise<Answer> {
-  if (summarize === undefined) return answerOffline(ask, counter);
-  try {
-    return await summarize(ask);
-  } catch (error) {
-    return { kind: "failed", why: `the summariser failed: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }
 
 /** What a condensation would bring and cost, without calling anybody. */

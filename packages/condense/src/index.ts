@@ -1,4 +1,5 @@
 export * from "./add-references.ts";
+export * from "./answer-asks.ts";
 export * from "./apply.ts";
 export * from "./ask-text.ts";
 export * from "./budget.ts";
