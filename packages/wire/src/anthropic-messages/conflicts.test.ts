@@ -1,3 +1,4 @@
+import type { Block } from "@longhaul/conversation";
 import {
   makeAssistant,
   makeConversation,
@@ -44,6 +45,16 @@ describe("settleConflicts", () => {
       { reasoning: BUDGET },
     );
     expect(settleConflicts(over, makeFitting())).toBe(over);
+  });
+
+  it("looks for a loop's first thinking behind a summary", () => {
+    const summary: Block = { type: "compaction", text: "x", vendor: "anthropic" };
+    const loop = (blocks: readonly Block[]) =>
+      makeRequestOf(makeConversation([makeAssistant([summary, ...blocks]), makeUser(makeToolResult("a"))]), {
+        reasoning: BUDGET,
+      });
+    expect(settleConflicts(loop([makeThinking(), makeToolCall("a")]), makeFitting()).reasoning).toEqual(BUDGET);
+    expect(settleConflicts(loop([makeToolCall("a")]), makeFitting())).not.toHaveProperty("reasoning");
   });
 
   it("drops the temperature beside thinking, but not beside a client's own effort", () => {

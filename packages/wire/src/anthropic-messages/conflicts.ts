@@ -27,7 +27,8 @@ function obstacleToThinking({ reasoning, toolChoice, conversation }: Request): s
 function isInUnsignedLoop(messages: readonly Message[]): boolean {
   const loop = messages.slice(latestUserMessage(messages) + 1).filter(({ role }) => role === "assistant");
   return loop.some(({ blocks }) => {
-    const first = blocks[0]?.type;
+    // A summary of what came before may stand in front of the thinking.
+    const first = blocks.find(({ type }) => type !== "compaction")?.type;
     const calls = blocks.some(({ type }) => type === "tool-call");
     return calls && first !== "thinking" && first !== "redacted-thinking";
   });

@@ -154,4 +154,16 @@ describe("dropForeign", () => {
     fitted([message], native);
     expect(native.warnings()).toEqual([]);
   });
+
+  it("warns of no field of a block that is written as it came", () => {
+    const fitting = makeFitting();
+    const signed: Block = {
+      ...makeCompaction(),
+      extra: { signature: "s" },
+      native: { wire: "anthropic-messages", value: {} },
+    };
+    const messages = [makeAssistant(signed)];
+    expect(fitted(messages, fitting)).toBe(messages);
+    expect(fitting.warnings()).toEqual([]);
+  });
 });

@@ -55,7 +55,8 @@ function fitBlock(block: Block, role: Role, fitting: Fitting): Block | undefined
     fitting.warn({ feature: `block.${block.type}`, action: "dropped", message });
     return undefined;
   }
-  if (!fitting.isNative && block.type !== "opaque") warnOfExtra(`block.${block.type}`, block.extra, fitting);
+  const isWrittenAsItCame = fitting.isNative || block.native?.wire === fitting.rules.wire;
+  if (!isWrittenAsItCame && block.type !== "opaque") warnOfExtra(`block.${block.type}`, block.extra, fitting);
   switch (block.type) {
     case "thinking":
     case "redacted-thinking":

@@ -1,3 +1,4 @@
+import type { Message } from "@longhaul/conversation";
 import {
   anyMessyConversation,
   makeAssistant,
@@ -63,5 +64,18 @@ describe("fitRoles", () => {
     ]);
     expect(fitting.warnings().map(({ feature }) => feature)).toEqual(["message.opening", "message.prefill"]);
     expect(fitRoles(request, makeFitting({ rules: { opensWithUser: false } }))).toBe(request);
+  });
+
+  it("lets a vendor's summary open the conversation, and end it", () => {
+    const summary: Message = { role: "assistant", blocks: [{ type: "compaction", text: "x", vendor: "anthropic" }] };
+    const alone = makeRequestOf(makeConversation([summary]));
+    const fitting = makeFitting({ target: { prefill: false } });
+    expect(fitRoles(alone, fitting)).toBe(alone);
+    const answered = makeRequestOf(makeConversation([summary, makeAssistant("a"), makeUser("b")]));
+    expect(fitRoles(answered, fitting).conversation.messages).toEqual([
+      { role: "assistant", blocks: [...summary.blocks, ...makeAssistant("a").blocks] },
+      makeUser("b"),
+    ]);
+    expect(fitting.warnings()).toEqual([]);
   });
 });

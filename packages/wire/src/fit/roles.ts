@@ -30,11 +30,12 @@ function mergeExtra(before: Message, message: Message): Pick<Message, "extra"> {
   return { extra: { ...before.extra, ...message.extra } };
 }
 
-/** Stands before a conversation that the assistant opens. */
+/** Stands before a conversation that the assistant opens; a vendor's own summary of what came before may open it. */
 export const OPENING = "(The conversation so far is not shown.)";
 
 function openWithUser(messages: readonly Message[], { rules, warn }: Fitting): readonly Message[] {
-  if (!rules.opensWithUser || messages[0]?.role !== "assistant") return messages;
+  const [first] = messages;
+  if (!rules.opensWithUser || first?.role !== "assistant" || first.blocks[0]?.type === "compaction") return messages;
   const message = `${rules.wire} wants the user to speak first`;
   warn({ feature: "message.opening", action: "changed", message });
   return [textMessage("user", OPENING), ...messages];
@@ -44,7 +45,10 @@ function openWithUser(messages: readonly Message[], { rules, warn }: Fitting): r
 export const CONTINUE = "Continue.";
 
 function endWithUser(messages: readonly Message[], { target, warn }: Fitting): readonly Message[] {
-  if (target.prefill !== false || messages.at(-1)?.role !== "assistant") return messages;
+  const last = messages.at(-1);
+  // A summary alone is no beginning of an answer: the model goes on from it.
+  const isSummary = last?.blocks.every(({ type }) => type === "compaction") === true;
+  if (target.prefill !== false || last?.role !== "assistant" || isSummary) return messages;
   warn({ feature: "message.prefill", action: "changed", message: `the model wants the user to speak last` });
   return [...messages, textMessage("user", CONTINUE)];
 }
