@@ -21,6 +21,12 @@ it("wants the loop's first reply to begin with thinking", () => {
   ).not.toThrow();
 });
 
+it("looks for the thinking behind a summary of what came before", () => {
+  const summary = { type: "compaction", content: "x" };
+  expect(check([assistant(summary, thought, use("a")), result("a")], budget)).not.toThrow();
+  expect(check([assistant(summary, use("a")), result("a")], budget)).toThrow(/^messages\.0\.content\.1\.type: /);
+});
+
 it("does not mind closed loops", () => {
   expect(
     check([user, assistant(use("a")), result("a"), assistant({ type: "text", text: "x" }), user], budget),

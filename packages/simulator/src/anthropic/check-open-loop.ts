@@ -15,7 +15,8 @@ export function checkOpenLoop(request: MessagesRequest): void {
   const spoke = turns.findLastIndex(
     (turn) => turn[0]?.role === "user" && turn.every(({ block }) => block.type !== "tool_result"),
   );
-  const first = turns[spoke + 1]?.[0];
+  // A turn may open with a summary of what came before; the thinking stands behind it.
+  const first = turns[spoke + 1]?.find(({ block }) => block.type !== "compaction");
   if (first === undefined || first.role !== "assistant") return;
   demand(
     isThinking(first.block),
