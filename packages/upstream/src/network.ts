@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { rootCertificates } from "node:tls";
 import { LonghaulError } from "@longhaul/conversation";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from "undici";
+import { dispatch, type RawAnswer } from "./dispatch.ts";
 import { eventFrames } from "./event-frames.ts";
 import { googleTokens } from "./google-token.ts";
 import { prepare } from "./prepare.ts";
@@ -41,13 +42,8 @@ export function openConnection(upstream: Upstream, context: NetworkContext): Con
     send: async (outgoing, signal) => {
       const prepared = await prepare(upstream, outgoing, token);
       try {
-        const { method, headers, body = null } = prepared;
-        const answer = await request(prepared.url, { dispatcher, method, headers, body, signal });
-        return {
-          status: answer.statusCode,
-          headers: flatHeaders(answer.headers),
-          body: readBody(upstream, outgoing, answer),
-        };
+        const answer = await dispatch(dispatcher, prepared, signal);
+        return { ...answer, body: readBody(upstream, outgoing, answer) };
       } catch (error) {
         throw networkError(error, upstream, signal);
       }
@@ -101,19 +97,8 @@ function googleTokenOf(
   return googleTokens(auth.account, { postForm, nowSeconds });
 }
 
-function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, [value].flat().join(", ")]],
-  );
-  return Object.fromEntries(entries);
-}
-
-async function* readBody(
-  upstream: Upstream,
-  { stream }: Outgoing,
-  answer: Dispatcher.ResponseData,
-): AsyncGenerator<Uint8Array> {
-  const isFramed = upstream.deployment.frames === "aws-event-stream" && stream && answer.statusCode === 200;
+async function* readBody(upstream: Upstream, { stream }: Outgoing, answer: RawAnswer): AsyncGenerator<Uint8Array> {
+  const isFramed = upstream.deployment.frames === "aws-event-stream" && stream && answer.status === 200;
   try {
     yield* isFramed ? eventFrames(answer.body) : answer.body;
   } catch (error) {

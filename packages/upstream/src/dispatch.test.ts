@@ -1,0 +1,54 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Agent } from "undici";
+import { afterEach, describe, expect, it } from "vitest";
+import { dispatch } from "./dispatch.ts";
+
+let close = async () => {};
+afterEach(() => close());
+
+/** Where a server listens that answers like this. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const never = new AbortController().signal;
+
+describe("dispatch", () => {
+  it("asks for path and query, and joins headers that come twice", async () => {
+    const url = await serve((request, response) => {
+      response.writeHead(200, { "x-list": ["a", "b"] });
+      response.end(request.url);
+    });
+    const answer = await dispatch(new Agent(), { url: `${url}/a/b?c=d`, method: "GET", headers: {} }, never);
+    let text = "";
+    for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
+    expect([answer.headers["x-list"], text]).toEqual(["a, b", "/a/b?c=d"]);
+  });
+
+  it("waits for the answer itself where hints come before it", async () => {
+    const url = await serve((_, response) => {
+      response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+      response.writeHead(201).end();
+    });
+    expect(await dispatch(new Agent(), { url, method: "GET", headers: {} }, never)).toMatchObject({ status: 201 });
+  });
+
+  it("sends nothing for a signal that was aborted before", async () => {
+    let asked = 0;
+    const url = await serve((_, response) => {
+      asked++;
+      response.end();
+    });
+    const aborted = AbortSignal.abort(new Error("gone"));
+    await expect(dispatch(new Agent(), { url, method: "GET", headers: {} }, aborted)).rejects.toThrow("gone");
+    expect(asked).toBe(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { type FlowSource, makeFlow } from "./flow.ts";
+
+function makeSource(): FlowSource & { readonly told: string[] } {
+  const told: string[] = [];
+  let paused = false;
+  const turn = (to: boolean) => {
+    paused = to;
+    told.push(to ? "pause" : "resume");
+  };
+  return {
+    told,
+    get paused() {
+      return paused;
+    },
+    pause: () => turn(true),
+    resume: () => turn(false),
+    abort: () => void told.push("abort"),
+  };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of body) text += new TextDecoder().decode(chunk);
+  return text;
+}
+
+describe("makeFlow", () => {
+  it("gives in order what was pushed before and after the reader came", async () => {
+    const { push, end, body } = makeFlow(makeSource());
+    push(bytes("a"));
+    push(bytes("b"));
+    const text = textOf(body);
+    await Promise.resolve();
+    push(bytes("c"));
+    setImmediate(() => {
+      push(bytes("d"));
+      end();
+    });
+    expect(await text).toBe("abcd");
+  });
+
+  it("ends at once where nothing comes", async () => {
+    const { end, body } = makeFlow(makeSource());
+    end();
+    expect(await textOf(body)).toBe("");
+  });
+
+  it("gives everything that came before an error, then throws it", async () => {
+    const { push, end, body } = makeFlow(makeSource());
+    push(bytes("a"));
+    end(new Error("reset"));
+    expect((await body.next()).value).toEqual(bytes("a"));
+    await expect(body.next()).rejects.toThrow("reset");
+  });
+
+  it("pauses the source while too much waits, and lets it go on when that was read", async () => {
+    const source = makeSource();
+    const { push, body } = makeFlow(source);
+    push(new Uint8Array(64 * 1024));
+    expect(source.told).toEqual([]);
+    push(bytes("x"));
+    expect(source.told).toEqual(["pause"]);
+    await body.next();
+    expect(source.told).toEqual(["pause", "resume"]);
+  });
+
+  it("aborts a source that nobody reads to its end, and no other", async () => {
+    const left = makeSource();
+    const flow = makeFlow(left);
+    flow.push(bytes("a"));
+    for await (const _ of flow.body) break;
+    const read = makeSource();
+    const whole = makeFlow(read);
+    whole.end();
+    await textOf(whole.body);
+    expect([left.told, read.told]).toEqual([["abort"], []]);
+  });
+});
