@@ -2,7 +2,8 @@
 export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array>;
+  /** All of it, or what comes as it comes. */
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Whether the body is a stream of events, into which a ping may be put where it pauses. */
   readonly isStream: boolean;
 }
@@ -14,11 +15,6 @@ export function jsonOutcome(value: object, status = 200, headers: Outcome["heade
 
 /** An outcome of JSON that is written already. */
 export function spelledOutcome(json: string, status: number, headers: Outcome["headers"] = {}): Outcome {
-  const body = one(new TextEncoder().encode(json));
+  const body = Buffer.from(json);
   return { status, headers: { "content-type": "application/json", ...headers }, body, isStream: false };
-}
-
-/** A body that is there already. */
-export async function* one(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield body;
 }

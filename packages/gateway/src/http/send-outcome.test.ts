@@ -31,6 +31,12 @@ describe("sendOutcome", () => {
     expect([response.status, response.headers.get("x-a"), await response.text()]).toEqual([201, "1", "one two"]);
   });
 
+  it("says how long a body is that is there already", async () => {
+    const body = Buffer.from("höher");
+    const response = await fetch(await serveOnce({ status: 200, headers: {}, body, isStream: false }));
+    expect([response.headers.get("content-length"), await response.text()]).toEqual(["6", "höher"]);
+  });
+
   it("pings a silent stream between events, never inside one", async () => {
     const later = (text: string) => new Promise<string>((resolve) => setTimeout(resolve, 60, text));
     const body = chunks("data: a\n\n", later("data: b"), later("c\n\n"));

@@ -18,11 +18,18 @@ export interface SendOptions {
  * once everything was handed to the network.
  */
 export async function sendOutcome(response: ServerResponse, outcome: Outcome, options: SendOptions): Promise<void> {
-  response.writeHead(outcome.status, outcome.headers);
-  let onFirstByte = options.onFirstByte;
+  const { status, headers, body } = outcome;
+  let { onFirstByte } = options;
+  if (body instanceof Uint8Array) {
+    response.writeHead(status, { ...headers, "content-length": body.length });
+    response.end(body);
+    onFirstByte?.();
+    return;
+  }
+  response.writeHead(status, headers);
   const pinger = outcome.isStream ? startPinging(response, options) : undefined;
   try {
-    for await (const chunk of outcome.body) {
+    for await (const chunk of body) {
       if (response.destroyed) break;
       pinger?.wrote(chunk);
       onFirstByte?.();

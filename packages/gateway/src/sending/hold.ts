@@ -35,17 +35,22 @@ export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, holdMs
   }
 }
 
+/** Content begins within the first events; of a chunk that holds many more only these are read. */
+const PIECE_BYTES = 1_024;
+
 /** Tells whether content has begun; throws the error that came instead. */
 function makeWatch(codec: Codec): (chunk: Uint8Array) => boolean {
   let bytes = sseReader.start();
   let events = codec.decodeStream.start();
   return (chunk) => {
-    const [nextBytes, wireEvents] = sseReader.step(bytes, chunk);
-    bytes = nextBytes;
-    for (const wireEvent of wireEvents) {
-      const [nextEvents, found] = codec.decodeStream.step(events, wireEvent);
-      events = nextEvents;
-      if (found.some(isContent)) return true;
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const [nextBytes, wireEvents] = sseReader.step(bytes, chunk.subarray(at, at + PIECE_BYTES));
+      bytes = nextBytes;
+      for (const wireEvent of wireEvents) {
+        const [nextEvents, found] = codec.decodeStream.step(events, wireEvent);
+        events = nextEvents;
+        if (found.some(isContent)) return true;
+      }
     }
     return false;
   };

@@ -1,7 +1,7 @@
 import { codecOf } from "@longhaul/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { watchStream, watchWhole } from "./usage-watch.ts";
+import { watchStream, wholeUsage } from "./usage-watch.ts";
 
 const NONE = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
@@ -63,7 +63,7 @@ describe("watchStream", () => {
   });
 });
 
-describe("watchWhole", () => {
+describe("wholeUsage", () => {
   it.each([
     [
       "anthropic-messages",
@@ -71,14 +71,10 @@ describe("watchWhole", () => {
     ],
     ["gemini", '{"usageMetadata":{"promptTokenCount":11,"cachedContentTokenCount":2,"candidatesTokenCount":5}}'],
   ])("finds what a whole answer of %s reports", (wire, body) => {
-    const watch = watchWhole(codecOf(wire));
-    watch.see(Buffer.from(body));
-    expect(watch.usage()).toEqual(USAGE);
+    expect(wholeUsage(Buffer.from(body), codecOf(wire))).toEqual(USAGE);
   });
 
   it.each(["", "<html>", '{"input_tokens":5}', '{"usage":7}'])("finds nothing in %j", (body) => {
-    const watch = watchWhole(codecOf("openai-chat"));
-    watch.see(Buffer.from(body));
-    expect(watch.usage()).toBeUndefined();
+    expect(wholeUsage(Buffer.from(body), codecOf("openai-chat"))).toBeUndefined();
   });
 });

@@ -45,15 +45,9 @@ export function watchStream(codec: Codec): UsageWatch {
   };
 }
 
-/** Watches an answer that comes as one whole body, in one piece. */
-export function watchWhole(codec: Codec): UsageWatch {
-  let body: Uint8Array | undefined;
-  return {
-    see: (chunk) => {
-      body = chunk;
-    },
-    usage: () => usageOf(codec, body === undefined ? [] : [reportAt(body, "usage") ?? reportAt(body, "usageMetadata")]),
-  };
+/** The usage in an answer that came as one whole body. */
+export function wholeUsage(body: Uint8Array, codec: Codec): Usage | undefined {
+  return usageOf(codec, [reportAt(body, "usage") ?? reportAt(body, "usageMetadata")]);
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
@@ -94,7 +88,9 @@ function parsed(text: string): unknown {
 /** A later report replaces the figures that it has. */
 function usageOf(codec: Codec, reports: readonly unknown[]): Usage | undefined {
   const told = reports.filter(isJsonObject);
-  if (told.length === 0) return undefined;
+  const [only] = told;
+  if (only === undefined) return undefined;
+  if (told.length === 1) return codec.decodeUsage(only);
   const figures = told.flatMap((report) => Object.entries(report).filter(([, value]) => value !== null));
   const merged: JsonObject = Object.fromEntries(figures);
   return codec.decodeUsage(merged);

@@ -2,7 +2,6 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import { one } from "../http/outcome.ts";
 import type { Note } from "../record.ts";
 import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
 import { retryDelayMs } from "../sending/retry.ts";
@@ -10,14 +9,25 @@ import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
 
 /** An upstream's answer that began well. Nothing of it has reached the client yet. */
-export interface Answer {
+export type Answer = StreamAnswer | WholeAnswer;
+
+interface AnswerHead {
   readonly target: Target;
   readonly encoded: Encoded;
   readonly status: number;
   readonly headers: Incoming["headers"];
-  /** Whether it arrives as server-sent events; else it is one whole body. */
-  readonly isStream: boolean;
+}
+
+/** One that arrives as server-sent events. */
+export interface StreamAnswer extends AnswerHead {
+  readonly isStream: true;
   readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** One that came as one body. */
+interface WholeAnswer extends AnswerHead {
+  readonly isStream: false;
+  readonly body: Buffer;
 }
 
 /** An error that an upstream gave, with the bytes it gave it in. */
@@ -112,7 +122,7 @@ async function tryOnce(call: Call, target: Target, context: AttemptContext): Pro
         status: answer.status,
         headers: answer.headers,
         isStream: false,
-        body: one(await readWhole(answer.body)),
+        body: await readWhole(answer.body),
       };
     const { held, rest } = await hold(answer.body, codec, context.holdMs ?? HOLD_MS);
     return { target, encoded, status: answer.status, headers: answer.headers, isStream: true, body: chain(held, rest) };

@@ -1,17 +1,16 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { readWhole } from "../sending/hold.ts";
 import { asError, translateError } from "./translate.ts";
 
 describe("translateError", () => {
   it.each([
     ["anthropic-messages", { type: "error", error: { type: "overloaded_error", message: "full; come back" } }],
     ["openai-chat", { error: { message: "full; come back" } }],
-  ])("speaks %s, and says when to come back", async (wire, body) => {
+  ])("speaks %s, and says when to come back", (wire, body) => {
     const error = new LonghaulError("limit.overloaded", "full; come back", { retryAfterMs: 1_500 });
     const outcome = translateError(wire, error, (text) => text);
     expect([outcome.status, outcome.headers["retry-after"]]).toEqual([503, "2"]);
-    expect(JSON.parse((await readWhole(outcome.body)).toString())).toMatchObject(body);
+    expect(JSON.parse(String(outcome.body))).toMatchObject(body);
   });
 });
 

@@ -2,12 +2,11 @@ import { isJsonObject, LonghaulError, type Reply, type StreamEvent, type Usage }
 import { answerHeaders } from "@longhaul/upstream";
 import { type Codec, codecOf, type ReplyContext, restoreReply, type WireEvent } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import { jsonOutcome, type Outcome, one, spelledOutcome } from "../http/outcome.ts";
+import { jsonOutcome, type Outcome, spelledOutcome } from "../http/outcome.ts";
 import type { Redact } from "../logging/redact.ts";
 import type { Note } from "../record.ts";
-import { readWhole } from "../sending/hold.ts";
-import { type UsageWatch, watchStream, watchWhole } from "../sending/usage-watch.ts";
-import type { Answer, Refusal } from "./attempt.ts";
+import { type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
+import type { Answer, Refusal, StreamAnswer } from "./attempt.ts";
 import { measure } from "./measure.ts";
 import { isKept, type RecallContext, remember } from "./recall.ts";
 import { makeTranslator, spellEvents } from "./translator.ts";
@@ -20,14 +19,15 @@ export interface TranslateContext extends RecallContext {
 
 /** Turns an upstream's answer into the client's format; an answer of the same format keeps its bytes and its headers. */
 export async function translate(call: Call, answer: Answer, context: TranslateContext): Promise<Outcome> {
-  const { status, isStream, encoded } = answer;
+  const { status, encoded } = answer;
   if (encoded.isSameFormat) return untouched(call, answer, context);
-  if (isStream) {
+  if (answer.isStream) {
     const inputTokens = await measure(call, answer.target, context);
     const body = translateEvents(call, answer, { ...context, inputTokens });
-    return { status, headers: { "content-type": "text/event-stream", "cache-control": "no-cache" }, body, isStream };
+    const headers = { "content-type": "text/event-stream", "cache-control": "no-cache" };
+    return { status, headers, body, isStream: true };
   }
-  const value = parseAnswer((await readWhole(answer.body)).toString("utf8"));
+  const value = parseAnswer(answer.body.toString("utf8"));
   const { vendor } = answer.target.place.connection.upstream.deployment;
   const reply = restoreReply(codecOf(answer.target.wire).decodeReply(value, { vendor }), encoded.restore);
   context.note({ usage: () => reply.usage });
@@ -37,11 +37,16 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
 }
 
 function untouched({ endpoint }: Call, answer: Answer, { note }: TranslateContext): Outcome {
-  const { status, headers, isStream } = answer;
+  const { status, body, isStream } = answer;
+  const headers = answerHeaders(answer.headers);
   const codec = codecOf(endpoint.wire);
-  const watch = isStream ? watchStream(codec) : watchWhole(codec);
+  if (!isStream) {
+    note({ usage: () => wholeUsage(body, codec) });
+    return { status, headers, body, isStream };
+  }
+  const watch = watchStream(codec);
   note({ usage: watch.usage });
-  return { status, headers: answerHeaders(headers), body: watched(answer.body, { codec, watch, note }), isStream };
+  return { status, headers, body: watched(body, { codec, watch, note }), isStream };
 }
 
 interface Watching {
@@ -76,7 +81,7 @@ function parseAnswer(text: string): unknown {
 /** What is known of a stream before it begins. */
 type StreamContext = TranslateContext & { readonly inputTokens: number };
 
-async function* translateEvents(call: Call, answer: Answer, context: StreamContext): AsyncGenerator<Uint8Array> {
+async function* translateEvents(call: Call, answer: StreamAnswer, context: StreamContext): AsyncGenerator<Uint8Array> {
   const { target, encoded, body } = answer;
   const { vendor } = target.place.connection.upstream.deployment;
   let usage: Usage | undefined;
@@ -139,7 +144,7 @@ export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal,
   const text = body.toString("latin1");
   const told = redact(text);
   const bytes = told === text ? body : Buffer.from(told, "latin1");
-  return { status: error.status, headers: answerHeaders(headers), body: one(bytes), isStream: false };
+  return { status: error.status, headers: answerHeaders(headers), body: bytes, isStream: false };
 }
 
 /** An error of ours in the client's own dialect. */
