@@ -4,9 +4,9 @@ import { parseConfig } from "@longhaul/settings";
 import { afterEach, describe, expect, it } from "vitest";
 import { answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
-import { openMemory } from "./memory.ts";
 import { openGateway } from "./server.ts";
 import { makeSnapshots } from "./snapshots.ts";
+import { makeMemory } from "./testing/memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
@@ -46,7 +46,7 @@ it("turns a bug of ours into an answer, and tells it to the log alone", async ()
   const context = {
     snapshots: makeSnapshots(broken),
     gate: makeGate(() => 1),
-    memory: openMemory(() => 0),
+    memory: await makeMemory(),
   };
   const server = createServer((request, response) => void answerRequest(request, response, context));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

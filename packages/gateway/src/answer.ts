@@ -130,7 +130,10 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
 }
 
 function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, endpoint: Endpoint | undefined): void {
-  const { error, model, sentAs, upstream, promptTokens, warnings = [], usage, firstByteMs, isGone } = notes();
+  const { error, model, sentAs, upstream, promptTokens, warnings = [], usage, firstByteMs, isGone, learn } = notes();
+  const { condensed, observed } = notes();
+  const used = usage?.();
+  if (used !== undefined) learn?.(used);
   snapshot.log.finished({
     id,
     wire: endpoint?.wire,
@@ -142,7 +145,9 @@ function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, end
     ms: Math.round(performance.now() - startedMs),
     firstByteMs: firstByteMs === undefined ? undefined : Math.round(firstByteMs),
     promptTokens,
-    usage: usage?.(),
+    usage: used,
+    condensed,
+    observed,
     warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
     error: error?.code,
     why: error !== undefined && isInOurWords(error) ? error.message : undefined,

@@ -1,15 +1,19 @@
 import { hash } from "node:crypto";
-import { fingerprint, type JsonValue, looseFingerprint, type Message } from "@longhaul/conversation";
+import { type Block, fingerprint, type JsonValue, looseFingerprint, type Message } from "@longhaul/conversation";
+import { hasMedia } from "@longhaul/models";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 
 /** What is known of a message without reading it again. */
-interface KnownMessage {
+export interface KnownMessage {
   /** What it says, however it is spelled. */
   readonly fingerprint: string;
   /** The same without what clients clear themselves. */
   readonly looseFingerprint: string;
   readonly role: Message["role"];
   readonly hasToolCalls: boolean;
+  readonly hasMedia: boolean;
+  /** How many of its parts the client wants cached. */
+  readonly cacheMarks: number;
 }
 
 /** A body whose messages were looked up. */
@@ -59,14 +63,27 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
 /** Reads a message for the first time; nothing where it is not JSON, which is for the parser of the whole body to say. */
 function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
   const message = decodeSpan(bytes, codec);
-  return (
-    message && {
-      fingerprint: fingerprint(message, sha256),
-      looseFingerprint: looseFingerprint(message, sha256),
-      role: message.role,
-      hasToolCalls: message.blocks.some((block) => block.type === "tool-call"),
-    }
-  );
+  return message && knowMessage(message);
+}
+
+/** What is to be known of a message. */
+export function knowMessage(message: Message): KnownMessage {
+  const { role, blocks } = message;
+  return {
+    fingerprint: fingerprint(message, sha256),
+    looseFingerprint: looseFingerprint(message, sha256),
+    role,
+    hasToolCalls: blocks.some((block) => block.type === "tool-call"),
+    hasMedia: hasMedia({ system: blocks, tools: [], messages: [] }),
+    cacheMarks: marksIn(blocks),
+  };
+}
+
+function marksIn(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => {
+    const own = "cache" in block && block.cache !== undefined ? 1 : 0;
+    return sum + own + (block.type === "tool-result" ? marksIn(block.content) : 0);
+  }, 0);
 }
 
 /** The message that these bytes spell, if they spell one. */

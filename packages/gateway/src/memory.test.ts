@@ -1,9 +1,9 @@
 import { textMessage } from "@longhaul/conversation";
 import { expect, it } from "vitest";
-import { openMemory } from "./memory.ts";
+import { makeMemory } from "./testing/memory.ts";
 
 it("counts for every model of a tokenizer from what was counted before", async () => {
-  const { counters } = openMemory(() => 0);
+  const { counters } = await makeMemory();
   const message = textMessage("user", "The same words, in another request.");
   const first = await counters.counterFor("o200k");
   const tokens = first.countMessage(message);

@@ -3,8 +3,10 @@ import { listModels } from "./actions/list-models.ts";
 import { pass } from "./actions/pass.ts";
 import type { Received } from "./call.ts";
 import type { ServeContext } from "./context.ts";
+import { record } from "./fit/record.ts";
 import type { Outcome } from "./http/outcome.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
+import { contextHeaders } from "./stages/context-headers.ts";
 import { decode } from "./stages/decode.ts";
 import { measure } from "./stages/measure.ts";
 import { recall } from "./stages/recall.ts";
@@ -35,5 +37,8 @@ async function generate(received: Received, context: ServeContext): Promise<Outc
     context.note({ promptTokens: await measure(call, first, context) });
   }
   const answer = await attempt(call, targets, context);
-  return translate(call, answer, context);
+  const { fitted } = answer;
+  if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });
+  const outcome = await translate(call, answer, context);
+  return fitted === undefined ? outcome : { ...outcome, headers: { ...outcome.headers, ...contextHeaders(fitted) } };
 }

@@ -13,11 +13,26 @@ export interface Notes {
   readonly warnings?: readonly Warning[];
   /** What was reported by the time that somebody asks. */
   readonly usage?: () => Usage | undefined;
+  /** How its context was made smaller, where it was. */
+  readonly condensed?: CondensedNote;
+  /** How it would have been made smaller, where that is only watched. */
+  readonly observed?: CondensedNote;
+  /** Told of what was reported when all is over. */
+  readonly learn?: (usage: Usage) => void;
   readonly error?: LonghaulError;
   /** How long it took until the first byte of the answer was sent. */
   readonly firstByteMs?: number;
   /** Whether the client went away before the end. */
   readonly isGone?: boolean;
+}
+
+/** How a request's context was made smaller. */
+export interface CondensedNote {
+  readonly originalTokens: number;
+  readonly sentTokens: number;
+  readonly strategy: string;
+  /** For this request, or for an earlier one of its conversation. */
+  readonly origin: "new" | "reused";
 }
 
 /** Notes more; what was noted before under the same name is replaced. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
+import { openStore } from "@longhaul/store";
 import { answerRequest } from "./answer.ts";
 import { configChanges } from "./config-changes.ts";
 import { makeGate } from "./http/gate.ts";
@@ -40,7 +41,9 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
   const snapshots = makeSnapshots(openSnapshot(config, context));
   const serverConfig = () => snapshots.current().config.server;
   const gate = makeGate(() => serverConfig().maxRequests);
-  const answering = { snapshots, gate, memory: openMemory(Date.now) };
+  const store = await openStore({ path: config.store.path ?? ":memory:", nowMs: Date.now });
+  const memory = await openMemory(store, Date.now);
+  const answering = { snapshots, gate, memory };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {
@@ -61,7 +64,9 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
     close: async () => {
       await drained(gate.close(), serverConfig().drainSeconds);
       await closing(server);
+      await memory.close();
       await snapshots.close();
+      await store.close();
     },
   };
 }

@@ -27,6 +27,8 @@ const request: FinishedRequest = {
     outputTokens: 4,
     iterations: [{ inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 9 }],
   },
+  condensed: undefined,
+  observed: undefined,
   warnings: undefined,
   error: undefined,
   why: undefined,

@@ -1,12 +1,15 @@
 import type { Usage } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { pino } from "pino";
+import type { CondensedNote } from "../record.ts";
 import { type Redact, redactLookalikes } from "./redact.ts";
 
 /** Tells the operator what happened, one line of JSON each. Headers and bodies are never told. */
 export interface Log {
   /** A request is over. */
   finished(request: FinishedRequest): void;
+  /** A conversation was made smaller, for this request and those after it. */
+  condensed(condensation: LoggedCondensation): void;
   /** Something went wrong inside. */
   bug(error: unknown, requestId: string): void;
   /** Another configuration is in force. */
@@ -42,6 +45,10 @@ export interface FinishedRequest {
   readonly firstByteMs: number | undefined;
   readonly promptTokens: number | undefined;
   readonly usage: Usage | undefined;
+  /** How its context was made smaller, where it was. */
+  readonly condensed: CondensedNote | undefined;
+  /** How it would have been made smaller, where that is only watched. */
+  readonly observed: CondensedNote | undefined;
   /** What the upstream could not be told as the client said it. */
   readonly warnings: readonly string[] | undefined;
   /** The code of what went wrong, and our own words for it; an upstream's words may hold what a user wrote. */
@@ -49,6 +56,23 @@ export interface FinishedRequest {
   readonly why: string | undefined;
   /** The client went away before the end. */
   readonly isGone: boolean | undefined;
+}
+
+/** What is told of a condensation: figures, never what was said. */
+export interface LoggedCondensation {
+  /** Of the request that it was made for. */
+  readonly id: string;
+  readonly model: string;
+  readonly upstream: string;
+  readonly strategy: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** What its summaries cost. */
+  readonly costUsd: number;
+  readonly ms: number;
+  /** Made without a model while a summary is being written. */
+  readonly isStandIn: boolean | undefined;
+  readonly warnings: readonly string[] | undefined;
 }
 
 /** What a log takes from outside. */
@@ -68,6 +92,7 @@ export function openLog({ level, redact, write }: LogOptions): Log {
       const isFault = request.status >= 500;
       logger[isFault ? "warn" : "info"]({ ...request, ...tokens }, "request finished");
     },
+    condensed: (condensation) => logger.info(condensation, "conversation condensed"),
     bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "something went wrong inside"),
     reloaded: ({ changed, needRestart }) => {
       if (needRestart.length === 0) logger.info({ changed }, "configuration reloaded");
@@ -81,6 +106,7 @@ export function openLog({ level, redact, write }: LogOptions): Log {
 /** A log that nobody reads. */
 export const SILENT: Log = {
   finished: () => {},
+  condensed: () => {},
   bug: () => {},
   reloaded: () => {},
   notReloaded: () => {},

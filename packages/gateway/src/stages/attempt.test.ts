@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
+import { makeMemory } from "../testing/memory.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { anthropicError, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
@@ -19,6 +20,7 @@ async function route(...upstreams: Handler[][]) {
   );
   const snapshot = makeSnapshot({ upstreams: named, routes: [{ match: "*", upstream: Object.keys(named) }] });
   closers.push(snapshot.close, ...servers.map(({ close }) => close));
+  const memory = await makeMemory();
   const waits: number[] = [];
   const send = () => {
     const body = new TextEncoder().encode('{"model":"claude-opus-4-6","max_tokens":1,"messages":[]}');
@@ -35,6 +37,8 @@ async function route(...upstreams: Handler[][]) {
       random: () => 1,
       wait,
       note: () => {},
+      memory,
+      snapshot,
     });
   };
   return { send, waits, counts: () => servers.map(({ seen }) => seen.length) };

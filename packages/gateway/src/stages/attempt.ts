@@ -2,11 +2,12 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import type { Note } from "../record.ts";
+import type { Fitted, Pressure } from "../fit/fit.ts";
 import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
+import { type FitStageContext, fitCall, pressureFrom } from "./fit.ts";
 
 /** An upstream's answer that began well. Nothing of it has reached the client yet. */
 export type Answer = StreamAnswer | WholeAnswer;
@@ -14,6 +15,8 @@ export type Answer = StreamAnswer | WholeAnswer;
 interface AnswerHead {
   readonly target: Target;
   readonly encoded: Encoded;
+  /** How it was made to fit; absent where it was left alone. */
+  readonly fitted?: Fitted;
   readonly status: number;
   readonly headers: Incoming["headers"];
 }
@@ -48,13 +51,8 @@ export class Refusal extends Error {
 }
 
 /** What the loop takes from outside. */
-export interface AttemptContext {
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-  /** Waits; ends early, with an error, when the signal is aborted. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+export interface AttemptContext extends FitStageContext {
   readonly holdMs?: number;
-  readonly note: Note;
 }
 
 /**
@@ -85,10 +83,37 @@ export async function attempt(call: Call, targets: readonly Target[], context: A
   );
 }
 
+/** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
 async function tryTarget(call: Call, target: Target, context: AttemptContext): Promise<Answer | Refusal> {
-  const { circuit, retries, connection } = target.place;
+  let pressure: Pressure | undefined;
+  let refused: Refusal | undefined;
+  for (let recoveries = 0; ; recoveries++) {
+    const fitted = await fitCall(call, target, { context, pressure }).catch((error: unknown) => {
+      // What the upstream said tells a client more than that it cannot be helped.
+      if (refused === undefined) throw error;
+      return refused;
+    });
+    if (fitted instanceof Refusal) return fitted;
+    const outcome = await tryFitted({ call, target, fitted, encoded: encode(call, target, fitted) }, context);
+    if (!(outcome instanceof Refusal)) return outcome;
+    refused = outcome;
+    pressure = pressureFrom(outcome.error, fitted, recoveries);
+    if (pressure === undefined) return outcome;
+  }
+}
+
+/** A call made ready for one target. */
+interface Ready {
+  readonly call: Call;
+  readonly target: Target;
+  readonly fitted: Fitted | undefined;
+  readonly encoded: Encoded;
+}
+
+async function tryFitted(ready: Ready, context: AttemptContext): Promise<Answer | Refusal> {
+  const { circuit, retries, connection } = ready.target.place;
   for (let tries = 0; ; tries++) {
-    const outcome = await tryOnce(call, target, context);
+    const outcome = await tryOnce(ready, context);
     if (!(outcome instanceof Refusal)) {
       circuit.succeeded();
       return outcome;
@@ -101,35 +126,28 @@ async function tryTarget(call: Call, target: Target, context: AttemptContext): P
   }
 }
 
-async function tryOnce(call: Call, target: Target, context: AttemptContext): Promise<Answer | Refusal> {
-  const encoded = encode(call, target);
-  context.note({
-    upstream: target.place.connection.upstream.id,
-    sentAs: target.model,
-    warnings: encoded.warnings,
-  });
-  const codec = codecOf(target.wire);
+async function tryOnce({ target, fitted, encoded }: Ready, context: AttemptContext): Promise<Answer | Refusal> {
+  const { connection } = target.place;
+  context.note({ upstream: connection.upstream.id, sentAs: target.model, warnings: encoded.warnings });
   try {
-    const answer = await target.place.connection.send(encoded.outgoing, context.signal);
+    const answer = await connection.send(encoded.outgoing, context.signal);
     if (answer.status >= 400) return await refusalOf(answer, target);
     const isStream =
       answer.headers["content-type"]?.includes("text/event-stream") ||
-      (target.place.connection.upstream.deployment.frames !== undefined && encoded.outgoing.stream);
-    if (!isStream)
-      return {
-        target,
-        encoded,
-        status: answer.status,
-        headers: answer.headers,
-        isStream: false,
-        body: await readWhole(answer.body),
-      };
-    const { held, rest } = await hold(answer.body, codec, context.holdMs ?? HOLD_MS);
-    return { target, encoded, status: answer.status, headers: answer.headers, isStream: true, body: chain(held, rest) };
+      (connection.upstream.deployment.frames !== undefined && encoded.outgoing.stream);
+    const begun = { target, encoded, ...(fitted && { fitted }), status: answer.status, headers: answer.headers };
+    if (!isStream) return { ...begun, isStream: false, body: await readWhole(answer.body) };
+    const { held, rest } = await hold(answer.body, codecOf(target.wire), context.holdMs ?? HOLD_MS);
+    return { ...begun, isStream: true, body: chain(held, rest) };
   } catch (error) {
-    if (error instanceof LonghaulError && error.code.startsWith("upstream.")) return new Refusal(error, target);
+    if (error instanceof LonghaulError && isUpstreams(error)) return new Refusal(error, target);
     throw error;
   }
+}
+
+/** A stream may begin with the upstream's refusal. */
+function isUpstreams({ code }: LonghaulError): boolean {
+  return code.startsWith("upstream.") || code === "request.too-large";
 }
 
 async function refusalOf(answer: Incoming, target: Target): Promise<Refusal> {

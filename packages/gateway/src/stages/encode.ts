@@ -1,6 +1,8 @@
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
+import type { Fitted } from "../fit/fit.ts";
+import { changedRequest, fittedBody } from "../fit/fitted-body.ts";
 import { headersFor } from "../headers-for.ts";
 import type { Target } from "../target.ts";
 import { wireTarget } from "../wire-target.ts";
@@ -16,29 +18,31 @@ export interface Encoded {
   readonly isSameFormat: boolean;
 }
 
-/** Writes a call for a target. The same format and the same model: the client's bytes, untouched. */
-export function encode(call: Call, target: Target): Encoded {
+/** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
+export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
   const isGenerating = call.endpoint.action === "generate";
-  if (isSameFormat && (call.model === target.model || !isGenerating)) return untouched(call, target);
-  const request = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+  const body =
+    isSameFormat && (call.model === target.model || !isGenerating) ? changedBody(call, target, fitted) : undefined;
+  if (body !== undefined) {
+    const stream = needsToKnow(target) ? call.wantsStream() : false;
+    const outgoing = outgoingOf(call, target, { body, stream });
+    return { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat };
+  }
+  const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+  const request = fitted === undefined ? asked : changedRequest(asked, fitted);
   // A stream that the client gets as it comes holds only what the client asked for.
   const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
-  const { body, warnings, restore } = codecOf(target.wire).encodeRequest(request, rules);
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
-  return {
-    outgoing: outgoingOf(call, target, { body: bytes, stream: request.stream }),
-    warnings,
-    restore,
-    isSameFormat,
-  };
+  const written = codecOf(target.wire).encodeRequest(request, rules);
+  const bytes = new TextEncoder().encode(JSON.stringify(written.body));
+  const outgoing = outgoingOf(call, target, { body: bytes, stream: request.stream });
+  return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
 }
 
-function untouched(call: Call, target: Target): Encoded {
-  const stream = needsToKnow(target) ? call.wantsStream() : false;
+/** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */
+function changedBody(call: Call, target: Target, fitted: Fitted | undefined): Uint8Array | undefined {
   const body = call.model === target.model ? call.body : renamed(call.body, call.modelSpan(), target.model);
-  const outgoing = outgoingOf(call, target, { body, stream });
-  return { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat: true };
+  return fitted === undefined ? body : fittedBody(body, fitted);
 }
 
 /** A body with another model's name at this place; every other byte stays. */

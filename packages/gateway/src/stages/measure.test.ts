@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
-import { openMemory } from "../memory.ts";
+import { makeMemory } from "../testing/memory.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { decode } from "./decode.ts";
 import { measure } from "./measure.ts";
@@ -22,7 +22,7 @@ it.each([
   const endpoint = findEndpoint("POST", "/v1/messages", {})!;
   const call = decode({ id: "i", endpoint, body: new TextEncoder().encode(text), headers: {}, query: "" });
   const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
-  const memory = openMemory(() => 0);
+  const memory = await makeMemory();
   const counter = await memory.counters.counterFor("claude");
   expect(await measure(call, target!, { memory })).toBe(counter.countConversation(call.request().conversation));
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { openMemory } from "../memory.ts";
+import { makeMemory } from "../testing/memory.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { events, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
@@ -33,7 +33,7 @@ async function client(handler: Handler = chatReply, file: object = {}) {
     ...file,
   });
   closers.push(upstream.close, snapshot.close);
-  const memory = openMemory(() => 0);
+  const memory = await makeMemory();
   const send = async (body: object, { key = "k", path = "/v1/responses", id = "lh_1" } = {}) => {
     const answer = await ask(
       snapshot,

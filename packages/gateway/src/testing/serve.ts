@@ -1,11 +1,12 @@
 import { findEndpoint } from "../http/endpoints.ts";
 import type { Outcome } from "../http/outcome.ts";
-import { type Memory, openMemory } from "../memory.ts";
+import type { Memory } from "../memory.ts";
 import { serve } from "../pipeline.ts";
 import type { Note } from "../record.ts";
 import { readWhole } from "../sending/hold.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { asError, translateError } from "../stages/translate.ts";
+import { makeMemory } from "./memory.ts";
 
 /** How a client asks, where it is not a POST of JSON with a key. */
 export interface Asking {
@@ -29,7 +30,7 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
   const {
     method = "POST",
     headers = { authorization: "Bearer client" },
-    memory = openMemory(() => 0),
+    memory = await makeMemory(),
     id = "lh_test",
     note = () => {},
   } = asking;

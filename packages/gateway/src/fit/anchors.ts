@@ -1,0 +1,40 @@
+/** What an upstream reported for a prompt, beside what we had counted. */
+export interface Anchor {
+  readonly reported: number;
+  readonly estimated: number;
+  /** The ratio that the estimate was made with. */
+  readonly ratio: number;
+}
+
+/** Corrects counts by what was reported for an earlier turn of the same conversation. */
+export interface Anchors {
+  keep(form: string, prefix: string, anchor: Anchor): void;
+  /** How much more than our count a prompt will have, going by the longest of its prefixes that was reported. */
+  correction(form: string, prefixes: readonly string[], ratio: number): number;
+}
+
+const MAX_ANCHORS = 10_000;
+/** A turn adds a few messages; further back lies another branch. */
+const MAX_STEPS_BACK = 50;
+
+/** Opens an empty memory of reports. */
+export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
+  const anchors = new Map<string, Anchor>();
+  return {
+    keep: (form, prefix, anchor) => {
+      const key = `${form}/${prefix}`;
+      anchors.delete(key);
+      anchors.set(key, anchor);
+      const oldest = anchors.size > maxAnchors ? anchors.keys().next().value : undefined;
+      if (oldest !== undefined) anchors.delete(oldest);
+    },
+    correction: (form, prefixes, ratio) => {
+      const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
+      for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
+        const anchor = anchors.get(`${form}/${prefixes[last]}`);
+        if (anchor !== undefined) return Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));
+      }
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { project } from "@longhaul/condense";
+import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
+import { sha256 } from "../known-messages.ts";
+import type { Fitted } from "./fit.ts";
+import type { Layout } from "./history.ts";
+import { partsEdit } from "./parts.ts";
+import { type ByteEdit, setField, spliceBytes } from "./splice.ts";
+
+/** The client's body with what fitting changes; nothing where the places of its messages are not known. */
+export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undefined {
+  const { form, turn, maxOutputTokens } = fitted;
+  if (form.rendering === undefined && maxOutputTokens === undefined) return body;
+  const { layout } = turn.history;
+  if (layout === undefined) return undefined;
+  const messages = form.rendering === undefined ? [] : [partsEdit(body, layout, form.rendering)];
+  const limit = maxOutputTokens === undefined ? [] : limitEdits(body, layout, maxOutputTokens);
+  return spliceBytes(body, [...messages, ...limit]);
+}
+
+/** The request with what fitting changes, to be written for another format or model. */
+export function changedRequest(request: Request, { form, maxOutputTokens }: Fitted): Request {
+  const { conversation } = request;
+  const projection = form.epoch?.projection;
+  return {
+    ...request,
+    ...(projection === undefined ? {} : { conversation: project(conversation, projection, sha256).conversation }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+}
+
+/** Where formats say how long the answer may be. */
+const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens", "max_output_tokens"];
+
+function limitEdits(body: Uint8Array, layout: Layout, limit: number): ByteEdit[] {
+  const plain = LIMIT_FIELDS.filter((name) => layout.fields.has(name));
+  if (plain.length > 0) return plain.map((name) => setField(body, layout, [name, limit]));
+  const config = readObject(body, layout, "generationConfig");
+  return config === undefined
+    ? []
+    : [setField(body, layout, ["generationConfig", { ...config, maxOutputTokens: limit }])];
+}
+
+function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObject | undefined {
+  const span = fields.get(name);
+  const value: JsonValue =
+    span === undefined ? null : JSON.parse(Buffer.from(body.subarray(span.from, span.to)).toString());
+  return isJsonObject(value) ? value : undefined;
+}

@@ -1,0 +1,120 @@
+import { hash } from "node:crypto";
+import { prefixHashes, type Request } from "@longhaul/conversation";
+import type { RememberingCounter } from "@longhaul/models";
+import type { Codec, Span } from "@longhaul/wire";
+import type { Call } from "../call.ts";
+import {
+  decodeSpan,
+  type KnownMessage,
+  type KnownMessages,
+  knowMessage,
+  type LookedUp,
+  sha256,
+} from "../known-messages.ts";
+import { once } from "../once.ts";
+
+/** What a request says, known without parsing the messages that were met before. */
+export interface History {
+  /** Everything but the messages: parameters, system, tools. */
+  readonly head: Request;
+  /** The messages, without system messages that open the list in formats where those are the system prompt. */
+  readonly messages: readonly KnownMessage[];
+  readonly headTokens: number;
+  /** Of each message. */
+  readonly messageTokens: readonly number[];
+  /** All of it, in tokens. */
+  readonly tokens: number;
+  /** Where the messages stand in the body; nothing where that had to be parsed whole. */
+  readonly layout: Layout | undefined;
+  /** Hashes that the messages are found by: entry `i` stands for the first `i + 1`. */
+  prefixes(): readonly string[];
+}
+
+/** Where the messages of a body are. */
+export interface Layout {
+  /** Of each message. */
+  readonly spans: readonly Span[];
+  /** Of each top-level field. */
+  readonly fields: ReadonlyMap<string, Span>;
+  /** Where the first message would begin if there were one. */
+  readonly start: number;
+}
+
+/** Reads the histories of calls. */
+export interface Histories {
+  read(call: Call, counter: RememberingCounter): History;
+}
+
+/** Heads that are remembered. */
+const MAX_HEADS = 1_000;
+
+/** Reads histories with these known messages. A turn costs what is new in it, besides finding and hashing the messages. */
+export function makeHistories(known: KnownMessages): Histories {
+  const heads = new Map<string, Request>();
+  const headOf = (bytes: Buffer, call: Call): Request => {
+    const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
+    const found = heads.get(key) ?? call.codec.decodeRequest(JSON.parse(bytes.toString("utf8")), { ...call.endpoint });
+    heads.delete(key);
+    heads.set(key, found);
+    if (heads.size > MAX_HEADS) heads.delete(heads.keys().next().value ?? "");
+    return found;
+  };
+  return {
+    read: (call, counter) => {
+      const looked = known.lookUp(call.body, call.codec);
+      if (looked === undefined) return parsedHistory(call, counter);
+      const opening = openingMessages(looked, call.codec);
+      const layout = layoutOf(looked, call.codec, opening);
+      const head = headOf(headBytes(call.body, looked, layout), call);
+      const messages = looked.messages.slice(opening);
+      const messageTokens = messages.map(
+        ({ fingerprint }, index) => counter.countKnown(fingerprint) ?? countAnew(call, layout.spans[index], counter),
+      );
+      return makeHistory({ head, messages, messageTokens, layout }, counter);
+    },
+  };
+}
+
+/** What could not be looked up is parsed whole; the answer is the same. */
+function parsedHistory(call: Call, counter: RememberingCounter): History {
+  const request = call.wholeRequest();
+  const { messages } = request.conversation;
+  const head = { ...request, conversation: { ...request.conversation, messages: [] } };
+  const messageTokens = messages.map((message) => counter.countMessage(message));
+  return makeHistory({ head, messages: messages.map(knowMessage), messageTokens, layout: undefined }, counter);
+}
+
+type Found = Pick<History, "head" | "messages" | "messageTokens" | "layout">;
+
+function makeHistory(found: Found, counter: RememberingCounter): History {
+  const { system, tools } = found.head.conversation;
+  const headTokens = counter.countSystem(system) + counter.countTools(tools);
+  const tokens = found.messageTokens.reduce((sum, count) => sum + count, headTokens);
+  const prints = () => found.messages.map(({ looseFingerprint }) => looseFingerprint);
+  return { ...found, headTokens, tokens, prefixes: once(() => prefixHashes(prints(), sha256)) };
+}
+
+/** How many messages at the front are the system prompt, in formats that have it there. */
+function openingMessages({ messages }: LookedUp, { opensWithSystem }: Codec): number {
+  if (!opensWithSystem) return 0;
+  const first = messages.findIndex(({ role }) => role !== "system");
+  return first === -1 ? messages.length : first;
+}
+
+function layoutOf({ spans, fields }: LookedUp, { messagesField }: Codec, opening: number): Layout {
+  const list = fields.get(messagesField)?.from ?? 0;
+  const start = spans[opening]?.from ?? spans[opening - 1]?.to ?? list + 1;
+  return { spans: spans.slice(opening), fields, start };
+}
+
+/** The body without its messages, but with those that are the system prompt. */
+function headBytes(body: Uint8Array, { spans }: LookedUp, layout: Layout): Buffer {
+  const opening = spans[spans.length - layout.spans.length - 1];
+  const from = opening?.to ?? layout.start;
+  return Buffer.concat([body.subarray(0, from), body.subarray(spans.at(-1)?.to ?? from)]);
+}
+
+function countAnew({ body, codec }: Call, span: Span | undefined, counter: RememberingCounter): number {
+  const message = span && decodeSpan(body.subarray(span.from, span.to), codec);
+  return message === undefined ? 0 : counter.countMessage(message);
+}

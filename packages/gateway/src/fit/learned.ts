@@ -1,0 +1,65 @@
+import { hash } from "node:crypto";
+import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
+import { type Store, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
+import { clientCredential } from "@longhaul/upstream";
+import type { Call } from "../call.ts";
+import type { Target } from "../target.ts";
+
+/** What upstreams have taught us: how they count, and how much they take. */
+export interface Learned {
+  /** Tokens of the model at this upstream for one of its family's encoding. */
+  ratio(target: Target): number;
+  /** Learns from what a reply reports. */
+  count(target: Target, lesson: Lesson): void;
+  /** The window that an overflow error taught for whoever pays for this call, while that holds. */
+  window(call: Call, target: Target): number | undefined;
+  /** Learns a window; one that is larger than what is known teaches nothing. */
+  overflow(call: Call, target: Target, windowTokens: number): void;
+}
+
+/** Loads what was learned before. Writing goes on in the background: a store that fails costs a lesson, not a request. */
+export async function openLearned(store: Store, nowMs: () => number): Promise<Learned> {
+  const calibrations = new Map<string, Calibration>();
+  for (const { upstream, model, state } of await store.calibrations.load()) {
+    calibrations.set(`${upstream}/${model}`, state);
+  }
+  const windows = new Map((await store.windows.list()).map((window) => [keyOf(window), window]));
+  const calibrationOf = (target: Target): Calibration => {
+    const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
+    return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
+  };
+  return {
+    ratio: (target) => calibrationOf(target).ratio,
+    count: (target, lesson) => {
+      const state = learn(calibrationOf(target), lesson);
+      calibrations.set(placeOf(target), state);
+      const { id } = target.place.connection.upstream;
+      void store.calibrations.save({ upstream: id, model: target.model, state }).catch(() => {});
+    },
+    window: (call, target) => {
+      const found = windows.get(keyOf(windowKey(call, target)));
+      return found !== undefined && found.learnedAtMs > nowMs() - WINDOW_LIFETIME_MS ? found.windowTokens : undefined;
+    },
+    overflow: (call, target, windowTokens) => {
+      const key = windowKey(call, target);
+      const learned = { ...key, windowTokens, learnedAtMs: nowMs() };
+      windows.set(keyOf(key), learned);
+      void store.windows.learn(learned).catch(() => {});
+    },
+  };
+}
+
+function placeOf({ place, model }: Target): string {
+  return `${place.connection.upstream.id}/${model}`;
+}
+
+/** The credential itself is not kept. */
+function windowKey({ headers }: Call, { place, model }: Target): WindowKey {
+  const { id, auth } = place.connection.upstream;
+  const credential = auth.kind === "client" ? hash("sha256", clientCredential(headers) ?? "") : "configured";
+  return { upstream: id, credential, model };
+}
+
+function keyOf({ upstream, credential, model }: WindowKey): string {
+  return `${upstream}/${credential}/${model}`;
+}

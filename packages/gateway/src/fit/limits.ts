@@ -1,0 +1,62 @@
+import { type Budget, budgetOf, findStrategy } from "@longhaul/condense";
+import type { Request } from "@longhaul/conversation";
+import type { Target } from "../target.ts";
+
+/** How much a request may have, and how much it wants back. */
+export interface RequestLimits extends Budget {
+  /** Tokens that the client wants at the most, where it says so. */
+  readonly wantedTokens: number | undefined;
+}
+
+/** The window of a target: the operator's word, else what an overflow taught, else the catalog's. */
+export function windowOf({ place, match }: Target, learned: number | undefined): number {
+  return place.connection.upstream.windowTokens ?? Math.min(learned ?? Number.POSITIVE_INFINITY, match.model.window);
+}
+
+/** Room that a thinking budget must leave for the answer itself. */
+const ANSWER_TOKENS = 1_000;
+
+/** What a request may have at a target with this window. */
+export function limitsOf(target: Target, head: Request, windowTokens: number): RequestLimits {
+  const { context, match } = target;
+  const { maxOutput, maxInput = Number.POSITIVE_INFINITY } = match.model;
+  const { maxOutputTokens: wantedTokens, reasoning } = head;
+  const cap = Math.floor(windowTokens * context.outputShare);
+  const thinking = reasoning?.mode === "budget" ? (reasoning.budgetTokens ?? 0) + ANSWER_TOKENS : 0;
+  const reservedTokens = Math.max(
+    Math.min(wantedTokens ?? maxOutput, cap),
+    Math.min(thinking, wantedTokens ?? thinking),
+  );
+  const own = findStrategy(context.strategy).thresholdPercent;
+  const globalThresholdPercent = context.threshold ?? own;
+  const budget = budgetOf({
+    windowTokens,
+    reservedTokens,
+    floorTokens: context.floorTokens,
+    ...(globalThresholdPercent === undefined ? {} : { globalThresholdPercent }),
+  });
+  return { ...within(budget, maxInput), wantedTokens };
+}
+
+/** The same limits for a request that may not have more than this many tokens. */
+export function within<T extends Budget>(budget: T, maxTokens: number): T {
+  if (budget.budgetTokens <= maxTokens) return budget;
+  return {
+    ...budget,
+    budgetTokens: maxTokens,
+    triggerTokens: Math.min(budget.triggerTokens, maxTokens),
+    targetTokens: Math.min(budget.targetTokens, Math.floor(maxTokens * TARGET_SHARE)),
+  };
+}
+
+/** What is condensed aims well below what it may have, or the next turn would be over it again. */
+const TARGET_SHARE = 0.9;
+
+/** Tokens kept free between prompt and answer for errors of the count. */
+const MARGIN_TOKENS = 100;
+
+/** The most that the answer may have where what the client wants does not fit beside the prompt; nothing where it does. */
+export function loweredOutput({ windowTokens, wantedTokens }: RequestLimits, promptTokens: number): number | undefined {
+  const room = windowTokens - promptTokens - MARGIN_TOKENS;
+  return wantedTokens === undefined || wantedTokens <= room ? undefined : Math.max(1, room);
+}

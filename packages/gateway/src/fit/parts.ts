@@ -1,0 +1,57 @@
+import type { History, Layout } from "./history.ts";
+import type { ByteEdit } from "./splice.ts";
+
+/** A stretch of what goes out in place of the messages that came in. */
+export type Part =
+  /** Messages as they came, byte for byte. */
+  | { readonly kind: "kept"; readonly from: number; readonly to: number }
+  /** Entries that we wrote, as JSON with commas between them. */
+  | { readonly kind: "written"; readonly json: string; readonly tokens: number };
+
+/** The beginning of a conversation as it goes out; messages after `messages` follow as they came. */
+export interface Rendering {
+  /** How many raw messages it stands for. */
+  readonly messages: number;
+  readonly parts: readonly Part[];
+  /** Fingerprints of those raw messages: it holds only for exactly them. */
+  readonly prints: readonly string[];
+  /** Tokens of the model for one of its encoding, when the parts were counted. */
+  readonly ratio: number;
+}
+
+/** Whether a rendering was made for exactly these messages, also where they only match loosely. */
+export function isMadeFor({ prints }: Rendering, { messages }: History): boolean {
+  return prints.every((print, index) => messages[index]?.fingerprint === print);
+}
+
+/** How many tokens a request has whose beginning is sent like this. */
+export function renderedTokens({ parts, messages, ratio }: Rendering, history: History, ratioNow: number): number {
+  const count = (from: number, to: number) =>
+    history.messageTokens.slice(from, to).reduce((sum, each) => sum + each, 0);
+  const scale = ratioNow / ratio;
+  return parts.reduce(
+    (sum, part) => sum + (part.kind === "kept" ? count(part.from, part.to) : Math.round(part.tokens * scale)),
+    history.headTokens + count(messages, history.messages.length),
+  );
+}
+
+/** What stands in place of a body's messages when they are sent like this. */
+export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, messages }: Rendering): ByteEdit {
+  const pieces: Uint8Array[] = [];
+  const add = (piece: Uint8Array) => {
+    if (pieces.length > 0) pieces.push(COMMA);
+    pieces.push(piece);
+  };
+  const addRaw = (from: number, to: number) => {
+    const [first, last] = [spans[from], spans[to - 1]];
+    if (from < to && first !== undefined && last !== undefined) add(body.subarray(first.from, last.to));
+  };
+  for (const part of parts) {
+    if (part.kind === "kept") addRaw(part.from, part.to);
+    else if (part.json !== "") add(Buffer.from(part.json));
+  }
+  addRaw(messages, spans.length);
+  return { from: start, to: spans.at(-1)?.to ?? start, bytes: Buffer.concat(pieces) };
+}
+
+const COMMA = Buffer.from(",");

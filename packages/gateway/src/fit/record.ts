@@ -1,0 +1,15 @@
+import { promptTokens, type Usage } from "@longhaul/conversation";
+import type { Fitted } from "./fit.ts";
+import { formName } from "./turn.ts";
+
+/** Learns from what an upstream reports for a request: how it counts, and how large this conversation is. */
+export function record({ turn, form }: Fitted, usage: Usage): void {
+  const { state, target, history, scope, ratio } = turn;
+  const reported = promptTokens(usage);
+  if (reported === 0 || usage.iterations !== undefined) return;
+  const { estimated } = form;
+  const hasMedia = history.messages.some((message) => message.hasMedia);
+  state.learned.count(target, { estimated, reported, hasMedia });
+  const prefix = history.prefixes().at(-1);
+  if (prefix !== undefined) state.anchors.keep(formName(scope, form.epoch), prefix, { reported, estimated, ratio });
+}

@@ -1,0 +1,53 @@
+import type { TokenCounters } from "@longhaul/models";
+import type { Store } from "@longhaul/store";
+import type { KnownMessages } from "../known-messages.ts";
+import { type Anchors, makeAnchors } from "./anchors.ts";
+import { type EpochShelf, makeEpochShelf } from "./epochs.ts";
+import { type Histories, makeHistories } from "./history.ts";
+import { type Jobs, makeJobs } from "./jobs.ts";
+import { type Learned, openLearned } from "./learned.ts";
+import { makeRenderings, type Renderings } from "./renderings.ts";
+import { openWorkers, type Workers } from "./workers.ts";
+
+/** All that fitting remembers from one request to the next. */
+export interface FitState {
+  readonly histories: Histories;
+  readonly shelf: EpochShelf;
+  readonly learned: Learned;
+  readonly anchors: Anchors;
+  readonly renderings: Renderings;
+  readonly jobs: Jobs;
+  readonly workers: Workers;
+  readonly counters: TokenCounters;
+  readonly nowMs: () => number;
+  close(): Promise<void>;
+}
+
+/** What the state takes from outside. */
+export interface FitStateOptions {
+  readonly store: Store;
+  readonly counters: TokenCounters;
+  readonly known: KnownMessages;
+  readonly nowMs: () => number;
+}
+
+/** Opens the state over a store. */
+export async function openFitState({ store, counters, known, nowMs }: FitStateOptions): Promise<FitState> {
+  const workers = openWorkers(counters);
+  const jobs = makeJobs();
+  return {
+    histories: makeHistories(known),
+    shelf: makeEpochShelf(store),
+    learned: await openLearned(store, nowMs),
+    anchors: makeAnchors(),
+    renderings: makeRenderings(workers),
+    jobs,
+    workers,
+    counters,
+    nowMs,
+    close: async () => {
+      await jobs.settled();
+      await workers.close();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Epoch } from "@longhaul/store";
+import type { Call } from "../call.ts";
+import type { Target } from "../target.ts";
+import type { History } from "./history.ts";
+import type { RequestLimits } from "./limits.ts";
+import { type Rendering, renderedTokens } from "./parts.ts";
+import type { FitState } from "./state.ts";
+import type { Prompt } from "./work.ts";
+
+/** One request on its way to one target, and all that fitting it goes by. */
+export interface Turn {
+  readonly call: Call;
+  readonly target: Target;
+  readonly history: History;
+  readonly limits: RequestLimits;
+  readonly scope: string;
+  /** Whose conversation it is. */
+  readonly tenant: string;
+  readonly session: string;
+  readonly ratio: number;
+  readonly prompt: Prompt;
+  readonly state: FitState;
+}
+
+/** A way to send a conversation: as it came, or with its beginning made smaller. */
+export interface Form {
+  /** Absent for a conversation as it came. */
+  readonly epoch?: Epoch;
+  readonly rendering?: Rendering;
+  /** The whole request, in tokens, by our own count. */
+  readonly estimated: number;
+  /** The same, set right by what the upstream reported earlier. */
+  readonly tokens: number;
+}
+
+/** The conversation as it came. */
+export function rawForm(turn: Turn): Form {
+  return withTokens(turn, { estimated: turn.history.tokens });
+}
+
+/** The conversation with its beginning as an epoch has it; nothing where the epoch cannot be replayed on it. */
+export async function epochForm(turn: Turn, epoch: Epoch): Promise<Form | undefined> {
+  const { state, history, prompt } = turn;
+  const { projection } = epoch;
+  try {
+    const rendering = await state.renderings.find({ key: keyOf(epoch), projection, history, prompt });
+    return renderedForm(turn, epoch, rendering);
+  } catch {
+    await state.shelf.remove(epoch);
+    return undefined;
+  }
+}
+
+/** The conversation with its beginning rendered like this. */
+export function renderedForm(turn: Turn, epoch: Epoch, rendering: Rendering): Form {
+  return withTokens(turn, { epoch, rendering, estimated: renderedTokens(rendering, turn.history, turn.ratio) });
+}
+
+/** Names an epoch as it is now: one that took its place has another name. */
+export function keyOf({ scope, prefix, madeAtMs }: Epoch): string {
+  return `${scope}/${prefix}/${madeAtMs}`;
+}
+
+function withTokens({ state, history, scope, ratio }: Turn, form: Omit<Form, "tokens">): Form {
+  const correction = state.anchors.correction(formName(scope, form.epoch), history.prefixes(), ratio);
+  return { ...form, tokens: Math.max(1, form.estimated + correction) };
+}
+
+/** What a report is filed under: the same conversation sent in another way has another size. */
+export function formName(scope: string, epoch: Epoch | undefined): string {
+  return epoch === undefined ? scope : keyOf(epoch);
+}
+
+/**
+ * How the conversation is sent while nothing is done about it: as it came where that is small enough, else as the longest epoch has it.
+ * The store is asked only where what is known here does not do.
+ */
+export async function currentForm(turn: Turn): Promise<Form> {
+  const { state, scope, history, limits } = turn;
+  const raw = rawForm(turn);
+  if (raw.tokens <= limits.triggerTokens) return raw;
+  const prefixes = history.prefixes();
+  const known = await bestForm(turn, state.shelf.known(scope, prefixes));
+  if (known !== undefined && known.tokens <= limits.triggerTokens) return known;
+  return (await bestForm(turn, await state.shelf.find(scope, prefixes))) ?? raw;
+}
+
+/** The form that is small enough and keeps the longest beginning; else the smallest. A stand-in only where nothing else does. */
+async function bestForm(turn: Turn, epochs: readonly Epoch[]): Promise<Form | undefined> {
+  const forms: Form[] = [];
+  for (const epoch of epochs.toSorted((a, b) => Number(a.isStandIn) - Number(b.isStandIn))) {
+    const form = await epochForm(turn, epoch);
+    if (form === undefined) continue;
+    if (form.tokens <= turn.limits.triggerTokens) return form;
+    forms.push(form);
+  }
+  return forms.toSorted((a, b) => a.tokens - b.tokens)[0];
+}

@@ -1,0 +1,112 @@
+import {
+  type Condensation,
+  condensing,
+  findStrategy,
+  type Limits,
+  type Projection,
+  project,
+  type Report,
+  type Running,
+} from "@longhaul/condense";
+import { type Conversation, fingerprint, type WireId } from "@longhaul/conversation";
+import type { Prices, TokenCounter, Tokenizer } from "@longhaul/models";
+import { codecOf, type RequestLine } from "@longhaul/wire";
+import { sha256 } from "../known-messages.ts";
+import type { Part, Rendering } from "./parts.ts";
+
+/** A request in its bytes, and how its tokens are counted. Plain data: it may be handed to another thread. */
+export interface Prompt {
+  readonly body: Uint8Array;
+  readonly wire: WireId;
+  readonly line: RequestLine;
+  /** Who made the messages' signatures. */
+  readonly vendor: string;
+  readonly tokenizer: Tokenizer;
+  readonly ratio: number;
+}
+
+/** A condensation to be made. */
+export interface CondenseWork {
+  readonly prompt: Prompt;
+  /** Tried in order. */
+  readonly choices: readonly [WorkChoice, ...WorkChoice[]];
+  readonly limits: Limits;
+  /** Whether the model binds its thinking to the exact prefix. */
+  readonly bindsThinking: boolean;
+  /** How the conversation was sent last, where that was not raw. */
+  readonly sent?: Projection;
+  /** What to go on from. */
+  readonly continues?: Projection;
+  readonly prices?: Prices;
+}
+
+/** A strategy by its id, with its configuration. */
+export interface WorkChoice {
+  readonly strategy: string;
+  readonly config?: unknown;
+}
+
+/** A conversation made smaller: what to store, what to say, what to send. */
+export interface Condensed {
+  readonly projection: Projection;
+  readonly report: Report;
+  readonly fits: boolean;
+  readonly rendering: Rendering;
+}
+
+/** Condenses a request's conversation. Yields asks; calls nothing. */
+export function* condenseWork(work: CondenseWork, counter: TokenCounter): Running<Condensed> {
+  const { prompt, choices, bindsThinking, ...plan } = work;
+  const [first, ...others] = choices.map(({ strategy, config }) => ({ strategy: findStrategy(strategy), config }));
+  if (first === undefined) throw new TypeError("a condensation needs a strategy");
+  const conversation = readConversation(prompt);
+  const { projection, report, fits }: Condensation = yield* condensing(conversation, {
+    ...plan,
+    choices: [first, ...others],
+    counter,
+    hash: sha256,
+    now: () => performance.now(),
+    thinking: { binds: bindsThinking },
+  });
+  return { projection, report, fits, rendering: render(conversation, { projection, prompt, counter }) };
+}
+
+/** Writes what a projection makes of a request's conversation. */
+export function renderWork(prompt: Prompt, projection: Projection, counter: TokenCounter): Rendering {
+  return render(readConversation(prompt), { projection, prompt, counter });
+}
+
+function readConversation({ body, wire, line }: Prompt): Conversation {
+  return codecOf(wire).decodeRequest(JSON.parse(new TextDecoder().decode(body)), line).conversation;
+}
+
+interface Rendered {
+  readonly projection: Projection;
+  readonly prompt: Prompt;
+  readonly counter: TokenCounter;
+}
+
+function render(conversation: Conversation, { projection, prompt, counter }: Rendered): Rendering {
+  const { messages } = projection;
+  const write = codecOf(prompt.wire).messageWriter(conversation, prompt.vendor);
+  const parts: Part[] = [];
+  for (const slot of project(conversation, projection, sha256).slots) {
+    const isRaw = slot.kind === "kept" && slot.changes.length === 0;
+    if (slot.kind === "kept" && slot.index >= messages) break;
+    append(parts, isRaw ? { kind: "kept", from: slot.index, to: slot.index + 1 } : written(slot.message));
+  }
+  function written(message: Conversation["messages"][number]): Part {
+    const json = write(message).map((entry) => JSON.stringify(entry));
+    return { kind: "written", json: json.join(","), tokens: counter.countMessage(message) };
+  }
+  const prints = conversation.messages.slice(0, messages).map((message) => fingerprint(message, sha256));
+  return { messages, parts, prints, ratio: prompt.ratio };
+}
+
+/** Neighbours of one kind become one. */
+function append(parts: Part[], part: Part): void {
+  const last = parts.at(-1);
+  if (last?.kind === "kept" && part.kind === "kept" && last.to === part.from) {
+    parts[parts.length - 1] = { ...last, to: part.to };
+  } else parts.push(part);
+}

@@ -1,0 +1,106 @@
+import { answerOffline } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
+import type { Call } from "../call.ts";
+import { type FitContext, type Fitted, fit, type Pressure } from "../fit/fit.ts";
+import { learnOverflow, pressureAfter } from "../fit/recover.ts";
+import type { Turn } from "../fit/turn.ts";
+import type { Memory } from "../memory.ts";
+import type { CondensedNote, Note } from "../record.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { Target } from "../target.ts";
+
+/** What fitting takes from outside. */
+export interface FitStageContext {
+  readonly memory: Memory;
+  readonly snapshot: Snapshot;
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  /** Waits; ends early, with an error, when the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly note: Note;
+}
+
+/**
+ * Makes a call fit a target; nothing where it is to be left alone, or where fitting itself fails: then the upstream judges what the client
+ * sent. What cannot be made to fit throws `request.too-large`.
+ */
+export async function fitCall(
+  call: Call,
+  target: Target,
+  { context, pressure }: { context: FitStageContext; pressure: Pressure | undefined },
+): Promise<Fitted | undefined> {
+  if (!isManaged(call, target)) return undefined;
+  const fitted = await fit(call, target, { ...fittingFor(call, context), pressure }).catch((error: unknown) => {
+    if (error instanceof LonghaulError && error.code === "request.too-large") throw error;
+    if (!(error instanceof LonghaulError) || !error.code.startsWith("request."))
+      context.snapshot.log.bug(error, call.id);
+    return undefined;
+  });
+  if (fitted === undefined) return undefined;
+  const isObserved = target.context.mode === "observe";
+  const note = condensedNote(fitted);
+  if (note !== undefined) context.note(isObserved ? { observed: note } : { condensed: note });
+  return isObserved ? undefined : fitted;
+}
+
+/** What is to be told of a call that is not sent as it came. */
+export function condensedNote({ form, originalTokens, origin }: Fitted): CondensedNote | undefined {
+  if (form.epoch === undefined || origin === "raw") return undefined;
+  return { originalTokens, sentTokens: form.tokens, strategy: form.epoch.strategy, origin };
+}
+
+/** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
+function isManaged(call: Call, target: Target): boolean {
+  if (call.endpoint.action !== "generate" || target.context.mode === "off") return false;
+  if (/^(?:true|1)$/i.test(call.headers["x-disable-compression"]?.trim() ?? "")) return false;
+  return target.wire !== "openai-responses" || call.codec.id !== target.wire || !refersToKept(call);
+}
+
+/** Responses upstreams keep histories that we never see. */
+function refersToKept(call: Call): boolean {
+  const { previous_response_id: previous = null, conversation = null } = call.value();
+  return previous !== null || conversation !== null;
+}
+
+function fittingFor(call: Call, { memory, snapshot, signal, wait }: FitStageContext): FitContext {
+  return {
+    state: memory.fitting,
+    signal,
+    wait,
+    summarizer: (turn) => async (ask) => answerOffline(ask, await counterOf(turn)),
+    onCondensed: (turn, epoch, { report }) => {
+      const { strategy, tokensBefore, tokensAfter, costUsd, isStandIn } = epoch;
+      const { milliseconds, warnings } = report;
+      snapshot.log.condensed({
+        id: call.id,
+        model: turn.target.model,
+        upstream: epoch.upstream,
+        strategy,
+        tokensBefore,
+        tokensAfter,
+        costUsd,
+        ms: Math.round(milliseconds),
+        isStandIn: isStandIn ? true : undefined,
+        warnings: warnings.length === 0 ? undefined : warnings,
+      });
+    },
+  };
+}
+
+function counterOf({ state, prompt }: Turn) {
+  return state.counters.counterFor(prompt.tokenizer, prompt.ratio);
+}
+
+/** How often a request is sent again after an upstream said that it was too long. */
+const MAX_RECOVERIES = 2;
+
+/** What an upstream's "too long" means for the next try; nothing where there is none, or where it is no such refusal. */
+export function pressureFrom(
+  error: LonghaulError,
+  fitted: Fitted | undefined,
+  recoveries: number,
+): Pressure | undefined {
+  if (fitted === undefined || error.code !== "request.too-large" || recoveries >= MAX_RECOVERIES) return undefined;
+  learnOverflow(error.overflow ?? {}, fitted);
+  return pressureAfter(error.overflow ?? {}, fitted, recoveries);
+}
