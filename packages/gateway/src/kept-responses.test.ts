@@ -11,29 +11,35 @@ function makeKept(options: Partial<KeepOptions> = {}) {
 }
 
 const item = (id: string) => ({ id, type: "message" });
+/** A response whose last item is its output. */
+const made = (items: object[]) => ({
+  response: { object: "response" },
+  input: items.slice(0, -1) as [],
+  output: items.slice(-1) as [],
+});
 
 describe("what is kept", () => {
   it("is a history, from the first response to the one that is named", () => {
     const { keep, history } = makeKept();
-    keep("o", "r1", { items: [item("a"), item("b")], bytes: 1 });
-    keep("o", "r2", { items: [item("c")], previous: "r1", bytes: 1 });
-    keep("o", "r3", { items: [item("d")], previous: "r1", bytes: 1 });
+    keep("o", "r1", { ...made([item("a"), item("b")]), bytes: 1 });
+    keep("o", "r2", { ...made([item("c")]), previous: "r1", bytes: 1 });
+    keep("o", "r3", { ...made([item("d")]), previous: "r1", bytes: 1 });
     expect(history("o", "r2")).toEqual([item("a"), item("b"), item("c")]);
     expect(history("o", "r3")).toEqual([item("a"), item("b"), item("d")]);
   });
 
   it("is found by its owner alone", () => {
     const { keep, history, findItem } = makeKept();
-    keep("o", "r1", { items: [item("a")], bytes: 1 });
+    keep("o", "r1", { ...made([item("a")]), bytes: 1 });
     expect([history("other", "r1"), findItem("other", "a")]).toEqual([undefined, undefined]);
     expect(findItem("o", "a")).toEqual(item("a"));
   });
 
   it("goes a day after it was last used, the whole history with its last response", () => {
     const { keep, history, findItem, wait } = makeKept();
-    keep("o", "r1", { items: [item("a")], bytes: 1 });
+    keep("o", "r1", { ...made([item("a")]), bytes: 1 });
     wait(20 * HOUR_MS);
-    keep("o", "r2", { items: [item("b")], previous: "r1", bytes: 1 });
+    keep("o", "r2", { ...made([item("b")]), previous: "r1", bytes: 1 });
     expect(history("o", "r2")).toHaveLength(2);
     wait(23 * HOUR_MS);
     expect(history("o", "r2")).toHaveLength(2);
@@ -41,25 +47,38 @@ describe("what is kept", () => {
     expect([history("o", "r2"), findItem("o", "b")]).toEqual([undefined, undefined]);
   });
 
+  it("is found whole, and gone when it is removed", () => {
+    const { keep, find, findItem, remove, history } = makeKept();
+    const kept = { ...made([item("a"), item("b")]), bytes: 1 };
+    keep("o", "r1", kept);
+    keep("o", "r2", { ...made([item("b"), item("c")]), previous: "r1", bytes: 1 });
+    expect([find("o", "r1"), find("other", "r1")]).toMatchObject([kept, undefined]);
+    remove("other", "r1");
+    remove("o", "r1");
+    remove("o", "never kept");
+    expect([find("o", "r1"), findItem("o", "a"), history("o", "r2")]).toEqual([undefined, undefined, undefined]);
+    expect([findItem("o", "b"), findItem("o", "c")]).toEqual([item("b"), item("c")]);
+  });
+
   it("makes room for what is used more", () => {
     const { keep, history } = makeKept({ maxResponses: 2 });
-    keep("o", "r1", { items: [], bytes: 1 });
-    keep("o", "r2", { items: [], bytes: 1 });
+    keep("o", "r1", { ...made([]), bytes: 1 });
+    keep("o", "r2", { ...made([]), bytes: 1 });
     history("o", "r1");
-    keep("o", "r3", { items: [], bytes: 1 });
+    keep("o", "r3", { ...made([]), bytes: 1 });
     expect([history("o", "r1"), history("o", "r2"), history("o", "r3")]).toEqual([[], undefined, []]);
   });
 
   it("is no history where a part of it is gone", () => {
     const { keep, history } = makeKept({ maxBytes: 10 });
-    keep("o", "r1", { items: [item("a")], bytes: 6 });
-    keep("o", "r2", { items: [item("b")], previous: "r1", bytes: 6 });
+    keep("o", "r1", { ...made([item("a")]), bytes: 6 });
+    keep("o", "r2", { ...made([item("b")]), previous: "r1", bytes: 6 });
     expect(history("o", "r2")).toBeUndefined();
   });
 
   it("counts a response that is kept again once", () => {
     const { keep, history } = makeKept({ maxBytes: 10 });
-    for (let turn = 0; turn < 5; turn++) keep("o", "r1", { items: [item("a")], bytes: 6 });
+    for (let turn = 0; turn < 5; turn++) keep("o", "r1", { ...made([item("a")]), bytes: 6 });
     expect(history("o", "r1")).toEqual([item("a")]);
   });
 
@@ -70,7 +89,7 @@ describe("what is kept", () => {
         const { keep, history } = makeKept({ maxBytes: 100, maxResponses: 5 });
         const sizes = new Map<string, number>();
         for (const { id, bytes } of steps) {
-          keep("o", `r${id}`, { items: [item(`i${id}`)], bytes });
+          keep("o", `r${id}`, { ...made([item(`i${id}`)]), bytes });
           sizes.set(`r${id}`, bytes);
         }
         const left = [...sizes].filter(([id]) => history("o", id) !== undefined);

@@ -1,8 +1,12 @@
 import type { JsonObject } from "@longhaul/conversation";
 
-/** What is kept of one response: what was new in its input, and its output. */
-interface KeptResponse {
-  readonly items: readonly JsonObject[];
+/** What is kept of one response. */
+export interface KeptResponse {
+  /** As the client got it. */
+  readonly response: JsonObject;
+  /** What was new in its input. */
+  readonly input: readonly JsonObject[];
+  readonly output: readonly JsonObject[];
   /** The response that it goes on from. */
   readonly previous?: string;
   /** How much it counts. */
@@ -14,7 +18,10 @@ export interface KeptResponses {
   keep(owner: string, id: string, response: KeptResponse): void;
   /** Everything that was said up to and with a response; undefined where any of it is not kept, or no longer. */
   history(owner: string, id: string): readonly JsonObject[] | undefined;
+  find(owner: string, id: string): KeptResponse | undefined;
   findItem(owner: string, id: string): JsonObject | undefined;
+  /** Keeps a response no longer. */
+  remove(owner: string, id: string): void;
 }
 
 /** How much is kept, and for how long after it was last used. */
@@ -38,13 +45,24 @@ export function makeKeptResponses(options: KeepOptions): KeptResponses {
   const { nowMs, maxResponses = 10_000, maxBytes = DEFAULT_MAX_BYTES, maxAgeMs = DAY_MS } = options;
   /** A map keeps the order in which its keys were put in: the first is the one unused for longest. */
   const entries = new Map<string, Entry>();
-  const items = new Map<string, JsonObject>();
+  /** Items by id, with the number of responses that have them: a client may send one again. */
+  const items = new Map<string, { readonly item: JsonObject; readonly uses: number }>();
   let bytes = 0;
+
+  function count(entry: Entry, more: 1 | -1): void {
+    bytes += more * entry.bytes;
+    for (const item of itemsOf(entry)) {
+      if (typeof item.id !== "string") continue;
+      const key = keyOf(entry.owner, item.id);
+      const uses = (items.get(key)?.uses ?? 0) + more;
+      if (uses === 0) items.delete(key);
+      else items.set(key, { item, uses });
+    }
+  }
 
   function forget(key: string, entry: Entry): void {
     entries.delete(key);
-    bytes -= entry.bytes;
-    for (const { id } of entry.items) if (typeof id === "string") items.delete(keyOf(entry.owner, id));
+    count(entry, -1);
   }
 
   function forgetOld(): void {
@@ -52,6 +70,11 @@ export function makeKeptResponses(options: KeepOptions): KeptResponses {
       if (entry.endsAtMs > nowMs() && entries.size <= maxResponses && bytes <= maxBytes) return;
       forget(key, entry);
     }
+  }
+
+  function remove(owner: string, id: string): void {
+    const entry = entries.get(keyOf(owner, id));
+    if (entry !== undefined) forget(keyOf(owner, id), entry);
   }
 
   /** The entry, which is now the one used last. */
@@ -67,11 +90,10 @@ export function makeKeptResponses(options: KeepOptions): KeptResponses {
 
   return {
     keep: (owner, id, response) => {
-      const before = entries.get(keyOf(owner, id));
-      if (before !== undefined) forget(keyOf(owner, id), before);
-      entries.set(keyOf(owner, id), { ...response, owner, endsAtMs: nowMs() + maxAgeMs });
-      bytes += response.bytes;
-      for (const item of response.items) if (typeof item.id === "string") items.set(keyOf(owner, item.id), item);
+      remove(owner, id);
+      const entry = { ...response, owner, endsAtMs: nowMs() + maxAgeMs };
+      entries.set(keyOf(owner, id), entry);
+      count(entry, 1);
       forgetOld();
     },
     history: (owner, id) => {
@@ -79,16 +101,22 @@ export function makeKeptResponses(options: KeepOptions): KeptResponses {
       for (let next: string | undefined = id; next !== undefined; ) {
         const entry: Entry | undefined = use(owner, next);
         if (entry === undefined) return undefined;
-        parts.unshift(entry.items);
+        parts.unshift(itemsOf(entry));
         next = entry.previous;
       }
       return parts.flat();
     },
+    find: use,
     findItem: (owner, id) => {
       forgetOld();
-      return items.get(keyOf(owner, id));
+      return items.get(keyOf(owner, id))?.item;
     },
+    remove,
   };
+}
+
+function itemsOf({ input, output }: KeptResponse): readonly JsonObject[] {
+  return [...input, ...output];
 }
 
 function keyOf(owner: string, id: string): string {

@@ -7,12 +7,16 @@ import type { Place, Snapshot } from "../snapshot.ts";
 import { peekModel } from "../stages/decode.ts";
 import { renamed } from "../stages/encode.ts";
 import { resolve } from "../stages/resolve.ts";
+import { answerKept, refuseUnkept } from "./kept-response.ts";
 
 /**
  * Passes a request on as it came, and the answer as it comes. It is tried once, at one place: what it asks for (a file, a batch) may exist
  * there alone, and doing it twice may not be the same as doing it once.
  */
-export async function pass(received: Received, { snapshot, signal, note }: ServeContext): Promise<Outcome> {
+export async function pass(received: Received, context: ServeContext): Promise<Outcome> {
+  const kept = answerKept(received, context);
+  if (kept !== undefined) return kept;
+  const { snapshot, signal, note } = context;
   const { place, outgoing } = chooseWay(received, snapshot);
   note({ upstream: place.connection.upstream.id, sentAs: outgoing.model });
   const { status, headers, body } = await place.connection.send(outgoing, signal);
@@ -70,7 +74,9 @@ function isServed({ place, outgoing }: Way): boolean {
 
 const COMPACT = "/responses/compact";
 
-function unserved({ endpoint }: Received, model?: string): never {
+function unserved(received: Received, model?: string): never {
+  refuseUnkept(received);
+  const { endpoint } = received;
   const { rest = "", wire } = endpoint;
   const who = model === undefined ? "no upstream has" : `the model "${model}" is routed to no upstream that has`;
   const kind = KINDS[wire] ?? wire;

@@ -9,6 +9,7 @@ import {
 } from "@longhaul/conversation";
 import { clientCredential } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
+import { keptItem } from "../kept-item.ts";
 import type { Memory } from "../memory.ts";
 import { once } from "../once.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -62,8 +63,8 @@ function idIn(reference: JsonValue): string {
   return `${isJsonObject(reference) ? reference.id : reference}`;
 }
 
-/** OpenAI answers an unknown response with 400, and other unknown things with 404. */
-function notKept(param: string, message: string): LonghaulError {
+/** OpenAI answers an unknown response to go on from with 400, and other unknown things with 404. */
+export function notKept(param: string, message: string): LonghaulError {
   return new LonghaulError("request.not-kept", message, {
     param,
     ...(param === "previous_response_id" && { status: 400 }),
@@ -92,7 +93,7 @@ function referred(item: JsonObject, call: Call, { memory }: RecallContext): Json
 }
 
 /** Whoever holds the credential; the credential itself is not kept. */
-function ownerOf({ headers }: Call): string {
+export function ownerOf({ headers }: Pick<Call, "headers">): string {
   return hash("sha256", clientCredential(headers) ?? "");
 }
 
@@ -105,12 +106,14 @@ export function isKept(call: Call, { snapshot }: Pick<RecallContext, "snapshot">
 /** Keeps a response as the client got it, with what was new in its input. */
 export function remember(call: Call, response: unknown, context: RecallContext): void {
   if (!isJsonObject(response) || typeof response.id !== "string" || response.output === undefined) return;
+  const { id } = response;
   const { previous_response_id: previous, input = null } = call.value();
-  const output = itemsIn(response.output);
   const own = itemsIn(input).map((item) => referred(item, call, context) ?? item);
-  context.memory.responses.keep(ownerOf(call), response.id, {
-    items: [...own, ...output],
-    bytes: call.body.length + JSON.stringify(output).length,
+  context.memory.responses.keep(ownerOf(call), id, {
+    response,
+    input: own.map((item, index) => keptItem(item, `${id}_input_${index}`)),
+    output: itemsIn(response.output),
+    bytes: call.body.length + JSON.stringify(response).length,
     ...(typeof previous === "string" ? { previous } : {}),
   });
 }

@@ -1,0 +1,79 @@
+import { type JsonObject, LonghaulError } from "@longhaul/conversation";
+import type { Received } from "../call.ts";
+import type { ServeContext } from "../context.ts";
+import { jsonOutcome, type Outcome } from "../http/outcome.ts";
+import type { KeptResponse } from "../kept-responses.ts";
+import { notKept, ownerOf } from "../stages/recall.ts";
+
+/** What a request for a response by its id is about. */
+interface Asked {
+  readonly id: string;
+  readonly isInput: boolean;
+}
+
+/** Answers a request for a response, for its input or for its removal, where the gateway keeps it; nothing for everything else. */
+export function answerKept(received: Received, { memory }: ServeContext): Outcome | undefined {
+  const asked = readPath(received);
+  const owner = ownerOf(received);
+  const kept = asked && memory.responses.find(owner, asked.id);
+  if (asked === undefined || kept === undefined) return undefined;
+  const wished = new URLSearchParams(received.query);
+  if (asked.isInput) return jsonOutcome(pageOf(inputOf(kept, owner, memory.responses), wished));
+  if (received.endpoint.method === "GET") return jsonOutcome(responseOf(kept, wished));
+  memory.responses.remove(owner, asked.id);
+  return jsonOutcome({ id: asked.id, object: "response", deleted: true });
+}
+
+/** Says in OpenAI's words that a response is not there, where a request is about one. */
+export function refuseUnkept(received: Received): void {
+  const asked = readPath(received);
+  if (asked !== undefined) throw notKept("id", `Response with id '${asked.id}' not found.`);
+}
+
+const PATH = /^\/responses\/(?<id>[^/]+)(?<input>\/input_items)?$/;
+
+function readPath({ endpoint }: Received): Asked | undefined {
+  const { id, input } = PATH.exec(endpoint.rest ?? "")?.groups ?? {};
+  const isInput = input !== undefined;
+  const isAsked = endpoint.method === "GET" || (endpoint.method === "DELETE" && !isInput);
+  return id !== undefined && isAsked ? { id: decodeURIComponent(id), isInput } : undefined;
+}
+
+function responseOf({ response }: KeptResponse, wished: URLSearchParams): JsonObject {
+  if (wished.get("stream") !== "true") return response;
+  const message = "This response cannot be streamed because it was not created with background=true.";
+  throw new LonghaulError("request.unsupported", message, { param: "stream" });
+}
+
+/** Everything that the response was made from, from the first turn on, as far as it is still kept. */
+function inputOf(
+  { input, previous }: KeptResponse,
+  owner: string,
+  { history }: ServeContext["memory"]["responses"],
+): readonly JsonObject[] {
+  const earlier = previous === undefined ? [] : (history(owner, previous) ?? []);
+  return [...earlier, ...input];
+}
+
+const DEFAULT_ITEMS = 20;
+const MAX_ITEMS = 100;
+
+/** One page, the newest items first unless the client wants it otherwise. */
+function pageOf(items: readonly JsonObject[], wished: URLSearchParams): JsonObject {
+  const ordered = wished.get("order") === "asc" ? items : items.toReversed();
+  const after = wished.get("after");
+  const at = ordered.findIndex(({ id }) => id === after);
+  if (after !== null && at === -1) throw notKept("after", `Item with id '${after}' not found.`);
+  const rest = ordered.slice(at + 1);
+  const data = rest.slice(0, limitOf(wished.get("limit")));
+  const [first_id, last_id] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return { object: "list", data, first_id, last_id, has_more: data.length < rest.length };
+}
+
+function limitOf(text: string | null): number {
+  const limit = Number(text ?? DEFAULT_ITEMS);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_ITEMS) return limit;
+  throw new LonghaulError("request.malformed", `limit: "${text}" is no whole number from 1 to ${MAX_ITEMS}`, {
+    param: "limit",
+  });
+}
