@@ -9,6 +9,13 @@ export * from "./condense.ts";
 export * from "./condensing.ts";
 export * from "./content.ts";
 export * from "./contents.ts";
+export {
+  contextEditingPasses,
+  type EditedContext,
+  type EditingContext,
+  editContext,
+  editingContext,
+} from "./context-editing/edit-context.ts";
 export * from "./context-state.ts";
 export * from "./cuts.ts";
 export * from "./draft.ts";
@@ -21,6 +28,7 @@ export * from "./projection.ts";
 export * from "./prompts.ts";
 export * from "./references/known-markers.ts";
 export * from "./references/pay.ts";
+export { openReferenceIndex, type ReferenceIndex, type SentMessages } from "./references/reference-index.ts";
 export * from "./references/reply.ts";
 export * from "./registry.ts";
 export * from "./report.ts";

@@ -1,0 +1,140 @@
+import type { ClearToolUses, Conversation, JsonValue } from "@longhaul/conversation";
+import {
+  makeAgentLoop,
+  makeAssistant,
+  makeConversation,
+  makeImage,
+  makeText,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeTestView } from "../testing/context.ts";
+import { makeCounter } from "../testing/counter.ts";
+import { CLEARED, clearToolUsesPass, isTriggered, usesToClear } from "./clear-tool-uses.ts";
+
+const counter = makeCounter();
+const LONG = "line of the file; ".repeat(40);
+
+const wish = (fields: Partial<ClearToolUses> = {}): ClearToolUses => ({
+  kind: "clear-tool-uses",
+  trigger: { unit: "tool-uses", over: 1 },
+  keepToolUses: 3,
+  clearAtLeastTokens: 0,
+  excludeTools: [],
+  clearInputs: false,
+  ...fields,
+});
+
+const cleared = (conversation: Conversation, fields: Partial<ClearToolUses> = {}) =>
+  usesToClear(conversation.messages, wish(fields), counter).map(({ pair }) => pair.callId);
+
+const use = (name: string, input: JsonValue, result: string) =>
+  makeConversation([
+    makeUser("Go."),
+    makeAssistant(makeToolCall("c0", { name, input })),
+    makeUser(makeToolResult("c0", result)),
+  ]);
+
+describe("isTriggered", () => {
+  const loop = makeAgentLoop(5);
+  const tokens = counter.countConversation(loop);
+
+  it.each<[string, ClearToolUses["trigger"], boolean]>([
+    ["tokens are exceeded", { unit: "tokens", over: tokens - 1 }, true],
+    ["tokens are reached", { unit: "tokens", over: tokens }, false],
+    ["uses are exceeded", { unit: "tool-uses", over: 4 }, true],
+    ["uses are reached", { unit: "tool-uses", over: 5 }, false],
+  ])("says whether %s", (_, trigger, expected) => {
+    expect(isTriggered(wish({ trigger }), loop, counter)).toBe(expected);
+  });
+});
+
+describe("usesToClear", () => {
+  it.each<[number, string[]]>([
+    [9, []],
+    [5, []],
+    [3, ["call_0", "call_1"]],
+    [0, ["call_0", "call_1", "call_2", "call_3", "call_4"]],
+  ])("keeps the latest %i", (keepToolUses, expected) => {
+    expect(cleared(makeAgentLoop(5), { keepToolUses })).toEqual(expected);
+  });
+
+  it("never clears an excluded tool, whose uses count among those kept", () => {
+    const messages = ["memory", "read", "memory", "read", "memory"].flatMap((name, index) => [
+      makeAssistant(makeToolCall(`c${index}`, { name })),
+      makeUser(makeToolResult(`c${index}`, LONG)),
+    ]);
+    const conversation = makeConversation([makeUser("Go."), ...messages]);
+    expect(cleared(conversation, { keepToolUses: 0, excludeTools: ["memory"] })).toEqual(["c1", "c3"]);
+    expect(cleared(conversation, { keepToolUses: 2, excludeTools: ["memory"] })).toEqual(["c1"]);
+  });
+
+  it("leaves what would not get shorter, what says nothing, and what is not answered yet", () => {
+    expect(cleared(use("read", {}, "ok"), { keepToolUses: 0 })).toEqual([]);
+    expect(cleared(use("read", {}, CLEARED), { keepToolUses: 0 })).toEqual([]);
+    const silent = makeConversation([makeAssistant(makeToolCall("c0")), makeUser(makeToolResult("c0", []))]);
+    expect(cleared(silent, { keepToolUses: 0 })).toEqual([]);
+    expect(
+      cleared(makeConversation([makeAssistant(makeToolCall("c0"))]), { keepToolUses: 0, clearInputs: true }),
+    ).toEqual([]);
+  });
+});
+
+describe("clearToolUsesPass", () => {
+  const plan = (conversation: Conversation, fields: Partial<ClearToolUses>) =>
+    clearToolUsesPass(wish({ keepToolUses: 0, ...fields })).plan(makeTestView(conversation, 1_000));
+  const result = { kind: "remove", at: { message: 2, block: 0, path: [0] }, left: CLEARED, reason: "suppress" };
+  const input = { kind: "input", at: { message: 1, block: 0, path: [] }, input: {}, reason: "suppress" };
+
+  it.each<[string, ClearToolUses["clearInputs"], object[]]>([
+    ["the result alone", false, [result]],
+    ["the input too", true, [result, input]],
+    ["the input of a tool that is named", ["bash", "read"], [result, input]],
+    ["not the input of a tool that is not named", ["bash"], [result]],
+  ])("clears %s", (_, clearInputs, expected) => {
+    expect(plan(use("read", { path: "src/main.ts" }, LONG), { clearInputs })).toEqual(expected);
+  });
+
+  it("clears an input although its result is short", () => {
+    expect(plan(use("write", { content: LONG }, "ok"), { clearInputs: true })).toEqual([input]);
+    expect(plan(use("list", {}, "ok"), { clearInputs: true })).toEqual([]);
+  });
+
+  it("leaves free text free text", () => {
+    const splices = [{ from: 0, to: LONG.length, text: CLEARED }];
+    expect(plan(use("patch", LONG, "ok"), { clearInputs: true })).toEqual([
+      { kind: "splice", at: { message: 1, block: 0, path: [] }, splices, reason: "suppress" },
+    ]);
+    expect(plan(use("patch", "x", "ok"), { clearInputs: true })).toEqual([]);
+  });
+
+  it("clears every entry of a result, whatever it is", () => {
+    const content = [makeText(LONG), makeImage()];
+    const conversation = makeConversation([
+      makeUser("Go."),
+      makeAssistant(makeToolCall("c0")),
+      makeUser(makeToolResult("c0", content)),
+    ]);
+    expect(plan(conversation, {})).toEqual([result, { ...result, at: { message: 2, block: 0, path: [1] } }]);
+  });
+
+  it("objects where less would be cleared than the client demands", () => {
+    const before = makeTestView(use("read", {}, LONG), 1_000);
+    const after = use("read", {}, CLEARED);
+    const gained = before.tokens - counter.countConversation(after);
+    const objections = (clearAtLeastTokens: number) =>
+      clearToolUsesPass(wish({ clearAtLeastTokens })).objections?.(before, after);
+    expect(objections(gained)).toEqual([]);
+    expect(objections(gained + 1)).toEqual([
+      `it clears ${gained} tokens, and is to clear at least ${gained + 1} or nothing`,
+    ]);
+  });
+
+  it("runs only when triggered", () => {
+    const view = makeTestView(use("read", {}, LONG), 1_000);
+    expect(clearToolUsesPass(wish({ trigger: { unit: "tool-uses", over: 1 } })).applies?.(view)).toBe(false);
+    expect(clearToolUsesPass(wish({ trigger: { unit: "tokens", over: 9 } })).applies?.(view)).toBe(true);
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  type ClearToolUses,
+  type Conversation,
+  type Message,
+  type Position,
+  type ToolPair,
+  toolPairs,
+} from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import type { Edit } from "../edit.ts";
+import type { Pass } from "../strategy.ts";
+import type { View } from "../view.ts";
+
+/** Stands where a result, or what a tool that takes free text was called with, was cleared. */
+export const CLEARED = "⟨ Cleared to save context ⟩";
+
+/** Whether there is more in the conversation than the client wants to be exceeded. */
+export function isTriggered({ trigger }: ClearToolUses, conversation: Conversation, counter: TokenCounter): boolean {
+  const amount =
+    trigger.unit === "tokens" ? counter.countConversation(conversation) : toolPairs(conversation.messages).pairs.length;
+  return amount > trigger.over;
+}
+
+/** Takes the results of older tool uses out, and what the tools were called with where the client wants that. */
+export function clearToolUsesPass(edit: ClearToolUses): Pass {
+  return {
+    id: edit.kind,
+    name: "Clear tool uses",
+    applies: ({ conversation, counter }) => isTriggered(edit, conversation, counter),
+    plan: ({ conversation, counter }) =>
+      usesToClear(conversation.messages, edit, counter).flatMap(({ edits }) => edits),
+    objections: (before, after) => objectionsTo(edit, before, after),
+  };
+}
+
+function objectionsTo({ clearAtLeastTokens }: ClearToolUses, before: View, after: Conversation): string[] {
+  const clearedTokens = before.tokens - before.counter.countConversation(after);
+  if (clearedTokens >= clearAtLeastTokens) return [];
+  return [`it clears ${clearedTokens} tokens, and is to clear at least ${clearAtLeastTokens} or nothing`];
+}
+
+/** A tool use and the edits that clear it. */
+export interface ClearedUse {
+  readonly pair: ToolPair;
+  readonly edits: readonly Edit[];
+}
+
+/** The tool uses to clear, oldest first: all but the latest, without those of excluded tools and those that are too short to gain by it. */
+export function usesToClear(
+  messages: readonly Message[],
+  edit: ClearToolUses,
+  counter: TokenCounter,
+): readonly ClearedUse[] {
+  const { pairs } = toolPairs(messages);
+  const excluded = new Set(edit.excludeTools);
+  return pairs
+    .slice(0, Math.max(0, pairs.length - edit.keepToolUses))
+    .filter(({ name }) => !excluded.has(name))
+    .map((pair) => ({ pair, edits: editsFor(pair, { messages, edit, counter }) }))
+    .filter(({ edits }) => edits.length > 0);
+}
+
+interface Clearing {
+  readonly messages: readonly Message[];
+  readonly edit: ClearToolUses;
+  readonly counter: TokenCounter;
+}
+
+function editsFor({ name, call, result }: ToolPair, { messages, edit: { clearInputs }, counter }: Clearing): Edit[] {
+  if (result === undefined) return [];
+  const clearsInput = typeof clearInputs === "boolean" ? clearInputs : clearInputs.includes(name);
+  const cleared = clearResult(messages, result, counter);
+  return clearsInput ? [...cleared, ...clearInput(messages, call, counter)] : cleared;
+}
+
+function clearResult(messages: readonly Message[], at: Position, counter: TokenCounter): Edit[] {
+  const block = messages[at.message]?.blocks[at.block];
+  if (block?.type !== "tool-result") return [];
+  const tokens = block.content.reduce((sum, entry) => sum + counter.countBlock(entry), 0);
+  if (tokens <= counter.countText(CLEARED) * block.content.length) return [];
+  return block.content.map((_, entry) => ({
+    kind: "remove",
+    at: { ...at, path: [entry] },
+    left: CLEARED,
+    reason: "suppress",
+  }));
+}
+
+function clearInput(messages: readonly Message[], at: Position, counter: TokenCounter): Edit[] {
+  const block = messages[at.message]?.blocks[at.block];
+  if (block?.type !== "tool-call") return [];
+  const { input } = block;
+  const place = { ...at, path: [] };
+  if (typeof input === "string") {
+    if (counter.countText(input) <= counter.countText(CLEARED)) return [];
+    const splices = [{ from: 0, to: input.length, text: CLEARED }];
+    return [{ kind: "splice", at: place, splices, reason: "suppress" }];
+  }
+  const isEmpty = typeof input !== "object" || input === null || Object.keys(input).length === 0;
+  return isEmpty ? [] : [{ kind: "input", at: place, input: {}, reason: "suppress" }];
+}

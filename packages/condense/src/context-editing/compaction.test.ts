@@ -1,0 +1,194 @@
+import { type Compact, type Conversation, pureHash as hash, type Message } from "@longhaul/conversation";
+import {
+  makeAgentLoop,
+  makeAssistant,
+  makeCompaction,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { apply } from "../apply.ts";
+import { openDraft } from "../draft.ts";
+import type { Answer, Ask } from "../edit.ts";
+import { runPasses } from "../run.ts";
+import { finish, makeContext, makeTestView, shortAnswer } from "../testing/context.ts";
+import { compactPass, hasSummary, resumeEdits, summaryOf } from "./compaction.ts";
+
+const LONG = "What was said here takes some room. ".repeat(10);
+const chat = (count: number): Conversation =>
+  makeConversation(
+    Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? makeUser(`${index} ${LONG}`) : makeAssistant(`${index} ${LONG}`),
+    ),
+  );
+
+const wish = (fields: Partial<Compact> = {}): Compact => ({
+  kind: "compact",
+  overTokens: 100,
+  pausesAfter: false,
+  ...fields,
+});
+
+function compact(
+  conversation: Conversation,
+  fields: Partial<Compact> = {},
+  answer: (ask: Ask) => Answer = shortAnswer,
+) {
+  const passes = { passes: [compactPass(wish(fields))], stopsAtTarget: false };
+  const { result, asks } = finish(runPasses(openDraft(conversation), passes, makeContext(1_000)), answer);
+  return { messages: result.draft.conversation.messages, asks, pass: result.passes[0] };
+}
+
+function resume(messages: readonly Message[]): readonly Message[] {
+  const conversation = makeConversation(messages);
+  return apply(openDraft(conversation), resumeEdits(makeTestView(conversation, 1_000)), { answers: [], hash })
+    .conversation.messages;
+}
+
+const summary = (text: string) => makeUser(`Summary of the conversation so far:\n\n${text}`);
+
+describe("compactPass", () => {
+  it("puts one summary of everything in the place of what came before the user's message", () => {
+    const { messages } = chat(9);
+    const compacted = compact(chat(9));
+    expect(compacted.messages).toEqual([summary("A summary of 9 messages."), messages[8]]);
+    expect(compacted.asks).toMatchObject([{ messages, range: { from: 0, to: 9 } }]);
+  });
+
+  it("keeps the user's words and the results to be answered in an agent's loop", () => {
+    const { messages } = makeAgentLoop(6);
+    const open = messages.slice(0, -1);
+    expect(compact(makeConversation(open)).messages).toEqual([
+      open[0],
+      summary("A summary of 13 messages."),
+      ...open.slice(-2),
+    ]);
+  });
+
+  it("replaces what came before the user's words and what came after them by one summary", () => {
+    const task = makeAgentLoop(4).messages.slice(0, -1);
+    const { messages, asks } = compact(makeConversation([...chat(4).messages, ...task]));
+    expect(messages).toEqual([task[0], summary("A summary of 13 messages."), ...task.slice(-2)]);
+    expect(asks).toHaveLength(1);
+  });
+
+  it("brings an earlier summary up to date", () => {
+    const { messages } = chat(9);
+    const made = { role: "user", parts: ["So far."] } as const;
+    const earlier = apply(
+      openDraft(chat(9)),
+      [{ kind: "replace", from: 0, to: 4, with: [made], reason: "summarize" }],
+      { answers: [], hash },
+    );
+    const passes = { passes: [compactPass(wish())], stopsAtTarget: false };
+    const { asks } = finish(runPasses(earlier, passes, makeContext(1_000)), shortAnswer);
+    expect(asks).toMatchObject([{ previous: "So far.", messages: messages.slice(4) }]);
+  });
+
+  it("does not summarise a summary alone again", () => {
+    const again = compactPass(wish({ overTokens: 10 }));
+    const passes = { passes: [again, again], stopsAtTarget: false };
+    const { result, asks } = finish(runPasses(openDraft(chat(9)), passes, makeContext(1_000)), shortAnswer);
+    expect(result.passes.map(({ outcome }) => outcome)).toEqual(["applied", "nothing-to-do"]);
+    expect(asks).toHaveLength(1);
+  });
+
+  it("tells the summariser what the client says, or else its own words", () => {
+    expect(compact(chat(9), { instructions: "Only names." }).asks[0]?.instructions).toMatch(/^Only names\./);
+    expect(compact(chat(9)).asks[0]?.instructions).toMatch(/^You write the record/);
+  });
+
+  it("runs only over its trigger", () => {
+    const { tokens } = makeTestView(chat(9), 1_000);
+    expect(compact(chat(9), { overTokens: tokens }).pass).toMatchObject({ outcome: "skipped" });
+    expect(compact(chat(9), { overTokens: tokens - 1 }).pass).toMatchObject({ outcome: "applied" });
+  });
+
+  it("leaves a conversation that is nothing but the user's message", () => {
+    expect(compact(chat(1), { overTokens: 10 }).pass).toMatchObject({ outcome: "nothing-to-do" });
+  });
+
+  it.each<[string, Answer, object]>([
+    ["fails", { kind: "failed", why: "overloaded" }, { outcome: "failed", why: "overloaded" }],
+    ["says nothing", { kind: "text", text: "  " }, { outcome: "undone", why: "the summary is empty" }],
+    ["says too much", { kind: "text", text: LONG.repeat(99) }, { outcome: "undone" }],
+  ])("leaves the conversation as it was where the summariser %s", (_, answer, expected) => {
+    const { messages, pass } = compact(chat(9), {}, () => answer);
+    expect(messages).toEqual(chat(9).messages);
+    expect(pass).toMatchObject(expected);
+  });
+});
+
+describe("summaryOf", () => {
+  it("is what the client sends back", () => {
+    const { messages } = compact(chat(9));
+    expect(messages.map(summaryOf)).toEqual([{ type: "compaction", text: "A summary of 9 messages." }, undefined]);
+  });
+
+  it("is a vendor's block where a vendor made it", () => {
+    const block = makeCompaction("Sealed.");
+    const { messages } = compact(chat(9), {}, () => ({ kind: "compaction", block }));
+    expect(messages.map(summaryOf)[0]).toEqual(block);
+  });
+});
+
+describe("resumeEdits", () => {
+  it("begins what is sent as it began when the summary was made", () => {
+    for (const conversation of [chat(9), makeConversation(makeAgentLoop(6).messages.slice(0, -1))]) {
+      const { messages } = compact(conversation);
+      const block = messages.map(summaryOf).find((found) => found !== undefined);
+      if (block === undefined) throw new Error("nothing was summarised");
+      const later = [makeAssistant([block, "Go on."]), makeUser("Thanks.")];
+      expect(resume([...conversation.messages, ...later])).toEqual([...messages, makeAssistant("Go on."), later[1]]);
+    }
+  });
+
+  it("takes the latest of several", () => {
+    const { messages } = chat(5);
+    const history = [
+      ...messages.slice(0, 3),
+      makeAssistant([makeCompaction("First."), "Yes."]),
+      ...messages.slice(4),
+      makeAssistant([makeCompaction("Second."), "No."]),
+      makeUser("Go on."),
+    ];
+    expect(resume(history)).toEqual([summary("Second."), messages[4], makeAssistant("No."), makeUser("Go on.")]);
+  });
+
+  it("takes summaries out of messages that stay", () => {
+    const history = [
+      makeUser("Task."),
+      makeAssistant([makeToolCall("a")]),
+      makeUser(makeToolResult("a")),
+      makeAssistant([makeCompaction("First."), makeToolCall("b")]),
+      makeUser(makeToolResult("b")),
+      makeAssistant([makeCompaction("Second."), "Done."]),
+    ];
+    expect(resume(history)).toEqual([
+      makeUser("Task."),
+      summary("Second."),
+      makeAssistant(makeToolCall("b")),
+      makeUser(makeToolResult("b")),
+      makeAssistant("Done."),
+    ]);
+  });
+
+  it("goes on from a summary whose history the client left out", () => {
+    const kept = [makeUser("And now?")];
+    expect(resume([makeAssistant(makeCompaction("So far.")), ...kept])).toEqual([summary("So far."), ...kept]);
+    expect(resume([makeAssistant([makeCompaction("So far."), "Yes."]), ...kept])).toEqual([
+      summary("So far."),
+      makeAssistant("Yes."),
+      ...kept,
+    ]);
+  });
+
+  it("leaves failed and sealed summaries where they are", () => {
+    const history = [makeUser("a"), makeAssistant([makeCompaction(null), "b"]), makeUser("c")];
+    expect(resume(history)).toEqual(history);
+    expect(hasSummary(makeConversation(history))).toBe(false);
+    expect(hasSummary(makeConversation([makeAssistant(makeCompaction("So far."))]))).toBe(true);
+  });
+});

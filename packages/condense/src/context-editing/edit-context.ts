@@ -1,0 +1,163 @@
+import type {
+  AppliedEdit,
+  ContextEdit,
+  ContextEdits,
+  ContextEditsReport,
+  Conversation,
+  Hash,
+  MadeCompaction,
+  Usage,
+} from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { answerAsks, type Summarizing } from "../answer-asks.ts";
+import { apply } from "../apply.ts";
+import { type Draft, openDraft } from "../draft.ts";
+import type { Answer } from "../edit.ts";
+import { flatten, type Projection } from "../projection.ts";
+import type { PassReport } from "../report.ts";
+import { type Run, type RunContext, type Running, runPasses } from "../run.ts";
+import type { Pass } from "../strategy.ts";
+import { makeView } from "../view.ts";
+import { clearThinkingPass, turnsToClear } from "./clear-thinking.ts";
+import { clearToolUsesPass, isTriggered, usesToClear } from "./clear-tool-uses.ts";
+import { compactPass, hasSummary, resumeEdits, summaryOf } from "./compaction.ts";
+
+/** What carrying out context edits takes. */
+export interface EditingContext extends Pick<RunContext, "now"> {
+  readonly counter: TokenCounter;
+  readonly hash: Hash;
+}
+
+/** A conversation as a client's context edits leave it. */
+export interface EditedContext {
+  /** The identical object where nothing was changed. */
+  readonly conversation: Conversation;
+  /** What was done, in the coordinates of the raw conversation. */
+  readonly projection: Projection;
+  /** What the client is told. */
+  readonly report: ContextEditsReport;
+  /** The passes that had something to do. */
+  readonly passes: readonly PassReport[];
+}
+
+/** Carries out a client's context edits, calling the summariser where a compaction needs one. */
+export async function editContext(
+  conversation: Conversation,
+  edits: ContextEdits,
+  context: EditingContext & Summarizing,
+): Promise<EditedContext> {
+  return await answerAsks(editingContext(conversation, edits, context), context);
+}
+
+/**
+ * The same as a generator, which yields asks and calls nothing. Each edit works on the result of those before it, and depends on nothing
+ * but the conversation: while the client's history grows and nothing new is due, what is sent begins as it did before.
+ */
+export function* editingContext(
+  conversation: Conversation,
+  edits: ContextEdits,
+  context: EditingContext,
+): Running<EditedContext> {
+  const running: RunContext = { ...context, limits: NO_LIMITS };
+  let draft = resume(conversation, edits, running);
+  const passes: PassReport[] = [];
+  const applied: AppliedEdit[] = [];
+  let compaction: MadeCompaction | undefined;
+  for (const edit of edits) {
+    if (!isDue(edit, draft.conversation, context.counter)) continue;
+    const { run, usage } = yield* withUsage(runPasses(draft, passListOf(edit), running));
+    const outcome = { before: draft, run, usage };
+    passes.push(...run.passes);
+    draft = run.draft;
+    if (outcome.before === draft) continue;
+    if (edit.kind === "compact") compaction = compactionOf(outcome, edit.pausesAfter);
+    else applied.push(appliedOf(edit, outcome, context.counter));
+  }
+  const report = { applied, ...(compaction !== undefined && { compaction }) };
+  return { conversation: draft.conversation, projection: flatten(draft, context.hash), report, passes };
+}
+
+const NO_LIMITS = {
+  windowTokens: Number.POSITIVE_INFINITY,
+  budgetTokens: Number.POSITIVE_INFINITY,
+  targetTokens: Number.POSITIVE_INFINITY,
+};
+
+/** A summary that comes back stands for what it was made of, before anything else is looked at. */
+function resume(conversation: Conversation, edits: ContextEdits, context: RunContext): Draft {
+  const draft = openDraft(conversation);
+  if (!edits.some(({ kind }) => kind === "compact") || !hasSummary(conversation)) return draft;
+  return apply(draft, resumeEdits(makeView(draft, context)), { answers: [], hash: context.hash });
+}
+
+/** Looks before a pass runs, because most requests of most clients have nothing to clear. */
+function isDue(edit: ContextEdit, conversation: Conversation, counter: TokenCounter): boolean {
+  switch (edit.kind) {
+    case "clear-thinking":
+      return turnsToClear(conversation.messages, edit).length > 0;
+    case "clear-tool-uses":
+      return isTriggered(edit, conversation, counter);
+    case "compact":
+      return counter.countConversation(conversation) > edit.overTokens;
+    default:
+      return edit satisfies never;
+  }
+}
+
+function passListOf(edit: ContextEdit): { passes: readonly Pass[]; stopsAtTarget: boolean } {
+  return { passes: contextEditingPasses([edit]), stopsAtTarget: false };
+}
+
+/** The passes that carry out context edits, in their order. */
+export function contextEditingPasses(edits: ContextEdits): readonly Pass[] {
+  return edits.map((edit) => {
+    switch (edit.kind) {
+      case "clear-thinking":
+        return clearThinkingPass(edit);
+      case "clear-tool-uses":
+        return clearToolUsesPass(edit);
+      case "compact":
+        return compactPass(edit);
+      default:
+        return edit satisfies never;
+    }
+  });
+}
+
+interface Outcome {
+  readonly before: Draft;
+  readonly run: Run;
+  readonly usage: Usage | undefined;
+}
+
+function appliedOf(
+  edit: Exclude<ContextEdit, { kind: "compact" }>,
+  { before, run }: Outcome,
+  counter: TokenCounter,
+): AppliedEdit {
+  const { messages } = before.conversation;
+  const clearedTokens = run.passes.reduce((sum, pass) => sum + pass.tokensBefore - pass.tokensAfter, 0);
+  if (edit.kind === "clear-thinking") {
+    return { kind: edit.kind, clearedTurns: turnsToClear(messages, edit).length, clearedTokens };
+  }
+  return { kind: edit.kind, clearedToolUses: usesToClear(messages, edit, counter).length, clearedTokens };
+}
+
+function compactionOf({ before, run, usage }: Outcome, pausesAfter: boolean): MadeCompaction | undefined {
+  const made = run.draft.slots.find((slot) => slot.kind === "made" && !before.slots.includes(slot));
+  const block = made === undefined ? undefined : summaryOf(made.message);
+  if (block === undefined) return undefined;
+  return { block, pausesAfter, ...(usage !== undefined && { usage }) };
+}
+
+/** A run, with what the answers to its asks consumed. */
+function* withUsage(running: Running<Run>): Running<{ run: Run; usage: Usage | undefined }> {
+  const told: Answer[] = [];
+  let step = running.next();
+  while (step.done !== true) {
+    const answers = yield step.value;
+    told.push(...answers);
+    step = running.next(answers);
+  }
+  return { run: step.value, usage: told.find((answer) => answer.usage !== undefined)?.usage };
+}
