@@ -39,6 +39,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
 export async function openGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
   const context = { environment: {}, ...options, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
   const snapshots = makeSnapshots(openSnapshot(config, context));
+  if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
   const gate = makeGate(() => serverConfig().maxRequests);
   const store = await openStore({ path: config.store.path ?? ":memory:", nowMs: Date.now });
@@ -70,6 +71,9 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
     },
   };
 }
+
+const CONTEXT_DISABLED =
+  "DISABLE_CONTEXT_COMPRESSION is set: requests that do not fit a model's window are not made to fit";
 
 /** Waits for requests under way, but not for ever. */
 async function drained(empty: Promise<void>, seconds: number): Promise<void> {

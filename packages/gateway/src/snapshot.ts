@@ -1,5 +1,5 @@
 import { type Catalog, loadCatalog } from "@longhaul/models";
-import type { Config } from "@longhaul/settings";
+import { type Config, isContextDisabled as checkDisabled } from "@longhaul/settings";
 import { type Connection, type NetworkContext, openConnection } from "@longhaul/upstream";
 import { type Log, openLog, SILENT } from "./logging/log.ts";
 import { makeRedactor, type Redact, secretsIn } from "./logging/redact.ts";
@@ -23,6 +23,8 @@ export interface Snapshot {
   /** Takes the configuration's own credentials out of a text. */
   readonly redact: Redact;
   readonly log: Log;
+  /** Whether the operator has switched context management off for all. */
+  readonly isContextDisabled: boolean;
   /** Closes the connections once nothing uses them any more. */
   close(): Promise<void>;
 }
@@ -60,5 +62,6 @@ export function openSnapshot(config: Config, context: SnapshotContext): Snapshot
   const redact = makeRedactor(secretsIn(config));
   const { writeLog: write } = context;
   const log = write === undefined ? SILENT : openLog({ level: config.log.level, redact, write });
-  return { config, catalog, places, redact, log, close };
+  const isContextDisabled = checkDisabled(context.environment);
+  return { config, catalog, places, redact, log, isContextDisabled, close };
 }

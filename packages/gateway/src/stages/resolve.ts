@@ -29,7 +29,8 @@ function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const route = snapshot.config.routes.find(({ match }) => matchesModel(match, model));
   if (route === undefined) throw unknownRoute(model, snapshot.config.routes);
   const profile = route.profile === undefined ? undefined : snapshot.config.profiles[route.profile];
-  const context = mergeContext(mergeContext(snapshot.config.context, profile?.context), route.context);
+  const set = mergeContext(mergeContext(snapshot.config.context, profile?.context), route.context);
+  const context = snapshot.isContextDisabled ? { ...set, mode: "off" as const } : set;
   const wish = { wished: route.model ?? model, wire, snapshot, isRenamed: route.model !== undefined, context };
   return [route.upstream].flat().map((id) => targetAt(id, wish));
 }

@@ -1,0 +1,146 @@
+import { type Gateway, openGateway } from "@longhaul/gateway";
+import { parseConfig } from "@longhaul/settings";
+import { openSimulator, type RecordedRequest, type Simulator, type SimulatorOptions } from "@longhaul/simulator";
+
+/** A gateway in front of a simulator whose models have small windows. */
+export interface Rig {
+  readonly simulator: Simulator;
+  readonly gateway: Gateway;
+  /** The log, line by line. */
+  readonly log: () => readonly LogLine[];
+  /** Sends a body to a path of the gateway, as a client with a key. */
+  post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
+  /** The same with one of the Messages API's bodies. */
+  say(messages: readonly object[], more?: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
+  /** What reached the models, without requests that ask for a summary. */
+  turns(): readonly RecordedRequest[];
+  /** Another gateway over the same store, in place of the one before. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A line of the gateway's log. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string; readonly level: number };
+
+/** An answer, read to its end. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** How a rig differs from the usual one. */
+export interface RigOptions {
+  /** Tokens of the model's window. @default 4,000 */
+  readonly window?: number;
+  /** What the gateway believes the window to be. @default the same */
+  readonly believed?: number;
+  readonly context?: object;
+  /** Further keys of the configuration. */
+  readonly config?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly simulator?: SimulatorOptions;
+  readonly storePath?: string;
+}
+
+/** A model without server-side compaction whose thinking binds to nothing. */
+export const MODEL = "claude-sonnet-4-5";
+
+/** Opens a rig. */
+export async function openRig(options: RigOptions = {}): Promise<Rig> {
+  const { window = 4_000, believed = window, storePath } = options;
+  const simulator = await openSimulator({
+    models: Object.fromEntries(MODELS.map((id) => [id, { window, maxOutput: 1_000 }])),
+    keptBodies: 1_000,
+    ...options.simulator,
+  });
+  const config = parseConfig(
+    {
+      server: { port: 0 },
+      upstreams: Object.fromEntries(
+        KINDS.map(([kind, path]) => [kind, { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k" }]),
+      ),
+      routes: [
+        { match: "claude-*", upstream: "anthropic" },
+        { match: "gpt-*", upstream: "openai" },
+        { match: "*", upstream: "gemini" },
+      ],
+      models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput: 1_000 }])),
+      context: options.context ?? {},
+      ...(storePath === undefined ? {} : { store: { path: storePath } }),
+      ...options.config,
+    },
+    {},
+  );
+  const lines: LogLine[] = [];
+  const open = () =>
+    openGateway(config, {
+      environment: options.environment ?? {},
+      writeLog: (line) => void lines.push(JSON.parse(line)),
+    });
+  let gateway = await open();
+  const post: Rig["post"] = async (path, body, headers = {}) => {
+    const answer = await fetch(`${gateway.url}${path}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: {
+        "content-type": "application/json",
+        "x-api-key": "client",
+        "anthropic-version": "2023-06-01",
+        ...headers,
+      },
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  return {
+    simulator,
+    get gateway() {
+      return gateway;
+    },
+    log: () => lines,
+    post,
+    say: (messages, more, headers) =>
+      post("/v1/messages", { model: MODEL, max_tokens: 200, messages, ...more }, headers),
+    turns: () => simulator.requests().filter(({ body }) => !JSON.stringify(body).includes(SUMMARY_SIGN)),
+    restart: async () => {
+      await gateway.close();
+      gateway = await open();
+    },
+    close: async () => {
+      await gateway.close();
+      await simulator.close();
+    },
+  };
+}
+
+const MODELS = [MODEL, "claude-opus-4-6", "gpt-4o", "gpt-4o-mini", "gemini-2.5-flash"];
+
+const KINDS = [
+  ["anthropic", ""],
+  ["openai", "/v1"],
+  ["gemini", ""],
+] as const;
+
+/** Words that stand in every request for a summary and in no conversation of the tests. */
+const SUMMARY_SIGN = "to be summarised";
+
+/** A conversation of so many exchanges, each of about this many words. */
+export function talk(exchanges: number, words = 100): object[] {
+  return Array.from({ length: exchanges }, (_, index) => [
+    { role: "user", content: `Question ${index}: ${filler(index, words)}` },
+    { role: "assistant", content: `Answer ${index}: ${filler(index + 1_000, words)}` },
+  ]).flat();
+}
+
+/** Words that differ from message to message. */
+export function filler(seed: number, words: number): string {
+  return Array.from(
+    { length: words },
+    (_, index) => WORDS[(seed * 7 + index * 13 + ((index * seed) % 11)) % WORDS.length],
+  ).join(" ");
+}
+
+const WORDS =
+  "harbour lantern meadow copper thistle engine ribbon window marble canyon orchard velvet compass timber saddle glacier pepper mirror anchor falcon".split(
+    " ",
+  );

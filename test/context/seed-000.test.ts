@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { filler, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
+
+const rigs: Rig[] = [];
+
+afterEach(async () => {
+  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
+});
+
+async function rigOf(options: RigOptions = {}): Promise<Rig> {
+  const rig = await openRig(options);
+  rigs.push(rig);
+  return rig;
+}
+
+const LAST = { role: "user", content: "And what did I ask first?" };
+const long = [...talk(30), LAST];
+
+interface SentBody {
+  readonly system?: unknown;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+function sentBody(rig: Rig): SentBody {
+  return rig.turns().at(-1)?.body as SentBody;
+}
+
+describe("requirement 1: requests fit", () => {
+  it("1.1 a request over the window is compressed and answered", async () => {
+    const rig = await rigOf();
+    const answer = await rig.say(long);
+    expect(answer.status).toBe(200);
+    expect(rig.simulator.totals()).toMatchObject({ requests: 1, rejected: 0 });
+    expect(sentBody(rig).messages.length).toBeLessThan(long.length);
+  });
+
+  it("1.2 the system message is kept as it is", async () => {
+    const rig = await rigOf();
+    const system = `You are a careful assistant. ${filler(5, 40)}`;
+    await rig.say(long, { system });
+    expect(sentBody(rig).system).toBe(system);
+  });
+
+  it("1.3 the most recent user message is kept as it is", async () => {
+    const rig = await rigOf();
+    await rig.say(long);
+    expect(sentBody(rig).messages.at(-1)).toEqual(LAST);
+  });
+
+  it("1.4 every tool call and every result stays, in pairs", async () => {
+    const rig = await rigOf();
+    const tools = [{ name: "look", description: "Looks.", input_schema: { type: "object" } }];
+    const call = (id: string) => ({
+      role: "assistant",
+      content: [{ type: "tool_use", id, name: "look", input: { at: id } }],
+    });
+    const result = (id: string) => ({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content: `seen ${id}` }],
+    });
+    const messages = [
+      ...talk(15),
+      { role: "user", content: "Look." },
+      call("a"),
+      result("a"),
+      call("b"),
+      result("b"),
+      { role: "assistant", content: "Done." },
+      ...talk(15),
+      LAST,
+    ];
+    const answer = await rig.say(messages, { tools });
+    expect(answer.status).toBe(200);
+    const text = JSON.stringify(sentBody(rig).messages);
+    for (const id of ["a", "b"]) {
+      expect(text).toContain(JSON.stringify(call(id).content[0]));
+      expect(text).toContain(JSON.stringify(result(id).content[0]));
+    }
+  });
+
+  it("1.5 and 4.4 the counts before and after are logged at INFO", async () => {
+    const rig = await rigOf();
+    const { headers } = await rig.say(long);
+    const line = rig.log().find(({ msg }) => msg === "conversation condensed");
+    expect(line).toMatchObject({ level: 30, strategy: "middle-out", tokensBefore: expect.any(Number) });
+    const finished = rig.log().find(({ msg }) => msg === "request finished");
+    expect(finished).toMatchObject({
+      level: 30,
+      condensed: {
+        originalTokens: Number(headers.get("x-original-tokens")),
+        sentTokens: Number(headers.get("x-compressed-tokens")),
+        strategy: "middle-out",
+        origin: "new",
+      },
+    });
+  });
+});
+
+describe("requirement 2: strategies", () => {
+  it("2.1 middle-out keeps the start and the end", async () => {
+    const rig = await rigOf({ context: { strategy: "middle-out" } });
+    await rig.say(long);
+    const { messages } = sentBody(rig);
+    expect(messages[0]).toEqual(long[0]);
+    expect(messages.slice(-3)).toEqual(long.slice(-3));
+    expect(messages).not.toContainEqual(long[30]);
+  });
+
+  it("2.2 sliding-window keeps the recent messages", async () => {
+    const rig = await rigOf({ context: { strategy: "sliding-window" } });
+    const answer = await rig.say(long);
+    expect(answer.headers.get("x-longhaul-strategy")).toBe("sliding-window");
+    const { messages } = sentBody(rig);
+    expect(messages.slice(-5)).toEqual(long.slice(-5));
+    expect(JSON.stringify(messages)).not.toContain("Answer 10:");
+  });
+});
+
+describe("requirement 4: it shows", () => {
+  it.each([false, true])("4.1, 4.2, 4.3 headers say so (stream: %s)", async (stream) => {
+    const rig = await rigOf();
+    const { headers } = await rig.say(long, { stream });
+    expect(headers.get("x-context-compressed")).toBe("true");
+    expect(Number(headers.get("x-original-tokens"))).toBeGreaterThan(4_000);
+    expect(Number(headers.get("x-compressed-tokens"))).toBeLessThan(4_000);
+    expect(headers.get("x-longhaul-context")).toBe("new");
+    expect(headers.get("x-longhaul-request-id")).toMatch(/^lh_/);
+  });
+
+  it("says nothing of requests that were left alone", async () => {
+    const rig = await rigOf();
+    const { headers } = await rig.say([LAST]);
+    expect(
+      [...headers.keys()].filter((name) => /compress|original-tokens|longhaul-(strategy|context)/.test(name)),
+    ).toEqual([]);
+    expect(rig.log().map(({ msg }) => msg)).not.toContain("conversation condensed");
+  });
+
+  it("4.5 what cannot be made to fit is a 400 that says what is too large", async () => {
+    const rig = await rigOf();
+    const answer = await rig.say([{ role: "user", content: filler(1, 6_000) }]);
+    expect(answer.status).toBe(400);
+    const { error } = JSON.parse(answer.text);
+    expect(error.type).toBe("invalid_request_error");
+    expect(error.message).toMatch(/^prompt is too long: \d+ tokens > \d+ maximum/);
+    expect(rig.simulator.totals().requests).toBe(0);
+  });
+});
+
+describe("requirement 5: it can be switched off", () => {
+  it.each(["true", "1"])(
+    "5.1 and 5.2 a request with X-Disable-Compression: %s is forwarded unchanged",
+    async (value) => {
+      const rig = await rigOf();
+      const answer = await rig.say(long, {}, { "x-disable-compression": value });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain("prompt is too long");
+      expect(sentBody(rig).messages).toEqual(long);
+      expect(rig.simulator.totals().requests).toBe(1);
+    },
+  );
+
+  it("5.3 and 5.4 DISABLE_CONTEXT_COMPRESSION does so for all, with a warning at the start", async () => {
+    const rig = await rigOf({ environment: { DISABLE_CONTEXT_COMPRESSION: "true" } });
+    await rig.say(long);
+    expect(sentBody(rig).messages).toEqual(long);
+    expect(rig.log()[0]).toMatchObject({ level: 40, msg: expect.stringContaining("DISABLE_CONTEXT_COMPRESSION") });
+  });
+});
