@@ -73,6 +73,10 @@ describe("encodeBlock", () => {
       { type: "compaction", content: "s", encrypted_content: "e" },
     ],
     [
+      { type: "compaction", text: "s", vendor: "anthropic", extra: { signature: "x" }, cache: {} },
+      { type: "compaction", content: "s", signature: "x", cache_control: { type: "ephemeral" } },
+    ],
+    [
       { type: "thinking", text: "hm" },
       { type: "thinking", thinking: "hm", signature: "" },
     ],

@@ -56,7 +56,14 @@ function encodeKnown(block: Block, audience: Audience): JsonObject {
         data: tagSignature({ ...block, signature: block.data }, audience.vendor) ?? "",
       };
     case "compaction":
-      return { type: "compaction", content: block.text, ...given({ encrypted_content: block.encrypted }), ...mark };
+      // Its signature is its vendor's own, whatever format the client speaks.
+      return {
+        type: "compaction",
+        content: block.text,
+        ...given({ encrypted_content: block.encrypted }),
+        ...block.extra,
+        ...mark,
+      };
     case "opaque":
       return { type: block.kind };
     default:
