@@ -1,6 +1,6 @@
 import { PROJECTION_VERSION } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import type { Expression, SqlBool } from "kysely";
+import type { AliasedExpression } from "kysely";
 import type { Epoch, EpochSelection, Epochs } from "../store.ts";
 import { readProjection } from "./read-projection.ts";
 import type { Database, EpochRow } from "./tables.ts";
@@ -12,8 +12,8 @@ const USE_GRAIN_MS = 60_000;
 export interface EpochsOptions {
   readonly database: Database;
   readonly nowMs: () => number;
-  /** Whether a value is one of thousands; every kind of database has its own way to take those as one parameter. */
-  readonly isAmong: (value: Expression<string>, values: readonly string[]) => Expression<SqlBool>;
+  /** Texts as rows of a table; every kind of database has its own way to take thousands of them as one parameter. */
+  readonly listed: (texts: readonly string[]) => AliasedExpression<{ readonly value: string }, "listed">;
 }
 
 /** Epochs in a database. */
@@ -47,19 +47,21 @@ export function makeEpochs(options: EpochsOptions): Epochs {
   };
 }
 
-function findRows({ database, isAmong }: EpochsOptions, scope: string, prefixes: readonly string[]) {
+/** SQLite carries a cross join out in the order in which it is written: for each prefix one look into the index. */
+function findRows({ database, listed }: EpochsOptions, scope: string, prefixes: readonly string[]) {
   return database
-    .selectFrom("epochs")
-    .selectAll()
-    .where("scope", "=", scope)
-    .where("version", "=", PROJECTION_VERSION)
-    .where(({ ref }) => isAmong(ref("prefix"), prefixes))
-    .orderBy("messages", "desc")
-    .orderBy("prefix")
+    .selectFrom(listed([...new Set(prefixes)]))
+    .crossJoin("epochs")
+    .selectAll("epochs")
+    .where("epochs.scope", "=", scope)
+    .whereRef("epochs.prefix", "=", "listed.value")
+    .where("epochs.version", "=", PROJECTION_VERSION)
+    .orderBy("epochs.messages", "desc")
+    .orderBy("epochs.prefix")
     .execute();
 }
 
-async function markUsed({ database, nowMs, isAmong }: EpochsOptions, scope: string, rows: readonly EpochRow[]) {
+async function markUsed({ database, nowMs, listed }: EpochsOptions, scope: string, rows: readonly EpochRow[]) {
   const usedAtMs = nowMs();
   const due = rows.filter((row) => row.usedAtMs <= usedAtMs - USE_GRAIN_MS).map(({ prefix }) => prefix);
   if (due.length === 0) return;
@@ -67,7 +69,7 @@ async function markUsed({ database, nowMs, isAmong }: EpochsOptions, scope: stri
     .updateTable("epochs")
     .set({ usedAtMs })
     .where("scope", "=", scope)
-    .where(({ ref }) => isAmong(ref("prefix"), due))
+    .where("prefix", "in", ({ selectFrom }) => selectFrom(listed(due)).select("listed.value"))
     .execute();
   // A full disk or a long lock costs a mark, so that the epoch is forgotten sooner, and not the answer that was read already.
   await marking.catch((error: unknown) => {

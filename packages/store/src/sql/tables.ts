@@ -20,12 +20,12 @@ export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection"> {
 }
 
 /** A calibration with its state as JSON. */
-export interface CalibrationRow extends Omit<StoredCalibration, "state"> {
+interface CalibrationRow extends Omit<StoredCalibration, "state"> {
   readonly state: string;
 }
 
 /** A migration that was carried out on this database. */
-export interface MigrationRow {
+interface MigrationRow {
   readonly number: number;
   readonly name: string;
   readonly ranAtMs: number;

@@ -12,23 +12,23 @@ export function makeDatabaseFile(path: string): string {
   const whole = resolve(path);
   try {
     mkdirSync(dirname(whole), { recursive: true, mode: OWNER_ONLY_FOLDER });
-    // Exclusively: closing a file that SQLite has open elsewhere in this process would drop its locks (https://sqlite.org/howtocorrupt.html).
-    closeSync(openSync(whole, "wx", OWNER_ONLY_FILE));
+    makeFile(whole);
   } catch (error) {
-    if (!isExisting(error)) throw refusal(whole, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LonghaulError(
+      "store.unavailable",
+      `the database ${whole} cannot be made: ${reason}; allow it, or name another file`,
+      { cause: error },
+    );
   }
   return whole;
 }
 
-function isExisting(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
-}
-
-function refusal(path: string, cause: unknown): LonghaulError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new LonghaulError(
-    "store.unavailable",
-    `the database ${path} cannot be made: ${reason}; allow it, or name another file`,
-    { cause },
-  );
+/** A file that is there is never opened: closing it would drop the locks of SQLite in this process (https://sqlite.org/howtocorrupt.html). */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", OWNER_ONLY_FILE));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
 }

@@ -1,15 +1,141 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, it } from "vitest";
 import { describeStore } from "../testing/describe-store.ts";
+import { makeEpoch, makeProjection } from "../testing/make.ts";
+import { runPutter } from "../testing/run-putter.ts";
 import { openStore } from "./open-store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+const nowMs = () => 0;
 
-describeStore("SQLite in a file", (name, nowMs) => openStore({ path: join(folder, `${name}.db`), nowMs }));
+describeStore("SQLite in a file", (name, clock) => openStore({ path: join(folder, `${name}.db`), nowMs: clock }));
 
-describeStore("SQLite in memory", (_, nowMs) => openStore({ path: ":memory:", nowMs }), {
+describeStore("SQLite in memory", (_, clock) => openStore({ path: ":memory:", nowMs: clock }), {
   reopening: "what is in memory ends with its handle",
+});
+
+describe("a file", () => {
+  it("is made with its folders, for its owner alone", async () => {
+    const path = join(folder, "new", "deep", "store.db");
+    const store = await openStore({ path, nowMs });
+    await store.epochs.put(makeEpoch());
+    const modes = ["", "-wal", "-shm"].map((ending) => statSync(path + ending).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect([join(folder, "new"), join(folder, "new", "deep")].map((each) => statSync(each).mode & 0o777)).toEqual([
+      0o700, 0o700,
+    ]);
+    await store.close();
+  });
+
+  it("is read while another connection writes, and is unavailable to a second writer", async () => {
+    const path = join(folder, "busy.db");
+    let now = 0;
+    const store = await openStore({ path, nowMs: () => now, busyTimeoutMs: 1 });
+    await store.epochs.put(makeEpoch());
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    now = 3_600_000;
+    expect(await store.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+    await expect(store.epochs.put(makeEpoch())).rejects.toMatchObject({
+      code: "store.unavailable",
+      retryable: true,
+      message: expect.stringMatching(/busy\.db cannot be used right now: database is locked; check/),
+    });
+    other.exec("rollback");
+    other.close();
+    await store.epochs.put(makeEpoch());
+    await store.close();
+  });
+
+  it("is made and written by several processes at once", async () => {
+    const path = join(folder, "together.db");
+    const names = ["one", "two", "three"];
+    const runs = await Promise.all(names.map((name) => runPutter({ path, name, count: 100 })));
+    expect(runs.map(({ failure }) => failure)).toEqual(["", "", ""]);
+    const prefixes = runs.flatMap(({ put }) => put);
+    const store = await openStore({ path, nowMs });
+    expect(await store.epochs.find("scope", prefixes)).toHaveLength(300);
+    await store.close();
+  });
+
+  it("loses nothing that was put when the process is killed", async () => {
+    const path = join(folder, "killed.db");
+    const { put } = await runPutter({ path, name: "killed", count: 1_000_000, killAfter: 50 });
+    expect(put.length).toBeGreaterThanOrEqual(50);
+    const store = await openStore({ path, nowMs });
+    expect(await store.epochs.find("scope", put)).toHaveLength(put.length);
+    await store.close();
+  });
+
+  it("that cannot be made is unavailable, and the message says which and why", async () => {
+    const blocked = join(folder, "blocked");
+    writeFileSync(blocked, "");
+    await expect(openStore({ path: join(blocked, "store.db"), nowMs })).rejects.toMatchObject({
+      code: "store.unavailable",
+      message: expect.stringMatching(/blocked.store\.db cannot be made: E\w+/),
+    });
+  });
+
+  it("that is a folder is unavailable", async () => {
+    const path = join(folder, "folder");
+    mkdirSync(path);
+    await expect(openStore({ path, nowMs })).rejects.toMatchObject({ code: "store.unavailable" });
+  });
+});
+
+describe("a file that is not to be written", () => {
+  it.each<[string, string, (sound: Buffer) => Buffer, RegExp]>([
+    ["no database", "store.damaged", () => Buffer.from("Dear diary,\n".repeat(500)), /file is not a database/],
+    ["cut off", "store.damaged", (sound) => sound.subarray(0, sound.length / 2), /malformed|check says/],
+    ["overwritten in the middle", "store.damaged", overwriteMiddle, /malformed|check says/],
+  ])("is refused when it is %s, and stays as it was", async (state, code, damage, reason) => {
+    const path = join(folder, `${state}.db`);
+    await makeFull(path);
+    writeFileSync(path, damage(readFileSync(path)));
+    await expectRefusal(path, code, reason);
+  });
+
+  it("is refused when another program made it", async () => {
+    const path = join(folder, "another-program.db");
+    const other = new DatabaseSync(path);
+    other.exec("create table migrations (number integer); create table epochs (name text)");
+    other.close();
+    await expectRefusal(path, "store.damaged", /has tables of another program; nothing was written/);
+  });
+
+  it("is refused when a newer Longhaul wrote it", async () => {
+    const path = join(folder, "newer.db");
+    await makeFull(path);
+    const newer = new DatabaseSync(path);
+    newer.exec("insert into longhaul_migrations values (99, 'things to come', 0)");
+    newer.close();
+    await expectRefusal(
+      path,
+      "store.newer",
+      /newer\.db has migration 99 \("things to come"\) and this Longhaul knows \d+/,
+    );
+  });
+
+  async function makeFull(path: string): Promise<void> {
+    const store = await openStore({ path, nowMs });
+    for (let index = 1; index <= 200; index++) {
+      await store.epochs.put(makeEpoch({ prefix: `prefix-${index}`, projection: makeProjection(index) }));
+    }
+    await store.close();
+  }
+
+  function overwriteMiddle(sound: Buffer): Buffer {
+    const third = Math.floor(sound.length / 3);
+    return Buffer.from(sound).fill(0xff, third, 2 * third);
+  }
+
+  async function expectRefusal(path: string, code: string, reason: RegExp): Promise<void> {
+    const before = readFileSync(path);
+    await expect(openStore({ path, nowMs })).rejects.toMatchObject({ code, message: expect.stringMatching(reason) });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  }
 });

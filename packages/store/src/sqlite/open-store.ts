@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { CamelCasePlugin, type Expression, Kysely, type SqlBool, sql } from "kysely";
+import { CamelCasePlugin, Kysely } from "kysely";
 import { makeCalibrations } from "../sql/calibrations.ts";
 import { makeEpochs } from "../sql/epochs.ts";
 import { migrate } from "../sql/migrate.ts";
@@ -10,28 +10,29 @@ import type { Store } from "../store.ts";
 import { checkContent } from "./check-content.ts";
 import { makeDatabaseFile } from "./database-file.ts";
 import { NodeSqliteDialect } from "./dialect.ts";
+import { listed } from "./listed.ts";
+import { logAhead } from "./log-ahead.ts";
 import { inOurWords } from "./sqlite-error.ts";
 
-/** How long to wait for another process that writes. Node waits with it, so it is no longer than a stream may pause. */
-const BUSY_TIMEOUT_MS = 2_000;
+const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
 
 /** Where a store is, and what time it is. */
 export interface StoreOptions {
   /** A file, made with its folder where it is absent and readable by nobody else; `:memory:` keeps nothing. */
   readonly path: string;
   readonly nowMs: () => number;
+  /** How long to wait for another process that writes; everything else in this process waits with it. @default 2000 */
+  readonly busyTimeoutMs?: number;
 }
 
 /**
  * Opens a store in an SQLite file. A file that is damaged or another program's is `store.damaged`, one of a newer Longhaul `store.newer`;
  * neither is written to.
  */
-export async function openStore({ path, nowMs }: StoreOptions): Promise<Store> {
+export async function openStore({ path, nowMs, busyTimeoutMs }: StoreOptions): Promise<Store> {
   const place = path === ":memory:" ? path : makeDatabaseFile(path);
-  const connection = inOurWords(
-    place,
-    () => new DatabaseSync(place, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true }),
-  );
+  const timeout = busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS;
+  const connection = inOurWords(place, () => new DatabaseSync(place, { timeout, enableForeignKeyConstraints: true }));
   try {
     inOurWords(place, () => checkContent(connection, place));
     const database = new Kysely<Tables>({
@@ -41,9 +42,9 @@ export async function openStore({ path, nowMs }: StoreOptions): Promise<Store> {
     await database
       .transaction()
       .execute((transaction) => migrate(transaction, { place, migrations: MIGRATIONS, nowMs }));
-    inOurWords(place, () => logAhead(connection));
+    await logAhead(connection, place);
     return {
-      epochs: makeEpochs({ database, nowMs, isAmong }),
+      epochs: makeEpochs({ database, nowMs, listed }),
       windows: makeWindows(database),
       calibrations: makeCalibrations(database),
       close: async () => close(connection),
@@ -52,19 +53,6 @@ export async function openStore({ path, nowMs }: StoreOptions): Promise<Store> {
     close(connection);
     throw error;
   }
-}
-
-/**
- * Readers and a writer don't wait for each other, and what was written survives the end of the process, however it ends. A power cut may
- * take the last writes with it and nothing else; to wait for the disk at every write takes three times as long.
- */
-function logAhead(connection: DatabaseSync): void {
-  connection.exec("pragma journal_mode = wal");
-  connection.exec("pragma synchronous = normal");
-}
-
-function isAmong(value: Expression<string>, values: readonly string[]): Expression<SqlBool> {
-  return sql<SqlBool>`${value} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
 function close(connection: DatabaseSync): void {

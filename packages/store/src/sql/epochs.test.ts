@@ -1,0 +1,76 @@
+import { DatabaseSync } from "node:sqlite";
+import { LonghaulError } from "@longhaul/conversation";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { listed } from "../sqlite/listed.ts";
+import type { Epochs } from "../store.ts";
+import { makeEpoch } from "../testing/make.ts";
+import { openDatabase } from "../testing/open-database.ts";
+import { makeEpochs } from "./epochs.ts";
+import type { Database } from "./tables.ts";
+
+const MINUTE_MS = 60_000;
+
+// What every store of epochs does is in testing/describe-epochs.ts; this is how these queries do it.
+describe("makeEpochs", () => {
+  let connection: DatabaseSync;
+  let database: Database;
+  let epochs: Epochs;
+  let nowMs: number;
+  beforeEach(async () => {
+    connection = new DatabaseSync(":memory:");
+    database = await openDatabase(connection);
+    nowMs = 0;
+    epochs = makeEpochs({ database, nowMs: () => nowMs, listed });
+    await epochs.put(makeEpoch());
+  });
+  afterEach(() => database.destroy());
+
+  it("writes a use down once in a minute", async () => {
+    expect(await writesOfFind(MINUTE_MS - 1)).toBe(0);
+    expect(await writesOfFind(MINUTE_MS)).toBe(1);
+    expect(await writesOfFind(MINUTE_MS + 1)).toBe(0);
+    expect(await writesOfFind(2 * MINUTE_MS)).toBe(1);
+  });
+
+  it("finds what it cannot mark as used", async () => {
+    nowMs = MINUTE_MS;
+    connection.exec("pragma query_only = on");
+    expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+    await expect(epochs.put(makeEpoch())).rejects.toMatchObject({ code: "store.unavailable" });
+  });
+
+  it("does not hide what else goes wrong with a mark", async () => {
+    nowMs = MINUTE_MS;
+    const texts = (asked: readonly string[]) => {
+      if (asked.length === 1) throw new LonghaulError("store.damaged", "broken");
+      return listed(asked);
+    };
+    const broken = makeEpochs({ database, nowMs: () => nowMs, listed: texts });
+    await expect(broken.find("scope", ["prefix", "other"])).rejects.toMatchObject({ code: "store.damaged" });
+  });
+
+  it("counts a row whose projection cannot be read as absent, and replaces it", async () => {
+    await database.updateTable("epochs").set({ projection: '{"version": 1' }).execute();
+    expect(await epochs.find("scope", ["prefix"])).toEqual([]);
+    await epochs.put(makeEpoch());
+    expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+  });
+
+  it("looks prefixes up in the index", async () => {
+    const prepare = vi.spyOn(connection, "prepare");
+    await epochs.find("scope", ["prefix"]);
+    const [select = ""] = prepare.mock.calls[0] ?? [];
+    const plan = connection.prepare(`explain query plan ${select}`).all();
+    expect(plan.map(({ detail }) => detail)).toContainEqual(
+      expect.stringMatching(/^SEARCH epochs USING INDEX \w+ \(scope=\? AND prefix=\?\)$/),
+    );
+  });
+
+  async function writesOfFind(atMs: number): Promise<unknown> {
+    nowMs = atMs;
+    const before = connection.prepare("select total_changes() as changes").get()?.changes;
+    await epochs.find("scope", ["prefix"]);
+    const after = connection.prepare("select total_changes() as changes").get()?.changes;
+    return Number(after) - Number(before);
+  }
+});

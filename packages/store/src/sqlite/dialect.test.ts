@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Kysely, sql } from "kysely";
+import { afterAll, describe, expect, it } from "vitest";
+import { NodeSqliteDialect } from "./dialect.ts";
+
+interface Words {
+  readonly words: { readonly word: string; readonly length: number };
+}
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("NodeSqliteDialect", () => {
+  it("reads, writes and counts what it wrote", async () => {
+    const database = await openWords(":memory:");
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto("words")
+      .values({ word: "long", length: 4 })
+      .executeTakeFirstOrThrow();
+    expect(Number(numInsertedOrUpdatedRows)).toBe(1);
+    const returned = await database.updateTable("words").set({ length: 5 }).returning("length").execute();
+    expect(returned.map(({ length }) => length)).toEqual([5]);
+    for (let time = 0; time < 3; time++) {
+      const rows = await database.selectFrom("words").select("word").where("length", "=", 5).execute();
+      expect(rows.map(({ word }) => word)).toEqual(["long"]);
+    }
+    await database.destroy();
+  });
+
+  it("streams rows", async () => {
+    const database = await openWords(":memory:");
+    for (const word of ["a", "b"]) await database.insertInto("words").values({ word, length: 1 }).execute();
+    const words: string[] = [];
+    for await (const { word } of database.selectFrom("words").selectAll().stream()) words.push(word);
+    expect(words).toEqual(["a", "b"]);
+    await database.destroy();
+  });
+
+  it("undoes a transaction that fails", async () => {
+    const database = await openWords(":memory:");
+    const failing = database.transaction().execute(async (transaction) => {
+      await transaction.insertInto("words").values({ word: "lost", length: 4 }).execute();
+      throw new Error("changed my mind");
+    });
+    await expect(failing).rejects.toThrow("changed my mind");
+    expect(await database.selectFrom("words").selectAll().execute()).toEqual([]);
+    await database.destroy();
+  });
+
+  it("keeps other writers out from where a transaction begins", async () => {
+    const path = join(folder, "words.db");
+    const first = await openWords(path);
+    const second = new Kysely<Words>({ dialect: new NodeSqliteDialect(new DatabaseSync(path), path) });
+    await first.transaction().execute(async () => {
+      const write = second.insertInto("words").values({ word: "late", length: 4 }).execute();
+      await expect(write).rejects.toMatchObject({ code: "store.unavailable" });
+    });
+    await first.destroy();
+    await second.destroy();
+  });
+
+  it("takes texts and numbers alone", async () => {
+    const database = await openWords(":memory:");
+    await expect(sql`select ${true}`.execute(database)).rejects.toMatchObject({ code: "internal.bug" });
+    await database.destroy();
+  });
+
+  async function openWords(path: string): Promise<Kysely<Words>> {
+    const database = new Kysely<Words>({ dialect: new NodeSqliteDialect(new DatabaseSync(path), path) });
+    await database.schema.createTable("words").addColumn("word", "text").addColumn("length", "integer").execute();
+    return database;
+  }
+});
