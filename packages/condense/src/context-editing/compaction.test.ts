@@ -74,6 +74,18 @@ describe("compactPass", () => {
     expect(asks).toHaveLength(1);
   });
 
+  it("opens with the user also where the user's words come with results", () => {
+    const { messages } = makeAgentLoop(6);
+    const remark = [makeAssistant(makeToolCall("r")), makeUser([makeToolResult("r"), "Go on."])];
+    const task = makeAgentLoop(4).messages.slice(1, -1);
+    const history = [...messages.slice(0, -1), ...remark, ...task];
+    expect(compact(makeConversation(history)).messages).toEqual([
+      summary("A summary of 23 messages."),
+      ...remark,
+      ...task.slice(-2),
+    ]);
+  });
+
   it("brings an earlier summary up to date", () => {
     const { messages } = chat(9);
     const made = { role: "user", parts: ["So far."] } as const;

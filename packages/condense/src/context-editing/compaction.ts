@@ -31,7 +31,7 @@ function planCompact(view: View, { instructions }: Compact): Edit[] {
   const isNew = ranges.some(({ from, to }) => indexes(from, to).some((index) => !view.isMade(index)));
   const wish = { prompt: instructions ?? SUMMARY_PROMPT, maxTokens: MAX_SUMMARY_TOKENS };
   const ask = isNew ? askAboutMessages(view, indexes(0, messages.length), wish) : undefined;
-  return ask === undefined ? [] : replaceWith(ranges, summaryMessage(ask));
+  return ask === undefined ? [] : replaceWith(summaryMessage(ask), ranges, messages);
 }
 
 /** What a summary of the first messages replaces: all of them but the user's latest words and what the model had to answer. */
@@ -42,11 +42,14 @@ function earlierRanges(view: View, count: number): Range[] {
   return rangesAround({ ...view, latestUserMessage }, { from: 0, to });
 }
 
-function replaceWith(ranges: readonly Range[], made: MadeMessage): Edit[] {
-  return ranges.map((range, index) => ({
+/** The summary stands where the latest of what it tells stood, unless the conversation would then open with the assistant. */
+function replaceWith(made: MadeMessage, ranges: readonly Range[], messages: readonly Message[]): Edit[] {
+  const isOpening = messages[ranges[0]?.to ?? 0]?.role === "assistant";
+  const place = isOpening ? ranges[0] : ranges.at(-1);
+  return ranges.map((range) => ({
     kind: "replace",
     ...range,
-    with: index === ranges.length - 1 ? [made] : [],
+    with: range === place ? [made] : [],
     reason: "summarize",
   }));
 }
@@ -83,7 +86,7 @@ export function resumeEdits(view: View): Edit[] {
   const isKept = (index: number) => !ranges.some(({ from, to }) => from <= index && index < to);
   const kept = indexes(0, at + 1).filter(isKept);
   return [
-    ...replaceWith(places, summaryMessage(summary.text)),
+    ...replaceWith(summaryMessage(summary.text), places, messages),
     ...kept.flatMap((index) => withoutCompactions(messages[index], index)),
   ];
 }
