@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { expandConversation, flatten, losslessPasses, losslessSchema, openDraft, runPasses } from "@longhaul/condense";
+import {
+  addReferences,
+  expandConversation,
+  flatten,
+  losslessPasses,
+  losslessSchema,
+  openDraft,
+  openReferenceIndex,
+  runPasses,
+} from "@longhaul/condense";
 import type { Conversation, Message } from "@longhaul/conversation";
 import { readLog } from "@longhaul/logs";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
@@ -149,8 +158,40 @@ function printGrowth(counter: TokenCounter): void {
   printTable("Growth on generated sessions", ["size", "tokens", "saved", "time", "per token", "exact"], rows);
 }
 
+/** What references cost in one more turn, with all that was sent before known and with none of it. */
+function printTurns(counter: TokenCounter): void {
+  const rows = [50_000, 200_000, 800_000].map((tokens) => {
+    const session = makeRereadingSession(tokens, seededRandom(tokens));
+    const { length } = session.messages;
+    const options = { references: "results", consolidates: true, counter, hash, from: length - 2 } as const;
+    const draft = openDraft(session);
+    const words = openDraft({ ...session, messages: [...session.messages.slice(0, -2), ...WORDS_OF_A_USER] });
+    const index = openReferenceIndex();
+    const times = [
+      timeTurn(() => addReferences(draft, { ...options, index })),
+      timeTurn(() => addReferences(words, { ...options, index })),
+      timeTurn(() => addReferences(draft, options), 10),
+    ];
+    return [String(tokens), String(length), ...times.map((milliseconds) => `${milliseconds.toFixed(3)} ms`)];
+  });
+  const headings = ["size", "messages", "a read of 210 lines", "a few words", "nothing known"];
+  printTable("References in one more turn", headings, rows);
+}
+
+const WORDS_OF_A_USER: readonly Message[] = [{ role: "user", blocks: [{ type: "text", text: "Go on." }] }];
+
+/** Milliseconds of one run, out of many. */
+function timeTurn(run: () => void, count = 500): number {
+  run();
+  const repeat = () => {
+    for (let time = 0; time < count; time++) run();
+  };
+  return quantile(Array.from({ length: 5 }, () => timeMs(repeat))) / count;
+}
+
 if (import.meta.main) {
   const counter = await makeTokenCounters().counterFor("o200k");
   printSessions(counter);
   printGrowth(counter);
+  printTurns(counter);
 }

@@ -1,26 +1,74 @@
-import type { Draft } from "./draft.ts";
-import { type ReferencesOptions, referencesPass } from "./passes/references.ts";
-import { runPasses } from "./run.ts";
-import type { ViewContext } from "./view.ts";
+import { type Hash, LonghaulError } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import type { Content } from "./content.ts";
+import { type Draft, makeDraft, type Slot } from "./draft.ts";
+import type { Splice } from "./edit.ts";
+import { editSlot, editsByMessage } from "./edit-slot.ts";
+import { type ReferencesOptions, writableIn } from "./passes/references.ts";
+import type { ResolvedSplice } from "./pieces.ts";
+import { textAt } from "./place.ts";
+import { openReferenceIndex, type ReferenceIndex, type SentMessages } from "./references/reference-index.ts";
 
 /** How to add references to what is about to be sent for the first time. */
-export interface AddOptions extends ReferencesOptions, Omit<ViewContext, "limits"> {
-  /** Messages before this one were sent already: they stay as they are, and can be pointed to. */
+export interface AddOptions extends ReferencesOptions {
+  /** Messages of the draft before this position were sent already: they stay as they are, and can be pointed to. */
   readonly from: number;
+  readonly counter: TokenCounter;
+  readonly hash: Hash;
+  /** What earlier turns of this conversation left behind, which saves reading it all again. It learns what was sent since. */
+  readonly index?: ReferenceIndex;
 }
 
 /**
  * Adds references to the messages from `from` on. Done whenever messages are sent for the first time, with the draft that was sent before,
  * this gives each message the form that it keeps on every later turn. Where nothing is to be gained, the draft is returned as it is.
  */
-export function addReferences(draft: Draft, { counter, hash, ...options }: AddOptions): Draft {
-  const context = { limits: NO_LIMITS, counter, hash };
-  const step = runPasses(draft, { passes: [referencesPass(options)], stopsAtTarget: false }, context).next();
-  return step.done === true ? step.value.draft : draft;
+export function addReferences(draft: Draft, options: AddOptions): Draft {
+  const { raw, slots } = draft;
+  const sent = {
+    count: slots.length,
+    slotAt: (position: number) => slots[position],
+    rawAt: (index: number) => raw.messages[index],
+  };
+  const changed = referInNew(sent, options);
+  if (changed.size === 0) return draft;
+  return makeDraft(
+    raw,
+    slots.map((slot, position) => changed.get(position) ?? slot),
+  );
 }
 
-const NO_LIMITS = {
-  windowTokens: Number.POSITIVE_INFINITY,
-  budgetTokens: Number.POSITIVE_INFINITY,
-  targetTokens: Number.POSITIVE_INFINITY,
-};
+/**
+ * As `addReferences`, for a conversation of which not every message was read: gives the new messages that references stand in, by their
+ * position, and asks only for new messages, for those with calls that they answer, and for what references point to.
+ */
+export function referInNew(
+  sent: SentMessages,
+  { from, references, consolidates = false, counter, hash, index = openReferenceIndex() }: AddOptions,
+): ReadonlyMap<number, Slot> {
+  if (references === "off" || from >= sent.count) return new Map();
+  const sourcesIn = (contents: readonly Content[]) => writableIn(contents, references);
+  const edits = index.planFrom(from, sent, { sourcesIn, consolidates, counter, hash });
+  const context = { rawAt: sent.rawAt, resolve: (splice: Splice) => resolveRaw(splice, sent, hash) };
+  const changed = new Map<number, Slot>();
+  let gainedTokens = 0;
+  for (const [position, here] of editsByMessage(edits)) {
+    const before = sent.slotAt(position);
+    if (before === undefined) continue;
+    const after = editSlot(before, here, context);
+    gainedTokens += counter.countMessage(before.message) - counter.countMessage(after.message);
+    changed.set(position, after);
+  }
+  return gainedTokens > 0 ? changed : new Map();
+}
+
+/** A splice whose reference is in raw coordinates already. */
+function resolveRaw({ from, to, text, reference }: Splice, { rawAt }: SentMessages, hash: Hash): ResolvedSplice {
+  if (typeof text !== "string" || reference === undefined) {
+    throw new LonghaulError("internal.bug", "only references are added");
+  }
+  const { message, block, path } = reference.target;
+  const found = rawAt(message)?.blocks[block];
+  const pointedTo = (found && textAt(found, path))?.slice(reference.from, reference.to) ?? "";
+  return { from, to, text, reference: { ...reference, hash: hash(pointedTo) } };
+}

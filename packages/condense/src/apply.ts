@@ -1,7 +1,7 @@
 import { type Block, type Hash, LonghaulError, type Message, textBlock } from "@longhaul/conversation";
 import { type Draft, type MadeSlot, makeDraft, rawStretch, type Slot } from "./draft.ts";
 import { type Answer, type Ask, asksIn, type Edit, type MadeMessage, type Splice } from "./edit.ts";
-import { editSlot, type InnerEdit } from "./edit-slot.ts";
+import { editSlot, editsByMessage } from "./edit-slot.ts";
 import type { ResolvedSplice } from "./pieces.ts";
 import { textAt } from "./place.ts";
 import { resolveReferences } from "./references/resolve.ts";
@@ -27,10 +27,10 @@ export function apply(draft: Draft, edits: readonly Edit[], { answers, hash }: A
   if (edits.length === 0) return draft;
   const answerOf = answerLookup(edits, answers);
   const resolve = (splice: Splice): ResolvedSplice => resolveSplice(draft, splice, { answerOf, hash });
-  const inner = byMessage(edits.filter((edit) => edit.kind !== "replace"));
+  const inner = editsByMessage(edits.filter((edit) => edit.kind !== "replace"));
   const slots = draft.slots.map((slot, index) => {
     const here = inner.get(index);
-    return here === undefined ? slot : editSlot(slot, here, { raw: draft.raw.messages, resolve });
+    return here === undefined ? slot : editSlot(slot, here, { rawAt: (raw) => draft.raw.messages[raw], resolve });
   });
   const ranges = edits.filter((edit) => edit.kind === "replace").sort((a, b) => a.from - b.from);
   return resolveReferences(makeDraft(draft.raw, replaceRanges(slots, ranges, answerOf)), hash);
@@ -44,16 +44,6 @@ function answerLookup(edits: readonly Edit[], answers: readonly Answer[]): Answe
     if (answer.kind === "failed") throw new LonghaulError("condense.failed", answer.why);
     return answer;
   };
-}
-
-function byMessage(edits: readonly InnerEdit[]): Map<number, InnerEdit[]> {
-  const groups = new Map<number, InnerEdit[]>();
-  for (const edit of edits) {
-    const group = groups.get(edit.at.message);
-    if (group === undefined) groups.set(edit.at.message, [edit]);
-    else group.push(edit);
-  }
-  return groups;
 }
 
 function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: AnswerOf; hash: Hash }): ResolvedSplice {

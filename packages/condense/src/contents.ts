@@ -3,11 +3,14 @@ import type { Content, Contents, ToolUse } from "./content.ts";
 import { textsIn } from "./place.ts";
 import { readXmlTools } from "./xml-tools.ts";
 
-/** Takes messages apart into contents. Putting every content's text back where it stood gives the same messages. */
-export function decompose(messages: readonly Message[]): Contents {
+/**
+ * Takes messages apart into contents. Putting every content's text back where it stood gives the same messages. `isComposed` tells that
+ * a client composed earlier messages with tools as XML.
+ */
+export function decompose(messages: readonly Message[], isComposed = false): Contents {
   const uses = nativeUses(messages);
   const blockContents = messages.flatMap((message, index) => contentsOf(message, index, uses));
-  return readXmlTools(messages, blockContents);
+  return readXmlTools(messages, blockContents, isComposed);
 }
 
 /** Uses by position of their call and of their result. */

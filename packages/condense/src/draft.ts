@@ -42,6 +42,16 @@ export function makeDraft(raw: Conversation, slots: readonly Slot[]): Draft {
   return { raw, slots, conversation: { ...raw, messages: slots.map((slot) => slot.message) } };
 }
 
+/**
+ * The draft of a conversation that has grown since: what is new stands behind it as it came. The conversation must begin with the raw
+ * messages of the draft.
+ */
+export function growDraft({ raw, slots }: Draft, grown: Conversation): Draft {
+  const { length } = raw.messages;
+  const fresh = grown.messages.slice(length).map((message, offset) => keptSlot(message, length + offset, []));
+  return makeDraft(grown, [...slots, ...fresh]);
+}
+
 /** The raw message at an index with these changes carried out. */
 export function keptSlot(raw: Message, index: number, changes: readonly Change[]): KeptSlot {
   return { kind: "kept", index, changes, ...rewriteMessage(raw, changes) };
@@ -54,16 +64,25 @@ export interface Origin {
 }
 
 /** What the text at a place was made of; nothing where no raw text stands behind it. */
-export function originAt(draft: Draft, { message, block, path }: Place): Origin | undefined {
-  const slot = draft.slots[message];
-  if (slot?.kind !== "kept") return undefined;
+export function originAt({ raw, slots }: Draft, at: Place): Origin | undefined {
+  const slot = slots[at.message];
+  return slot?.kind === "kept" ? originIn(slot, raw.messages[slot.index], at) : undefined;
+}
+
+/** What a text of a message was made of. */
+export function originIn(
+  slot: Slot,
+  raw: Message | undefined,
+  { block, path }: Pick<Place, "block" | "path">,
+): Origin | undefined {
+  if (slot.kind === "made") return undefined;
   const source = slot.sources[block];
-  const raw = textAt(draft.raw.messages[slot.index]?.blocks[source ?? -1] ?? NO_BLOCK, path);
-  if (raw === undefined) return undefined;
+  const text = textAt(raw?.blocks[source ?? -1] ?? NO_BLOCK, path);
+  if (text === undefined) return undefined;
   const changes = slot.changes.filter((change) => change.block === source);
   if (changes.some((change) => change.kind !== "text" && isPathInside(path, change.path))) return undefined;
   const change = changes.find((entry) => samePath(entry.path, path));
-  return { raw, pieces: change?.kind === "text" ? change.pieces : wholeText(raw) };
+  return { raw: text, pieces: change?.kind === "text" ? change.pieces : wholeText(text) };
 }
 
 /** The pieces of the text at a place, as it reads now. */

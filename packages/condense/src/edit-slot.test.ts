@@ -9,7 +9,7 @@ const at = { message: 0, block: 0, path: [] };
 
 /** Carries out one edit after the other, each on the result of the one before. */
 function inTurn(slot: Slot, raw: Parameters<typeof keptSlot>[0], edits: readonly InnerEdit[]) {
-  return edits.reduce<Slot>((now, edit) => editSlot(now, [edit], { raw: [raw], resolve }), slot).message;
+  return edits.reduce<Slot>((now, edit) => editSlot(now, [edit], { rawAt: () => raw, resolve }), slot).message;
 }
 
 describe("editSlot", () => {
@@ -50,7 +50,7 @@ describe("editSlot", () => {
     const cut: InnerEdit = { kind: "splice", at, splices: [{ from: 1, to: 3, text: "-" }], reason: "truncate" };
     const remove: InnerEdit = { kind: "remove", at, left: "⟨⟩", reason: "suppress" };
     const slot = [cut, remove].reduce<Slot>(
-      (now, edit) => editSlot(now, [edit], { raw: [raw], resolve }),
+      (now, edit) => editSlot(now, [edit], { rawAt: () => raw, resolve }),
       keptSlot(raw, 0, []),
     );
     expect(slot).toMatchObject({ changes: [{ kind: "gone", block: 0, path: [], left: "⟨⟩" }] });
@@ -59,6 +59,9 @@ describe("editSlot", () => {
   it("edits a message of ours in place", () => {
     const made: Slot = { kind: "made", message: makeUser("a summary"), from: 0, to: 4 };
     const cut: InnerEdit = { kind: "splice", at, splices: [{ from: 0, to: 2, text: "" }], reason: "truncate" };
-    expect(editSlot(made, [cut], { raw: [], resolve })).toEqual({ ...made, message: makeUser([makeText("summary")]) });
+    expect(editSlot(made, [cut], { rawAt: () => undefined, resolve })).toEqual({
+      ...made,
+      message: makeUser([makeText("summary")]),
+    });
   });
 });

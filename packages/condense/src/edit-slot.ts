@@ -8,6 +8,17 @@ import { type Path, samePath, textAt } from "./place.ts";
 /** An edit inside one message. */
 export type InnerEdit = Exclude<Edit, { kind: "replace" }>;
 
+/** The edits of each message. */
+export function editsByMessage(edits: readonly InnerEdit[]): Map<number, InnerEdit[]> {
+  const groups = new Map<number, InnerEdit[]>();
+  for (const edit of edits) {
+    const group = groups.get(edit.at.message);
+    if (group === undefined) groups.set(edit.at.message, [edit]);
+    else group.push(edit);
+  }
+  return groups;
+}
+
 /** Makes a splice final: its ask answered, its reference in raw coordinates. */
 export type Resolve = (splice: Splice) => ResolvedSplice;
 
@@ -15,9 +26,9 @@ export type Resolve = (splice: Splice) => ResolvedSplice;
 export function editSlot(
   slot: Slot,
   edits: readonly InnerEdit[],
-  context: { raw: readonly Message[]; resolve: Resolve },
+  context: { rawAt: (index: number) => Message | undefined; resolve: Resolve },
 ): Slot {
-  const base = slot.kind === "kept" ? context.raw[slot.index] : slot.message;
+  const base = slot.kind === "kept" ? context.rawAt(slot.index) : slot.message;
   if (base === undefined) throw new LonghaulError("internal.bug", "a draft points past its raw conversation");
   let changes: readonly Change[] = slot.kind === "kept" ? slot.changes : [];
   for (const edit of edits) {

@@ -10,6 +10,9 @@ export interface Place {
   readonly path: Path;
 }
 
+/** No place. */
+export const NOWHERE: Place = { message: -1, block: -1, path: [] };
+
 /** Whether two paths lead to the same text. */
 export function samePath(a: Path, b: Path): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);

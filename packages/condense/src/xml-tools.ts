@@ -16,11 +16,15 @@ import {
 /**
  * Finds tool calls and results that stand as XML in text (histories of Roo, Cline and Zoo Code), and splits the contents there. Tags and
  * announcements are no contents. What stands before the first user's text that such a client composed is left as it is, so that no later
- * message changes how an earlier one is read.
+ * message changes how an earlier one is read; `isComposed` tells that there was one before these messages.
  */
-export function readXmlTools(messages: readonly Message[], contents: readonly Content[]): Contents {
+export function readXmlTools(
+  messages: readonly Message[],
+  contents: readonly Content[],
+  isComposed: boolean,
+): Contents {
   const ownWords = messages.map(isUsersOwn);
-  const first = messages.findIndex(hasComposedText);
+  const first = isComposed ? 0 : messages.findIndex(hasComposedText);
   if (first === -1) return { contents, links: [], ownWords };
   const parts = new Map<string, readonly Part[]>();
   const links: Link[] = [];
@@ -33,7 +37,8 @@ export function readXmlTools(messages: readonly Message[], contents: readonly Co
   return { contents: contents.flatMap((content) => splitContent(content, parts)), links, ownWords };
 }
 
-function hasComposedText({ role, blocks }: Message): boolean {
+/** Whether a message holds a user's text that a client with tools as XML composed. */
+export function hasComposedText({ role, blocks }: Message): boolean {
   return role === "user" && blocks.some((block) => block.type === "text" && isComposed(block.text));
 }
 

@@ -13,7 +13,7 @@ export const consolidatePass: Pass = {
   name: "Consolidation",
   plan: (view) =>
     planReferences(view, {
-      isSource: freeOfOwnWords(view),
+      isSource: freeOfOwnWords(view.contents().contents),
       groupOf: subjectKey,
       needsWhole: isErrorResult,
       consolidates: true,

@@ -1,8 +1,8 @@
 import type { Content, ToolUse } from "../content.ts";
 import type { Edit, Splice } from "../edit.ts";
 import { type Place, placeKey } from "../place.ts";
+import { isWorth } from "../references/choose-runs.ts";
 import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";
-import { isWorth } from "../references/plan.ts";
 import { type FileLines, filesOf, subjectOf, workOf } from "../references/tool-work.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
@@ -19,7 +19,7 @@ export const obsoletePass: Pass = {
 };
 
 function planObsolete(view: View): Edit[] {
-  const isFree = freeOfOwnWords(view);
+  const isFree = freeOfOwnWords(view.contents().contents);
   const later = nothingLater();
   const edits = new Map<string, { kind: "splice"; at: Place; splices: Splice[]; reason: "obsolete" }>();
   for (const content of view.contents().contents.toReversed()) {

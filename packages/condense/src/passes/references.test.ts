@@ -10,13 +10,16 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Draft, makeDraft, openDraft } from "../draft.ts";
+import { addReferences } from "../add-references.ts";
+import { type Draft, growDraft, openDraft } from "../draft.ts";
 import { expandConversation } from "../expand-conversation.ts";
 import { flatten } from "../projection.ts";
 import { brokenReferences } from "../references/check.ts";
+import { openReferenceIndex } from "../references/reference-index.ts";
 import { runPasses } from "../run.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeContext } from "../testing/context.ts";
+import { makeCounter } from "../testing/counter.ts";
 import { makeView } from "../view.ts";
 import { type ReferenceScope, referencesPass, repeatedReadsPass } from "./references.ts";
 
@@ -28,12 +31,8 @@ const anyTalk = fc.oneof(
 );
 
 /** The draft with references, whether or not the whole got smaller. */
-function refer(draft: Draft, references: ReferenceScope, from = 0): Draft {
-  const run = runPasses(
-    draft,
-    { passes: [referencesPass({ references, from })], stopsAtTarget: false },
-    makeContext(1e6),
-  );
+function refer(draft: Draft, references: ReferenceScope): Draft {
+  const run = runPasses(draft, { passes: [referencesPass({ references })], stopsAtTarget: false }, makeContext(1e6));
   const step = run.next();
   if (step.done !== true) throw new Error("references ask for nothing");
   expect(step.value.passes[0]?.why).toBeUndefined();
@@ -162,11 +161,11 @@ function firstMessages(conversation: Conversation, share: number): Conversation 
 }
 
 function growing(conversation: Conversation, scope: ReferenceScope): readonly Message[] {
+  const options = { references: scope, index: openReferenceIndex(), counter: makeCounter(), hash };
   let draft = openDraft({ ...conversation, messages: [] });
-  for (const [index] of conversation.messages.entries()) {
-    const raw = { ...conversation, messages: conversation.messages.slice(0, index + 1) };
-    const next = openDraft(raw);
-    draft = refer(makeDraft(raw, [...draft.slots, ...next.slots.slice(index)]), scope, index);
+  for (const from of conversation.messages.keys()) {
+    const raw = { ...conversation, messages: conversation.messages.slice(0, from + 1) };
+    draft = addReferences(growDraft(draft, raw), { ...options, from });
   }
   return draft.conversation.messages;
 }

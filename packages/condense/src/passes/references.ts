@@ -1,9 +1,8 @@
 import type { Content } from "../content.ts";
 import { placeKey } from "../place.ts";
 import { planReferences } from "../references/plan.ts";
-import { workOf } from "../references/tool-work.ts";
+import { isRead } from "../references/subject.ts";
 import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
 
 /** Where references may stand: nowhere, in what tools answered, or also in what the assistant wrote. */
 export type ReferenceScope = "off" | "results" | "all";
@@ -13,20 +12,16 @@ export interface ReferencesOptions {
   readonly references: ReferenceScope;
   /** Whether a whole result that the same operation gave before is marked as consolidated. @default false */
   readonly consolidates?: boolean;
-  /** Messages before this one stay as they are, and can be pointed to. @default 0 */
-  readonly from?: number;
 }
 
 /** Replaces lines that stand further up already by references to them; nothing is lost. */
-export function referencesPass({ references, consolidates = false, from = 0 }: ReferencesOptions): Pass {
+export function referencesPass({ references, consolidates = false }: ReferencesOptions): Pass {
   return {
     id: "references",
     name: "References",
     plan: (view) => {
       if (references === "off") return [];
-      const isFree = freeOfOwnWords(view);
-      const isSource = (content: Content): boolean =>
-        content.at.message >= from && isWritable(content, references) && isFree(content);
+      const isSource = writableIn(view.contents().contents, references);
       return planReferences(view, { isSource, groupOf: () => "text", consolidates, reason: "reference" });
     },
   };
@@ -38,19 +33,20 @@ export const repeatedReadsPass: Pass = {
   name: "Repeated reads",
   plan: (view) =>
     planReferences(view, {
-      isSource: freeOfOwnWords(view),
-      groupOf: (content) => (isFileRead(content) ? (isErrorResult(content) ? "error" : "read") : undefined),
+      isSource: freeOfOwnWords(view.contents().contents),
+      groupOf: (content) => (isRead(content) ? (isErrorResult(content) ? "error" : "read") : undefined),
       needsWhole: () => true,
       reason: "reference",
     }),
 };
 
-function isFileRead({ level, use }: Content): boolean {
-  return level === "result" && use !== undefined && workOf(use) === "read";
-}
-
-function isWritable({ level, role }: Content, scope: ReferenceScope): boolean {
-  return level === "result" || (scope === "all" && role === "assistant");
+/** Tells which contents may give way to references. */
+export function writableIn(contents: readonly Content[], scope: ReferenceScope): (content: Content) => boolean {
+  const isFree = freeOfOwnWords(contents);
+  return (content) => {
+    const isWritable = content.level === "result" || (scope === "all" && content.role === "assistant");
+    return isWritable && isFree(content);
+  };
 }
 
 /** An error gives way only as a whole, to the same error. */
@@ -59,8 +55,8 @@ export function isErrorResult({ level, use }: Content): boolean {
 }
 
 /** Tells texts apart that hold no words of the user's own, perhaps beside a tool's answer. Only in such texts may anything be replaced. */
-export function freeOfOwnWords(view: View): (content: Content) => boolean {
-  const own = view.contents().contents.filter(({ level, role }) => level === "text" && role === "user");
+export function freeOfOwnWords(contents: readonly Content[]): (content: Content) => boolean {
+  const own = contents.filter(({ level, role }) => level === "text" && role === "user");
   const places = new Set(own.map(({ at }) => placeKey(at)));
   return ({ at }) => !places.has(placeKey(at));
 }

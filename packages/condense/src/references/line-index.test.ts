@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { makeLineIndex } from "./line-index.ts";
-import { readLines } from "./lines.ts";
+import { LineIndex } from "./line-index.ts";
+import { Lines } from "./lines.ts";
 
 const text = ["same words", "other words", "same words", "}", ...Array.from({ length: 40 }, () => "many a time")].join(
   "\n",
 );
-const lines = readLines([{ text, from: 0, to: text.length, group: "" }]);
+const lines = new Lines(() => text);
+lines.add({ from: 0, to: text.length, group: "" });
 
-describe("makeLineIndex", () => {
+describe("LineIndex", () => {
   it("finds known lines that say the same, the latest first", () => {
-    const index = makeLineIndex(lines);
+    const index = new LineIndex(lines);
     expect(index.find(0)).toEqual([]);
     index.add(0);
     index.add(1);
@@ -19,9 +20,20 @@ describe("makeLineIndex", () => {
   });
 
   it("knows only the first of many, and none that says next to nothing", () => {
-    const index = makeLineIndex(lines);
+    const index = new LineIndex(lines);
     for (let row = 3; row < 44; row++) index.add(row);
     expect(index.find(43)).toEqual(Array.from({ length: 16 }, (_, at) => 19 - at));
     expect(index.find(3)).toEqual([]);
+  });
+
+  it("forgets the last rows as if they had never been known", () => {
+    const index = new LineIndex(lines);
+    for (let row = 0; row < 44; row++) index.add(row);
+    index.cut(2);
+    expect(index.find(0)).toEqual([0]);
+    expect(index.find(43)).toEqual([]);
+    for (let row = 2; row < 44; row++) index.add(row);
+    expect(index.find(0)).toEqual([2, 0]);
+    expect(index.find(43)).toEqual(Array.from({ length: 16 }, (_, at) => 19 - at));
   });
 });

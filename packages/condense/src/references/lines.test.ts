@@ -1,30 +1,56 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readNumber } from "./dressing.ts";
-import { readLines, sayingStart } from "./lines.ts";
+import { Lines, type Passage, sayingStart } from "./lines.ts";
 
-function read(text: string, group = "") {
-  return readLines([{ text, from: 0, to: text.length, group }]);
+function readLines(...passages: readonly (Passage & { readonly text: string })[]): Lines {
+  const lines = new Lines((passage) => passages[passage]?.text ?? "");
+  for (const passage of passages) lines.add(passage);
+  return lines;
+}
+
+function read(text: string, group = ""): Lines {
+  return readLines({ text, from: 0, to: text.length, group });
+}
+
+function rowsOf(lines: Lines): number[] {
+  return Array.from({ length: lines.rows }, (_, row) => row);
 }
 
 function saying(line: string, group = ""): number | undefined {
   return read(line, group).saying[0];
 }
 
-describe("readLines", () => {
+describe("Lines", () => {
   it("finds the lines of each passage and leaves a row between passages", () => {
     const text = "first line\nsecond line\nthird line";
-    const lines = readLines([
+    const lines = readLines(
       { text, from: 6, to: 22, group: "" },
       { text: "", from: 0, to: 0, group: "" },
       { text, from: 11, to: text.length, group: "" },
-    ]);
-    const shown = [...lines.start.keys()].map((row) => {
-      const passage = lines.passages[lines.passage[row] ?? 0];
-      return passage?.text.slice(lines.start[row], lines.end[row]);
-    });
+    );
+    const shown = rowsOf(lines).map((row) =>
+      lines.textOf(lines.passage[row] ?? 0).slice(lines.start[row], lines.end[row]),
+    );
     expect(shown).toEqual(["line", "second line", "", "", "", "second line", "third line", ""]);
-    expect([...lines.firstRow]).toEqual([0, 3, 5, 8]);
+    expect(lines.firstRow).toEqual([0, 3, 5, 8]);
+  });
+
+  it("forgets the last passages, and reads others in their place", () => {
+    const texts = ["one line of text", "second line\nand a third"];
+    const passage = (text: string) => ({ from: 0, to: text.length, group: "" });
+    const lines = new Lines((index) => texts[index] ?? "");
+    for (const text of texts) lines.add(passage(text));
+    lines.cut(1);
+    texts[1] = "other words";
+    lines.add(passage("other words"));
+    const anew = readLines(...texts.map((text) => ({ text, ...passage(text) })));
+    const columns = ({ firstRow, passages, rows, ...all }: Lines) => [
+      firstRow,
+      passages,
+      [all.passage, all.start, all.end, all.saying, all.whole].map((column) => [...column.slice(0, rows)]),
+    ];
+    expect(columns(lines)).toEqual(columns(anew));
   });
 
   it("hears the same in lines that differ in number, indentation and carriage return alone", () => {
@@ -57,7 +83,7 @@ describe("readLines", () => {
       fc.property(fc.array(fc.constantFrom("alpha beta", "gamma", "", "  x\r", "1: delta")), (parts) => {
         const text = parts.join("\n");
         const lines = read(text);
-        const rows = [...lines.start.keys()].slice(0, -1);
+        const rows = rowsOf(lines).slice(0, -1);
         expect(rows.map((row) => text.slice(lines.start[row], lines.end[row])).join("\n")).toBe(text);
         for (const [row, part] of parts.entries()) expect(lines.whole[row]).toBe(read(part).whole[0]);
       }),

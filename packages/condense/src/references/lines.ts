@@ -1,87 +1,111 @@
 /** A stretch of a text whose lines are compared with those of other passages. */
 export interface Passage {
-  readonly text: string;
   readonly from: number;
   readonly to: number;
   /** Only lines of the same group are compared. */
   readonly group: string;
 }
 
+/** A line that says less than this many characters is never looked for, only met on the way. */
+const MIN_SAYING = 6;
+
 /**
  * The lines of many passages in columns: a few numbers for each line and no strings, so that a long conversation stays cheap. Behind the
  * lines of each passage stands one row that is no line, so that a neighbour in the columns is a neighbour in the text.
  */
-export interface Lines {
-  readonly passages: readonly Passage[];
+export class Lines {
   /** The row of each passage's first line; one more entry for where a next passage would begin. */
-  readonly firstRow: Int32Array;
+  readonly firstRow: number[] = [0];
   /** The passage of each row. */
-  readonly passage: Int32Array;
+  passage: Int32Array = new Int32Array(0);
   /** Where each line begins and ends in its text. */
-  readonly start: Int32Array;
-  readonly end: Int32Array;
+  start: Int32Array = new Int32Array(0);
+  end: Int32Array = new Int32Array(0);
   /** Hash of what the line says, without line number, indentation and carriage return; 0 where that is too little to look for. */
-  readonly saying: Int32Array;
+  saying: Int32Array = new Int32Array(0);
   /** Hash of the line as it is. */
-  readonly whole: Int32Array;
-}
+  whole: Int32Array = new Int32Array(0);
+  /** The text that a passage is a stretch of. */
+  readonly textOf: (passage: number) => string;
 
-/** A line that says less than this many characters is never looked for, only met on the way. */
-const MIN_SAYING = 6;
-
-/** Reads the lines of passages. A passage's ends count as line ends. */
-export function readLines(passages: readonly Passage[]): Lines {
-  const firstRow = new Int32Array(passages.length + 1);
-  for (const [index, passage] of passages.entries()) {
-    firstRow[index + 1] = (firstRow[index] ?? 0) + countLines(passage) + 1;
+  constructor(textOf: (passage: number) => string) {
+    this.textOf = textOf;
   }
-  const rows = firstRow[passages.length] ?? 0;
-  const column = () => new Int32Array(rows);
-  const lines: Lines = {
-    passages,
-    firstRow,
-    passage: column(),
-    start: column(),
-    end: column(),
-    saying: column(),
-    whole: column(),
-  };
-  for (const index of passages.keys()) readPassage(lines, index);
-  return lines;
+
+  /** How many passages there are. */
+  get passages(): number {
+    return this.firstRow.length - 1;
+  }
+
+  /** How many rows there are. */
+  get rows(): number {
+    return this.firstRow.at(-1) ?? 0;
+  }
+
+  /** Reads the lines of one more passage, whose ends count as line ends. */
+  add({ from, to, group }: Passage): void {
+    const index = this.passages;
+    const text = this.textOf(index);
+    const seed = hashOf(group, { from: 0, to: group.length }, OFFSET_BASIS);
+    let row = this.rows;
+    this.#makeRoom(row + countLines(text, from, to) + 1);
+    for (let start = from; start <= to; row++) {
+      const lineBreak = text.indexOf("\n", start);
+      const end = lineBreak === -1 || lineBreak > to ? to : lineBreak;
+      this.passage[row] = index;
+      this.start[row] = start;
+      this.end[row] = end;
+      this.#readLine(row, text, seed);
+      start = end + 1;
+    }
+    this.#closePassage(row, index);
+  }
+
+  /** Forgets all passages but the first so many. */
+  cut(passages: number): void {
+    this.firstRow.length = passages + 1;
+  }
+
+  #readLine(row: number, text: string, seed: number): void {
+    const start = this.start[row] ?? 0;
+    const end = this.end[row] ?? 0;
+    const from = sayingStart(text, start, end);
+    const to = end > from && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+    const saying = hashOf(text, { from, to }, seed);
+    this.saying[row] = to - from < MIN_SAYING ? 0 : saying;
+    this.whole[row] = hashOf(text, { from: start, to: from }, Math.imul(saying, PRIME) ^ (end - to));
+  }
+
+  #closePassage(row: number, index: number): void {
+    this.passage[row] = index;
+    this.start[row] = 0;
+    this.end[row] = 0;
+    this.saying[row] = 0;
+    this.whole[row] = 0;
+    this.firstRow.push(row + 1);
+  }
+
+  #makeRoom(rows: number): void {
+    if (rows <= this.start.length) return;
+    this.passage = grown(this.passage, rows);
+    this.start = grown(this.start, rows);
+    this.end = grown(this.end, rows);
+    this.saying = grown(this.saying, rows);
+    this.whole = grown(this.whole, rows);
+  }
 }
 
-function countLines({ text, from, to }: Passage): number {
+/** A column with the same numbers and room for so many and more; what is new in it is `fill`. */
+export function grown(column: Int32Array, rows: number, fill = 0): Int32Array {
+  const longer = new Int32Array(Math.max(rows, 2 * column.length));
+  longer.set(column);
+  return fill === 0 ? longer : longer.fill(fill, column.length);
+}
+
+function countLines(text: string, from: number, to: number): number {
   let count = 1;
   for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++;
   return count;
-}
-
-function readPassage(lines: Lines, index: number): void {
-  const passage = lines.passages[index];
-  if (passage === undefined) return;
-  const { text, from, to } = passage;
-  const seed = hashOf(passage.group, { from: 0, to: passage.group.length }, OFFSET_BASIS);
-  let row = lines.firstRow[index] ?? 0;
-  for (let start = from; start <= to; row++) {
-    const lineBreak = text.indexOf("\n", start);
-    const end = lineBreak === -1 || lineBreak > to ? to : lineBreak;
-    lines.passage[row] = index;
-    lines.start[row] = start;
-    lines.end[row] = end;
-    readLine(lines, row, { text, seed });
-    start = end + 1;
-  }
-  lines.passage[row] = index;
-}
-
-function readLine(lines: Lines, row: number, { text, seed }: { text: string; seed: number }): void {
-  const start = lines.start[row] ?? 0;
-  const end = lines.end[row] ?? 0;
-  const from = sayingStart(text, start, end);
-  const to = end > from && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
-  const saying = hashOf(text, { from, to }, seed);
-  lines.saying[row] = to - from < MIN_SAYING ? 0 : saying;
-  lines.whole[row] = hashOf(text, { from: start, to: from }, Math.imul(saying, PRIME) ^ (end - to));
 }
 
 const SPACE = 32;

@@ -23,7 +23,7 @@ const read = content("Read", { file_path: "/home/dev/project/src/core/main.ts" }
 const pointer = {
   message: 14,
   block: 0,
-  content: read,
+  name: describeContent(read),
   lines: { first: 12, last: 57 },
   isNamed: false,
   isContinued: false,
@@ -56,9 +56,9 @@ describe("the other markers", () => {
     expect(repeatedReadMarker(pointer)).toBe(
       "⟨ File content already provided above: see message #14 for Read core/main.ts, unchanged ⟩",
     );
-    expect(consolidatedMarker(3, { ...pointer, content: content("Bash", { command: "cd /x && npm test" }) })).toBe(
-      "⟨ Consolidated 3 operations: Bash npm test gave the same result as in message #14 ⟩",
-    );
+    expect(
+      consolidatedMarker(3, { ...pointer, name: describeContent(content("Bash", { command: "cd /x && npm test" })) }),
+    ).toBe("⟨ Consolidated 3 operations: Bash npm test gave the same result as in message #14 ⟩");
     expect(obsoleteMarker(31, "the current environment")).toBe("⟨ Obsolete: message #31 has the current environment ⟩");
   });
 });

@@ -13,7 +13,8 @@ export interface Pointer {
   readonly message: number;
   /** Index of the block in it. */
   readonly block: number;
-  readonly content: Content;
+  /** What the text is, as `describe` says. */
+  readonly name: string;
   readonly lines: LineRange;
   /** The line numbers here, where they differ; null where there are none although the target has some. */
   readonly here?: LineRange | null;
@@ -27,7 +28,7 @@ export interface Pointer {
 export function referenceMarker(pointer: Pointer): string {
   const lines = `${spellLines(pointer.lines)}${spellHere(pointer.here)}`;
   if (!pointer.isNamed) {
-    return enclose(`See message ${numberOf(pointer)} for ${describe(pointer.content)} ${lines}, unchanged`);
+    return enclose(`See message ${numberOf(pointer)} for ${pointer.name} ${lines}, unchanged`);
   }
   return enclose(
     pointer.isContinued ? `see ${numberOf(pointer)} ${lines}` : `See message ${numberOf(pointer)} ${lines}, unchanged`,
@@ -35,16 +36,16 @@ export function referenceMarker(pointer: Pointer): string {
 }
 
 /** Stands where a whole read of a file was that can be read further up. */
-export function repeatedReadMarker(pointer: Pick<Pointer, "message" | "block" | "content">): string {
+export function repeatedReadMarker(pointer: Pick<Pointer, "message" | "block" | "name">): string {
   return enclose(
-    `File content already provided above: see message ${numberOf(pointer)} for ${describe(pointer.content)}, unchanged`,
+    `File content already provided above: see message ${numberOf(pointer)} for ${pointer.name}, unchanged`,
   );
 }
 
 /** Stands where a whole result was that the same operation gave before; `times` counts this one too. */
-export function consolidatedMarker(times: number, pointer: Pick<Pointer, "message" | "block" | "content">): string {
+export function consolidatedMarker(times: number, pointer: Pick<Pointer, "message" | "block" | "name">): string {
   return enclose(
-    `Consolidated ${times} operations: ${describe(pointer.content)} gave the same result as in message ${numberOf(pointer)}`,
+    `Consolidated ${times} operations: ${pointer.name} gave the same result as in message ${numberOf(pointer)}`,
   );
 }
 

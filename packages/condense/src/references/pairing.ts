@@ -16,8 +16,8 @@ export function pairRows(lines: Lines, here: number, there: number): Pairing | u
   return pairLines(lineAt(lines, here), lineAt(lines, there));
 }
 
-function lineAt({ passages, passage, start, end }: Lines, row: number): string {
-  return passages[passage[row] ?? 0]?.text.slice(start[row], end[row]) ?? "";
+function lineAt(lines: Lines, row: number): string {
+  return lines.textOf(lines.passage[row] ?? 0).slice(lines.start[row], lines.end[row]);
 }
 
 /** How a line is told from another one that says the same; nothing where it cannot be told exactly. */

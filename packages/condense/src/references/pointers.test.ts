@@ -6,9 +6,11 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import type { Content } from "../content.ts";
 import { makeTestView } from "../testing/context.ts";
-import { readLines } from "./lines.ts";
+import { Lines } from "./lines.ts";
 import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
+import { subjectOf } from "./subject.ts";
 import { unitsOf } from "./units.ts";
 
 const FULL = { isNamed: false, isContinued: false };
@@ -20,8 +22,11 @@ function results(...texts: readonly string[]): Table {
     makeUser(makeToolResult(`c${index}`, text)),
   ]);
   const view = makeTestView(makeConversation([makeUser("Go on."), ...steps]), 1e6);
-  const units = unitsOf(view, ({ level }) => (level === "result" ? "" : undefined));
-  return { units, lines: readLines(units.map((unit) => unit.passage)) };
+  const groupOf = ({ level }: Content) => (level === "result" ? "" : undefined);
+  const units = unitsOf(view.contents().contents, { origin: view.origin, groupOf, subjectOf });
+  const lines = new Lines((passage) => units[passage]?.raw ?? "");
+  for (const { passage } of units) lines.add(passage);
+  return { units, lines };
 }
 
 describe("markerFor", () => {

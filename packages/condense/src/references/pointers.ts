@@ -1,14 +1,11 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
 import { readNumber } from "./dressing.ts";
 import type { Lines } from "./lines.ts";
 import { consolidatedMarker, type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";
-import { operationKey, type TimesGiven } from "./same-operation.ts";
 import { type Run, textOf } from "./search.ts";
-import { workOf } from "./tool-work.ts";
 import type { Unit } from "./units.ts";
 
-/** The lines of all units: row by row the passage of the same index. */
+/** The lines of all units: passage by passage the unit of the same index. */
 export interface Table {
   readonly units: readonly Unit[];
   readonly lines: Lines;
@@ -35,31 +32,26 @@ function coversUnit(table: Table, from: number, to: number): boolean {
 
 /** What a marker says beyond where its text stands. */
 export interface MarkerContext extends Pick<Pointer, "isNamed" | "isContinued"> {
-  /** How often an operation gave the result that a content was; absent where results are not consolidated. */
-  readonly timesGiven?: TimesGiven;
+  /** How often an operation gave the result that a unit is; absent where results are not consolidated. */
+  readonly timesGiven?: (unit: Unit) => number;
 }
 
 /** The marker for a run. */
 export function markerFor(table: Table, run: Run, { timesGiven, ...brevity }: MarkerContext): string {
-  const { content } = unitAt(table, run.target);
-  const { message, block } = content.at;
-  const pointer = { message: message + 1, block, content };
-  if (isRead(content) && isWholeRun(table, run)) return repeatedReadMarker(pointer);
+  const { at, subject } = unitAt(table, run.target);
+  const pointer = { message: at.message + 1, block: at.block, name: subject.name };
+  if (subject.isRead && isWholeRun(table, run)) return repeatedReadMarker(pointer);
   if (timesGiven !== undefined && isSameResult(table, run)) {
-    return consolidatedMarker(timesGiven(unitAt(table, run.from).content), pointer);
+    return consolidatedMarker(timesGiven(unitAt(table, run.from)), pointer);
   }
   return referenceMarker({ ...pointer, ...numbersOf(table, run), ...brevity });
-}
-
-function isRead({ level, use }: Content): boolean {
-  return level === "result" && use !== undefined && workOf(use) === "read";
 }
 
 /** Whether a run is a whole result that the same operation gave before, letter for letter. */
 export function isSameResult(table: Table, run: Run): boolean {
   if (run.dressing !== undefined || run.targetDressing !== undefined || !isWholeRun(table, run)) return false;
-  const key = operationKey(unitAt(table, run.from).content);
-  return key !== undefined && key === operationKey(unitAt(table, run.target).content);
+  const { operation } = unitAt(table, run.from).subject;
+  return operation !== undefined && operation === unitAt(table, run.target).subject.operation;
 }
 
 function numbersOf(table: Table, run: Run): Pick<Pointer, "lines" | "here"> {

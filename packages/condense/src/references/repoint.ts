@@ -3,12 +3,13 @@ import type { Content } from "../content.ts";
 import { decompose } from "../contents.ts";
 import type { Draft, KeptSlot } from "../draft.ts";
 import { type KeptPiece, type Piece, type RawReference, wholeText } from "../pieces.ts";
-import { type Place, placeKey, samePath } from "../place.ts";
+import { NOWHERE, type Place, placeKey, samePath } from "../place.ts";
 import { type FoundReference, isSound, keptSlots, referencesIn, textIndex } from "./check.ts";
 import { rawText } from "./expand.ts";
-import { readLines } from "./lines.ts";
+import { Lines } from "./lines.ts";
 import { markerFor, type Table } from "./pointers.ts";
-import { type Run, searchLines, textOf } from "./search.ts";
+import { type Run, Search, textOf } from "./search.ts";
+import { subjectOf } from "./subject.ts";
 import { countLines, type Unit } from "./units.ts";
 
 /**
@@ -23,12 +24,15 @@ export function repoint(
   const remains = remainsOf(draft, broken);
   const stretches = [...remains, ...broken.map(stretchOf)].sort((a, b) => compareReading(draft, a, b));
   const units = unitsAt(draft, stretches);
-  const table = { units, lines: readLines(units.map((unit) => unit.passage)) };
-  const search = searchLines(table.lines, (run) => isShorter(table, run));
+  const lines = new Lines((passage) => rawText(draft.raw, stretches[passage]?.place ?? NOWHERE));
+  for (const { passage } of units) lines.add(passage);
+  const table = { units, lines };
+  const search = new Search(lines);
+  const accepts = (run: Run) => isShorter(table, run);
   const pieces = new Map<Piece, readonly Piece[]>();
   for (const [index, stretch] of stretches.entries()) {
     if (stretch.piece === undefined) search.learn(index);
-    else pieces.set(stretch.piece, alternate(table, search.runsIn(index), { stretches, stretch, hash }));
+    else pieces.set(stretch.piece, alternate(table, search.runsIn(index, accepts), { stretches, stretch, hash }));
   }
   return pieces;
 }
@@ -94,8 +98,8 @@ function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
     const lineAt = counters.get(placeKey(place)) ?? countLines(text);
     counters.set(placeKey(place), lineAt);
     const isWhole = from === 0 && to === text.length;
-    const passage = { text, from, to, group: "" };
-    return { content, textId: position, passage, shift: 0, isWhole, firstLine: lineAt(from) };
+    const passage = { from, to, group: "" };
+    return { at, subject: subjectOf(content), textId: position, passage, shift: 0, isWhole, firstLine: lineAt(from) };
   });
 }
 
@@ -137,8 +141,6 @@ function recordOf(table: Table, run: Run, { stretches, hash }: Context): RawRefe
     ...dressings,
   };
 }
-
-const NOWHERE: Place = { message: -1, block: -1, path: [] };
 
 function rawStretch({ lines }: Table, from: number, to: number): KeptPiece {
   return { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };

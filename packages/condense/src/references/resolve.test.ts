@@ -9,6 +9,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { addReferences } from "../add-references.ts";
 import { apply } from "../apply.ts";
 import { type Draft, openDraft } from "../draft.ts";
 import type { Edit } from "../edit.ts";
@@ -18,6 +19,7 @@ import { flatten, project } from "../projection.ts";
 import { anyPlan } from "../testing/any-plan.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeContext } from "../testing/context.ts";
+import { makeCounter } from "../testing/counter.ts";
 import { inexactTexts } from "../testing/inexact-texts.ts";
 import { makeView } from "../view.ts";
 import { brokenReferences, referencesIn } from "./check.ts";
@@ -108,9 +110,8 @@ describe("resolveReferences", () => {
 
   it("follows a target that became a reference itself", () => {
     const head = FILE.slice(0, 6).join("\n");
-    const late = referencesPass({ references: "results", from: 5 });
     const raw = openDraft(reads(head, TEXT, TEXT));
-    const first = apply(raw, late.plan(makeView(raw, makeContext(1e6))), { answers: [], hash });
+    const first = addReferences(raw, { references: "results", from: 5, counter: makeCounter(), hash });
     expect(resultText(first, 2)).toMatch(/see message #5 /);
     const draft = refer(first);
     expect(resultText(draft, 2).split("\n")).toEqual([

@@ -1,15 +1,7 @@
 import type { JsonValue } from "@longhaul/conversation";
-import {
-  makeAssistant,
-  makeConversation,
-  makeToolCall,
-  makeToolResult,
-  makeUser,
-} from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import type { Content } from "../content.ts";
-import { makeTestView } from "../testing/context.ts";
-import { countResults, operationKey, subjectKey } from "./same-operation.ts";
+import { GivenResults, operationKey, subjectKey } from "./same-operation.ts";
 
 function result(name: string, input: JsonValue, isError = false): Content {
   const use = { name, input, callMessage: 1, resultMessage: 2, isError };
@@ -46,17 +38,33 @@ describe("subjectKey", () => {
   });
 });
 
-describe("countResults", () => {
-  it("counts equal results of equal operations up to a content", () => {
-    const call = (id: string) => makeAssistant(makeToolCall(id, { name: "bash", input: { command: "ls" } }));
-    const steps = ["x", "y", "x", "x"].flatMap((text, index) => [
-      call(`c${index}`),
-      makeUser(makeToolResult(`c${index}`, text)),
-    ]);
-    const view = makeTestView(makeConversation([makeUser("Go."), ...steps]), 1000);
-    const timesGiven = countResults(view);
-    const results = view.contents().contents.filter((content) => content.level === "result");
-    expect(results.map(timesGiven)).toEqual([1, 1, 2, 3]);
-    expect(timesGiven({ ...result("x", {}), at: { message: 99, block: 0, path: [] } })).toBe(1);
+describe("GivenResults", () => {
+  const texts = ["x", "y", "x", "x", "y", "x"];
+  const at = (message: number) => ({ message, block: 0, path: [0] });
+  const open = (): GivenResults => {
+    const results = new GivenResults(({ message }) => texts[message]);
+    for (const message of texts.keys()) results.add("ls", at(message));
+    return results;
+  };
+
+  it("counts equal results of equal operations up to a place", () => {
+    const results = open();
+    results.add("pwd", at(0));
+    const times = [5, 0, 1, 2, 3, 4].map((message) => results.times("ls", at(message)));
+    expect(times).toEqual([4, 1, 1, 2, 3, 2]);
+    expect([results.times("pwd", at(0)), results.times("ls", at(99)), results.times("cd", at(0))]).toEqual([1, 1, 1]);
+  });
+
+  it("takes a text of several stretches for one result", () => {
+    const results = open();
+    results.add("ls", at(5));
+    expect(results.count).toBe(texts.length);
+  });
+
+  it("forgets the last ones", () => {
+    const results = open();
+    results.cut(3);
+    results.add("ls", at(5));
+    expect([results.count, results.times("ls", at(5))]).toEqual([4, 3]);
   });
 });

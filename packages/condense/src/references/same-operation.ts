@@ -1,7 +1,6 @@
 import { spellJson } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
-import { placeKey } from "../place.ts";
-import type { View } from "../view.ts";
+import { type Place, samePlace } from "../place.ts";
 import { subjectOf, workOf } from "./tool-work.ts";
 
 /** Names what a result is of: the same tool with the same input, errors apart. Nothing for reads and what clients add by themselves. */
@@ -21,30 +20,60 @@ function operationOf({ level, use }: Content): Content["use"] {
   return isOperation ? use : undefined;
 }
 
-/** How often an operation has given the result that a content was, this one included. */
-export type TimesGiven = (content: Content) => number;
-
-/** Counts equal results of equal operations, when first asked. */
-export function countResults(view: View): TimesGiven {
-  let counts: ReadonlyMap<string, number> | undefined;
-  return (content) => {
-    counts ??= timesByPlace(view);
-    return counts.get(placeKey(content.at)) ?? 1;
-  };
+interface Given {
+  readonly at: Place;
+  /** How many equal results there are up to this one; worked out when first asked for. */
+  times?: number;
 }
 
-/** For each text that is a whole result: how many of its kind there are up to it. */
-function timesByPlace(view: View): Map<string, number> {
-  const given = new Map<string, Map<string, number>>();
-  const times = new Map<string, number>();
-  for (const content of view.contents().contents) {
-    const key = operationKey(content);
-    const raw = key === undefined ? undefined : view.origin(content.at)?.raw;
-    if (key === undefined || raw === undefined) continue;
-    const results = given.get(key) ?? new Map<string, number>();
-    const count = (results.get(raw) ?? 0) + 1;
-    given.set(key, results.set(raw, count));
-    times.set(placeKey(content.at), count);
+/** The results of operations in reading order, and how often each was given. It holds places and no texts. */
+export class GivenResults {
+  readonly #textAt: (at: Place) => string | undefined;
+  readonly #given = new Map<string, Given[]>();
+  /** The operation of each result. */
+  readonly #operations: string[] = [];
+
+  constructor(textAt: (at: Place) => string | undefined) {
+    this.#textAt = textAt;
   }
-  return times;
+
+  /** How many there are. */
+  get count(): number {
+    return this.#operations.length;
+  }
+
+  /** Adds a text that an operation gave. A text of several stretches is one result. */
+  add(operation: string, at: Place): void {
+    const given = this.#given.get(operation) ?? [];
+    const last = given.at(-1);
+    if (last !== undefined && samePlace(last.at, at)) return;
+    this.#given.set(operation, given);
+    given.push({ at });
+    this.#operations.push(operation);
+  }
+
+  /** Forgets all but the first so many. */
+  cut(count: number): void {
+    while (this.count > count) this.#given.get(this.#operations.pop() ?? "")?.pop();
+  }
+
+  /** How often an operation has given what stands at a place, this one included. */
+  times(operation: string, at: Place): number {
+    const given = this.#given.get(operation) ?? [];
+    const index = given.findLastIndex((entry) => samePlace(entry.at, at));
+    const found = given[index];
+    if (found === undefined) return 1;
+    found.times ??= 1 + this.#timesBefore(given.slice(0, index), this.#textAt(at));
+    return found.times;
+  }
+
+  #timesBefore(given: readonly Given[], text: string | undefined): number {
+    let times = 0;
+    for (const entry of given.toReversed()) {
+      if (this.#textAt(entry.at) !== text) continue;
+      if (entry.times !== undefined) return times + entry.times;
+      times++;
+    }
+    return times;
+  }
 }

@@ -1,23 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redress } from "./dressing.ts";
-import { readLines } from "./lines.ts";
-import { type Run, searchLines, textOf } from "./search.ts";
+import { Lines } from "./lines.ts";
+import { type Run, Search, textOf } from "./search.ts";
+
+function readLines(texts: readonly string[]): Lines {
+  const lines = new Lines((passage) => texts[passage] ?? "");
+  for (const text of texts) lines.add({ from: 0, to: text.length, group: "" });
+  return lines;
+}
 
 function find(texts: readonly string[], accepts: (run: Run) => boolean = () => true): { run: Run; text: string }[] {
-  const lines = readLines(texts.map((text) => ({ text, from: 0, to: text.length, group: "" })));
-  const search = searchLines(lines, accepts);
+  const lines = readLines(texts);
+  const search = new Search(lines);
   return texts
-    .flatMap((_, passage) => search.runsIn(passage))
+    .flatMap((_, passage) => search.runsIn(passage, accepts))
     .map((run) => ({ run, text: textOf(lines, run.from, run.to) }));
 }
 
 /** Two lines that the columns cannot tell apart. */
 function sameHash(): [string, string] {
   const text = Array.from({ length: 400_000 }, (_, serial) => `line ${Math.imul(serial, 2_654_435_761)}`).join("\n");
-  const lines = readLines([{ text, from: 0, to: text.length, group: "" }]);
+  const lines = readLines([text]);
   const seen = new Map<number, number>();
-  for (const [row, saying] of lines.saying.entries()) {
+  for (const [row, saying] of lines.saying.slice(0, lines.rows).entries()) {
     const earlier = saying === 0 ? undefined : seen.get(saying);
     if (earlier !== undefined) return [textOf(lines, earlier, earlier + 1), textOf(lines, row, row + 1)];
     seen.set(saying, row);
@@ -27,7 +33,7 @@ function sameHash(): [string, string] {
 
 const poem = ["the first line", "{", "the second line", "", "the third line", "}"].join("\n");
 
-describe("searchLines", () => {
+describe("Search", () => {
   it("finds the longest run and reaches back over lines that say next to nothing", () => {
     const found = find([poem, `another line\n{\nthe second line\n\nthe third line\n}\nthe end of it`]);
     expect(found.map(({ text }) => text)).toEqual(["{\nthe second line\n\nthe third line\n}"]);
@@ -84,10 +90,10 @@ describe("searchLines", () => {
     const text = fc.array(line, { minLength: 1, maxLength: 40 }).map((all) => all.join("\n"));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
-        const lines = readLines(texts.map((entry) => ({ text: entry, from: 0, to: entry.length, group: "" })));
-        const search = searchLines(lines, (run) => run.to - run.from > 1);
+        const lines = readLines(texts);
+        const search = new Search(lines);
         const taken = new Set<number>();
-        for (const run of texts.flatMap((_, passage) => search.runsIn(passage))) {
+        for (const run of texts.flatMap((_, passage) => search.runsIn(passage, (found) => found.to - found.from > 1))) {
           const end = run.target + run.to - run.from;
           expect(end).toBeLessThanOrEqual(run.from);
           expect(redress(textOf(lines, run.target, end), run)).toBe(textOf(lines, run.from, run.to));
@@ -96,5 +102,21 @@ describe("searchLines", () => {
         }
       }),
     );
+  });
+
+  it("forgets the last passages as if they had never been there", () => {
+    const texts = [poem, "words that nobody says again", poem];
+    const lines = new Lines((passage) => texts[passage] ?? "");
+    const search = new Search(lines);
+    const runsIn = (passage: number) => {
+      lines.add({ from: 0, to: texts[passage]?.length ?? 0, group: "" });
+      return search.runsIn(passage, () => true);
+    };
+    const runs = texts.map((_, passage) => runsIn(passage));
+    search.cut(1);
+    expect([runsIn(1), runsIn(2)]).toEqual(runs.slice(1));
+    search.cut(0);
+    texts[0] = "nothing of it";
+    expect(texts.map((_, passage) => runsIn(passage))).toEqual([[], [], []]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Dressings, redress } from "./dressing.ts";
-import { makeLineIndex } from "./line-index.ts";
-import type { Lines } from "./lines.ts";
+import { LineIndex } from "./line-index.ts";
+import { grown, type Lines } from "./lines.ts";
 import { continues, dressingsFrom, type Pairing, pairRows } from "./pairing.ts";
 
 /** Lines that stand earlier already: the rows `from` up to `to` say what the rows from `target` on say. */
@@ -10,61 +10,73 @@ export interface Run extends Dressings {
   readonly target: number;
 }
 
-/** Looks for lines that stand in an earlier passage, or further up in the same one. */
-export interface Search {
-  /** Finds the runs in a passage, in order. The lines outside of them are known from now on. */
-  runsIn(passage: number): Run[];
-  /** Makes the lines of a passage known without looking for runs in it. */
-  learn(passage: number): void;
-}
-
 /** Lines that the search passed without finding a run are kept back this long, in case a run reaches back over them. */
 const MAX_REACH_BACK = 8;
 
 /**
- * A search through lines, passage by passage in reading order. It takes the longest run at each line and asks `accepts` whether that is
- * worth it; each run gives back its lines exactly. The work is linear in the number of lines.
+ * Looks for lines that stand in an earlier passage, or further up in the same one; passage by passage in reading order. It takes the longest
+ * run at each line, and each run gives back its lines exactly. The work is linear in the number of lines.
  */
-export function searchLines(lines: Lines, accepts: (run: Run) => boolean): Search {
-  const index = makeLineIndex(lines);
-  const isKnown = new Uint8Array(lines.start.length);
-  const settle = (from: number, to: number): void => {
-    for (let row = from; row < to; row++) {
-      isKnown[row] = 1;
-      index.add(row);
-    }
-  };
-  const context = { lines, isKnown };
-  return {
-    learn: (passage) => settle(...rowsOf(lines, passage)),
-    runsIn: (passage) => {
-      const [first, end] = rowsOf(lines, passage);
-      const runs: Run[] = [];
-      let settled = first;
-      let row = first;
-      while (row < end) {
-        const run = longestRun(context, { row, settled, end, candidates: index.find(row) });
-        const isTaken = run !== undefined && accepts(run);
-        const sure = isTaken ? run.from : Math.max(settled, row - MAX_REACH_BACK);
-        settle(settled, sure);
-        settled = isTaken ? run.to : sure;
-        if (isTaken) runs.push(run);
-        row = run?.to ?? row + 1;
-      }
-      settle(settled, end);
-      return runs;
-    },
-  };
-}
+export class Search {
+  readonly lines: Lines;
+  readonly #index: LineIndex;
+  /** 1 where a row is a line that will be sent as it is. */
+  #isKnown: Int32Array = new Int32Array(0);
 
-function rowsOf({ firstRow }: Lines, passage: number): [number, number] {
-  return [firstRow[passage] ?? 0, (firstRow[passage + 1] ?? 1) - 1];
+  constructor(lines: Lines) {
+    this.lines = lines;
+    this.#index = new LineIndex(lines);
+  }
+
+  /** Finds the runs in a passage that `accepts` says are worth it, in order. The lines outside of them are known from now on. */
+  runsIn(passage: number, accepts: (run: Run) => boolean): Run[] {
+    const [first, end] = this.#open(passage);
+    const known = { lines: this.lines, isKnown: this.#isKnown };
+    const runs: Run[] = [];
+    let settled = first;
+    let row = first;
+    while (row < end) {
+      const run = longestRun(known, { row, settled, end, candidates: this.#index.find(row) });
+      const isTaken = run !== undefined && accepts(run);
+      const sure = isTaken ? run.from : Math.max(settled, row - MAX_REACH_BACK);
+      this.#settle(settled, sure);
+      settled = isTaken ? run.to : sure;
+      if (isTaken) runs.push(run);
+      row = run?.to ?? row + 1;
+    }
+    this.#settle(settled, end);
+    return runs;
+  }
+
+  /** Makes the lines of a passage known without looking for runs in it. */
+  learn(passage: number): void {
+    this.#settle(...this.#open(passage));
+  }
+
+  /** Forgets all passages but the first so many, and what they say. */
+  cut(passages: number): void {
+    const row = this.lines.firstRow[passages] ?? 0;
+    this.#index.cut(row);
+    this.#isKnown.fill(0, row, this.lines.rows);
+    this.lines.cut(passages);
+  }
+
+  #open(passage: number): [number, number] {
+    if (this.#isKnown.length < this.lines.start.length) this.#isKnown = grown(this.#isKnown, this.lines.start.length);
+    return [this.lines.firstRow[passage] ?? 0, (this.lines.firstRow[passage + 1] ?? 1) - 1];
+  }
+
+  #settle(from: number, to: number): void {
+    for (let row = from; row < to; row++) {
+      this.#isKnown[row] = 1;
+      this.#index.add(row);
+    }
+  }
 }
 
 interface Known {
   readonly lines: Lines;
-  /** 1 where a row is a line that will be sent as it is. */
-  readonly isKnown: Uint8Array;
+  readonly isKnown: Int32Array;
 }
 
 interface Spot {
@@ -125,6 +137,6 @@ function givesBack(lines: Lines, run: Run): boolean {
 }
 
 /** The text of rows of one passage. */
-export function textOf({ passages, passage, start, end }: Lines, from: number, to: number): string {
-  return passages[passage[from] ?? 0]?.text.slice(start[from], end[to - 1]) ?? "";
+export function textOf(lines: Lines, from: number, to: number): string {
+  return lines.textOf(lines.passage[from] ?? 0).slice(lines.start[from], lines.end[to - 1]);
 }

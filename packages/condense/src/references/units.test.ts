@@ -2,24 +2,31 @@ import { pureHash as hash } from "@longhaul/conversation";
 import { makeConversation, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
+import type { Content } from "../content.ts";
+import { type Draft, openDraft } from "../draft.ts";
 import type { Splice } from "../edit.ts";
 import { makeContext } from "../testing/context.ts";
 import { makeView } from "../view.ts";
-import { type Unit, unitsOf } from "./units.ts";
+import { subjectOf } from "./subject.ts";
+import { type FoundUnit, unitsOf } from "./units.ts";
 
 const at = { message: 1, block: 0, path: [0] };
 
 /** The raw stretches of a result in which stretches gave way to others. */
-function unitsAfter(text: string, ...splices: readonly Splice[]): Unit[] {
+function unitsAfter(text: string, ...splices: readonly Splice[]): FoundUnit[] {
   const conversation = makeConversation([makeUser("task"), makeUser(makeToolResult("a", text))]);
   const edit = { kind: "splice", at, splices, reason: "truncate" } as const;
   const draft = apply(openDraft(conversation), splices.length === 0 ? [] : [edit], { answers: [], hash });
-  return unitsOf(makeView(draft, makeContext(1000)), ({ level }) => (level === "result" ? "group" : undefined));
+  return unitsIn(draft, ({ level }) => (level === "result" ? "group" : undefined));
 }
 
-function stretches(units: readonly Unit[]): string[] {
-  return units.map(({ passage: { text, from, to } }) => text.slice(from, to));
+function unitsIn(draft: Draft, groupOf: (content: Content) => string | undefined): FoundUnit[] {
+  const { origin, contents } = makeView(draft, makeContext(1000));
+  return unitsOf(contents().contents, { origin, groupOf, subjectOf });
+}
+
+function stretches(units: readonly FoundUnit[]): string[] {
+  return units.map(({ raw, passage: { from, to } }) => raw.slice(from, to));
 }
 
 describe("unitsOf", () => {
@@ -58,7 +65,7 @@ describe("unitsOf", () => {
       reason: "drop",
     } as const;
     const draft = apply(openDraft(conversation), [drop], { answers: [], hash });
-    const units = unitsOf(makeView(draft, makeContext(1000)), () => "");
+    const units = unitsIn(draft, () => "");
     expect(units.map((unit) => unit.content.text)).toEqual(["more"]);
   });
 });

@@ -1,12 +1,14 @@
 import type { Content } from "../content.ts";
 import type { Origin } from "../draft.ts";
 import { type Place, samePlace } from "../place.ts";
-import type { View } from "../view.ts";
 import type { Passage } from "./lines.ts";
+import type { Subject } from "./subject.ts";
 
 /** A stretch of a content that is still raw: it can be pointed to, and it can give way to a pointer. */
 export interface Unit {
-  readonly content: Content;
+  /** Where the text stands as it reads now. */
+  readonly at: Place;
+  readonly subject: Subject;
   /** Tells texts apart: units of one text have the same number. */
   readonly textId: number;
   /** In the coordinates of the raw text. */
@@ -19,6 +21,12 @@ export interface Unit {
   readonly firstLine: number;
 }
 
+/** A unit with the texts that it was found in. */
+export interface FoundUnit extends Unit {
+  readonly content: Content;
+  readonly raw: string;
+}
+
 /** Tells the number of the line that a position of a text stands in; positions must not go back. */
 export function countLines(text: string): (position: number) => number {
   let line = 1;
@@ -29,15 +37,28 @@ export function countLines(text: string): (position: number) => number {
   };
 }
 
-/** The raw stretches of the contents that belong to a group, in reading order. Messages of ours have none. */
-export function unitsOf(view: View, groupOf: (content: Content) => string | undefined): Unit[] {
-  const units: Unit[] = [];
+/** What units are made of. */
+export interface UnitSource {
+  /** What the text at a place was made of; nothing where no raw text stands behind it. */
+  origin(at: Place): Origin | undefined;
+  /** Lines are compared within a group only; a content without one has no units. */
+  groupOf(content: Content): string | undefined;
+  subjectOf(content: Content): Subject;
+}
+
+/** The raw stretches of contents that belong to a group, in reading order. Messages of ours have none. */
+export function unitsOf(contents: readonly Content[], source: UnitSource): FoundUnit[] {
+  const units: FoundUnit[] = [];
   let text: RawText | undefined;
-  for (const content of view.contents().contents) {
+  for (const content of contents) {
     const { at } = content;
-    if (text === undefined || !samePlace(text.at, at)) text = rawTextAt(view, at, (text?.textId ?? -1) + 1);
-    const group = text.origin === undefined ? undefined : groupOf(content);
-    if (group !== undefined) units.push(...rawUnits(content, text, group));
+    if (text === undefined || !samePlace(text.at, at)) text = rawTextAt(source, at, (text?.textId ?? -1) + 1);
+    const group = text.origin === undefined ? undefined : source.groupOf(content);
+    if (group === undefined) continue;
+    const subject = source.subjectOf(content);
+    for (const stretch of rawStretches(content, text, group)) {
+      units.push({ at, subject, textId: text.textId, content, raw: text.origin?.raw ?? "", ...stretch });
+    }
   }
   return units;
 }
@@ -50,14 +71,16 @@ interface RawText {
   readonly lineAt: (position: number) => number;
 }
 
-function rawTextAt(view: View, at: Place, textId: number): RawText {
-  const origin = view.isMade(at.message) ? undefined : view.origin(at);
+function rawTextAt(source: UnitSource, at: Place, textId: number): RawText {
+  const origin = source.origin(at);
   return { at, textId, origin, lineAt: countLines(origin?.raw ?? "") };
 }
 
-function rawUnits(content: Content, { textId, origin, lineAt }: RawText, group: string): Unit[] {
+type RawStretch = Pick<Unit, "passage" | "shift" | "isWhole" | "firstLine">;
+
+function rawStretches(content: Content, { origin, lineAt }: RawText, group: string): RawStretch[] {
   const { raw, pieces } = origin ?? { raw: "", pieces: [] };
-  const units: Unit[] = [];
+  const stretches: RawStretch[] = [];
   let at = 0;
   for (const piece of pieces) {
     const length = "made" in piece ? piece.made.length : piece.to - piece.from;
@@ -68,16 +91,9 @@ function rawUnits(content: Content, { textId, origin, lineAt }: RawText, group: 
     const lines = wholeLines(raw, overlap(range, piece), range);
     if (lines.from >= lines.to) continue;
     const isWhole = lines.from === range.from && lines.to === range.to;
-    units.push({
-      content,
-      textId,
-      passage: { text: raw, ...lines, group },
-      shift,
-      isWhole,
-      firstLine: lineAt(lines.from),
-    });
+    stretches.push({ passage: { ...lines, group }, shift, isWhole, firstLine: lineAt(lines.from) });
   }
-  return units;
+  return stretches;
 }
 
 function overlap(a: Range, b: Range): Range {
