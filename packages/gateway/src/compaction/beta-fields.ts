@@ -58,10 +58,17 @@ export function withoutBetaFields(body: JsonObject, betas: readonly string[]): J
   }, body);
 }
 
+/** Whether any of these betas has fields at all. */
+export function hasBetaFields(betas: readonly string[]): boolean {
+  return betas.some((beta) => fieldsOf(beta) !== NO_FIELDS);
+}
+
+const NO_FIELDS: BetaFields = {};
+
 const DATE = /-\d{4}-\d{2}-\d{2}$/;
 
 function fieldsOf(beta: string): BetaFields {
-  return FIELDS[beta] ?? FIELDS[beta.replace(DATE, "")] ?? {};
+  return FIELDS[beta] ?? FIELDS[beta.replace(DATE, "")] ?? NO_FIELDS;
 }
 
 function withoutEdits(body: JsonObject, start: string): JsonObject {
