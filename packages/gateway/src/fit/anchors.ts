@@ -4,6 +4,7 @@ export interface Anchor {
   readonly estimated: number;
   /** The ratio that the estimate was made with. */
   readonly ratio: number;
+  readonly atMs: number;
 }
 
 /** Corrects counts by what was reported for an earlier turn of the same conversation. */
@@ -11,6 +12,8 @@ export interface Anchors {
   keep(form: string, prefix: string, anchor: Anchor): void;
   /** How much more than our count a prompt will have, going by the longest of its prefixes that was reported. */
   correction(form: string, prefixes: readonly string[], ratio: number): number;
+  /** When a beginning of this conversation was last sent in this form; nothing where nobody remembers. */
+  sentAtMs(form: string, prefixes: readonly string[]): number | undefined;
 }
 
 const MAX_ANCHORS = 10_000;
@@ -20,6 +23,14 @@ const MAX_STEPS_BACK = 50;
 /** Opens an empty memory of reports. */
 export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   const anchors = new Map<string, Anchor>();
+  const find = (form: string, prefixes: readonly string[]): Anchor | undefined => {
+    const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
+    for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
+      const anchor = anchors.get(`${form}/${prefixes[last]}`);
+      if (anchor !== undefined) return anchor;
+    }
+    return undefined;
+  };
   return {
     keep: (form, prefix, anchor) => {
       const key = `${form}/${prefix}`;
@@ -29,12 +40,9 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
       if (oldest !== undefined) anchors.delete(oldest);
     },
     correction: (form, prefixes, ratio) => {
-      const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
-      for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
-        const anchor = anchors.get(`${form}/${prefixes[last]}`);
-        if (anchor !== undefined) return Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));
-      }
-      return 0;
+      const anchor = find(form, prefixes);
+      return anchor === undefined ? 0 : Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));
     },
+    sentAtMs: (form, prefixes) => find(form, prefixes)?.atMs,
   };
 }

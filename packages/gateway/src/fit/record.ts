@@ -11,5 +11,11 @@ export function record({ turn, form }: Fitted, usage: Usage): void {
   const hasMedia = history.messages.some((message) => message.hasMedia);
   state.learned.count(target, { estimated, reported, hasMedia });
   const prefix = history.prefixes().at(-1);
-  if (prefix !== undefined) state.anchors.keep(formName(scope, form.epoch), prefix, { reported, estimated, ratio });
+  if (prefix === undefined) return;
+  state.anchors.keep(formName(scope, form.epoch), prefix, {
+    reported,
+    estimated,
+    ratio,
+    atMs: state.nowMs(),
+  });
 }

@@ -60,7 +60,11 @@ export function* condenseWork(work: CondenseWork, counter: TokenCounter): Runnin
   const [first, ...others] = choices.map(({ strategy, config }) => ({ strategy: findStrategy(strategy), config }));
   if (first === undefined) throw new TypeError("a condensation needs a strategy");
   const conversation = readConversation(prompt);
-  const { projection, report, fits }: Condensation = yield* condensing(conversation, {
+  const {
+    projection: whole,
+    report,
+    fits,
+  }: Condensation = yield* condensing(conversation, {
     ...plan,
     choices: [first, ...others],
     counter,
@@ -68,7 +72,15 @@ export function* condenseWork(work: CondenseWork, counter: TokenCounter): Runnin
     now: () => performance.now(),
     thinking: { binds: bindsThinking },
   });
+  const projection = trimmed(whole);
   return { projection, report, fits, rendering: render(conversation, { projection, prompt, counter }) };
+}
+
+/** A projection without the messages at its end that it keeps as they are: it holds for every conversation that only begins the same. */
+function trimmed(projection: Projection): Projection {
+  const last = projection.entries.at(-1);
+  if (last?.kind !== "keep" || last.to !== projection.messages) return projection;
+  return { ...projection, messages: last.from, entries: projection.entries.slice(0, -1) };
 }
 
 /** Writes what a projection makes of a request's conversation. */

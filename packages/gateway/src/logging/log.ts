@@ -10,6 +10,8 @@ export interface Log {
   finished(request: FinishedRequest): void;
   /** A conversation was made smaller, for this request and those after it. */
   condensed(condensation: LoggedCondensation): void;
+  /** Somebody was asked for a summary. */
+  summarized(summary: LoggedSummary): void;
   /** Something went wrong inside. */
   bug(error: unknown, requestId: string): void;
   /** Another configuration is in force. */
@@ -70,9 +72,17 @@ export interface LoggedCondensation {
   /** What its summaries cost. */
   readonly costUsd: number;
   readonly ms: number;
-  /** Made without a model while a summary is being written. */
-  readonly isStandIn: boolean | undefined;
   readonly warnings: readonly string[] | undefined;
+}
+
+/** What is told of a summary: who wrote it and who could not, never what it says. */
+export interface LoggedSummary {
+  /** Of the request that it was made for. */
+  readonly id: string;
+  readonly writer: object | undefined;
+  readonly failures: readonly object[] | undefined;
+  readonly costUsd: number | undefined;
+  readonly ms: number;
 }
 
 /** What a log takes from outside. */
@@ -93,6 +103,7 @@ export function openLog({ level, redact, write }: LogOptions): Log {
       logger[isFault ? "warn" : "info"]({ ...request, ...tokens }, "request finished");
     },
     condensed: (condensation) => logger.info(condensation, "conversation condensed"),
+    summarized: (summary) => logger[summary.failures === undefined ? "info" : "warn"](summary, "summary made"),
     bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "something went wrong inside"),
     reloaded: ({ changed, needRestart }) => {
       if (needRestart.length === 0) logger.info({ changed }, "configuration reloaded");
@@ -107,6 +118,7 @@ export function openLog({ level, redact, write }: LogOptions): Log {
 export const SILENT: Log = {
   finished: () => {},
   condensed: () => {},
+  summarized: () => {},
   bug: () => {},
   reloaded: () => {},
   notReloaded: () => {},

@@ -1,13 +1,12 @@
-import { answerOffline } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
 import { type FitContext, type Fitted, fit, type Pressure } from "../fit/fit.ts";
 import { learnOverflow, pressureAfter } from "../fit/recover.ts";
-import type { Turn } from "../fit/turn.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Target } from "../target.ts";
+import { summarizerFor } from "./summarize.ts";
 
 /** What fitting takes from outside. */
 export interface FitStageContext {
@@ -62,33 +61,21 @@ function refersToKept(call: Call): boolean {
   return previous !== null || conversation !== null;
 }
 
-function fittingFor(call: Call, { memory, snapshot, signal, wait }: FitStageContext): FitContext {
+function fittingFor(call: Call, context: FitStageContext): FitContext {
+  const { memory, snapshot, signal, wait } = context;
   return {
     state: memory.fitting,
     signal,
     wait,
-    summarizer: (turn) => async (ask) => answerOffline(ask, await counterOf(turn)),
+    summarizer: (turn, form) => summarizerFor(turn, form, context),
     onCondensed: (turn, epoch, { report }) => {
-      const { strategy, tokensBefore, tokensAfter, costUsd, isStandIn } = epoch;
+      const { strategy, tokensBefore, tokensAfter, costUsd, upstream } = epoch;
       const { milliseconds, warnings } = report;
-      snapshot.log.condensed({
-        id: call.id,
-        model: turn.target.model,
-        upstream: epoch.upstream,
-        strategy,
-        tokensBefore,
-        tokensAfter,
-        costUsd,
-        ms: Math.round(milliseconds),
-        isStandIn: isStandIn ? true : undefined,
-        warnings: warnings.length === 0 ? undefined : warnings,
-      });
+      const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(milliseconds) };
+      const told = warnings.length === 0 ? undefined : warnings;
+      snapshot.log.condensed({ id: call.id, model: turn.target.model, upstream, ...figures, warnings: told });
     },
   };
-}
-
-function counterOf({ state, prompt }: Turn) {
-  return state.counters.counterFor(prompt.tokenizer, prompt.ratio);
 }
 
 /** How often a request is sent again after an upstream said that it was too long. */

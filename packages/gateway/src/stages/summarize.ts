@@ -1,0 +1,66 @@
+import { answerOffline } from "@longhaul/condense";
+import { codecOf } from "@longhaul/wire";
+import type { AnswerAsk } from "../fit/condense.ts";
+import { windowOf } from "../fit/limits.ts";
+import { type Form, formName, type Turn } from "../fit/turn.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { makeSummarizer } from "../summaries/make-summarizer.ts";
+import type { SentRequest, SummaryNote } from "../summaries/summarizer.ts";
+import { encode } from "./encode.ts";
+
+/** What summarising takes from outside. */
+export interface SummarizeContext {
+  readonly snapshot: Snapshot;
+  readonly random: () => number;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** How long vendors keep a prompt cached that nobody asks for again. */
+const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
+
+/** Who answers the asks of a turn's condensation. A summary belongs to the conversation, so no client's signal ends it. */
+export function summarizerFor(turn: Turn, form: Form, { snapshot, random, wait }: SummarizeContext): AnswerAsk {
+  const { state, call, target } = turn;
+  if (spentOn(turn) >= target.context.spendCapUsd) return offlineFor(turn);
+  const sent = sentWarm(turn, form);
+  const summarizer = makeSummarizer({
+    snapshot,
+    target,
+    call,
+    settings: target.context,
+    counters: state.counters,
+    ...(sent === undefined ? {} : { sent }),
+    windowOf: (other) => windowOf(other, state.learned.window(call, other)),
+    note: (note) => snapshot.log.summarized(told(call.id, note)),
+    nowMs: state.nowMs,
+    random,
+    wait,
+  });
+  const never = new AbortController().signal;
+  return (ask) => summarizer.answer(ask, never);
+}
+
+function offlineFor({ state, prompt }: Turn): AnswerAsk {
+  return async (ask) => answerOffline(ask, await state.counters.counterFor(prompt.tokenizer, prompt.ratio));
+}
+
+/** What the summaries of this conversation have cost so far. */
+function spentOn({ state, scope, history }: Turn): number {
+  return state.shelf.known(scope, history.prefixes()).reduce((sum, { costUsd }) => sum + costUsd, 0);
+}
+
+/** The request as it goes out now, if the vendor still has most of it cached. */
+function sentWarm(turn: Turn, form: Form): SentRequest | undefined {
+  const { state, scope, history, call, target, limits } = turn;
+  const sentAtMs = state.anchors.sentAtMs(formName(scope, form.epoch), history.prefixes());
+  const isWarm = sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;
+  if (!isWarm || form.tokens > limits.budgetTokens) return undefined;
+  const { outgoing } = encode(call, target, { turn, form, originalTokens: form.tokens, origin: "reused" });
+  const { body } = outgoing;
+  return body === undefined ? undefined : { body, codec: codecOf(target.wire), tokens: form.tokens };
+}
+
+function told(id: string, { writer, failures, costUsd, milliseconds }: SummaryNote) {
+  const failed = failures.length === 0 ? undefined : failures;
+  return { id, writer, failures: failed, costUsd, ms: Math.round(milliseconds) };
+}
