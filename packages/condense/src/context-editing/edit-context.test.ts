@@ -14,6 +14,7 @@ import {
   anyConversation,
   makeAgentLoop,
   makeAssistant,
+  makeCompaction,
   makeConversation,
   makeThinking,
   makeToolCall,
@@ -30,6 +31,7 @@ import { finish, shortAnswer } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { faultsIn } from "../testing/soundness.ts";
 import { CLEARED } from "./clear-tool-uses.ts";
+import { hasSummary, summaryOf } from "./compaction.ts";
 import { contextEditingPasses, editContext, editingContext } from "./edit-context.ts";
 
 const counter = makeCounter();
@@ -409,6 +411,23 @@ describe("whatever a client asks for", () => {
         expect(faultsIn(later, second.conversation)).toEqual([]);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it("is sound whichever message brings a summary back", () => {
+    fc.assert(
+      fc.property(anyHistory(), fc.nat(), anyClearing(), (conversation, choice, clearing) => {
+        fc.pre(!hasSummary(conversation));
+        const { messages } = conversation;
+        const replies = [...messages.entries()].filter(([, { role }]) => role === "assistant");
+        const [at, reply] = replies[choice % replies.length] ?? [-1, makeAssistant()];
+        fc.pre(at !== -1);
+        const told = { ...reply, blocks: [makeCompaction("So far."), ...reply.blocks] };
+        const later = { ...conversation, messages: messages.with(at, told) };
+        const { conversation: result } = edited(later, [...clearing, compact({ overTokens: 1_000_000 })]);
+        expect(faultsIn(later, result)).toEqual([]);
+        expect(result.messages.filter((message) => summaryOf(message)?.text === "So far.")).toHaveLength(1);
+      }),
     );
   });
 });
