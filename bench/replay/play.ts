@@ -1,0 +1,170 @@
+import { setTimeout as waitFor } from "node:timers/promises";
+import type { RecordedRequest } from "@longhaul/simulator";
+import { quantile } from "../tokens/table.ts";
+import { type Ask, askOnce } from "./ask.ts";
+import { bookedFigures, type Figures } from "./figures.ts";
+import { changedAfterPrefix, itemsIn, orphansIn, spell } from "./received.ts";
+import type { Rig } from "./rig.ts";
+import type { Script } from "./script.ts";
+
+/** What to play, and how. */
+export interface Play {
+  readonly rig: Rig;
+  readonly script: Script;
+  /** How the client takes a turn. @default it sends all that was said */
+  readonly ask?: Ask;
+  /** Turns beyond these are skipped, evenly. @default all */
+  readonly maxTurns?: number;
+  /** Whether turns right after one on which the upstream was told another beginning are never skipped. @default false */
+  readonly watches?: boolean;
+  /** Called before a turn. */
+  readonly onTurn?: (turn: number) => Promise<void> | void;
+}
+
+interface Course {
+  readonly played: number[];
+  readonly lost: { readonly turn: number; readonly text: string }[];
+  readonly rewrites: number[];
+  readonly waits: Wait[];
+  orphans: number;
+  /** Turns that were played beyond the wanted ones. */
+  extra: number;
+  changedBytes: number;
+  /** What the upstream was told last. */
+  told: string;
+}
+
+/** How long the client waited for an answer to begin, and how long it would have waited at the upstream itself. */
+interface Wait {
+  readonly throughMs: number;
+  readonly straightMs: number;
+}
+
+/** A client gives up after so many failures in a row. */
+const MAX_FAILURES = 3;
+/** How many turns are played one by one after one on which the beginning changed. */
+const CLOSE_TURNS = 2;
+const MAX_EXTRA_TURNS = 20;
+/** How often a request is also sent straight to an upstream, to see what the gateway adds. */
+const PROBE_EVERY = 3;
+
+/** Plays a session turn by turn, as a client does whose history only grows. */
+export async function play({
+  rig,
+  script,
+  ask = askOnce,
+  maxTurns = script.turns,
+  watches = false,
+  onTurn,
+}: Play): Promise<Figures> {
+  const course: Course = {
+    played: [],
+    lost: [],
+    rewrites: [],
+    waits: [],
+    orphans: 0,
+    extra: 0,
+    changedBytes: 0,
+    told: "",
+  };
+  const stride = Math.max(1, script.turns / maxTurns);
+  const pace: Pace = { course, stride, script, watches };
+  let failures = 0;
+  for (let turn = 0; turn < script.turns && failures < MAX_FAILURES; turn = nextTurn(turn, pace)) {
+    await onTurn?.(turn);
+    const seen = rig.simulator.requests().length;
+    rig.expect(script.lastSaid(turn));
+    const posted = await ask({ rig, script, turn, previous: course.played.at(-1) });
+    course.played.push(turn);
+    failures = posted.isWhole ? 0 : failures + 1;
+    if (!posted.isWhole) course.lost.push({ turn, text: posted.text });
+    const received = turnsSince(rig, seen).at(-1);
+    if (received !== undefined) observe(course, turn, received);
+    if (received !== undefined && posted.isWhole && course.played.length % PROBE_EVERY === 0) {
+      course.waits.push({ throughMs: posted.firstByteMs, straightMs: await rig.straightMs(received) });
+    }
+    await settled(rig);
+  }
+  return figuresOf(course, rig, failures === MAX_FAILURES ? unplayed(course, script, stride) : 0);
+}
+
+interface Pace {
+  readonly course: Course;
+  readonly script: Script;
+  /** How many turns one that is played stands for. */
+  readonly stride: number;
+  readonly watches: boolean;
+}
+
+function nextTurn(turn: number, { course, stride, script, watches }: Pace): number {
+  const last = script.turns - 1;
+  const isClose = watches && turn - (course.rewrites.at(-1) ?? Number.NEGATIVE_INFINITY) < CLOSE_TURNS;
+  const next =
+    isClose && course.extra++ < MAX_EXTRA_TURNS ? turn + 1 : Math.ceil((Math.floor(turn / stride) + 1) * stride);
+  return turn < last ? Math.min(last, next) : script.turns;
+}
+
+/** How many turns a client that gave up did not take any more. */
+function unplayed({ played }: Course, { turns }: Script, stride: number): number {
+  return Math.ceil((turns - 1 - (played.at(-1) ?? 0)) / stride);
+}
+
+function turnsSince({ simulator, isTurn }: Rig, seen: number): RecordedRequest[] {
+  return simulator
+    .requests()
+    .filter(({ number, rejected }) => number > seen && rejected === undefined && isTurn(number));
+}
+
+function observe(course: Course, turn: number, received: RecordedRequest): void {
+  const items = itemsIn(received);
+  const told = spell(items);
+  const changed = changedAfterPrefix(course.told, told);
+  if (changed > 0) course.rewrites.push(turn);
+  course.changedBytes += changed;
+  course.orphans += orphansIn(items);
+  course.told = told;
+}
+
+const QUIET_MS = 3;
+const MAX_WAITS = 400;
+
+/** A client takes its time between turns; here, until nothing reaches the upstream any more. */
+async function settled({ simulator }: Rig): Promise<void> {
+  let before = -1;
+  for (let waits = 0; before !== simulator.requests().length && waits < MAX_WAITS; waits += 1) {
+    before = simulator.requests().length;
+    await waitFor(QUIET_MS);
+  }
+}
+
+const OVERFLOW = /too long|too large|maximum context|context window|context limit|maximum number of tokens/i;
+
+function figuresOf(course: Course, rig: Rig, unplayedTurns: number): Figures {
+  const { played, lost, rewrites, orphans, changedBytes } = course;
+  const overflows = lost.filter(({ text }) => OVERFLOW.test(text)).length;
+  const booked = bookedFigures(rig.simulator, rig.isTurn);
+  return {
+    turns: played.length + unplayedTurns,
+    answered: played.length - lost.length,
+    overflows,
+    otherErrors: lost.length - overflows,
+    problems: [...new Set(lost.map(({ text }) => describe(text)))],
+    orphans,
+    rewrites,
+    changedBytes,
+    ...booked,
+    addedMs:
+      quantile(course.waits.map(({ throughMs }) => throughMs)) -
+      quantile(course.waits.map(({ straightMs }) => straightMs)),
+  };
+}
+
+/** An error without what differs from one request to the next. */
+function describe(text: string): string {
+  return text
+    .replace(/,?"request_id":"[^"]*"/, "")
+    .replace(/\d+/g, "N")
+    .slice(0, MAX_PROBLEM_CHARACTERS);
+}
+
+const MAX_PROBLEM_CHARACTERS = 300;

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { STRATEGIES } from "@longhaul/condense";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeSession } from "../condense/generate.ts";
+import type { Figures } from "./figures.ts";
+import { FORMATS, type Format, MESSAGES } from "./format.ts";
+import { play } from "./play.ts";
+import { openRig, type RigOptions } from "./rig.ts";
+import { writeScript } from "./script.ts";
+import { playable } from "./session.ts";
+
+/** By the simulator's count. */
+const SESSION_TOKENS = 66_000;
+const SESSION = makeSession(62_000);
+const WINDOW_TOKENS = SESSION_TOKENS / 4;
+/** The session outgrows the room between target and trigger about so often. */
+const MOST_CONDENSATIONS = 20;
+
+const folder = mkdtempSync(join(tmpdir(), "replay-"));
+let stores = 0;
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function replay({
+  strategy,
+  format = MESSAGES,
+  windowTokens = WINDOW_TOKENS,
+  restartAt,
+}: Replay): Promise<Figures> {
+  const options: RigOptions = {
+    format,
+    windowTokens,
+    summaryTokens: 400,
+    context: strategy === undefined ? { mode: "off" } : { strategy },
+    storePath: join(folder, `${stores++}.db`),
+  };
+  const rig = await openRig(options);
+  const script = writeScript(playable("generated", SESSION, format), windowTokens);
+  const onTurn = async (turn: number) => {
+    if (turn === restartAt) await rig.restart();
+  };
+  return await play({ rig, script, onTurn }).finally(() => rig.close());
+}
+
+interface Replay {
+  /** Without one, nothing is condensed. */
+  readonly strategy?: string;
+  readonly format?: Format;
+  readonly windowTokens?: number;
+  /** Another gateway on the same store takes over before this turn. */
+  readonly restartAt?: number;
+}
+
+function expectUnharmed(figures: Figures): void {
+  const { turns, answered, overflows, otherErrors, problems, orphans } = figures;
+  expect({ answered, overflows, otherErrors, problems, orphans }).toEqual({
+    answered: turns,
+    overflows: 0,
+    otherErrors: 0,
+    problems: [],
+    orphans: 0,
+  });
+}
+
+it("a session dies in a window of a quarter of it when nothing is condensed", async () => {
+  const figures = await replay({});
+  expect(figures.answered).toBeGreaterThan(5);
+  expect(figures.answered).toBeLessThan(figures.turns / 2);
+  expect(figures.overflows).toBe(3);
+});
+
+it("a session that fits is never told otherwise", async () => {
+  const figures = await replay({ strategy: "middle-out", windowTokens: 4 * SESSION_TOKENS });
+  expectUnharmed(figures);
+  expect(figures.rewrites).toEqual([]);
+  expect(figures.summaries).toBe(0);
+});
+
+const strategies = STRATEGIES.map(({ id }) => id).filter((id) => id !== "full-history");
+
+describe.each(strategies)("in a window of a quarter of the session, %s", (strategy) => {
+  it("answers every turn and seldom changes what was said", async () => {
+    const figures = await replay({ strategy });
+    expectUnharmed(figures);
+    expect(figures.rewrites.length).toBeGreaterThan(0);
+    expect(figures.rewrites.length).toBeLessThanOrEqual(MOST_CONDENSATIONS);
+  });
+});
+
+describe.each(FORMATS.map((format) => [format.name, format] as const))("a client of the format %s", (_, format) => {
+  it("gets every turn answered", async () => {
+    const figures = await replay({ strategy: "native", format });
+    expectUnharmed(figures);
+    expect(figures.rewrites.length).toBeLessThanOrEqual(MOST_CONDENSATIONS);
+  });
+});
+
+it("a restart in mid-session changes nothing", async () => {
+  const { addedMs: _, ...whole } = await replay({ strategy: "native" });
+  const { addedMs: __, ...restarted } = await replay({ strategy: "native", restartAt: 40 });
+  expect(restarted).toEqual(whole);
+});
