@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const never = new AbortController().signal;
+const never = { signal: new AbortController().signal, explain: (error: Error) => error };
 
 describe("dispatch", () => {
   it("asks for path and query, and joins headers that come twice", async () => {
@@ -47,7 +47,7 @@ describe("dispatch", () => {
       asked++;
       response.end();
     });
-    const aborted = AbortSignal.abort(new Error("gone"));
+    const aborted = { ...never, signal: AbortSignal.abort(new Error("gone")) };
     await expect(dispatch(new Agent(), { url, method: "GET", headers: {} }, aborted)).rejects.toThrow("gone");
     expect(asked).toBe(0);
   });

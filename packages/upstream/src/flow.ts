@@ -4,7 +4,7 @@ export interface Flow {
   /** Nothing follows; with an error, because something went wrong. */
   end(error?: Error): void;
   /** What was pushed, in order. Leaving it early aborts the source. */
-  readonly body: AsyncGenerator<Uint8Array>;
+  readonly body: AsyncIterableIterator<Uint8Array>;
 }
 
 /** What is told to the side that pushes. */
@@ -18,29 +18,33 @@ export interface FlowSource {
 /** Over this many bytes that nobody has read yet, the source pauses. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
-/** Opens a flow from a source. */
+type Next = IteratorResult<Uint8Array, undefined>;
+const OVER: Next = { done: true, value: undefined };
+
+/** Opens a flow from a source. A generator would read more easily, and take 4 µs more of each request. */
 export function makeFlow(source: FlowSource): Flow {
-  let waiting: Uint8Array[] = [];
+  const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let ending: { readonly error: Error | undefined } | undefined;
   let wake = () => {};
-  /** All that waits, once something does; nothing at the end. */
-  const take = async (): Promise<readonly Uint8Array[]> => {
-    while (waiting.length === 0 && ending === undefined) await new Promise<void>((resolve) => (wake = resolve));
-    if (waiting.length === 0 && ending?.error !== undefined) throw ending.error;
-    const taken = waiting;
-    waiting = [];
-    waitingBytes = 0;
-    if (source.paused) source.resume();
-    return taken;
-  };
-  async function* read(): AsyncGenerator<Uint8Array> {
-    try {
-      for (let chunks = await take(); chunks.length > 0; chunks = await take()) for (const chunk of chunks) yield chunk;
-    } finally {
-      if (ending === undefined) source.abort(new Error("nobody reads the answer any more"));
+
+  function next(): Promise<Next> {
+    const value = waiting.shift();
+    if (value !== undefined) {
+      waitingBytes -= value.length;
+      if (source.paused && waitingBytes <= HIGH_WATER_BYTES) source.resume();
+      return Promise.resolve({ done: false, value });
     }
+    if (ending === undefined) return new Promise<void>((resolve) => (wake = resolve)).then(next);
+    return ending.error === undefined ? Promise.resolve(OVER) : Promise.reject(ending.error);
   }
+
+  function leave(): Promise<Next> {
+    if (ending === undefined) source.abort(new Error("nobody reads the answer any more"));
+    return Promise.resolve(OVER);
+  }
+
+  const body = { next, return: leave, [Symbol.asyncIterator]: () => body };
   return {
     push: (chunk) => {
       waiting.push(chunk);
@@ -52,6 +56,6 @@ export function makeFlow(source: FlowSource): Flow {
       ending = { error };
       wake();
     },
-    body: read(),
+    body,
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { rootCertificates } from "node:tls";
 import { LonghaulError } from "@longhaul/conversation";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from "undici";
-import { dispatch, type RawAnswer } from "./dispatch.ts";
+import { dispatch } from "./dispatch.ts";
 import { eventFrames } from "./event-frames.ts";
 import { googleTokens } from "./google-token.ts";
 import { prepare } from "./prepare.ts";
@@ -41,12 +41,10 @@ export function openConnection(upstream: Upstream, context: NetworkContext): Con
     upstream,
     send: async (outgoing, signal) => {
       const prepared = await prepare(upstream, outgoing, token);
-      try {
-        const answer = await dispatch(dispatcher, prepared, signal);
-        return { ...answer, body: readBody(upstream, outgoing, answer) };
-      } catch (error) {
-        throw networkError(error, upstream, signal);
-      }
+      const explain = (error: Error) => networkError(error, upstream);
+      const answer = await dispatch(dispatcher, prepared, { signal, explain });
+      const isFramed = upstream.deployment.frames !== undefined && outgoing.stream && answer.status === 200;
+      return isFramed ? { ...answer, body: eventFrames(answer.body) } : answer;
     },
     close: () => dispatcher.close(),
   };
@@ -97,18 +95,8 @@ function googleTokenOf(
   return googleTokens(auth.account, { postForm, nowSeconds });
 }
 
-async function* readBody(upstream: Upstream, { stream }: Outgoing, answer: RawAnswer): AsyncGenerator<Uint8Array> {
-  const isFramed = upstream.deployment.frames === "aws-event-stream" && stream && answer.status === 200;
-  try {
-    yield* isFramed ? eventFrames(answer.body) : answer.body;
-  } catch (error) {
-    throw networkError(error, upstream);
-  }
-}
-
-/** What went wrong on the network, in our words. An aborted request keeps the reason of whoever aborted it. */
-function networkError(error: unknown, { id, timeouts }: Upstream, signal?: AbortSignal): unknown {
-  if (error instanceof LonghaulError || signal?.aborted === true) return error;
+/** What went wrong on the network, in our words. */
+function networkError(error: Error, { id, timeouts }: Upstream): LonghaulError {
   if (error instanceof errors.HeadersTimeoutError) {
     return new LonghaulError(
       "upstream.timeout",
@@ -121,6 +109,7 @@ function networkError(error: unknown, { id, timeouts }: Upstream, signal?: Abort
       cause: error,
     });
   }
-  const why = error instanceof Error ? error.message : String(error);
-  return new LonghaulError("upstream.unreachable", `upstream "${id}" cannot be reached: ${why}`, { cause: error });
+  return new LonghaulError("upstream.unreachable", `upstream "${id}" cannot be reached: ${error.message}`, {
+    cause: error,
+  });
 }
