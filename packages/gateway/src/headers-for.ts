@@ -1,13 +1,18 @@
+import type { WireId } from "@longhaul/conversation";
 import type { Call } from "./call.ts";
 import type { Target } from "./target.ts";
 
-/** Another vendor is not told what belongs to the client's own: versions, betas, session ids. */
+/** What an upstream is told besides the body: all that the client said where it speaks the client's format. */
 export function headersFor(
   { headers, endpoint }: Pick<Call, "headers" | "endpoint">,
   { wire }: Pick<Target, "wire">,
 ): Call["headers"] {
-  if (endpoint.wire === wire) return headers;
-  const { authorization, "x-api-key": key, "x-goog-api-key": googleKey } = headers;
+  return endpoint.wire === wire ? headers : plainHeaders(headers, wire);
+}
+
+/** The client's credential alone: another vendor is not told what belongs to the client's own, as versions, betas and session ids. */
+export function plainHeaders(client: Call["headers"], wire: WireId): Call["headers"] {
+  const { authorization, "x-api-key": key, "x-goog-api-key": googleKey } = client;
   const given = { authorization, "x-api-key": key, "x-goog-api-key": googleKey };
   const credentials = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const version = wire === "anthropic-messages" ? { "anthropic-version": ANTHROPIC_VERSION } : {};

@@ -21,9 +21,11 @@ export interface SummarizerContext {
   /** The conversation's own upstream and model. */
   readonly target: Target;
   /** The client's call: its credential is passed on where the upstream has no key of its own. */
-  readonly call: Pick<Call, "headers" | "endpoint">;
-  readonly settings: Pick<ContextConfig, "summarizer" | "prompt">;
+  readonly call: Pick<Call, "id" | "headers" | "endpoint">;
+  readonly settings: Pick<ContextConfig, "summarizer">;
   readonly counters: TokenCounters;
+  /** Tokens of a model for one of its encoding, as far as they were learned. */
+  ratioOf?(target: Target): number | undefined;
   /** Absent where the conversation does not fit or is not in the vendor's cache. */
   readonly sent?: SentRequest;
   /** How many tokens prompt and answer may have there together. */
@@ -50,7 +52,7 @@ export interface SentRequest {
 }
 
 /** How a model is asked: below the bytes that it has cached, or with the messages written out as text. */
-export type Form = "appended" | "text";
+export type AskForm = "appended" | "text";
 
 /** Somebody who may write a summary. */
 export type Writer =
@@ -58,7 +60,7 @@ export type Writer =
       readonly kind: "model";
       readonly upstream: string;
       readonly model: string;
-      readonly form: Form;
+      readonly form: AskForm;
       readonly profile?: string;
     }
   /** A profile that could not even be asked. */
@@ -73,8 +75,8 @@ export interface SummaryNote {
   readonly failures: readonly WriterFailure[];
   /** What all calls consumed together, those that failed included. */
   readonly usage: Usage;
-  /** What they cost; absent where no price is known. */
-  readonly costUsd?: number;
+  /** What they cost together; a model without a known price costs nothing. */
+  readonly costUsd: number;
   readonly milliseconds: number;
 }
 

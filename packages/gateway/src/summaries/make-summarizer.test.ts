@@ -1,0 +1,278 @@
+import { answerOffline } from "@longhaul/condense";
+import { NO_USAGE } from "@longhaul/conversation";
+import { makeTokenCounters } from "@longhaul/models";
+import type { Simulator } from "@longhaul/simulator";
+import { afterEach, describe, expect, it } from "vitest";
+import { type BenchOptions, makeAsk, makeTalk, openBench } from "../testing/summaries.ts";
+import { askTokens } from "./ask-size.ts";
+import { makeSummarizer } from "./make-summarizer.ts";
+import type { SummarizerContext, Writer } from "./summarizer.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function bench(options: BenchOptions = {}) {
+  const opened = await openBench({ script: () => "say The gist of it.", ...options });
+  closers.push(opened.close);
+  return opened;
+}
+
+const never = new AbortController().signal;
+const cheap = { settings: { summarizer: "cheap" } } satisfies Partial<SummarizerContext>;
+
+const ownWriter: Writer = { kind: "model", upstream: "claude", model: "claude-sonnet-4-5", form: "text" };
+const cheapWriter: Writer = {
+  kind: "model",
+  upstream: "claude",
+  model: "claude-haiku-4-5",
+  form: "text",
+  profile: "cheap",
+};
+
+/** What the simulator itself billed for everything that it was asked. */
+function billed(simulator: Simulator) {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costUsd } = simulator.totals();
+  return {
+    usage: { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens },
+    costUsd: expect.closeTo(costUsd, 10),
+  };
+}
+
+async function offlineText(ask = makeAsk()) {
+  const counter = await makeTokenCounters().counterFor("claude");
+  const answer = answerOffline(ask, counter);
+  return answer.kind === "text" ? answer.text : undefined;
+}
+
+describe("who answers", () => {
+  it("is the profile that the settings name", async () => {
+    const { context, simulator, notes } = await bench();
+    const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    expect(answer.costUsd).toBeGreaterThan(0);
+    expect(notes).toEqual([{ writer: cheapWriter, failures: [], ...billed(simulator), milliseconds: 5 }]);
+  });
+
+  it("is the ask's own profile before that", async () => {
+    const { context, simulator, notes } = await bench();
+    const ask = makeAsk(makeTalk(10), { profile: "foreign" });
+    const answer = await makeSummarizer({ ...context, ...cheap }).answer(ask, never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    const writer = { kind: "model", upstream: "openai", model: "gpt-4o-mini", form: "text", profile: "foreign" };
+    expect(notes.map((note) => note.writer)).toEqual([writer]);
+  });
+
+  it("is the conversation's own model where no profile is named", async () => {
+    const { context, simulator, notes } = await bench();
+    const answer = await makeSummarizer(context).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    expect(notes).toEqual([{ writer: ownWriter, failures: [], ...billed(simulator), milliseconds: 5 }]);
+  });
+
+  it.each([
+    ["flash", "gemini", "gemini-2.5-flash"],
+    ["routed", "router", "anthropic/claude-haiku-4.5"],
+  ])("can be a model anywhere: %s", async (profile, upstream, model) => {
+    const { context, simulator, notes } = await bench();
+    const answer = await makeSummarizer({ ...context, settings: { summarizer: profile } }).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    expect(notes[0]?.writer).toEqual({ kind: "model", upstream, model, form: "text", profile });
+  });
+
+  it.each([
+    ["missing", 'the profile "missing" does not exist or names no upstream and model'],
+    ["empty", 'the profile "empty" does not exist or names no upstream and model'],
+    ["keyless", 'upstream "keyless" has no key of its own, and the client\'s is not for it'],
+  ])("is not a profile that can't be used: %s", async (profile, why) => {
+    const { context, simulator, notes } = await bench();
+    const answer = await makeSummarizer({ ...context, settings: { summarizer: profile } }).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    const failures = [{ writer: { kind: "profile", profile }, why }];
+    expect(notes).toEqual([{ writer: ownWriter, failures, ...billed(simulator), milliseconds: 5 }]);
+    expect(simulator.requests().map(({ model }) => model)).toEqual(["claude-sonnet-4-5"]);
+  });
+
+  it("is not an upstream that keeps failing", async () => {
+    const { context, snapshot, simulator, notes } = await bench();
+    for (const { circuit } of snapshot.places.get("openai") ?? [])
+      for (let failure = 0; failure < 5; failure++) circuit.failed();
+    const answer = await makeSummarizer({ ...context, settings: { summarizer: "foreign" } }).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    const foreign = { kind: "model", upstream: "openai", model: "gpt-4o-mini", form: "text", profile: "foreign" };
+    const why = 'upstream "openai" has been failing; it is tried again in a while';
+    expect(notes[0]?.failures).toEqual([{ writer: foreign, why }]);
+  });
+
+  it("is nobody's model where all fail: what was said is told in its own lines", async () => {
+    const { context, simulator, notes } = await bench({ faults: [{ fault: "status=500", times: 9 }] });
+    const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: await offlineText(), usage: NO_USAGE, costUsd: 0 });
+    const why = "it answered with status 500 (upstream.broken)";
+    expect(notes).toEqual([
+      {
+        writer: { kind: "offline" },
+        failures: [
+          { writer: cheapWriter, why },
+          { writer: ownWriter, why },
+        ],
+        usage: NO_USAGE,
+        costUsd: 0,
+        milliseconds: 5,
+      },
+    ]);
+    expect(simulator.totals().requests).toBe(4);
+  });
+
+  it("may make summaries without a model elsewhere", async () => {
+    const { context } = await bench({ faults: [{ fault: "status=400", times: 9 }] });
+    const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
+    const answer = await makeSummarizer({ ...context, answerOffline }).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "From another thread.", usage: NO_USAGE, costUsd: 0 });
+  });
+});
+
+describe("a call that fails", () => {
+  /** The profile's model misbehaves, the conversation's own does not. */
+  const misbehaving = (behavior: string): BenchOptions => ({
+    script: ({ model }) => (model.includes("haiku") ? behavior : "say The gist of it."),
+  });
+
+  it.each([
+    ["a refusal", "refuse", "it refused"],
+    ["silence", "empty", "it said nothing"],
+    ["characters without sense", "garbage", "it said characters without sense"],
+    ["an answer of one cut line", `say ${"word ".repeat(2_000)}`, "it was cut off before its first line ended"],
+  ])("with %s gives way to the next, and is paid for", async (_, behavior, why) => {
+    const { context, simulator, notes } = await bench(misbehaving(behavior));
+    const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    const failures = [{ writer: cheapWriter, why }];
+    expect(notes).toEqual([{ writer: ownWriter, failures, ...billed(simulator), milliseconds: 5 }]);
+    expect(simulator.requests().map(({ model }) => model)).toEqual(["claude-haiku-4-5", "claude-sonnet-4-5"]);
+  });
+
+  it("with a summary longer than what it stands for gives way to the next", async () => {
+    const { context, simulator, notes } = await bench(misbehaving("words 300"));
+    const ask = makeAsk(makeTalk(5, 2));
+    const answer = await makeSummarizer({ ...context, ...cheap }).answer(ask, never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    expect(notes[0]?.failures).toEqual([
+      { writer: cheapWriter, why: expect.stringMatching(/^its summary has \d+ tokens, what it stands for has \d+$/) },
+    ]);
+  });
+
+  it("with a limit on what goes on for ever is used up to the last whole line", async () => {
+    const { context, simulator, notes } = await bench({ script: () => "endless" });
+    const answer = await makeSummarizer(context).answer(makeAsk(), never);
+    expect(answer).toMatchObject({ kind: "text", ...billed(simulator) });
+    expect(answer.kind === "text" && answer.text).toMatch(/^The first step .* may still need\.$/s);
+    expect(notes[0]?.failures).toEqual([]);
+    expect(simulator.requests().map(({ outputTokens }) => outputTokens)).toEqual([400]);
+  });
+
+  it("is made once more where the upstream is busy, after as long as it says", async () => {
+    const { context, simulator, notes, waits } = await bench({ faults: [{ fault: "status=429, retry-after=2" }] });
+    const answer = await makeSummarizer(context).answer(makeAsk(), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    expect([notes[0]?.failures, waits, simulator.totals().requests]).toEqual([[], [2_000], 2]);
+  });
+
+  it.each([
+    ["reset-before-headers", [500], /cannot be reached/],
+    ["html-error", [500], /^it answered with status 502 \(upstream\.broken\)$/],
+    ["status=500", [500], /^it answered with status 500 \(upstream\.broken\)$/],
+    ["status=529", [500], /^it answered with status 529 \(upstream\.busy\)$/],
+    ["status=400", [], /^it answered with status 400 \(upstream\.refused\)$/],
+  ])("for %s is made once more where that may help, then the next is asked", async (fault, expectedWaits, why) => {
+    const { context, simulator, notes, waits } = await bench({ faults: [{ fault, times: expectedWaits.length + 1 }] });
+    const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
+    const last = simulator.requests().at(-1);
+    const usage = { ...NO_USAGE, inputTokens: last?.inputTokens, outputTokens: last?.outputTokens };
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", usage, costUsd: last?.costUsd });
+    expect(waits).toEqual(expectedWaits);
+    const failures = [{ writer: cheapWriter, why: expect.stringMatching(why) }];
+    expect(notes[0]).toMatchObject({ writer: ownWriter, failures, usage });
+  });
+
+  it.each(["truncated-json", "empty-body", "error-in-200", "reset-after-headers", "close-mid-stream"])(
+    "for %s costs what it most likely did",
+    async (fault) => {
+      const { context, simulator, notes, waits } = await bench({ faults: [{ fault, times: 2 }] });
+      const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
+      const counter = await makeTokenCounters().counterFor("claude");
+      const estimate = 2 * askTokens(makeAsk(), counter);
+      const { inputTokens = 0, costUsd = 0 } = simulator.requests().at(-1) ?? {};
+      expect(answer).toMatchObject({ text: "The gist of it.", usage: { inputTokens: inputTokens + estimate } });
+      expect(answer.costUsd).toBeCloseTo(costUsd + estimate / 1_000_000, 10);
+      expect(waits).toEqual([500]);
+      const why = expect.stringMatching(/^its answer can't be read \(upstream\.\w+\)$/);
+      expect(notes[0]).toMatchObject({ writer: ownWriter, failures: [{ writer: cheapWriter, why }] });
+    },
+  );
+
+  it.each(["hang", "stall"])("because of a %s is given up in time, and not made again", async (fault) => {
+    const { context, simulator, notes } = await bench({ faults: [{ fault }] });
+    const answer = await makeSummarizer({ ...context, ...cheap, timeoutMs: 300 }).answer(makeAsk(), never);
+    expect(answer).toMatchObject({ kind: "text", text: "The gist of it." });
+    expect(notes[0]?.failures).toEqual([{ writer: cheapWriter, why: "it did not finish within 0.3 s" }]);
+    expect(simulator.totals().requests).toBe(2);
+  });
+});
+
+describe("a summariser that is called off", () => {
+  it("stops at once, asks nobody else and says so", async () => {
+    const { context, simulator, notes } = await bench({ faults: [{ fault: "hang", times: 9 }] });
+    const stop = new AbortController();
+    const answering = makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), stop.signal);
+    await expect.poll(() => simulator.requests().length).toBe(1);
+    stop.abort();
+    expect(await answering).toEqual({ kind: "failed", why: "it was called off", usage: NO_USAGE, costUsd: 0 });
+    expect(notes[0]).toMatchObject({ failures: [{ writer: cheapWriter, why: "it was called off" }] });
+    expect(simulator.totals().requests).toBe(1);
+  });
+
+  it("asks nobody where it was called off before", async () => {
+    const { context, simulator } = await bench();
+    const answer = await makeSummarizer(context).answer(makeAsk(), AbortSignal.abort());
+    expect([answer.kind, simulator.totals().requests]).toEqual(["failed", 0]);
+  });
+});
+
+describe("a range over the summariser's window", () => {
+  const small = { "claude-haiku-4-5": { window: 3_000 } };
+  const talk = makeTalk(20);
+
+  it("is told in fewer lines from all over it, not cut off", async () => {
+    const { context, simulator } = await bench({ models: small });
+    const windowOf = () => 3_000;
+    const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    const text = JSON.stringify(simulator.requests()[0]?.body);
+    expect(["Step 2", "Step 13", "Step 17"].map((step) => text.includes(step))).toEqual([true, true, true]);
+  });
+
+  it("is made smaller still where the upstream says that it is too long", async () => {
+    const { context, simulator, notes } = await bench({ models: small, skew: 2 });
+    const windowOf = () => 3_000;
+    const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    expect(simulator.requests().map(({ rejected }) => rejected?.status)).toEqual([400, undefined]);
+    expect(notes[0]).toMatchObject({ writer: cheapWriter, failures: [] });
+  });
+});
+
+it("never rejects, and tells the log of what went wrong inside", async () => {
+  const { context, lines, notes } = await bench();
+  const windowOf = () => {
+    throw new TypeError("no window");
+  };
+  const answer = await makeSummarizer({ ...context, windowOf }).answer(makeAsk(), never);
+  expect(answer).toEqual({ kind: "text", text: await offlineText(), usage: NO_USAGE, costUsd: 0 });
+  expect(notes[0]?.failures).toEqual([{ writer: ownWriter, why: "something went wrong inside" }]);
+  expect(lines.join("\n")).toContain("no window");
+  const counters = { counterFor: () => Promise.reject(new TypeError("no counter")) };
+  const failed = await makeSummarizer({ ...context, counters }).answer(makeAsk(), never);
+  expect(failed).toEqual({ kind: "failed", why: "something went wrong inside", usage: NO_USAGE, costUsd: 0 });
+});

@@ -1,0 +1,36 @@
+import { NO_USAGE, type Usage } from "@longhaul/conversation";
+import { costOf, type Model } from "@longhaul/models";
+
+/** What calls consumed, and what that costs. A model without a known price costs nothing. */
+export interface Spending {
+  readonly usage: Usage;
+  readonly costUsd: number;
+}
+
+/** What is spent before any call. */
+export const NOTHING_SPENT: Spending = { usage: NO_USAGE, costUsd: 0 };
+
+/** What one call to a model comes to. */
+export function spendingOf(usage: Usage, { prices }: Pick<Model, "prices">): Spending {
+  return { usage, costUsd: prices === undefined ? 0 : costOf(usage, prices) };
+}
+
+/** Two spendings together. */
+export function addSpending(one: Spending, other: Spending): Spending {
+  return { usage: addUsage(one.usage, other.usage), costUsd: one.costUsd + other.costUsd };
+}
+
+function addUsage(one: Usage, other: Usage): Usage {
+  const hourTokens = (one.cacheWriteHourTokens ?? 0) + (other.cacheWriteHourTokens ?? 0);
+  const reasoningTokens = (one.reasoningTokens ?? 0) + (other.reasoningTokens ?? 0);
+  const iterations = [...(one.iterations ?? []), ...(other.iterations ?? [])];
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...(hourTokens > 0 && { cacheWriteHourTokens: hourTokens }),
+    ...(reasoningTokens > 0 && { reasoningTokens }),
+    ...(iterations.length > 0 && { iterations }),
+  };
+}

@@ -1,0 +1,42 @@
+import { type Ask, renderAsk } from "@longhaul/condense";
+import { type Request, textMessage } from "@longhaul/conversation";
+import type { Outgoing } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
+import type { Target } from "../target.ts";
+import { wireTarget } from "../wire-target.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** An ask as one plain request: its messages are written out, nothing else stands beside them. */
+export function textForm(
+  ask: Ask,
+  { target, headers }: Pick<Candidate, "target" | "headers">,
+  maxOutputTokens: number,
+): Outgoing {
+  const { wire, model, match } = target;
+  const request: Request = {
+    model,
+    conversation: { system: [], tools: [], messages: [textMessage("user", renderAsk(ask))] },
+    stream: false,
+    maxOutputTokens,
+    sampling: {},
+    ...(match.model.reasoning.kind === "none" ? {} : { reasoning: { mode: "off" } }),
+  };
+  const { body } = codecOf(wire).encodeRequest(request, wireTarget(target));
+  // A vendor that keeps answers has no reason to keep this one.
+  const kept = wire === "openai-responses" ? { store: false } : {};
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...body, ...kept }));
+  return { wire, action: "generate", method: "POST", model, stream: false, body: bytes, headers };
+}
+
+/** Tokens that a model may think for before it writes, where nobody can keep it from thinking. */
+const THINKING_ROOM_TOKENS = 8_192;
+/** The most of a window that is kept free for the answer. */
+const MAX_OUTPUT_SHARE = 0.5;
+
+/** The most that the answer may have, with room for reasoning that can't be turned off or that nobody knows of. */
+export function outputRoom({ maxTokens }: Ask, { match }: Pick<Target, "match">, windowTokens: number): number {
+  const { reasoning, maxOutput } = match.model;
+  const thinks = reasoning.mandatory || match.matchedBy === "default";
+  const wished = maxTokens + (thinks ? THINKING_ROOM_TOKENS : 0);
+  return Math.min(wished, maxOutput, Math.floor(windowTokens * MAX_OUTPUT_SHARE));
+}

@@ -1,0 +1,135 @@
+import type { Ask } from "@longhaul/condense";
+import { textMessage } from "@longhaul/conversation";
+import { makeTokenCounters } from "@longhaul/models";
+import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
+import { type Codec, codecOf } from "@longhaul/wire";
+import { findEndpoint } from "../http/endpoints.ts";
+import { resolve } from "../stages/resolve.ts";
+import type { SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
+import { makeSnapshot } from "./snapshot.ts";
+
+/** The client's endpoint, by what it speaks. */
+const PATHS = {
+  "anthropic-messages": "/v1/messages",
+  "openai-chat": "/v1/chat/completions",
+  "openai-responses": "/v1/responses",
+};
+
+const counters = makeTokenCounters();
+
+/** What a bench of summaries is opened with. */
+export interface BenchOptions extends SimulatorOptions {
+  /** The conversation's own model. @default claude-sonnet-4-5 */
+  readonly model?: string;
+  readonly wire?: keyof typeof PATHS | "gemini";
+  /** Laid over the configuration. */
+  readonly config?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A simulator with every vendor, a configuration that leads there, and what a summariser needs for a conversation. */
+export async function openBench({
+  model = "claude-sonnet-4-5",
+  wire = "anthropic-messages",
+  ...options
+}: BenchOptions) {
+  const simulator = await openSimulator(options);
+  const { url } = simulator;
+  const lines: string[] = [];
+  const snapshot = makeSnapshot(
+    {
+      upstreams: {
+        claude: { kind: "anthropic", baseUrl: url, apiKey: "k" },
+        openai: { kind: "openai", baseUrl: `${url}/v1`, apiKey: "k" },
+        gemini: { kind: "gemini", baseUrl: url, apiKey: "k" },
+        router: { kind: "openrouter", baseUrl: `${url}/api/v1`, apiKey: "k" },
+        keyless: { kind: "openai", baseUrl: `${url}/v1` },
+        local: { kind: "openai-compatible", baseUrl: `${url}/v1` },
+        own: { kind: "anthropic", baseUrl: url },
+      },
+      routes: [
+        { match: "claude-*", upstream: "claude" },
+        { match: "gpt-*", upstream: "openai" },
+        { match: "gemini-*", upstream: "gemini" },
+      ],
+      profiles: {
+        cheap: { upstream: "claude", model: "claude-haiku-4-5" },
+        foreign: { upstream: "openai", model: "gpt-4o-mini" },
+        flash: { upstream: "gemini", model: "gemini-2.5-flash" },
+        routed: { upstream: "router", model: "anthropic/claude-haiku-4.5" },
+        keyless: { upstream: "keyless", model: "gpt-4o-mini" },
+        local: { upstream: "local", model: "gpt-4o-mini" },
+        same: { upstream: "claude", model },
+        empty: {},
+      },
+      ...options.config,
+    },
+    lines,
+  );
+  const [target] = resolve({ model, wire }, snapshot);
+  if (target === undefined) throw new Error(`no target for ${model}`);
+  const path = wire === "gemini" ? `/v1beta/models/${model}:generateContent` : PATHS[wire];
+  const endpoint = findEndpoint("POST", path);
+  if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
+  const notes: SummaryNote[] = [];
+  const waits: number[] = [];
+  let clock = 0;
+  const context: SummarizerContext = {
+    snapshot,
+    target,
+    call: {
+      id: "lh_test",
+      endpoint,
+      headers: options.headers ?? { "x-api-key": "client", "anthropic-version": "2023-06-01" },
+    },
+    settings: {},
+    counters,
+    windowOf: ({ match }) => match.model.window,
+    note: (note) => void notes.push(note),
+    nowMs: () => (clock += 5),
+    random: () => 1,
+    wait: async (ms) => void waits.push(ms),
+  };
+  const close = async () => {
+    await snapshot.close();
+    await simulator.close();
+  };
+  return { simulator, snapshot, context, notes, waits, lines, close };
+}
+
+/** A line that says something else each time, long enough to be worth a summary. */
+function lineAbout(index: number): string {
+  const file = `src/part-${index}/module-${index}.ts`;
+  return `Step ${index}: in ${file} the function handleCase${index} returns ${index * 7} where ${index * 11} is expected. `;
+}
+
+/** What was said in a conversation of so many messages. */
+export function makeTalk(count: number, repeats = 12): { role: "user" | "assistant"; text: string }[] {
+  return Array.from({ length: count }, (_, index) => ({
+    role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
+    text: Array.from({ length: repeats }, (__, line) => lineAbout(index * 100 + line)).join("\n"),
+  }));
+}
+
+/** An ask for a summary of messages 1 up to the last but two of a talk. */
+export function makeAsk(talk = makeTalk(10), overrides: Partial<Ask> = {}): Ask {
+  const range = { from: 1, to: talk.length - 2 };
+  return {
+    kind: "ask",
+    messages: talk.slice(range.from, range.to).map(({ role, text }) => textMessage(role, text)),
+    range,
+    instructions: "Write a summary of what was said.",
+    maxTokens: 400,
+    expectedTokens: 300,
+    ...overrides,
+  };
+}
+
+/** A request as it was sent. */
+export function makeSent(
+  body: object,
+  wire: string,
+  tokens = 5_000,
+): { body: Uint8Array; codec: Codec; tokens: number } {
+  return { body: new TextEncoder().encode(JSON.stringify(body)), codec: codecOf(wire), tokens };
+}
