@@ -16,7 +16,7 @@ import { serve } from "./pipeline.ts";
 import type { Note, Notes } from "./record.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Snapshots } from "./snapshots.ts";
-import { asError, translateError } from "./stages/translate.ts";
+import { asError, translateError } from "./stages/translate-error.ts";
 
 /** What answering takes from outside. */
 export interface AnswerContext {

@@ -11,7 +11,8 @@ import { decode } from "./stages/decode.ts";
 import { measure } from "./stages/measure.ts";
 import { recall } from "./stages/recall.ts";
 import { resolve } from "./stages/resolve.ts";
-import { translate, translateRefusal } from "./stages/translate.ts";
+import { translate } from "./stages/translate.ts";
+import { translateRefusal } from "./stages/translate-error.ts";
 
 /** What each action of the model API does. */
 const ACTIONS = { generate, "count-tokens": countTokens, "list-models": listModels, pass } as const;

@@ -37,6 +37,7 @@ async function upstreamOf(...handlers: Handler[]) {
 /** Spelled as no serialiser of ours would: what comes through untouched keeps it. */
 const BODY =
   '{ "model" : "claude-opus-4-6", "max_tokens": 1.0e1, "messages":[{"role":"user","content":"hi \\u00e9"}] }';
+const STREAMED = BODY.replace(" }", ', "stream":true }');
 const ANSWER =
   '{ "id":"msg_1","type":"message","role":"assistant","model":"claude-opus-4-6","content":[{"type":"text","text":"1.0"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1} }';
 
@@ -107,7 +108,7 @@ describe("a request of the upstream's own format", () => {
     ];
     const upstream = await upstreamOf(events(...stream));
     const { url } = await open(configOf([upstream.url]));
-    const response = await post(url);
+    const response = await post(url, STREAMED);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(await response.text()).toBe(stream.join(""));
   });
@@ -188,7 +189,7 @@ describe("when an upstream fails", () => {
       setTimeout(() => response.destroy(), 20);
     });
     const { url } = await open(configOf([upstream.url]));
-    const text = await (await post(url)).text();
+    const text = await (await post(url, STREAMED)).text();
     expect(text).toMatch(
       /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" cannot be reached/,
     );
@@ -215,7 +216,7 @@ describe("when an upstream fails", () => {
         });
         const { url } = await open(configOf([upstream.url]));
         const abort = new AbortController();
-        const asked = post(url, BODY, { signal: abort.signal });
+        const asked = post(url, STREAMED, { signal: abort.signal });
         setTimeout(() => abort.abort(), 50);
         await expect(asked).rejects.toThrow();
       })();

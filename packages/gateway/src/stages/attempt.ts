@@ -28,7 +28,7 @@ export interface StreamAnswer extends AnswerHead {
 }
 
 /** One that came as one body. */
-interface WholeAnswer extends AnswerHead {
+export interface WholeAnswer extends AnswerHead {
   readonly isStream: false;
   readonly body: Buffer;
 }

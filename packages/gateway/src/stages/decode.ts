@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { type Codec, codecOf, findField, peekField, type Span, splitBody } from "@longhaul/wire";
+import { type Codec, codecOf, peekField, type Span } from "@longhaul/wire";
 import type { Call, Received } from "../call.ts";
 import type { Endpoint } from "../http/endpoints.ts";
 import { once } from "../once.ts";
+import { findModelField, peekStream } from "./peek-body.ts";
 
 /** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
 export function decode(received: Received): Call {
@@ -10,12 +11,12 @@ export function decode(received: Received): Call {
   const codec = codecFor(endpoint, body);
   const value = once(() => parseBody(body));
   const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
-  const span = once(() => (endpoint.model === undefined ? modelSpan(body, codec.messagesField) : undefined));
+  const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
   return {
     ...received,
     codec,
     model: endpoint.model ?? readModel(body, span()) ?? modelOf(value()),
-    wantsStream: once(() => endpoint.stream ?? readStream(body, codec) ?? value().stream === true),
+    wantsStream: once(() => endpoint.stream ?? peekStream(body, codec.messagesField) ?? value().stream === true),
     modelSpan: span,
     value,
     request,
@@ -34,48 +35,14 @@ function codecFor({ wire }: Endpoint, body: Uint8Array): Codec {
 
 /** The model that the body of any dialect names, without looking further; nothing where it is no JSON object or names none. */
 export function peekModel(body: Uint8Array): { readonly model: string; readonly span: Span } | undefined {
-  const span = modelSpan(body, "");
+  const span = findModelField(body, "");
   const model = readModel(body, span);
   return span === undefined || model === undefined ? undefined : { model, span };
 }
 
-/** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
-function modelSpan(body: Uint8Array, messagesField: string): Span | undefined {
-  const first = peekField(body, MODEL, messagesField);
-  return first !== undefined && isLast(body, MODEL, first) ? first : findField(body, MODEL);
-}
-
-const MODEL = "model";
-
-/**
- * Whether it is certain that no field of this name follows: a parser takes the last one. The name alone is looked for, which is many times
- * faster than finding every field.
- */
-function isLast(body: Uint8Array, name: string, { to }: Span): boolean {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (bytes.includes(ESCAPED_LETTER, to)) return false;
-  for (let at = bytes.indexOf(`${name}"`, to); at !== -1; at = bytes.indexOf(`${name}"`, at + 1)) {
-    const [before, after] = [bytes[at - 1], bytes.toString("latin1", at + name.length + 1, at + name.length + 20)];
-    if (before === QUOTE && MAY_BE_NAMED.test(after)) return false;
-  }
-  return true;
-}
-
-const QUOTE = 0x22;
-/** A name can be spelled with escapes; those of the letters in `model` begin like this, and nobody writes them. */
-const ESCAPED_LETTER = "u006";
-/** What follows a field's name, where its value may be the name of a model; tools often have an argument called model, which is an object. */
-const MAY_BE_NAMED = /^\s*(?:$|:\s*(?:$|[^\s{[]))/;
-
 function readModel(body: Uint8Array, span: Span | undefined): string | undefined {
   const model = span && readValue(body, span);
   return typeof model === "string" ? model : undefined;
-}
-
-function readStream(body: Uint8Array, codec: Codec): boolean | undefined {
-  const split = splitBody(body, codec.messagesField);
-  const span = split?.fields.get("stream");
-  return split && (span === undefined ? false : readValue(body, span) === true);
 }
 
 function readValue(body: Uint8Array, { from, to }: Span): unknown {

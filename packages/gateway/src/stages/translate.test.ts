@@ -1,27 +1,143 @@
-import { LonghaulError } from "@longhaul/conversation";
-import { describe, expect, it } from "vitest";
-import { asError, translateError } from "./translate.ts";
+import type { Reply } from "@longhaul/conversation";
+import { type Codec, codecOf, collectReply, eventsOf, NOTHING_TO_RESTORE } from "@longhaul/wire";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Notes } from "../record.ts";
+import { ask } from "../testing/serve.ts";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { events, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
+import { makeReader, makeWriter } from "./translator.ts";
 
-describe("translateError", () => {
-  it.each([
-    ["anthropic-messages", { type: "error", error: { type: "overloaded_error", message: "full; come back" } }],
-    ["openai-chat", { error: { message: "full; come back" } }],
-  ])("speaks %s, and says when to come back", (wire, body) => {
-    const error = new LonghaulError("limit.overloaded", "full; come back", { retryAfterMs: 1_500 });
-    const outcome = translateError(wire, error, (text) => text);
-    expect([outcome.status, outcome.headers["retry-after"]]).toEqual([503, "2"]);
-    expect(JSON.parse(String(outcome.body))).toMatchObject(body);
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const REPLY: Reply = {
+  id: "reply_1",
+  model: "m",
+  blocks: [
+    { type: "text", text: "Grüße, 世界! 😀" },
+    { type: "tool-call", id: "call_1", name: "read", input: { path: "a.ts" } },
+  ],
+  stopReason: "tool-calls",
+  usage: { inputTokens: 11, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 7 },
+};
+
+const WIRES = ["anthropic-messages", "openai-chat", "openai-responses", "gemini"] as const;
+type Wire = (typeof WIRES)[number];
+
+const UPSTREAMS: Readonly<Record<Wire, (url: string) => object>> = {
+  "anthropic-messages": (baseUrl) => ({ kind: "anthropic", baseUrl }),
+  "openai-chat": (url) => ({ kind: "openai-compatible", baseUrl: `${url}/v1` }),
+  "openai-responses": (url) => ({ kind: "openai", wire: "openai-responses", baseUrl: `${url}/v1` }),
+  gemini: (baseUrl) => ({ kind: "gemini", baseUrl }),
+};
+
+/** A request in each format, for a stream or not. */
+function requestOf(wire: Wire, stream: boolean): { path: string; body: object } {
+  const messages = [{ role: "user", content: "hi" }];
+  switch (wire) {
+    case "anthropic-messages":
+      return { path: "/v1/messages", body: { model: "m", max_tokens: 9, messages, stream } };
+    case "openai-chat":
+      return {
+        path: "/v1/chat/completions",
+        body: { model: "m", stream, messages, ...(stream && { stream_options: { include_usage: true } }) },
+      };
+    case "openai-responses":
+      return { path: "/v1/responses", body: { model: "m", input: "hi", ...(stream && { stream }) } };
+    case "gemini":
+      return {
+        path: `/v1beta/models/m:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+        body: { contents: [{ role: "user", parts: [{ text: "hi" }] }] },
+      };
+  }
+}
+
+function streamIn(codec: Codec): string {
+  const writer = makeWriter({ to: codec, writing: {}, change: (event) => event, onWritten: () => {} });
+  return Buffer.from(writer.end(eventsOf(REPLY))).toString();
+}
+
+function readStream(codec: Codec, text: string): Reply {
+  const reader = makeReader({ from: codec, reading: {}, restore: NOTHING_TO_RESTORE });
+  return collectReply([...reader.feed(Buffer.from(text)), ...reader.end()]);
+}
+
+/** An upstream of a format that answers like this, whatever it is asked for. */
+async function answering(wire: Wire, handler: Handler) {
+  const upstream = await openUpstream(handler);
+  const file = { upstreams: { up: UPSTREAMS[wire](upstream.url) }, routes: [{ match: "*", upstream: "up" }] };
+  const snapshot = makeSnapshot(file);
+  closers.push(upstream.close, snapshot.close);
+  return snapshot;
+}
+
+/** The same reply, by what every format can tell of it. */
+function same(reply: Reply) {
+  const blocks = reply.blocks.map((block) => {
+    if (block.type === "text") return { text: block.text };
+    return block.type === "tool-call" ? { name: block.name, input: block.input } : block;
+  });
+  const { inputTokens, outputTokens } = reply.usage;
+  return { blocks, stopReason: reply.stopReason, usage: { inputTokens, outputTokens } };
+}
+
+const pairs = WIRES.flatMap((client) => WIRES.map((upstream) => [client, upstream] as const));
+
+describe.each(pairs)("a client of %s on an upstream of %s", (client, wire) => {
+  it("gets a stream where it asks for one and the upstream gives one body", async () => {
+    const snapshot = await answering(wire, json(codecOf(wire).encodeReply(REPLY), 200, { "request-id": "req_up" }));
+    let notes: Notes = {};
+    const note = (more: Notes) => {
+      notes = { ...notes, ...more };
+    };
+    const { path, body } = requestOf(client, true);
+    const { status, headers, text } = await ask(snapshot, path, body, { note });
+    expect([status, headers["content-type"]]).toEqual([200, "text/event-stream"]);
+    expect(headers["request-id"]).toBe(client === wire ? "req_up" : undefined);
+    expect(same(readStream(codecOf(client), text))).toEqual(same(REPLY));
+    expect(notes.usage?.()).toMatchObject({ inputTokens: 11, outputTokens: 7 });
+  });
+
+  it("gets one body where it asks for no stream and the upstream gives one", async () => {
+    const snapshot = await answering(wire, events(streamIn(codecOf(wire))));
+    const { path, body } = requestOf(client, false);
+    const { status, headers, text } = await ask(snapshot, path, body);
+    expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
+    expect(headers["request-id"]).toBe(client === wire ? "req_up" : undefined);
+    expect(same(codecOf(client).decodeReply(JSON.parse(text)))).toEqual(same(REPLY));
   });
 });
 
-describe("asError", () => {
-  it("keeps our own errors and hides the words of all others", () => {
-    const ours = new LonghaulError("route.unknown", "no");
-    expect(asError(ours)).toBe(ours);
-    expect(asError(new Error("secret path"))).toMatchObject({
-      code: "internal.bug",
-      status: 500,
-      message: expect.not.stringContaining("secret"),
-    });
+describe("an answer of another shape than was asked for", () => {
+  const asked = requestOf("openai-chat", true);
+
+  it("ends as chat streams do, without the usage that nobody asked for", async () => {
+    const snapshot = await answering("openai-chat", json(codecOf("openai-chat").encodeReply(REPLY)));
+    const { text } = await ask(snapshot, asked.path, { ...asked.body, stream_options: undefined });
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+    expect(text).not.toContain("prompt_tokens");
+  });
+
+  it("keeps the id of a Responses upstream, which keeps the response", async () => {
+    const snapshot = await answering("openai-responses", json(codecOf("openai-responses").encodeReply(REPLY)));
+    const { path, body } = requestOf("openai-responses", true);
+    expect((await ask(snapshot, path, body)).text).toContain('"id":"reply_1"');
+  });
+
+  it("is an error in the client's dialect where it is one with a good status", async () => {
+    const error = { error: { message: "no more of that", type: "rate_limit_error", code: "rate_limit_exceeded" } };
+    const snapshot = await answering("openai-chat", json(error));
+    const { status, text } = await ask(snapshot, asked.path, asked.body);
+    expect([status, JSON.parse(text).error.message]).toEqual([429, "no more of that"]);
+  });
+
+  it("is an error where a stream that nobody asked for breaks off", async () => {
+    const whole = streamIn(codecOf("openai-chat"));
+    const snapshot = await answering("openai-chat", events(whole.slice(0, whole.length / 2)));
+    const { path, body } = requestOf("anthropic-messages", false);
+    const { status, text } = await ask(snapshot, path, body);
+    expect([status, JSON.parse(text)]).toMatchObject([502, { type: "error", error: { type: "api_error" } }]);
   });
 });

@@ -1,15 +1,23 @@
 import { isJsonObject, LonghaulError, type Reply, type StreamEvent, type Usage } from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
-import { type Codec, codecOf, type ReplyContext, restoreReply, type WireEvent } from "@longhaul/wire";
+import {
+  type Codec,
+  codecOf,
+  eventsOf,
+  type ReplyContext,
+  replyCollector,
+  restoreReply,
+  type WireEvent,
+} from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import { jsonOutcome, type Outcome, spelledOutcome } from "../http/outcome.ts";
-import type { Redact } from "../logging/redact.ts";
+import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Note } from "../record.ts";
 import { type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
-import type { Answer, Refusal, StreamAnswer } from "./attempt.ts";
+import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
 import { measure } from "./measure.ts";
 import { isKept, type RecallContext, remember } from "./recall.ts";
-import { makeTranslator, spellEvents } from "./translator.ts";
+import { asError } from "./translate-error.ts";
+import { makeReader, makeTranslator, makeWriter, spellEvents } from "./translator.ts";
 
 /** What translating takes from outside. */
 export interface TranslateContext extends RecallContext {
@@ -17,23 +25,72 @@ export interface TranslateContext extends RecallContext {
   readonly note: Note;
 }
 
-/** Turns an upstream's answer into the client's format; an answer of the same format keeps its bytes and its headers. */
+/** A call and how it was answered. */
+interface Told {
+  readonly call: Call;
+  readonly answer: Answer;
+}
+
+/**
+ * Turns an upstream's answer into what the client asked for: its format, and a stream or one whole body, whichever of the two the upstream
+ * gave. An answer that is that already keeps its bytes and its headers.
+ */
 export async function translate(call: Call, answer: Answer, context: TranslateContext): Promise<Outcome> {
-  const { status, encoded } = answer;
-  if (encoded.isSameFormat) return untouched(call, answer, context);
-  if (answer.isStream) {
+  const wantsStream = call.endpoint.action === "generate" && call.wantsStream();
+  if (answer.encoded.isSameFormat && answer.isStream === wantsStream) return untouched(call, answer, context);
+  if (answer.isStream && wantsStream) {
     const inputTokens = await measure(call, answer.target, context);
-    const body = translateEvents(call, answer, { ...context, inputTokens });
-    const headers = { "content-type": "text/event-stream", "cache-control": "no-cache" };
-    return { status, headers, body, isStream: true };
+    return streamOutcome(answer, translateEvents(call, answer, { ...context, inputTokens }));
   }
-  const value = parseAnswer(answer.body.toString("utf8"));
-  const { vendor } = answer.target.place.connection.upstream.deployment;
-  const reply = restoreReply(codecOf(answer.target.wire).decodeReply(value, { vendor }), encoded.restore);
+  const reply = answer.isStream ? await collectAnswer(answer) : readAnswer(answer);
   context.note({ usage: () => reply.usage });
-  const body = codecOf(call.endpoint.wire).encodeReply(named(reply, call), { createdSeconds: context.nowSeconds() });
-  if (isKept(call, context)) remember(call, body, context);
-  return jsonOutcome(body, status);
+  const told = { call, answer };
+  if (wantsStream) return streamOutcome(answer, tellReply(reply, told, context));
+  const writing = { createdSeconds: context.nowSeconds() };
+  const body = codecOf(call.endpoint.wire).encodeReply(named(reply, told), writing);
+  if (isKeptHere(told, context)) remember(call, body, context);
+  return jsonOutcome(body, answer.status, ownHeaders(answer, "application/json"));
+}
+
+/** An answer that came as one body. Some upstreams answer with an error and a good status. */
+function readAnswer({ body, target, encoded }: WholeAnswer): Reply {
+  const codec = codecOf(target.wire);
+  const value = parseAnswer(body.toString("utf8"));
+  if (isJsonObject(value) && isJsonObject(value.error)) throw codec.decodeError(GOOD, value);
+  const { vendor } = target.place.connection.upstream.deployment;
+  return restoreReply(codec.decodeReply(value, { vendor }), encoded.restore);
+}
+
+const GOOD = 200;
+
+/** A stream put together. One that breaks off throws. */
+async function collectAnswer({ body, target, encoded }: StreamAnswer): Promise<Reply> {
+  const { vendor } = target.place.connection.upstream.deployment;
+  const reader = makeReader({ from: codecOf(target.wire), reading: { vendor }, restore: encoded.restore });
+  let collecting = replyCollector.start();
+  for await (const chunk of body) collecting = reader.feed(chunk).reduce(replyCollector.step, collecting);
+  return replyCollector.end(reader.end().reduce(replyCollector.step, collecting));
+}
+
+/** A whole reply told as a stream. */
+function tellReply(reply: Reply, told: Told, context: TranslateContext): Uint8Array {
+  const writer = makeWriter({
+    to: codecOf(told.call.endpoint.wire),
+    writing: writingFor(told.call, context),
+    change: (event) => (event.type === "reply-start" ? named(event, told) : event),
+    onWritten: onWritten(told, context),
+  });
+  return writer.end(eventsOf(reply));
+}
+
+function streamOutcome(answer: Answer, body: Outcome["body"]): Outcome {
+  const headers = { ...ownHeaders(answer, "text/event-stream"), "cache-control": "no-cache" };
+  return { status: answer.status, headers, body, isStream: true };
+}
+
+/** Where the format is the client's own, request ids and rate limits mean something to it. */
+function ownHeaders({ headers, encoded }: Answer, type: string): Outcome["headers"] {
+  return { ...(encoded.isSameFormat ? answerHeaders(headers) : {}), "content-type": type };
 }
 
 function untouched({ endpoint }: Call, answer: Answer, { note }: TranslateContext): Outcome {
@@ -95,9 +152,9 @@ async function* translateEvents(call: Call, answer: StreamAnswer, context: Strea
     change: (event) => {
       if (event.type === "reply-end") usage = event.usage;
       if (event.type === "error") context.note({ error: event.error });
-      return event.type === "reply-start" ? named(event, call) : event;
+      return event.type === "reply-start" ? named(event, { call, answer }) : event;
     },
-    onWritten: isKept(call, context) ? (event) => rememberEnd(event, call, context) : () => {},
+    onWritten: onWritten({ call, answer }, context),
   });
   try {
     for await (const chunk of body) {
@@ -113,52 +170,32 @@ async function* translateEvents(call: Call, answer: StreamAnswer, context: Strea
 }
 
 /** Responses are known by our own ids, because upstreams of other formats may give the same one twice. */
-function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(reply: T, { id, endpoint }: Call): T {
-  return endpoint.wire === "openai-responses" ? { ...reply, id: id.replace(/^lh_/, "resp_") } : reply;
+function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(reply: T, { call, answer }: Told): T {
+  const isOurs = call.endpoint.wire === "openai-responses" && !answer.encoded.isSameFormat;
+  return isOurs ? { ...reply, id: call.id.replace(/^lh_/, "resp_") } : reply;
 }
 
 /** Chat clients get usage in a stream only where they ask for it; a body of another format has no words for that wish. */
-function writingFor({ codec, value }: Call, { nowSeconds, inputTokens }: StreamContext): ReplyContext {
+function writingFor({ codec, value }: Call, context: TranslateContext & { inputTokens?: number }): ReplyContext {
+  const { nowSeconds, inputTokens } = context;
   const options = codec.id === "openai-chat" ? (value().stream_options ?? {}) : undefined;
   const streamUsage = options === undefined || (isJsonObject(options) && options.include_usage === true);
-  return { createdSeconds: nowSeconds(), streamUsage, inputTokens };
+  return { createdSeconds: nowSeconds(), streamUsage, ...(inputTokens !== undefined && { inputTokens }) };
+}
+
+/** Whether the client may refer to the answer later and nobody but the gateway keeps it. */
+function isKeptHere({ call, answer }: Told, context: TranslateContext): boolean {
+  return !answer.encoded.isSameFormat && isKept(call, context);
 }
 
 const ENDS = new Set(["response.completed", "response.incomplete"]);
 
-function rememberEnd({ event, data }: WireEvent, call: Call, context: TranslateContext): void {
-  if (event === undefined || !ENDS.has(event)) return;
-  const end: unknown = JSON.parse(data);
-  remember(call, isJsonObject(end) ? end.response : undefined, context);
-}
-
-/** An error in the client's own dialect; one of the same dialect keeps its bytes, because clients act on its words. */
-export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal, redact: Redact): Outcome {
-  const { error, body, headers, target } = refusal;
-  // A platform that wants the format's bodies changed has errors of its own, too.
-  const isOwnDialect = target.place.connection.upstream.deployment.shapeBody === undefined;
-  if (body === undefined || target.wire !== call.endpoint.wire || !isOwnDialect) {
-    return translateError(call.endpoint.wire, error, redact);
-  }
-  // Some servers quote the key that they refuse.
-  const text = body.toString("latin1");
-  const told = redact(text);
-  const bytes = told === text ? body : Buffer.from(told, "latin1");
-  return { status: error.status, headers: answerHeaders(headers), body: bytes, isStream: false };
-}
-
-/** An error of ours in the client's own dialect. */
-export function translateError(wire: string, error: LonghaulError, redact: Redact): Outcome {
-  const { status, body } = codecOf(wire).encodeError(error);
-  const retry =
-    error.retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(error.retryAfterMs / 1_000)) };
-  return spelledOutcome(redact(JSON.stringify(body)), status, retry);
-}
-
-/** Anything that is not our own error is a bug, and its words stay inside. */
-export function asError(error: unknown): LonghaulError {
-  if (error instanceof LonghaulError) return error;
-  return new LonghaulError("internal.bug", "something went wrong inside the gateway; its log says more", {
-    cause: error,
-  });
+/** Looks out for the end of a response that is to be kept. */
+function onWritten(told: Told, context: TranslateContext): (event: WireEvent) => void {
+  if (!isKeptHere(told, context)) return () => {};
+  return ({ event, data }) => {
+    if (event === undefined || !ENDS.has(event)) return;
+    const end: unknown = JSON.parse(data);
+    remember(told.call, isJsonObject(end) ? end.response : undefined, context);
+  };
 }

@@ -9,6 +9,83 @@ import {
   writeSse,
 } from "@longhaul/wire";
 
+/** Reads the bytes of a stream. */
+export interface StreamReader {
+  feed(chunk: Uint8Array): readonly StreamEvent[];
+  /** What is still to be said when the input has ended. */
+  end(): readonly StreamEvent[];
+}
+
+/** What reading a stream takes. */
+export interface ReaderOptions {
+  readonly from: Codec;
+  readonly reading: ReplyContext;
+  /** What to undo that was done to the request. */
+  readonly restore: Restore;
+}
+
+/** Makes a reader: bytes, the format's events, and what was done to the request undone, one after the other. */
+export function makeReader({ from, reading, restore }: ReaderOptions): StreamReader {
+  const restoring = restoreStream(restore);
+  let bytes = sseReader.start();
+  let decoding = from.decodeStream.start(reading);
+  let undoing = restoring.start();
+  const restored = (events: readonly StreamEvent[]): StreamEvent[] =>
+    events.flatMap((event) => {
+      const [next, out] = restoring.step(undoing, event);
+      undoing = next;
+      return out;
+    });
+  return {
+    feed: (chunk) => {
+      const [nextBytes, wireEvents] = sseReader.step(bytes, chunk);
+      bytes = nextBytes;
+      return wireEvents.flatMap((wireEvent) => {
+        const [next, events] = from.decodeStream.step(decoding, wireEvent);
+        decoding = next;
+        return restored(events);
+      });
+    },
+    end: () => restored(from.decodeStream.end(decoding)),
+  };
+}
+
+/** Writes the bytes of a stream. */
+export interface StreamWriter {
+  write(events: readonly StreamEvent[]): Uint8Array;
+  /** The same, with what is still to be said after the last of them. */
+  end(events: readonly StreamEvent[]): Uint8Array;
+}
+
+/** What writing a stream takes. */
+export interface WriterOptions {
+  readonly to: Codec;
+  readonly writing: ReplyContext;
+  /** What to change in an event before the client sees it. */
+  readonly change: (event: StreamEvent) => StreamEvent;
+  /** Told of every event that the client gets. */
+  readonly onWritten: (event: WireEvent) => void;
+}
+
+/** Makes a writer in a client's format. */
+export function makeWriter({ to, writing, change, onWritten }: WriterOptions): StreamWriter {
+  let encoding = to.encodeStream.start(writing);
+  const encoded = (events: readonly StreamEvent[]): WireEvent[] =>
+    events.flatMap((event) => {
+      const [next, out] = to.encodeStream.step(encoding, change(event));
+      encoding = next;
+      return out;
+    });
+  const spell = (events: readonly WireEvent[]): Uint8Array => {
+    for (const event of events) onWritten(event);
+    return spellEvents(events);
+  };
+  return {
+    write: (events) => spell(encoded(events)),
+    end: (events) => spell([...encoded(events), ...to.encodeStream.end(encoding)]),
+  };
+}
+
 /** Turns the bytes of a stream in one format into those of another. */
 export interface Translator {
   feed(chunk: Uint8Array): Uint8Array;
@@ -18,57 +95,14 @@ export interface Translator {
   fail(error: LonghaulError): Uint8Array;
 }
 
-/** What a translator is made of. */
-export interface TranslatorOptions {
-  readonly from: Codec;
-  readonly to: Codec;
-  readonly reading: ReplyContext;
-  readonly writing: ReplyContext;
-  /** What to undo that was done to the request. */
-  readonly restore: Restore;
-  /** What else to change in an event before the client sees it. */
-  readonly change: (event: StreamEvent) => StreamEvent;
-  /** Told of every event that the client gets. */
-  readonly onWritten: (event: WireEvent) => void;
-}
-
-/** Makes a translator: the steppers of both formats, one after the other. */
-export function makeTranslator(options: TranslatorOptions): Translator {
-  const { from, to, change, onWritten } = options;
-  const restoring = restoreStream(options.restore);
-  let bytes = sseReader.start();
-  let reading = from.decodeStream.start(options.reading);
-  let undoing = restoring.start();
-  let writing = to.encodeStream.start(options.writing);
-  const write = (events: readonly StreamEvent[]): WireEvent[] =>
-    events.flatMap((event) => {
-      const [next, out] = to.encodeStream.step(writing, change(event));
-      writing = next;
-      return out;
-    });
-  const restored = (events: readonly StreamEvent[]): StreamEvent[] =>
-    events.flatMap((event) => {
-      const [next, out] = restoring.step(undoing, event);
-      undoing = next;
-      return out;
-    });
-  const spell = (events: readonly WireEvent[]): Uint8Array => {
-    for (const event of events) onWritten(event);
-    return spellEvents(events);
-  };
+/** Makes a translator: a reader of one format and a writer of another. */
+export function makeTranslator(options: ReaderOptions & WriterOptions): Translator {
+  const reader = makeReader(options);
+  const writer = makeWriter(options);
   return {
-    feed: (chunk) => {
-      const [nextBytes, wireEvents] = sseReader.step(bytes, chunk);
-      bytes = nextBytes;
-      const out = wireEvents.flatMap((wireEvent) => {
-        const [next, events] = from.decodeStream.step(reading, wireEvent);
-        reading = next;
-        return write(restored(events));
-      });
-      return spell(out);
-    },
-    end: () => spell([...write(restored(from.decodeStream.end(reading))), ...to.encodeStream.end(writing)]),
-    fail: (error) => spell(write([{ type: "error", error }])),
+    feed: (chunk) => writer.write(reader.feed(chunk)),
+    end: () => writer.end(reader.end()),
+    fail: (error) => writer.write([{ type: "error", error }]),
   };
 }
 

@@ -5,7 +5,7 @@ import { serve } from "../pipeline.ts";
 import type { Note } from "../record.ts";
 import { readWhole } from "../sending/hold.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { asError, translateError } from "../stages/translate.ts";
+import { asError, translateError } from "../stages/translate-error.ts";
 import { makeMemory } from "./memory.ts";
 
 /** How a client asks, where it is not a POST of JSON with a key. */

@@ -1,0 +1,51 @@
+import { findField, peekField, type Span, splitBody } from "@longhaul/wire";
+
+/** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
+export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
+  const first = peekField(body, "model", messagesField);
+  return first !== undefined && !mayName(body, "model", first.to) ? first : findField(body, "model");
+}
+
+/** Whether a body asks for a stream; nothing where only a parser can tell. */
+export function peekStream(body: Uint8Array, messagesField: string): boolean | undefined {
+  const last = LAST_FIELD.exec(bufferOf(body).toString("latin1", body.length - TAIL_BYTES))?.groups?.value;
+  if (last !== undefined) return last === "true";
+  const first = peekField(body, "stream", messagesField);
+  const isSure = !mayName(body, "stream", first?.to ?? 0);
+  if (isSure) return first !== undefined && isTrue(body, first);
+  const split = splitBody(body, messagesField);
+  const span = split?.fields.get("stream");
+  return split && span !== undefined && isTrue(body, span);
+}
+
+const TAIL_BYTES = 64;
+/** The last field of the body itself: nothing but its own end follows, and of several with the same name the last one counts. */
+const LAST_FIELD = /(?<!\\)"stream"\s*:\s*(?<value>true|false)\s*\}\s*$/;
+
+function isTrue(body: Uint8Array, { from, to }: Span): boolean {
+  return bufferOf(body).toString("latin1", from, to) === "true";
+}
+
+/**
+ * Whether a field of this name may follow, of which a parser would take the last. The name alone is looked for, which is many times faster
+ * than finding every field.
+ */
+function mayName(body: Uint8Array, name: string, from: number): boolean {
+  const bytes = bufferOf(body);
+  if (ESCAPED_LETTERS.some((start) => bytes.includes(start, from))) return true;
+  for (let at = bytes.indexOf(`${name}"`, from); at !== -1; at = bytes.indexOf(`${name}"`, at + 1)) {
+    const end = at + name.length + 1;
+    if (bytes[at - 1] === QUOTE && HAS_SIMPLE_VALUE.test(bytes.toString("latin1", end, end + 20))) return true;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+/** A name can be spelled with escapes; those of small letters begin like this, and nobody writes them. */
+const ESCAPED_LETTERS = ["u006", "u007"];
+/** What follows a field's name. Tools often have an argument of the same name, whose schema is an object: no upstream takes that for a value. */
+const HAS_SIMPLE_VALUE = /^\s*(?:$|:\s*(?:$|[^\s{[]))/;
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
