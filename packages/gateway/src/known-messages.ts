@@ -1,5 +1,12 @@
 import { hash } from "node:crypto";
-import { type Block, fingerprint, type JsonValue, looseFingerprint, type Message } from "@longhaul/conversation";
+import {
+  type Block,
+  type CacheMark,
+  fingerprint,
+  type JsonValue,
+  looseFingerprint,
+  type Message,
+} from "@longhaul/conversation";
 import { hasMedia } from "@longhaul/models";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 
@@ -14,6 +21,8 @@ export interface KnownMessage {
   readonly hasMedia: boolean;
   /** How many of its parts the client wants cached. */
   readonly cacheMarks: number;
+  /** Whether any of them is to be cached for an hour. */
+  readonly isCachedLong: boolean;
 }
 
 /** A body whose messages were looked up. */
@@ -69,21 +78,24 @@ function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
 /** What is to be known of a message. */
 export function knowMessage(message: Message): KnownMessage {
   const { role, blocks } = message;
+  const marks = marksIn(blocks);
   return {
     fingerprint: fingerprint(message, sha256),
     looseFingerprint: looseFingerprint(message, sha256),
     role,
     hasToolCalls: blocks.some((block) => block.type === "tool-call"),
     hasMedia: hasMedia({ system: blocks, tools: [], messages: [] }),
-    cacheMarks: marksIn(blocks),
+    cacheMarks: marks.length,
+    isCachedLong: marks.some(({ ttl }) => ttl === "1h"),
   };
 }
 
-function marksIn(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, block) => {
-    const own = "cache" in block && block.cache !== undefined ? 1 : 0;
-    return sum + own + (block.type === "tool-result" ? marksIn(block.content) : 0);
-  }, 0);
+/** The client's wishes to have something cached, among these blocks. */
+export function marksIn(blocks: readonly Block[]): CacheMark[] {
+  return blocks.flatMap((block) => {
+    const own = "cache" in block && block.cache !== undefined ? [block.cache] : [];
+    return block.type === "tool-result" ? [...marksIn(block.content), ...own] : own;
+  });
 }
 
 /** The message that these bytes spell, if they spell one. */

@@ -6,7 +6,13 @@ export type Part =
   /** Messages as they came, byte for byte. */
   | { readonly kind: "kept"; readonly from: number; readonly to: number }
   /** Entries that we wrote, as JSON with commas between them. */
-  | { readonly kind: "written"; readonly json: string; readonly tokens: number };
+  | {
+      readonly kind: "written";
+      readonly json: string;
+      readonly tokens: number;
+      /** Where in the JSON a cache mark may be put. */
+      readonly markAt?: number;
+    };
 
 /** The beginning of a conversation as it goes out; messages after `messages` follow as they came. */
 export interface Rendering {
@@ -36,7 +42,7 @@ export function renderedTokens({ parts, messages, ratio }: Rendering, history: H
 }
 
 /** What stands in place of a body's messages when they are sent like this. */
-export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, messages }: Rendering): ByteEdit {
+export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, messages, mark }: ToWrite): ByteEdit {
   const pieces: Uint8Array[] = [];
   const add = (piece: Uint8Array) => {
     if (pieces.length > 0) pieces.push(COMMA);
@@ -48,10 +54,19 @@ export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, m
   };
   for (const part of parts) {
     if (part.kind === "kept") addRaw(part.from, part.to);
-    else if (part.json !== "") add(Buffer.from(part.json));
+    else if (part.json !== "") add(Buffer.from(withMark(part, mark)));
   }
   addRaw(messages, spans.length);
   return { from: start, to: spans.at(-1)?.to ?? start, bytes: Buffer.concat(pieces) };
+}
+
+/** A rendering, and the cache mark that goes with it. */
+export interface ToWrite extends Rendering {
+  readonly mark?: string | undefined;
+}
+
+function withMark({ json, markAt }: Extract<Part, { kind: "written" }>, mark: string | undefined): string {
+  return markAt === undefined || mark === undefined ? json : json.slice(0, markAt) + mark + json.slice(markAt);
 }
 
 const COMMA = Buffer.from(",");

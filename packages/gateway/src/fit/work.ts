@@ -7,11 +7,13 @@ import {
   project,
   type Report,
   type Running,
+  type Slot,
 } from "@longhaul/condense";
-import { type Conversation, fingerprint, type WireId } from "@longhaul/conversation";
+import { type Conversation, fingerprint, type Message, type WireId } from "@longhaul/conversation";
 import type { Prices, TokenCounter, Tokenizer } from "@longhaul/models";
 import { codecOf, type RequestLine } from "@longhaul/wire";
 import { sha256 } from "../known-messages.ts";
+import { writeMarkable } from "./cache-mark.ts";
 import type { Part, Rendering } from "./parts.ts";
 
 /** A request in its bytes, and how its tokens are counted. Plain data: it may be handed to another thread. */
@@ -102,17 +104,26 @@ function render(conversation: Conversation, { projection, prompt, counter }: Ren
   const { messages } = projection;
   const write = codecOf(prompt.wire).messageWriter(conversation, prompt.vendor);
   const parts: Part[] = [];
-  for (const slot of project(conversation, projection, sha256).slots) {
-    const isRaw = slot.kind === "kept" && slot.changes.length === 0;
-    if (slot.kind === "kept" && slot.index >= messages) break;
-    append(parts, isRaw ? { kind: "kept", from: slot.index, to: slot.index + 1 } : written(slot.message));
-  }
-  function written(message: Conversation["messages"][number]): Part {
-    const json = write(message).map((entry) => JSON.stringify(entry));
-    return { kind: "written", json: json.join(","), tokens: counter.countMessage(message) };
+  const spell = (message: Message) =>
+    write(message)
+      .map((entry) => JSON.stringify(entry))
+      .join(",");
+  const slots = project(conversation, projection, sha256).slots.filter((slot) => firstOf(slot) < messages);
+  for (const slot of slots) {
+    const { message } = slot;
+    if (slot.kind === "kept" && slot.changes.length === 0) {
+      append(parts, { kind: "kept", from: slot.index, to: slot.index + 1 });
+      continue;
+    }
+    const written = slot === slots.at(-1) ? writeMarkable(message, prompt.wire, spell) : { json: spell(message) };
+    append(parts, { kind: "written", ...written, tokens: counter.countMessage(message) });
   }
   const prints = conversation.messages.slice(0, messages).map((message) => fingerprint(message, sha256));
   return { messages, parts, prints, ratio: prompt.ratio };
+}
+
+function firstOf(slot: Slot): number {
+  return slot.kind === "kept" ? slot.index : slot.from;
 }
 
 /** Neighbours of one kind become one. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -34,10 +35,25 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   // A stream that the client gets as it comes holds only what the client asked for.
   const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
   const written = codecOf(target.wire).encodeRequest(request, rules);
-  const bytes = new TextEncoder().encode(JSON.stringify(written.body));
+  const spelled = JSON.stringify(written.body);
+  const caching = isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session);
+  const bytes = new TextEncoder().encode(caching === undefined ? spelled : `{${caching},${spelled.slice(1)}`);
   const outgoing = outgoingOf(call, target, { body: bytes, stream: request.stream });
   return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
 }
+
+/** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
+function cachingField({ wire, place }: Target, spelled: string, session: string | undefined): string | undefined {
+  const { platform } = place.connection.upstream.deployment;
+  if (platform === "anthropic" && wire === "anthropic-messages") {
+    return spelled.includes('"cache_control"') ? undefined : '"cache_control":{"type":"ephemeral"}';
+  }
+  if (platform !== "openai" || session === undefined || spelled.includes('"prompt_cache_key"')) return undefined;
+  return `"prompt_cache_key":"${hash("sha256", session).slice(0, CACHE_KEY_CHARS)}"`;
+}
+
+/** OpenAI takes at most 64. */
+const CACHE_KEY_CHARS = 32;
 
 /** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */
 function changedBody(call: Call, target: Target, fitted: Fitted | undefined): Uint8Array | undefined {

@@ -1,0 +1,55 @@
+import type { Block, Message } from "@longhaul/conversation";
+import { marksIn } from "../known-messages.ts";
+import type { History } from "./history.ts";
+import type { Rendering } from "./parts.ts";
+
+/** The one format in which a client says what is to be cached, message by message. */
+const MARKING_WIRE = "anthropic-messages";
+const MAX_MARKS = 4;
+const MARK = ',"cache_control":{"type":"ephemeral"}';
+const HOUR_MARK = ',"cache_control":{"type":"ephemeral","ttl":"1h"}';
+
+/** The JSON of an entry that may get a cache mark at its end, and where. */
+export interface Markable {
+  readonly json: string;
+  readonly markAt?: number;
+}
+
+/** Writes a message so that a mark can be put on its last block. */
+export function writeMarkable(message: Message, wire: string, write: (message: Message) => string): Markable {
+  const json = write(message);
+  const last = message.blocks.at(-1);
+  const marked = wire === MARKING_WIRE && last !== undefined ? markedBlock(last) : undefined;
+  if (marked === undefined) return { json };
+  const { native: _, ...rest } = message;
+  const long = write({ ...rest, blocks: message.blocks.with(-1, marked) });
+  const markAt = long.lastIndexOf(MARK);
+  return markAt === -1 ? { json } : { json: long.slice(0, markAt) + long.slice(markAt + MARK.length), markAt };
+}
+
+/** The block with a mark; nothing where it has one already or can have none. */
+function markedBlock(block: Block): Block | undefined {
+  if (marksIn([block]).length > 0 || block.type === "opaque" || block.type === "compaction") return undefined;
+  if (block.type === "thinking" || block.type === "redacted-thinking") return undefined;
+  const { native: _, ...rest } = block;
+  return { ...rest, cache: {} };
+}
+
+/**
+ * The mark for the end of what was condensed, so that it stays cached whatever comes after it; nothing where the client uses up all marks
+ * itself. A mark for an hour may not come after one for less.
+ */
+export function markFor({ head, messages }: History, { parts, messages: count }: Rendering): string | undefined {
+  const { system, tools } = head.conversation;
+  const isSent = (index: number) =>
+    index >= count || parts.some((part) => part.kind === "kept" && part.from <= index && index < part.to);
+  const sent = messages.filter((message, index) => message.cacheMarks > 0 && isSent(index));
+  const used = [
+    marksIn(system).length,
+    tools.filter(({ cache }) => cache !== undefined).length,
+    head.extra?.cache_control === undefined ? 0 : 1,
+    ...sent.map(({ cacheMarks }) => cacheMarks),
+  ].reduce((sum, each) => sum + each, 0);
+  if (used === 0 || used >= MAX_MARKS) return undefined;
+  return sent.some(({ isCachedLong }) => isCachedLong) ? HOUR_MARK : MARK;
+}
