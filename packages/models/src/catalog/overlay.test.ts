@@ -78,6 +78,14 @@ describe("OpenAI", () => {
     expect(model("gpt-4o")).not.toHaveProperty("maxInput");
   });
 
+  it("knows which GPTs compact, at OpenAI's own place alone", () => {
+    const both = { threshold: true, onDemand: true };
+    expect(["gpt-5.2", "gpt-5.4-mini", "gpt-6-sol"].map((name) => model(name).compaction)).toEqual([both, both, both]);
+    const neither = { threshold: false, onDemand: false };
+    expect(["gpt-4o", "o3", "gpt-5"].map((name) => model(name).compaction)).toEqual([neither, neither, neither]);
+    expect(model("openai/gpt-5.2", "openrouter").compaction).toEqual(neither);
+  });
+
   it("refuses sampling and max_tokens where a model reasons", () => {
     for (const name of ["o3", "gpt-5", "gpt-6-sol"])
       expect(model(name).rejects).toEqual(expect.arrayContaining(["temperature", "max_tokens"]));

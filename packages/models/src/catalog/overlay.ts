@@ -54,6 +54,12 @@ const OPENAI: readonly Rule[] = [
   },
   {
     platform: "openai",
+    match: "{gpt-5.1-codex-max,gpt-5.2*,gpt-5.3*,gpt-5.4*,gpt-5.5*,gpt-5.6*,gpt-6*}",
+    facts: { compaction: { threshold: true, onDemand: true } },
+    source: "developers.openai.com compaction: `compact_threshold` and `compaction_trigger` of the Responses API",
+  },
+  {
+    platform: "openai",
     match: "*",
     facts: { maxRequestBytes: 512 * MEGABYTE },
     source: "developers.openai.com images and vision: 512 MB of payload",
