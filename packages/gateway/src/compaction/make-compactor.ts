@@ -1,0 +1,91 @@
+import type { Answer } from "@longhaul/condense";
+import type { CompactionBlock, Reply } from "@longhaul/conversation";
+import type { Outgoing } from "@longhaul/upstream";
+import type { Call } from "../call.ts";
+import { headersFor } from "../headers-for.ts";
+import { type CallContext, type Called, callModel } from "../summaries/call-model.ts";
+import { addSpending, NOTHING_SPENT, type Spending, spendingOf } from "../summaries/spending.ts";
+import type { SentRequest } from "../summaries/summarizer.ts";
+import type { Target } from "../target.ts";
+import { noteOf } from "./compaction-note.ts";
+import { summarizeRequest, triggerRequest } from "./on-demand-request.ts";
+import { withBetas } from "./outgoing-betas.ts";
+import { removedBetas } from "./removed-betas.ts";
+import { isCompaction } from "./strip-reply.ts";
+
+/** Has all messages of a request that was sent compacted by the model that it was sent to. It never rejects. */
+export type Compactor = (sent: Pick<SentRequest, "body" | "tokens">, signal: AbortSignal) => Promise<Answer>;
+
+/** What a compactor needs to know of the conversation, and what it takes from outside. */
+export interface CompactorContext extends CallContext {
+  /** The conversation's own upstream and model. */
+  readonly target: Target;
+  /** The client's call: its credential and its betas are passed on as they were with what was sent. */
+  readonly call: Pick<Call, "headers" | "endpoint">;
+  /** What the model is told to write, where the vendor lets us say so. @default our own */
+  readonly instructions?: string;
+}
+
+/** Makes a compactor; nothing where the model does not compact on demand, or where the client does that itself. */
+export function makeCompactor(context: CompactorContext): Compactor | undefined {
+  if (!compactsOnDemand(context)) return undefined;
+  return (sent, signal) =>
+    compact(sent, context, signal).catch((error: unknown): Answer => {
+      if (signal.aborted) return { kind: "failed", why: "it was called off" };
+      throw error;
+    });
+}
+
+function compactsOnDemand({ target, call }: CompactorContext): boolean {
+  const { compaction, betas } = target.match.model;
+  if (!compaction.onDemand) return false;
+  if (target.wire === "openai-responses") return call.endpoint.wire !== "openai-responses";
+  const beta = betas["compaction-on-demand"];
+  const isBlocked = beta === undefined || removedBetas(target.place.connection.upstream).includes(beta);
+  return target.wire === "anthropic-messages" && !isBlocked;
+}
+
+async function compact(
+  { body, tokens }: Pick<SentRequest, "body" | "tokens">,
+  context: CompactorContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const outgoing = outgoingFor(body, context);
+  if (outgoing === undefined) return { kind: "failed", why: "what was sent cannot be taken apart" };
+  const { target } = context;
+  const call = { target, outgoing, promptTokens: tokens, maxCharacters: Number.POSITIVE_INFINITY };
+  const called = await callModel(call, context, signal);
+  const spent = spendingIn(called, target);
+  const block = called.kind === "reply" ? blockIn(called.reply) : undefined;
+  if (block !== undefined) return { kind: "compaction", block, ...spent };
+  return { kind: "failed", why: called.kind === "error" ? called.why : "it gave no summary", ...spent };
+}
+
+/** What is true of the client's own call only: the key under which it is made once, and how it wants the answer. */
+const OF_ONE_CALL = new Set(["idempotency-key", "accept"]);
+
+function outgoingFor(sent: Uint8Array, { target, call, instructions }: CompactorContext): Outgoing | undefined {
+  const { wire, model, match, place } = target;
+  const wish = { model: match.model, ...(instructions !== undefined && { instructions }) };
+  const isMessages = wire === "anthropic-messages";
+  const body = isMessages ? summarizeRequest(sent, wish) : triggerRequest(sent, wish);
+  if (body === undefined) return undefined;
+  const told = Object.entries(headersFor(call, target)).filter(([name]) => !OF_ONE_CALL.has(name));
+  const headers = Object.fromEntries(told);
+  const outgoing: Outgoing = { wire, action: "generate", method: "POST", model, stream: false, body, headers };
+  if (!isMessages) return outgoing;
+  const beta = match.model.betas["compaction-on-demand"];
+  return withBetas(outgoing, {
+    add: beta === undefined ? [] : [beta],
+    remove: removedBetas(place.connection.upstream),
+  });
+}
+
+function blockIn({ blocks }: Reply): CompactionBlock | undefined {
+  const block = blocks.find(isCompaction);
+  return block !== undefined && noteOf(block).kind === "compacted" ? block : undefined;
+}
+
+function spendingIn({ usages }: Called, { match }: Target): Spending {
+  return usages.reduce((sum, usage) => addSpending(sum, spendingOf(usage, match.model)), NOTHING_SPENT);
+}
