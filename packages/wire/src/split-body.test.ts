@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findField, peekField, splitBody } from "./split-body.ts";
+import { findField, frontOf, peekField, splitBody } from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -48,6 +48,27 @@ const anyBody = fc.record({
 });
 
 describe("splitBody", () => {
+  it("finds the same where the front of the body is known", () => {
+    const anyEntries = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 4 });
+    fc.assert(
+      fc.property(anyBody, anyEntries, anyEntries, fc.nat(6), (body, more, others, count) => {
+        const earlier = encode(JSON.stringify({ ...body, messages: [...body.messages, ...more] }));
+        const split = splitBody(earlier, "messages");
+        const front = split && frontOf(split, "messages", count);
+        fc.pre(front !== undefined);
+        const later = [...body.messages, ...more].slice(0, count).concat(others, ["end"]);
+        const bytes = encode(JSON.stringify({ ...body, messages: later }));
+        expect(splitBody(bytes, "messages", front)).toEqual(splitBody(bytes, "messages"));
+      }),
+    );
+  });
+
+  it("refuses a field that stands in the known front and after it", () => {
+    const split = splitBody(encode('{"model":"a","messages":[1,2]}'), "messages");
+    const front = split && frontOf(split, "messages", 1);
+    expect(splitBody(encode('{"model":"a","messages":[1,3],"model":"b"}'), "messages", front)).toBeUndefined();
+  });
+
   it("agrees with JSON.parse on every body, however it is spelled", () => {
     fc.assert(
       fc.property(anyBody.chain(anySpelling), (text) => {

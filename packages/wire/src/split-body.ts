@@ -12,24 +12,45 @@ export interface SplitBody {
   readonly items: readonly Span[];
 }
 
+/** What was found in the front of a body, up to the beginning of one of the list's entries. */
+export interface SplitFront extends SplitBody {
+  /** Where the list begins. */
+  readonly listFrom: number;
+  /** Where the next entry begins. */
+  readonly to: number;
+}
+
 /**
  * Finds the top-level fields of a JSON object, and the entries of the list named `listKey`, in the bytes. Nothing where it cannot be sure:
  * then the body must be parsed whole. Provided that every span it names parses, the body as a whole is valid JSON with exactly these values.
+ * Where another body with the same front was split before, what was found in that front need not be found again.
  */
-export function splitBody(bytes: Uint8Array, listKey: string): SplitBody | undefined {
-  const fields = new Map<string, Span>();
+export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitFront): SplitBody | undefined {
+  const fields = new Map<string, Span>(front?.fields);
   let items: readonly Span[] | undefined;
   let at = skipBlanks(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
-  do {
-    const field = readField(bytes, skipBlanks(bytes, at + 1), listKey);
+  let field =
+    front === undefined ? readField(bytes, skipBlanks(bytes, at + 1), listKey) : resumeList(bytes, listKey, front);
+  for (;;) {
     if (field === undefined || fields.has(field.name)) return undefined;
     items = field.items ?? items;
     fields.set(field.name, field.span);
     at = skipBlanks(bytes, field.span.to);
-  } while (bytes[at] === COMMA);
+    if (bytes[at] !== COMMA) break;
+    field = readField(bytes, skipBlanks(bytes, at + 1), listKey);
+  }
   const isClosed = bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length;
   return isClosed && items !== undefined ? { fields, items } : undefined;
+}
+
+/** What was found in the front of a body, before its entry `count`; nothing where it has no more than that. */
+export function frontOf({ fields, items }: SplitBody, listKey: string, count: number): SplitFront | undefined {
+  const listFrom = fields.get(listKey)?.from;
+  const next = items[count];
+  if (listFrom === undefined || next === undefined) return undefined;
+  const before = new Map([...fields].filter(([, span]) => span.to < listFrom));
+  return { fields: before, items: items.slice(0, count), listFrom, to: next.from };
 }
 
 /**
@@ -79,11 +100,16 @@ function readField(bytes: Uint8Array, at: number, listKey?: string): Field | und
   const { name } = key;
   const from = skipBlanks(bytes, key.end);
   if (name === listKey) {
-    const list = readList(bytes, from);
+    const list = openList(bytes, from);
     return list && { name, span: { from, to: list.end }, items: list.items };
   }
   const to = skipValue(bytes, from);
   return to > from ? { name, span: { from, to } } : undefined;
+}
+
+function resumeList(bytes: Uint8Array, name: string, { items, listFrom, to }: SplitFront): Field | undefined {
+  const list = readItems(bytes, to, [...items]);
+  return list && { name, span: { from: listFrom, to: list.end }, items: list.items };
 }
 
 const QUOTE = 0x22;
@@ -118,12 +144,20 @@ function isPlain(byte: number | undefined): byte is number {
   return byte !== undefined && byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH;
 }
 
-function readList(bytes: Uint8Array, from: number): { items: Span[]; end: number } | undefined {
+interface List {
+  readonly items: readonly Span[];
+  readonly end: number;
+}
+
+function openList(bytes: Uint8Array, from: number): List | undefined {
   if (bytes[from] !== OPEN_BRACKET) return undefined;
-  const items: Span[] = [];
-  let at = skipBlanks(bytes, from + 1);
-  if (bytes[at] === CLOSE_BRACKET) return { items, end: at + 1 };
-  for (;;) {
+  const at = skipBlanks(bytes, from + 1);
+  return bytes[at] === CLOSE_BRACKET ? { items: [], end: at + 1 } : readItems(bytes, at, []);
+}
+
+/** Reads entries from here to the end of the list, after those that were read before. */
+function readItems(bytes: Uint8Array, from: number, items: Span[]): List | undefined {
+  for (let at = from; ; ) {
     const to = skipValue(bytes, at);
     if (to <= at) return undefined;
     items.push({ from: at, to });
