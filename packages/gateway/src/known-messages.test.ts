@@ -18,6 +18,24 @@ describe("makeKnownMessages", () => {
     expect(again?.messages[1]).toEqual(first?.messages[0]);
   });
 
+  it("finds the same in a long history that grew, was met before or is new", () => {
+    const messages = Array.from(
+      { length: 12 },
+      (_, index) => `{"role":"user","content":"${`${index}`.repeat(9_000)}"}`,
+    );
+    const known = makeKnownMessages();
+    const grown = [
+      messages.slice(0, 10),
+      messages,
+      messages,
+      [...messages.slice(0, 9), '{"role":"user","content":"hi"}'],
+    ];
+    for (const list of grown) {
+      const body = bodyOf(...list);
+      expect(known.lookUp(body, codec)).toEqual(makeKnownMessages().lookUp(body, codec));
+    }
+  });
+
   it("tells roles and tool calls", () => {
     const call = '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]}';
     const looked = makeKnownMessages().lookUp(bodyOf('{"role":"user","content":"hi"}', call), codec);

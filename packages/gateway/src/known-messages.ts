@@ -9,6 +9,7 @@ import {
 } from "@longhaul/conversation";
 import { hasMedia } from "@longhaul/models";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
+import { makeKnownFronts } from "./known-fronts.ts";
 
 /** What is known of a message without reading it again. */
 export interface KnownMessage {
@@ -45,6 +46,7 @@ const MAX_KNOWN = 100_000;
 /** Opens an empty memory of messages; the ones that were not met for the longest time give way. */
 export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
   const known = new Map<string, KnownMessage>();
+  const fronts = makeKnownFronts<KnownMessage>();
   const remember = (key: string, message: KnownMessage): KnownMessage => {
     known.delete(key);
     known.set(key, message);
@@ -54,16 +56,18 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
   };
   return {
     lookUp: (body, codec) => {
-      const split = splitBody(body, codec.messagesField);
+      const front = fronts.find(body, codec);
+      const split = splitBody(body, codec.messagesField, front?.split);
       if (split === undefined) return undefined;
-      const messages: KnownMessage[] = [];
-      for (const span of split.items) {
+      const messages = [...(front?.messages ?? [])];
+      for (const span of split.items.slice(messages.length)) {
         const bytes = body.subarray(span.from, span.to);
         const key = `${codec.id}/${hash("sha256", bytes, "base64url")}`;
         const found = known.get(key) ?? learn(bytes, codec);
         if (found === undefined) return undefined;
         messages.push(remember(key, found));
       }
+      fronts.keep(body, codec, { split, messages, front });
       return { messages, spans: split.items, fields: split.fields };
     },
   };

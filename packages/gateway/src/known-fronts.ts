@@ -1,0 +1,96 @@
+import { hash } from "node:crypto";
+import { type Codec, frontOf, type SplitBody, type SplitFront } from "@longhaul/wire";
+
+/** The front of a body that was met before, with what is known of its messages. */
+export interface KnownFront<Known> {
+  readonly split: SplitFront;
+  readonly messages: readonly Known[];
+}
+
+/**
+ * Knows the fronts of long bodies again. A client sends its history again with every turn: one hash over all that was there before costs a
+ * third of finding each message and hashing it (3 ms against 10 for 4 MB).
+ */
+export interface KnownFronts<Known> {
+  /** The longest front of this body that is known. */
+  find(body: Uint8Array, codec: Codec): KnownFront<Known> | undefined;
+  /** Keeps the front of a body, up to the messages that clients still change, where much of it was not known before. */
+  keep(body: Uint8Array, codec: Codec, found: Found<Known>): void;
+}
+
+/** A body that was split, and what is known of its messages. */
+export interface Found<Known> {
+  readonly split: SplitBody;
+  readonly messages: readonly Known[];
+  /** What was known of it before. */
+  readonly front: KnownFront<Known> | undefined;
+}
+
+interface Entry<Known> extends KnownFront<Known> {
+  readonly opening: string;
+  readonly ending: string;
+  readonly hash: string;
+}
+
+/** Less than this is not worth a front. */
+const MIN_NEW_BYTES = 64 * 1024;
+/** Clients move their cache marks along the last messages. */
+const LAST_MESSAGES = 4;
+/** A message takes some 60 bytes here. */
+const MAX_MESSAGES = 200_000;
+
+/** Opens an empty memory of fronts; those that were not met for the longest time give way. */
+export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<Known> {
+  const entries = new Set<Entry<Known>>();
+  let size = 0;
+  const add = (entry: Entry<Known>) => {
+    entries.add(entry);
+    size += entry.messages.length;
+  };
+  const remove = (entry: Entry<Known>) => {
+    if (entries.delete(entry)) size -= entry.messages.length;
+  };
+  return {
+    find: (body, codec) => {
+      if (body.length < MIN_NEW_BYTES) return undefined;
+      const opening = openingOf(body, codec);
+      let longest: Entry<Known> | undefined;
+      for (const entry of entries) {
+        if (entry.opening !== opening || entry.split.to <= (longest?.split.to ?? 0)) continue;
+        if (entry.ending === endingOf(body, entry.split.to)) longest = entry;
+      }
+      if (longest === undefined || longest.hash !== hashOf(body, 0, longest.split.to)) return undefined;
+      remove(longest);
+      add(longest);
+      return longest;
+    },
+    keep: (body, codec, { split, messages, front }) => {
+      const count = split.items.length - LAST_MESSAGES;
+      const longer = frontOf(split, codec.messagesField, count);
+      if (longer === undefined || longer.to - (front?.split.to ?? 0) < MIN_NEW_BYTES) return;
+      for (const entry of entries) if (entry === front || size > maxMessages) remove(entry);
+      add({
+        split: longer,
+        messages: messages.slice(0, count),
+        opening: openingOf(body, codec),
+        ending: endingOf(body, longer.to),
+        hash: hashOf(body, 0, longer.to),
+      });
+    },
+  };
+}
+
+/** Tells bodies apart at little cost; that they are the same is for the whole hash to say. */
+const SAMPLE_BYTES = 512;
+
+function openingOf(body: Uint8Array, { id }: Codec): string {
+  return `${id}/${hashOf(body, 0, SAMPLE_BYTES)}`;
+}
+
+function endingOf(body: Uint8Array, at: number): string {
+  return at > body.length ? "" : hashOf(body, at - SAMPLE_BYTES, at);
+}
+
+function hashOf(body: Uint8Array, from: number, to: number): string {
+  return hash("sha256", body.subarray(from, to), "base64url");
+}
