@@ -1,4 +1,4 @@
-import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
+import { makeAgentLoop, makeAssistant, makeConversation, makeImage, makeUser } from "@longhaul/conversation/testing";
 import { completePrices } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { type CondenseOptions, condense, condenseIfNeeded, estimate } from "./condense.ts";
@@ -63,6 +63,17 @@ describe("condense", () => {
 });
 
 describe("condenseIfNeeded", () => {
+  it("drops images that the upstream would not take, although there is nothing to condense", async () => {
+    const pictures = makeConversation([makeUser([makeImage(), "Then?"]), makeAssistant("So."), makeUser("Go on.")]);
+    const wish = { counter, budget: { windowTokens: 1e6, reservedTokens: 0 }, media: { maxImages: 0 } };
+    const { conversation, fits, report } = await condenseIfNeeded(pictures, wish);
+    expect([fits, report.passes.map(({ id }) => id)]).toEqual([true, ["fit-media"]]);
+    expect(conversation.messages.slice(1)).toEqual(pictures.messages.slice(1));
+    const whole = await condenseIfNeeded(pictures, { ...wish, strategy: "full-history" });
+    expect(whole.conversation).toBe(pictures);
+    expect(whole).toMatchObject({ fits: false, misfits: [{ what: "images", size: 1, limit: 0 }] });
+  });
+
   it("returns a conversation under its trigger as it is", async () => {
     const small = makeConversation([makeUser("hello"), makeAssistant("hi")]);
     const result = await condenseIfNeeded(small, options);

@@ -5,6 +5,7 @@ import { renderAsk } from "./ask-text.ts";
 import { type Budget, type BudgetSettings, budgetOf, shouldCondense } from "./budget.ts";
 import { type Choice, type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
 import type { Answer, Ask } from "./edit.ts";
+import type { MediaLimits } from "./media.ts";
 import type { Projection } from "./projection.ts";
 import { findStrategy } from "./registry.ts";
 import { fullHistory } from "./strategies/full-history.ts";
@@ -15,6 +16,8 @@ import type { ThinkingRules } from "./thinking.ts";
 export interface CondenseOptions extends Summarizing {
   /** The window and what to keep free in it; `budgetOf` says what follows from it. */
   readonly budget: BudgetSettings;
+  /** What the upstream takes besides tokens. */
+  readonly media?: MediaLimits;
   /** A strategy or its id. Without one: `native` where a summariser is given, else `middle-out`. */
   readonly strategy?: string | Strategy;
   /** The strategy's own configuration; its defaults fill what is missing. */
@@ -37,12 +40,16 @@ export async function condense(conversation: Conversation, options: CondenseOpti
   return await answerAsks(condensing(conversation, planOf(options)), options);
 }
 
-/** The same, but only where the conversation has reached its trigger; else it is returned as it is, with an empty report. */
+/**
+ * The same, but only where the conversation has reached its trigger; else it is returned as it is, with an empty report, and without images
+ * that the upstream would not take.
+ */
 export async function condenseIfNeeded(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
   const plan = planOf(options);
   const tokens = plan.counter.countConversation(conversation);
   if (shouldCondense(tokens, budgetFor(options))) return await condense(conversation, options);
-  const idle = condensing(conversation, { ...plan, choices: [{ strategy: fullHistory }] }).next();
+  const idling = { ...fullHistory, isFinal: chosenStrategy(options).isFinal === true };
+  const idle = condensing(conversation, { ...plan, choices: [{ strategy: idling }] }).next();
   if (idle.done !== true) throw new LonghaulError("internal.bug", "a strategy without passes asked for something");
   return idle.value;
 }
@@ -95,7 +102,7 @@ function budgetFor(options: CondenseOptions): Budget {
 }
 
 function planOf(options: CondenseOptions): CondensingPlan {
-  const { counter, config, now, thinking, sent, continues, prices } = options;
+  const { counter, config, now, thinking, sent, continues, prices, media } = options;
   const first = chosenStrategy(options);
   const fallbacks = (options.fallbacks ?? DEFAULT_FALLBACKS).filter((id) => id !== first.id);
   const choices: [Choice, ...Choice[]] = [
@@ -104,7 +111,7 @@ function planOf(options: CondenseOptions): CondensingPlan {
   ];
   return {
     choices,
-    limits: budgetFor(options),
+    limits: { ...budgetFor(options), ...(media === undefined ? {} : { media }) },
     counter,
     hash: options.hash ?? pureHash,
     ...(now === undefined ? {} : { now }),

@@ -2,7 +2,9 @@ import { type Conversation, LonghaulError, requireMessages } from "@longhaul/con
 import { costOf, type Prices } from "@longhaul/models";
 import { apply } from "./apply.ts";
 import { type Draft, openDraft } from "./draft.ts";
+import { type Misfit, mediaMisfits } from "./misfits.ts";
 import { fitPasses } from "./passes/fit.ts";
+import { fitMediaPass } from "./passes/fit-media.ts";
 import { referencesPass } from "./passes/references.ts";
 import { flatten, type Projection, project } from "./projection.ts";
 import { writeReferencesOut } from "./references/resolve.ts";
@@ -10,7 +12,7 @@ import type { PassReport, Report } from "./report.ts";
 import { type Run, type RunContext, type Running, runPasses } from "./run.ts";
 import type { Strategy } from "./strategy.ts";
 import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./thinking.ts";
-import { makeView } from "./view.ts";
+import { type Limits, makeView } from "./view.ts";
 
 /** A strategy with its configuration. */
 export interface Choice {
@@ -37,8 +39,10 @@ export interface Condensation {
   /** What was done, in the coordinates of the raw conversation; store it to do the same again. */
   readonly projection: Projection;
   readonly report: Report;
-  /** Whether the result is within the budget. */
+  /** Whether the result is within all limits. */
   readonly fits: boolean;
+  /** What is still too large, because it may not be taken away. */
+  readonly misfits: readonly Misfit[];
   /** Index of the first message that differs from what was sent before: the first cache miss. */
   readonly firstChanged: number;
 }
@@ -61,6 +65,7 @@ export function* condensing(conversation: Conversation, plan: CondensingPlan): R
   const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
   const totals = { tokensBefore: plan.counter.countConversation(conversation), tokensAfter };
   const milliseconds = (plan.now?.() ?? 0) - startedAt;
+  const misfits = misfitsOf(closed.draft.conversation, tokensAfter, plan.limits);
   return {
     conversation: closed.draft.conversation,
     projection: flatten(closed.draft, plan.hash),
@@ -72,9 +77,17 @@ export function* condensing(conversation: Conversation, plan: CondensingPlan): R
       ...money(passes, totals, plan.prices),
       warnings: warningsOf(passes),
     },
-    fits: tokensAfter <= plan.limits.budgetTokens,
+    fits: misfits.length === 0,
+    misfits,
     firstChanged: closed.firstChanged,
   };
+}
+
+function misfitsOf(conversation: Conversation, tokens: number, { budgetTokens, media }: Limits): Misfit[] {
+  return [
+    ...(tokens > budgetTokens ? [{ what: "tokens", size: tokens, limit: budgetTokens } as const] : []),
+    ...(media === undefined ? [] : mediaMisfits(conversation, media)),
+  ];
 }
 
 interface ChosenRun {
@@ -114,11 +127,11 @@ function failureOf({ draft, passes }: Run, plan: CondensingPlan): string | undef
  * not fit is fitted anew with everything written out, and refers to repeats at the end.
  */
 function* fit(draft: Draft, plan: CondensingPlan): Running<Run> {
-  const ladder = { passes: fitPasses, stopsAtTarget: false };
+  const ladder = { passes: [fitMediaPass, ...fitPasses], stopsAtTarget: false };
   const fitted = yield* runPasses(draft, ladder, plan);
   const written = fitsBudget(fitted.draft, plan) ? fitted.draft : writeReferencesOut(draft);
   if (written === fitted.draft || written === draft) return fitted;
-  const passes = [...fitPasses, referencesPass({ references: "results" })];
+  const passes = [...ladder.passes, referencesPass({ references: "results" })];
   return yield* runPasses(written, { ...ladder, passes }, plan);
 }
 

@@ -3,6 +3,7 @@ import type { TokenCounter } from "@longhaul/models";
 import { z } from "zod";
 import type { Content } from "./content.ts";
 import type { Edit, Splice } from "./edit.ts";
+import { mediaIn } from "./media.ts";
 import { type Place, textsIn } from "./place.ts";
 import { CONTENT_PROMPT } from "./prompts.ts";
 import { MARKER_WORTH, truncateHead } from "./shorten.ts";
@@ -160,14 +161,10 @@ function summarize(
 }
 
 /** Drops the images and documents that stand in a message's tool results, each whole: they are kept or dropped, never cut. */
-export function suppressMedia({ blocks }: Message, message: number): Extract<Edit, { kind: "remove" }>[] {
-  return blocks.flatMap((found, block) => {
-    if (found.type !== "tool-result") return [];
-    const media = [...found.content.entries()].filter(([, { type }]) => type === "image" || type === "document");
-    return media.map(([entry]): Extract<Edit, { kind: "remove" }> => {
-      return { kind: "remove", at: { message, block, path: [entry] }, left: SUPPRESSED, reason: "suppress" };
-    });
-  });
+export function suppressMedia(found: Message, message: number): Extract<Edit, { kind: "remove" }>[] {
+  return mediaIn(found, message)
+    .filter(({ at }) => at.path.length > 0)
+    .map(({ at }) => ({ kind: "remove", at, left: SUPPRESSED, reason: "suppress" }));
 }
 
 type SpliceEdit = Extract<Edit, { kind: "splice" }>;

@@ -103,7 +103,7 @@ function without(outcome: PassReport["outcome"], why: string | undefined, costUs
 function faultsOf(pass: Pass, before: Before, draft: Draft): readonly string[] {
   const objections = pass.objections?.(before.view, draft.conversation) ?? [];
   if (objections.length > 0) return objections;
-  return violations(before, draft);
+  return violations(before, draft, pass);
 }
 
 const NOT_ENOUGH = "it alone does not reach the target";

@@ -13,6 +13,8 @@ export interface Pass {
   applies?(view: View): boolean;
   /** A trial's edits stand only if they reach the target; else they are taken back and the passes after it begin anew. */
   readonly isTrial?: boolean;
+  /** Set where the result may have more tokens than before, because the pass is not about tokens. */
+  readonly mayGrow?: boolean;
   /** What the pass itself holds against its result, each as a sentence; with any, its edits are taken back for that reason. */
   objections?(before: View, after: Conversation): readonly string[];
 }

@@ -4,6 +4,7 @@ import type { Contents } from "./content.ts";
 import { decompose } from "./contents.ts";
 import { legalCuts } from "./cuts.ts";
 import { type Draft, type Origin, originAt, type Slot } from "./draft.ts";
+import type { MediaLimits } from "./media.ts";
 import type { Place } from "./place.ts";
 
 /** How large the result may be. */
@@ -14,6 +15,8 @@ export interface Limits {
   readonly budgetTokens: number;
   /** What condensing aims at. */
   readonly targetTokens: number;
+  /** What the upstream takes besides tokens. */
+  readonly media?: MediaLimits;
 }
 
 /** What a pass sees: the conversation as the passes before it left it, and what is known of it. It changes nothing. */

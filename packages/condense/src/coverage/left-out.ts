@@ -2,13 +2,14 @@ import type { Message } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
 import type { Edit, MadeMessage, Splice } from "../edit.ts";
 import type { InnerEdit } from "../edit-slot.ts";
+import type { PlacedMedia } from "../media.ts";
 import { mergeSplices } from "../operations.ts";
 import { textAt } from "../place.ts";
 import type { Range } from "../ranges.ts";
 import type { View } from "../view.ts";
 import type { Choice, Market } from "./choose.ts";
 import { LEFT_OUT, LEFT_OUT_BY_US, markIn } from "./marks.ts";
-import type { PlacedMedia, Scope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 import type { SuppliedText } from "./supply.ts";
 
 /** A gap must be this much longer than its mark for the mark to be worth it. */

@@ -1,7 +1,6 @@
-import type { Block, DocumentBlock, ImageBlock } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
+import { mediaIn, type PlacedMedia } from "../media.ts";
 import { earlierSummary } from "../notes.ts";
-import type { Place } from "../place.ts";
 import type { Range } from "../ranges.ts";
 import type { View } from "../view.ts";
 
@@ -17,12 +16,6 @@ export interface Scope {
   isKept(step: Range): boolean;
   /** Pictures and documents that go even where their step is kept. */
   mediaToDrop(step: Range): readonly PlacedMedia[];
-}
-
-/** A picture or a document and where it stands. */
-export interface PlacedMedia {
-  readonly at: Place;
-  readonly block: ImageBlock | DocumentBlock;
 }
 
 /** How much is kept as it is, as shares of the tokens that the messages may have. */
@@ -54,26 +47,11 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
     isKept: ({ from, to }) =>
       rangeOf(from, to).some((index) => ownWords[index] === true || mustStay(view, index) || index === latest),
     mediaToDrop: ({ from, to }) =>
-      rangeOf(from, to).flatMap((index) =>
-        mediaIn(view, index).filter(({ at }) => at.path.length > 0 || cutWords.has(index)),
-      ),
+      view.conversation.messages
+        .slice(from, to)
+        .flatMap((message, offset) => mediaIn(message, from + offset))
+        .filter(({ at }) => at.path.length > 0 || cutWords.has(at.message)),
   };
-}
-
-/** A path tells what stands in a tool's result from what the user showed. */
-function mediaIn({ conversation: { messages } }: View, message: number): PlacedMedia[] {
-  return (messages[message]?.blocks ?? []).flatMap((block, position): PlacedMedia[] => {
-    const at = { message, block: position, path: [] };
-    if (isMedia(block)) return [{ at, block }];
-    if (block.type !== "tool-result") return [];
-    return block.content.flatMap((entry, index) =>
-      isMedia(entry) ? [{ at: { ...at, path: [index] }, block: entry }] : [],
-    );
-  });
-}
-
-function isMedia(block: Block): block is ImageBlock | DocumentBlock {
-  return block.type === "image" || block.type === "document";
 }
 
 function startOfTail(view: View, { tail, newest }: ScopeShares, budgetTokens: number): number {
@@ -97,9 +75,9 @@ function longestWords(view: View, tailFrom: number, allowedTokens: number): Read
     const isOwn = level === "text" && role === "user" && ownWords[at.message] === true && at.message < tailFrom;
     if (isOwn) sizes.set(at.message, (sizes.get(at.message) ?? 0) + view.counter.countText(text));
   }
-  for (const index of rangeOf(0, tailFrom)) {
-    const shown = ownWords[index] === true ? mediaIn(view, index).filter(({ at }) => at.path.length === 0) : [];
-    for (const { block } of shown) sizes.set(index, (sizes.get(index) ?? 0) + view.counter.countBlock(block));
+  for (const { at, block } of view.conversation.messages.slice(0, tailFrom).flatMap(mediaIn)) {
+    const isShown = ownWords[at.message] === true && at.path.length === 0;
+    if (isShown) sizes.set(at.message, (sizes.get(at.message) ?? 0) + view.counter.countBlock(block));
   }
   sizes.delete(view.latestUserMessage);
   const cut = new Set<number>();

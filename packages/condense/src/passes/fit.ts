@@ -1,13 +1,13 @@
-import type { Block, ImageBlock } from "@longhaul/conversation";
 import type { Content, Level } from "../content.ts";
 import { nearestCut } from "../cuts.ts";
 import type { Edit } from "../edit.ts";
-import type { Place } from "../place.ts";
+import { mediaIn } from "../media.ts";
 import type { Range } from "../ranges.ts";
 import { shortenMiddle } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
 import type { View } from "../view.ts";
 import { dropRanges, noteTokens } from "./drop-range.ts";
+import { removal } from "./fit-media.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
 
 /** Characters left of a result, an argument or a text when it must be shortened. */
@@ -61,23 +61,12 @@ function shorten(content: Content, keepChars: number, { counter }: View): Saving
 }
 
 function dropImages(view: View): Edit[] {
-  const images = view.conversation.messages.flatMap((message, index) =>
-    index === view.latestUserMessage
-      ? []
-      : message.blocks.flatMap((block, position) => imagesIn(block, index, position)),
-  );
-  return untilFit(view, images, ({ at, image }) => ({
-    edit: { kind: "remove", at, left: "⟨ image removed ⟩", reason: "drop" },
-    tokens: view.counter.countBlock(image),
-  }));
-}
-
-function imagesIn(block: Block, message: number, position: number): { at: Place; image: ImageBlock }[] {
-  if (block.type === "image") return [{ at: { message, block: position, path: [] }, image: block }];
-  if (block.type !== "tool-result") return [];
-  return block.content.flatMap((entry, index) =>
-    entry.type === "image" ? [{ at: { message, block: position, path: [index] }, image: entry }] : [],
-  );
+  const images = view.conversation.messages
+    .flatMap(mediaIn)
+    .filter(({ at, block }) => block.type === "image" && at.message !== view.latestUserMessage);
+  return untilFit(view, images, (placed) => {
+    return { edit: removal(placed), tokens: view.counter.countBlock(placed.block) };
+  });
 }
 
 /** Drops whole stretches from the front, up to the latest user message; a note tells that something is missing. */

@@ -1,5 +1,6 @@
 import { type Role, toolPairs } from "@longhaul/conversation";
 import type { Content, Level } from "../content.ts";
+import { isMedia } from "../media.ts";
 import type { View } from "../view.ts";
 import type { CONTENT_TYPES, Selection } from "./pass-schema.ts";
 
@@ -36,10 +37,6 @@ export function mediaCandidates(view: View): Candidate[] {
     const chars = Number.POSITIVE_INFINITY;
     return [{ ...result, role: message.role, level: "result", toolName: name, isError, chars }];
   });
-}
-
-function isMedia({ type }: { readonly type: string }): boolean {
-  return type === "image" || type === "document";
 }
 
 /** Says which candidates a selection picks in the conversation of a view. */

@@ -1,0 +1,48 @@
+import { makeConversation, makeImage, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { describeMisfit, mediaMisfits } from "./misfits.ts";
+
+const png = (bytes: number) =>
+  makeImage({ source: { kind: "base64", mediaType: "image/png", data: "A".repeat(bytes) } });
+const conversation = makeConversation([makeUser([png(100), "Look."]), makeUser([png(5_000), makeImage()])]);
+
+describe("mediaMisfits", () => {
+  it("is nothing where there is no limit, or none is reached", () => {
+    expect(mediaMisfits(conversation, {})).toEqual([]);
+    expect(
+      mediaMisfits(conversation, { maxImages: 3, maxImageBytes: 5_000, maxImageSide: 1, maxBodyBytes: 9_000 }),
+    ).toEqual([]);
+  });
+
+  it("names what is too large, with both sizes", () => {
+    const [image, images, body] = mediaMisfits(conversation, {
+      maxImages: 2,
+      maxImageBytes: 4_999,
+      maxBodyBytes: 5_000,
+    });
+    expect(image).toEqual({ what: "image-bytes", size: 5_000, limit: 4_999, message: 1 });
+    expect(images).toEqual({ what: "images", size: 3, limit: 2 });
+    expect(body).toMatchObject({ what: "body-bytes", limit: 5_000 });
+    expect(mediaMisfits(makeConversation([makeUser(makeImage())]), { maxImageSide: 0.5 })).toEqual([
+      { what: "image-side", size: 1, limit: 0.5, message: 0 },
+    ]);
+  });
+});
+
+describe("describeMisfit", () => {
+  it.each([
+    [{ what: "tokens", size: 210, limit: 200 }, "the request has 210 tokens, 10 more than fit"],
+    [{ what: "images", size: 3, limit: 2 }, "the request has 3 images; the model takes at most 2"],
+    [
+      { what: "image-bytes", size: 6_200_000, limit: 5_000_000, message: 11 },
+      "message 12 has an image of 6.2 MB; the model takes at most 5.0 MB",
+    ],
+    [
+      { what: "image-side", size: 9_000, limit: 8_000, message: 0 },
+      "message 1 has an image 9000 pixels long; the model takes at most 8000",
+    ],
+    [{ what: "body-bytes", size: 33e6, limit: 32e6 }, "the request has 33.0 MB; the model takes at most 32.0 MB"],
+  ] as const)("says %j in words", (misfit, words) => {
+    expect(describeMisfit(misfit)).toBe(words);
+  });
+});
