@@ -36,7 +36,14 @@ export type CompactionPlan =
   | { readonly kind: "none"; readonly reason: NoCompaction };
 
 /** Why nothing is added. */
-export type NoCompaction = "disabled" | "other-format" | "unsupported-model" | "blocked-beta" | "small-window";
+export type NoCompaction =
+  | "disabled"
+  | "other-format"
+  | "unsupported-model"
+  | "blocked-beta"
+  | "small-window"
+  /** The client keeps blocks of its own, without a threshold. */
+  | "client-compacts";
 
 /** The least that the API takes as a threshold. */
 export const MIN_TRIGGER_TOKENS = 50_000;

@@ -1,0 +1,79 @@
+import { type CompactionBlock, isJsonObject, type JsonObject } from "@longhaul/conversation";
+import type { Config } from "@longhaul/settings";
+import type { Outgoing } from "@longhaul/upstream";
+import { type Span, splitBody } from "@longhaul/wire";
+import type { Call } from "../call.ts";
+import type { Target } from "../target.ts";
+import { blockBetas } from "./block-betas.ts";
+import { editsIn, handlesBlocks, isCompactEdit } from "./client-compaction.ts";
+import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
+import { withBetas } from "./outgoing-betas.ts";
+import { removedBetas } from "./removed-betas.ts";
+
+/** A request on its way to a target. */
+export interface CompactionRequest {
+  readonly call: Pick<Call, "body" | "headers" | "endpoint">;
+  /** Where the fields of its body stand, where somebody has looked already. */
+  readonly fields?: ReadonlyMap<string, Span>;
+  readonly target: Target;
+  readonly settings: Config["compaction"];
+  readonly windowTokens: number;
+  /** Our own blocks that go out with it, in place of what they stand for. */
+  readonly blocks?: readonly CompactionBlock[];
+  /** Whether this upstream refused the million-token beta to this credential. */
+  readonly isLongContextRefused?: boolean;
+}
+
+/** What compaction has to do with one request. */
+export interface RequestCompaction {
+  readonly plan: CompactionPlan;
+  /** Whether its answer may hold blocks that the client must not see. */
+  readonly strips: boolean;
+  /** The request with the edits and betas that it needs, and without those that the upstream must not get. */
+  dress(outgoing: Outgoing): Outgoing;
+}
+
+/** Finds out what compaction has to do with a request. */
+export function requestCompaction(request: CompactionRequest): RequestCompaction {
+  const { target, blocks = [], isLongContextRefused = false } = request;
+  const { wire, match, place } = target;
+  if (wire !== "anthropic-messages") {
+    return { plan: { kind: "none", reason: "other-format" }, strips: false, dress: (outgoing) => outgoing };
+  }
+  const plan = planFor(request);
+  const added = plan.kind === "none" ? [] : plan.betas;
+  const ours = blockBetas([{ role: "assistant", blocks }], match.model);
+  const change = {
+    ...(plan.kind === "edit" && { edits: plan.edits }),
+    add: [...added, ...ours],
+    remove: removedBetas(place.connection.upstream, isLongContextRefused),
+  };
+  return { plan, strips: plan.kind === "edit", dress: (outgoing) => withBetas(outgoing, change) };
+}
+
+function planFor({ call, fields, target, settings, windowTokens }: CompactionRequest): CompactionPlan {
+  const isMessages = call.endpoint.wire === "anthropic-messages";
+  const clientEdits = isMessages ? readEdits(call.body, fields) : [];
+  const client = { wire: call.endpoint.wire, headers: call.headers, edits: clientEdits };
+  if (handlesBlocks(client) && !clientEdits.some(isCompactEdit)) return { kind: "none", reason: "client-compacts" };
+  return compactionPlan({ model: target.match.model, target, settings, windowTokens, clientEdits });
+}
+
+const FIELD = "context_management";
+
+function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readonly JsonObject[] {
+  const fields = known ?? splitBody(body, "messages")?.fields;
+  if (fields === undefined) return editsIn(parse(body));
+  const span = fields.get(FIELD);
+  return span === undefined ? [] : editsIn({ [FIELD]: parse(body.subarray(span.from, span.to)) });
+}
+
+/** What is no JSON object asks for nothing; that it is none is told elsewhere. */
+function parse(bytes: Uint8Array): JsonObject {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
