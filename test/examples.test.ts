@@ -21,6 +21,7 @@ it.each([
   ["conversation", /^0 0 [0-9a-f]{32}\n$/],
   ["models", /^0\.\d+\n\d+ \{ ratio: 1\.2, learnt: 0, ignored: 1 \}\n$/],
   ["logs", /^1\n$/],
+  ["store", /^\[ 32768 \]\n$/],
 ])("the example of %s works as it stands in its README", (name, printed) => {
   expect(runExamples(`packages/${name}/README.md`)).toMatch(printed);
 });

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { LonghaulError } from "@longhaul/conversation";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listed } from "../sqlite/listed.ts";
 import type { Epochs } from "../store.ts";
@@ -41,12 +41,10 @@ describe("makeEpochs", () => {
 
   it("does not hide what else goes wrong with a mark", async () => {
     nowMs = MINUTE_MS;
-    const texts = (asked: readonly string[]) => {
-      if (asked.length === 1) throw new LonghaulError("store.damaged", "broken");
-      return listed(asked);
-    };
-    const broken = makeEpochs({ database, nowMs: () => nowMs, listed: texts });
-    await expect(broken.find("scope", ["prefix", "other"])).rejects.toMatchObject({ code: "store.damaged" });
+    const listedOnce = (texts: readonly string[]) =>
+      texts.length > 1 ? listed(texts) : sql<{ readonly value: string }>`json_each(${true})`.as("listed");
+    const broken = makeEpochs({ database, nowMs: () => nowMs, listed: listedOnce });
+    await expect(broken.find("scope", ["prefix", "other"])).rejects.toMatchObject({ code: "internal.bug" });
   });
 
   it("counts a row whose projection cannot be read as absent, and replaces it", async () => {

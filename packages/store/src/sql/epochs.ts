@@ -55,7 +55,6 @@ function findRows({ database, listed }: EpochsOptions, scope: string, prefixes: 
     .selectAll("epochs")
     .where("epochs.scope", "=", scope)
     .whereRef("epochs.prefix", "=", "listed.value")
-    .where("epochs.version", "=", PROJECTION_VERSION)
     .orderBy("epochs.messages", "desc")
     .orderBy("epochs.prefix")
     .execute();
@@ -96,15 +95,17 @@ async function putRow(database: Database, row: EpochRow): Promise<void> {
     .execute();
 }
 
-function selected(database: Database, { tenant, session, scope }: EpochSelection) {
-  if (tenant === undefined && session === undefined && scope === undefined) {
-    throw new LonghaulError("internal.bug", "epochs are cleared by tenant, session or scope, and none was given");
+function selected(database: Database, which: EpochSelection) {
+  let query = database.deleteFrom("epochs");
+  let isAny = true;
+  for (const column of ["tenant", "session", "scope"] as const) {
+    const value = which[column];
+    if (value === undefined) continue;
+    query = query.where(column, "=", value);
+    isAny = false;
   }
-  return database
-    .deleteFrom("epochs")
-    .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
-    .$if(session !== undefined, (query) => query.where("session", "=", session ?? ""))
-    .$if(scope !== undefined, (query) => query.where("scope", "=", scope ?? ""));
+  if (isAny) throw new LonghaulError("internal.bug", "epochs are cleared by tenant, session or scope; none was given");
+  return query;
 }
 
 function rowOf({ isStandIn, projection, ...epoch }: Epoch, usedAtMs: number): EpochRow {
@@ -118,7 +119,7 @@ function rowOf({ isStandIn, projection, ...epoch }: Epoch, usedAtMs: number): Ep
   };
 }
 
-/** The epoch of a row, or none where its projection can't be read. */
+/** The epoch of a row, or none where its projection is not of today's version. */
 function epochsOf({ version, messages, usedAtMs, isStandIn, projection: json, ...row }: EpochRow): Epoch[] {
   const projection = readProjection(json);
   return projection === undefined ? [] : [{ ...row, isStandIn: isStandIn === 1, projection }];

@@ -120,6 +120,16 @@ describe("a file that is not to be written", () => {
     );
   });
 
+  it("is refused when a migration fails in it", async () => {
+    const path = join(folder, "half-way.db");
+    const other = new DatabaseSync(path);
+    other.exec(
+      "create table longhaul_migrations (number integer, name text, ran_at_ms real); create table windows (name)",
+    );
+    other.close();
+    await expectRefusal(path, "store.unavailable", /half-way\.db .* table "windows" already exists/);
+  });
+
   async function makeFull(path: string): Promise<void> {
     const store = await openStore({ path, nowMs });
     for (let index = 1; index <= 200; index++) {
