@@ -27,6 +27,29 @@ export function writeMarkable(message: Message, wire: string, write: (message: M
   return markAt === -1 ? { json } : { json: long.slice(0, markAt) + long.slice(markAt + MARK.length), markAt };
 }
 
+/** A message without the client's cache marks. */
+export function withoutMarks(message: Message): Message {
+  if (marksIn(message.blocks).length === 0) return message;
+  const { native: _, ...rest } = message;
+  return { ...rest, blocks: message.blocks.map(unmarkedBlock) };
+}
+
+function unmarkedBlock(block: Block): Block {
+  if (block.type === "opaque" || marksIn([block]).length === 0) return block;
+  if (block.type === "tool-result") {
+    const { native: _native, cache: _cache, ...rest } = block;
+    return { ...rest, content: block.content.map(unmarkedPart) };
+  }
+  return unmarkedPart(block);
+}
+
+function unmarkedPart<T extends Block>(part: T): T;
+function unmarkedPart(part: { readonly native?: unknown; readonly cache?: unknown; readonly type: string }): object {
+  if (part.type === "opaque") return part;
+  const { native: _native, cache: _cache, ...rest } = part;
+  return rest;
+}
+
 /** The block with a mark; nothing where it has one already or can have none. */
 function markedBlock(block: Block): Block | undefined {
   if (marksIn([block]).length > 0 || block.type === "opaque" || block.type === "compaction") return undefined;

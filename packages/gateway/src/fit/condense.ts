@@ -31,7 +31,7 @@ export function condense(turn: Turn, { from, answer, onDone }: Condensing): Job 
       return Promise.all(asks.map(answer));
     })
     .then(async (condensed) => {
-      if (condensed.fits) onDone(await keep(turn, condensed, false), condensed);
+      if (isSmallEnough(turn, condensed)) onDone(await keep(turn, condensed, false), condensed);
       return condensed;
     })
     .finally(() => markAsked());
@@ -42,8 +42,13 @@ export function condense(turn: Turn, { from, answer, onDone }: Condensing): Job 
 export async function standIn(turn: Turn, from: Form): Promise<Form | undefined> {
   const work = workOf(turn, from.epoch?.projection, [{ strategy: "middle-out" }]);
   const condensed = await turn.state.workers.condense(work, offline(turn));
-  if (!condensed.fits) return undefined;
+  if (!isSmallEnough(turn, condensed)) return undefined;
   return formOf(turn, await keep(turn, condensed, true), condensed);
+}
+
+/** What the engine was asked for leaves room to grow; what has none may still do. */
+function isSmallEnough({ limits }: Turn, { report }: Condensed): boolean {
+  return report.tokensAfter <= limits.budgetTokens;
 }
 
 /** How the conversation is sent once it is condensed. */
@@ -60,17 +65,21 @@ function offline({ prompt, state }: Turn) {
 
 function workOf(turn: Turn, continues: Projection | undefined, choices: CondenseWork["choices"]): CondenseWork {
   const { prompt, limits, target } = turn;
-  const { windowTokens, budgetTokens, targetTokens } = limits;
+  const { windowTokens, budgetTokens, targetTokens, triggerTokens } = limits;
+  const roomy = Math.floor(triggerTokens * ROOMY_SHARE);
   const { bindsThinking, prices } = target.match.model;
   return {
     prompt,
     choices,
-    limits: { windowTokens, budgetTokens, targetTokens },
+    limits: { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, Math.max(targetTokens, roomy)) },
     bindsThinking,
     ...(continues === undefined ? {} : { continues, sent: continues }),
     ...(prices === undefined ? {} : { prices }),
   };
 }
+
+/** What is cut to the last token would be cut again on the next turn. */
+const ROOMY_SHARE = 0.85;
 
 function choicesOf({ target }: Turn): CondenseWork["choices"] {
   const { strategy, config, fallbacks, prompt } = target.context;

@@ -73,6 +73,7 @@ export async function openTurn(
     vendor,
     tokenizer: model.tokenizer,
     ratio,
+    takesSystemMessages: !model.rejects.includes("system-message"),
   };
   const tenant = "";
   const scope = scopeOf(target, tenant);

@@ -13,7 +13,7 @@ import { type Conversation, fingerprint, type Message, type WireId } from "@long
 import type { Prices, TokenCounter, Tokenizer } from "@longhaul/models";
 import { codecOf, type RequestLine } from "@longhaul/wire";
 import { sha256 } from "../known-messages.ts";
-import { writeMarkable } from "./cache-mark.ts";
+import { withoutMarks, writeMarkable } from "./cache-mark.ts";
 import type { Part, Rendering } from "./parts.ts";
 
 /** A request in its bytes, and how its tokens are counted. Plain data: it may be handed to another thread. */
@@ -25,6 +25,8 @@ export interface Prompt {
   readonly vendor: string;
   readonly tokenizer: Tokenizer;
   readonly ratio: number;
+  /** Whether the model takes system messages in mid-conversation. */
+  readonly takesSystemMessages: boolean;
 }
 
 /** A condensation to be made. */
@@ -52,7 +54,6 @@ export interface WorkChoice {
 export interface Condensed {
   readonly projection: Projection;
   readonly report: Report;
-  readonly fits: boolean;
   readonly rendering: Rendering;
 }
 
@@ -62,11 +63,7 @@ export function* condenseWork(work: CondenseWork, counter: TokenCounter): Runnin
   const [first, ...others] = choices.map(({ strategy, config }) => ({ strategy: findStrategy(strategy), config }));
   if (first === undefined) throw new TypeError("a condensation needs a strategy");
   const conversation = readConversation(prompt);
-  const {
-    projection: whole,
-    report,
-    fits,
-  }: Condensation = yield* condensing(conversation, {
+  const { projection: whole, report }: Condensation = yield* condensing(conversation, {
     ...plan,
     choices: [first, ...others],
     counter,
@@ -75,7 +72,7 @@ export function* condenseWork(work: CondenseWork, counter: TokenCounter): Runnin
     thinking: { binds: bindsThinking },
   });
   const projection = trimmed(whole);
-  return { projection, report, fits, rendering: render(conversation, { projection, prompt, counter }) };
+  return { projection, report, rendering: render(conversation, { projection, prompt, counter }) };
 }
 
 /** A projection without the messages at its end that it keeps as they are: it holds for every conversation that only begins the same. */
@@ -110,7 +107,7 @@ function render(conversation: Conversation, { projection, prompt, counter }: Ren
       .join(",");
   const slots = project(conversation, projection, sha256).slots.filter((slot) => firstOf(slot) < messages);
   for (const slot of slots) {
-    const { message } = slot;
+    const message = sendable(slot, prompt);
     if (slot.kind === "kept" && slot.changes.length === 0) {
       append(parts, { kind: "kept", from: slot.index, to: slot.index + 1 });
       continue;
@@ -120,6 +117,13 @@ function render(conversation: Conversation, { projection, prompt, counter }: Ren
   }
   const prints = conversation.messages.slice(0, messages).map((message) => fingerprint(message, sha256));
   return { messages, parts, prints, ratio: prompt.ratio };
+}
+
+/** A message of ours as the model takes it, without marks: those move from turn to turn, and this is written once. */
+function sendable({ kind, message }: Slot, { takesSystemMessages }: Prompt): Message {
+  const unmarked = withoutMarks(message);
+  const isRefused = kind === "made" && message.role === "system" && !takesSystemMessages;
+  return isRefused ? { ...unmarked, role: "user" } : unmarked;
 }
 
 function firstOf(slot: Slot): number {
