@@ -103,8 +103,11 @@ function lineAbout(index: number): string {
   return `Step ${index}: in ${file} the function handleCase${index} returns ${index * 7} where ${index * 11} is expected. `;
 }
 
-/** What was said in a conversation of so many messages. */
-export function makeTalk(count: number, repeats = 12): { role: "user" | "assistant"; text: string }[] {
+/** What was said in a conversation, by turns. */
+export type Talk = readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+
+/** A conversation of so many messages. */
+export function makeTalk(count: number, repeats = 12): Talk {
   return Array.from({ length: count }, (_, index) => ({
     role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
     text: Array.from({ length: repeats }, (__, line) => lineAbout(index * 100 + line)).join("\n"),
@@ -133,3 +136,46 @@ export function makeSent(
 ): { body: Uint8Array; codec: Codec; tokens: number } {
   return { body: new TextEncoder().encode(JSON.stringify(body)), codec: codecOf(wire), tokens };
 }
+
+const SYSTEM = "You work on a project of many modules.";
+const SCHEMA = { type: "object", properties: { path: { type: "string" } } };
+
+/** A talk as the body of a request with a tool, in each format, its prompt marked for the cache where that takes marks. */
+export const BODIES = {
+  "anthropic-messages": (talk: Talk) => ({
+    model: "claude-sonnet-4-5",
+    max_tokens: 1_000,
+    system: SYSTEM,
+    tools: [{ name: "read", input_schema: SCHEMA }],
+    messages: talk.map(({ role, text }, index) => ({
+      role,
+      content: [{ type: "text", text, ...(index === talk.length - 1 && { cache_control: { type: "ephemeral" } }) }],
+    })),
+    stream: true,
+  }),
+  "openai-chat": (talk: Talk) => ({
+    model: "gpt-4o",
+    messages: [{ role: "system", content: SYSTEM }, ...talk.map(({ role, text }) => ({ role, content: text }))],
+    tools: [{ type: "function", function: { name: "read", parameters: SCHEMA } }],
+    stream: true,
+  }),
+  "openai-responses": (talk: Talk) => ({
+    model: "gpt-4o",
+    instructions: SYSTEM,
+    input: talk.map(({ role, text }) => ({ role, content: text })),
+    tools: [{ type: "function", name: "read", parameters: SCHEMA, strict: false }],
+  }),
+  gemini: (talk: Talk) => ({
+    systemInstruction: { parts: [{ text: SYSTEM }] },
+    contents: talk.map(({ role, text }) => ({ role: role === "user" ? "user" : "model", parts: [{ text }] })),
+    tools: [{ functionDeclarations: [{ name: "read", parametersJsonSchema: SCHEMA }] }],
+  }),
+} as const;
+
+/** The model of each of these bodies. */
+export const MODELS = {
+  "anthropic-messages": "claude-sonnet-4-5",
+  "openai-chat": "gpt-4o",
+  "openai-responses": "gpt-4o",
+  gemini: "gemini-2.5-flash",
+} as const;

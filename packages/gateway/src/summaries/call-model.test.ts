@@ -1,0 +1,89 @@
+import { NO_USAGE } from "@longhaul/conversation";
+import { afterEach, describe, expect, it } from "vitest";
+import { type BenchOptions, makeAsk, openBench } from "../testing/summaries.ts";
+import { callModel } from "./call-model.ts";
+import { textForm } from "./text-form.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function call(options: BenchOptions, { timeoutMs = 10_000, maxRetries = 2 } = {}) {
+  const opened = await openBench({ script: () => "say Yes.", ...options });
+  closers.push(opened.close);
+  const { target, call: client } = opened.context;
+  const { connection } = target.place;
+  const upstream = { ...connection.upstream, maxRetries };
+  const place = { ...target.place, connection: { ...connection, upstream } };
+  const outgoing = textForm(makeAsk(), { target, headers: client.headers }, 100);
+  const model = { target: { ...target, place }, outgoing, promptTokens: 1_000, maxCharacters: 1_000 };
+  const run = (signal = new AbortController().signal) => callModel(model, { ...opened.context, timeoutMs }, signal);
+  return { ...opened, run, circuit: place.circuit };
+}
+
+const yes = { kind: "reply", reply: { blocks: [{ type: "text", text: "Yes." }] }, isTooLong: false };
+
+describe("callModel", () => {
+  it("gives the reply with what it consumed", async () => {
+    const { run, simulator } = await call({});
+    const called = await run();
+    const { inputTokens, outputTokens } = simulator.totals();
+    expect(called).toMatchObject({ ...yes, usages: [{ ...NO_USAGE, inputTokens, outputTokens }] });
+  });
+
+  it("estimates what it consumed where the upstream does not say", async () => {
+    const { run } = await call({ faults: [{ fault: "usage-missing" }] });
+    expect(await run()).toMatchObject({ ...yes, usages: [{ ...NO_USAGE, inputTokens: 1_000, outputTokens: 1 }] });
+  });
+
+  it("tells of every try", async () => {
+    const { run } = await call({ faults: [{ fault: "status=503" }] });
+    expect(await run()).toMatchObject({ ...yes, usages: [NO_USAGE, { outputTokens: expect.any(Number) }] });
+  });
+
+  it("is not made again where the upstream wants to be left alone for long", async () => {
+    const { run, simulator } = await call({ faults: [{ fault: "status=429, retry-after=60", times: 2 }] });
+    expect(await run()).toMatchObject({ kind: "error", error: { code: "upstream.busy" } });
+    expect(simulator.totals().requests).toBe(1);
+  });
+
+  it("is not made again where the configuration says so", async () => {
+    const { run, simulator } = await call({ faults: [{ fault: "status=503", times: 2 }] }, { maxRetries: 0 });
+    expect(await run()).toMatchObject({ kind: "error", usages: [NO_USAGE] });
+    expect(simulator.totals().requests).toBe(1);
+  });
+
+  it("tells the circuit how the upstream is doing", async () => {
+    const { run, circuit, simulator } = await call({ faults: [{ fault: "status=500", times: 9 }] });
+    for (let failures = 0; failures < 3; failures++) await run();
+    expect(circuit.allows()).toBe(false);
+    expect(await run()).toMatchObject({ kind: "error", why: expect.stringContaining("has been failing"), usages: [] });
+    expect(simulator.totals().requests).toBe(5);
+  });
+
+  it("takes a refusal of the request for no fault of the upstream", async () => {
+    const { run, circuit } = await call({ faults: [{ fault: "status=400", times: 9 }] });
+    for (let failures = 0; failures < 6; failures++) await run();
+    expect(circuit.allows()).toBe(true);
+  });
+
+  it("counts an answer that stalls as begun", async () => {
+    const { run } = await call({ faults: [{ fault: "stall" }] }, { timeoutMs: 300 });
+    expect(await run()).toMatchObject({
+      kind: "error",
+      error: { code: "upstream.timeout" },
+      why: "it did not finish within 0.3 s",
+      usages: [{ inputTokens: 1_000 }],
+    });
+  });
+
+  it("throws the reason of whoever calls it off", async () => {
+    const { run, simulator } = await call({ faults: [{ fault: "hang" }] });
+    const stop = new AbortController();
+    const calling = run(stop.signal);
+    await expect.poll(() => simulator.requests().length).toBe(1);
+    stop.abort(new Error("enough"));
+    await expect(calling).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type BenchOptions, makeAsk, openBench } from "../testing/summaries.ts";
+import { candidatesFor } from "./candidates.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function candidates(summarizer: string | undefined, options: BenchOptions = {}) {
+  const { context, close } = await openBench(options);
+  closers.push(close);
+  const settings = summarizer === undefined ? {} : { summarizer };
+  return candidatesFor(makeAsk(), { ...context, settings }).map((candidate) => {
+    if (!("target" in candidate)) return candidate;
+    const { target, ...rest } = candidate;
+    return { upstream: target.place.connection.upstream.id, model: target.model, wire: target.wire, ...rest };
+  });
+}
+
+const version = { "anthropic-version": "2023-06-01" };
+const own = { upstream: "claude", model: "claude-sonnet-4-5", wire: "anthropic-messages", isOwn: true };
+
+describe("candidatesFor", () => {
+  it("has the conversation's own model, told what the client said of more than one call", async () => {
+    const headers = { "x-api-key": "c", "anthropic-beta": "b", ...version };
+    const call = { ...headers, "idempotency-key": "i", accept: "text/event-stream" };
+    expect(await candidates(undefined, { headers: call })).toEqual([{ ...own, headers }]);
+  });
+
+  it("has the profile first, and tells it nothing of the client", async () => {
+    const headers = { authorization: "Bearer c", "anthropic-beta": "b", ...version };
+    expect(await candidates("foreign", { headers })).toEqual([
+      {
+        upstream: "openai",
+        model: "gpt-4o-mini",
+        wire: "openai-responses",
+        profile: "foreign",
+        isOwn: false,
+        headers: {},
+      },
+      { ...own, headers },
+    ]);
+  });
+
+  it("has the conversation's own model once where the profile names it", async () => {
+    const [first, ...others] = await candidates("same");
+    expect([first, others]).toMatchObject([{ ...own, profile: "same" }, []]);
+  });
+
+  it("takes a server without a key as it is, and tells it no credential", async () => {
+    const [first] = await candidates("local");
+    expect(first).toMatchObject({ upstream: "local", headers: {} });
+  });
+
+  const shared = {
+    routes: [{ match: "*", upstream: "own" }],
+    profiles: {
+      other: { upstream: "own", model: "claude-haiku-4-5" },
+      sibling: { upstream: "second", model: "claude-haiku-4-5" },
+    },
+  };
+  const upstreams = {
+    own: { kind: "anthropic", baseUrl: "http://127.0.0.1:9" },
+    second: { kind: "anthropic", baseUrl: "http://127.0.0.1:9" },
+  };
+
+  it.each(["other", "sibling"])(
+    "passes the client's credential on where it is meant for the place: %s",
+    async (name) => {
+      const headers = { "x-api-key": "c", "anthropic-beta": "b" };
+      const [first] = await candidates(name, { headers, config: { ...shared, upstreams } });
+      expect(first).toMatchObject({ model: "claude-haiku-4-5", headers: { "x-api-key": "c", ...version } });
+    },
+  );
+
+  it("passes nothing on where the client brought nothing", async () => {
+    const [first] = await candidates("sibling", { headers: {}, config: { ...shared, upstreams } });
+    expect(first).toEqual({
+      profile: "sibling",
+      why: 'upstream "second" has no key of its own, and the client\'s is not for it',
+    });
+  });
+
+  it("does not pass on what the conversation itself is not sent with", async () => {
+    const keyed = { ...upstreams, own: { ...upstreams.own, apiKey: "k" } };
+    const [first] = await candidates("sibling", {
+      headers: { "x-api-key": "c" },
+      config: { ...shared, upstreams: keyed },
+    });
+    expect(first).toMatchObject({ profile: "sibling", why: expect.stringContaining("no key of its own") });
+  });
+
+  it("says why a profile leads nowhere", async () => {
+    const away = { routes: shared.routes, upstreams: { ...upstreams, away: { kind: "simulator" } } };
+    const config = { ...away, profiles: { gone: { upstream: "away", model: "m" } } };
+    const { context, close } = await openBench({ config });
+    closers.push(close);
+    const snapshot = { ...context.snapshot, places: new Map() };
+    const [first] = candidatesFor(makeAsk(), { ...context, snapshot, settings: { summarizer: "gone" } });
+    expect(first).toEqual({ profile: "gone", why: expect.stringContaining('upstream "away" is not running here') });
+  });
+});
