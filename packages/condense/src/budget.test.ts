@@ -1,7 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { budgetOf, effectiveThreshold, shouldCondense } from "./budget.ts";
+import { budgetOf, effectiveThreshold, mayRunAgain, shouldCondense } from "./budget.ts";
 
 describe("budgetOf", () => {
   it("keeps the reserve and 100 tokens free, and aims at half the window or 70 % of the trigger", () => {
@@ -80,5 +80,50 @@ describe("shouldCondense", () => {
   it("triggers at exactly the threshold", () => {
     const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 1_000, thresholdPercent: 50 });
     expect([shouldCondense(49_999, budget), shouldCondense(50_000, budget)]).toEqual([false, true]);
+  });
+});
+
+describe("mayRunAgain", () => {
+  const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 10_000 });
+  const good = { tokensBefore: 80_000, tokensAfter: 50_000, targetTokens: 50_000 };
+  const little = { ...good, tokensAfter: 72_001, targetTokens: 75_000 };
+  const over = { ...good, tokensAfter: 50_001 };
+
+  it("is always so after a run that gained a tenth and reached its target", () => {
+    expect(mayRunAgain(good, { tokens: 50_000, budget })).toBe(true);
+    expect(mayRunAgain({ ...little, tokensAfter: 72_000 }, { tokens: 72_000, budget })).toBe(true);
+  });
+
+  it.each([
+    ["gained little", little],
+    ["ended over its target", over],
+  ])("waits after a run that %s, until the conversation has grown", (_, last) => {
+    expect(mayRunAgain(last, { tokens: last.tokensAfter + 4_999, budget })).toBe(false);
+    expect(mayRunAgain(last, { tokens: last.tokensAfter + 5_000, budget })).toBe(true);
+  });
+
+  it("does not wait where the conversation no longer fits", () => {
+    const last = { ...over, tokensAfter: 89_000 };
+    expect(mayRunAgain(last, { tokens: budget.budgetTokens, budget })).toBe(false);
+    expect(mayRunAgain(last, { tokens: budget.budgetTokens + 1, budget })).toBe(true);
+  });
+
+  it("once so stays so while the conversation grows, and happens a bounded number of times", () => {
+    const anyTokens = fc.integer({ min: 1, max: 120_000 });
+    const anyRun = fc.record({ tokensBefore: anyTokens, tokensAfter: anyTokens, targetTokens: anyTokens });
+    fc.assert(
+      fc.property(anyRun, anyTokens, fc.nat(50_000), (last, tokens, more) => {
+        if (mayRunAgain(last, { tokens, budget }))
+          expect(mayRunAgain(last, { tokens: tokens + more, budget })).toBe(true);
+      }),
+    );
+    let runs = 0;
+    let last = { tokensBefore: 0, tokensAfter: 1, targetTokens: 0 };
+    for (let tokens = 1; tokens <= budget.budgetTokens; tokens += 100) {
+      if (!mayRunAgain(last, { tokens, budget })) continue;
+      runs++;
+      last = { tokensBefore: tokens, tokensAfter: tokens, targetTokens: 0 };
+    }
+    expect(runs).toBeLessThanOrEqual(20);
   });
 });

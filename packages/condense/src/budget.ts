@@ -70,3 +70,26 @@ export function shouldCondense(tokens: number, budget: Budget): boolean {
   const isOverThreshold = percent >= budget.thresholdPercent;
   return isOverThreshold || tokens > budget.triggerTokens;
 }
+
+/** The size of a conversation before and after it was last condensed, and what was aimed at. */
+export interface LastRun {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly targetTokens: number;
+}
+
+/** A run that gains a smaller share is not worth repeating soon. */
+const MIN_GAIN = 0.1;
+/** Share of the window by which a conversation grows before such a run is tried again. */
+const GROWTH_OF_WINDOW = 0.05;
+
+/**
+ * Whether a conversation that was condensed before may be condensed again. A run that gained little, or ended over its target, would do
+ * so again: it waits until the conversation has grown, or no longer fits. `tokens` is what would be sent now, with what that run did.
+ */
+export function mayRunAgain(last: LastRun, { tokens, budget }: { tokens: number; budget: Budget }): boolean {
+  const hasGained = last.tokensBefore - last.tokensAfter >= MIN_GAIN * last.tokensBefore;
+  if (hasGained && last.tokensAfter <= last.targetTokens) return true;
+  const hasGrown = tokens - last.tokensAfter >= GROWTH_OF_WINDOW * budget.windowTokens;
+  return hasGrown || tokens > budget.budgetTokens;
+}
