@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { Command, CommanderError } from "commander";
+import { checkConfigFile, printConfigSchema } from "./config.ts";
 import { argumentPort } from "./port.ts";
 import { type SimulateOptions, simulate } from "./simulate.ts";
 import { type StartOptions, start } from "./start.ts";
@@ -42,5 +43,18 @@ function makeProgram(terminal: Terminal): Command {
     .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")
     .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
     .action((options: SimulateOptions) => simulate(options, terminal));
+  addConfigCommands(program.command("config").description("look at the configuration"), terminal);
   return program;
+}
+
+function addConfigCommands(config: Command, terminal: Terminal): void {
+  config
+    .command("check")
+    .description("say what a configuration comes to, or everything that is wrong with it")
+    .argument("[file]", "configuration (default: the one that start would take)")
+    .action((file: string | undefined) => checkConfigFile(file, terminal));
+  config
+    .command("schema")
+    .description("print the configuration's JSON Schema, for editors")
+    .action(() => printConfigSchema(terminal));
 }

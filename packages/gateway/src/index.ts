@@ -1,3 +1,4 @@
+export * from "./check-config.ts";
 export * from "./config-file.ts";
 export * from "./describe-config.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";

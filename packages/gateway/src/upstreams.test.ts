@@ -73,11 +73,16 @@ describe("upstreamsOf", () => {
       publicKeyEncoding: { type: "spki", format: "pem" },
     });
     writeFileSync(file, JSON.stringify({ client_email: "a@b.example", private_key: privateKey }));
-    const places = upstreams({ kind: "vertex", region: "europe-west1", project: "p", credentialsFile: file });
+    const at = (region: string) => upstreams({ kind: "vertex", region, project: "p", credentialsFile: file });
+    const places = at("europe-west1");
     expect(places.map(({ deployment }) => deployment.vendor)).toEqual(["anthropic", "google"]);
     expect(places[0]?.baseUrl).toBe(
       "https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1",
     );
+    expect(["global", "eu"].map((region) => at(region)[0]?.baseUrl)).toEqual([
+      "https://aiplatform.googleapis.com/v1/projects/p/locations/global",
+      "https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu",
+    ]);
     expect(places[0]?.auth).toMatchObject({
       kind: "google",
       account: { clientEmail: "a@b.example", tokenUrl: "https://oauth2.googleapis.com/token" },
@@ -104,10 +109,10 @@ describe("upstreamsOf", () => {
   });
 
   it.each([
-    [{ kind: "bedrock", accessKeyId: "i", secretAccessKey: "s" }, "upstreams.here.region is missing"],
-    [{ kind: "bedrock", region: "r" }, "upstreams.here.accessKeyId is missing"],
-    [{ kind: "vertex", region: "r" }, "upstreams.here.project is missing"],
-    [{ kind: "openai-compatible" }, "upstreams.here.baseUrl is missing"],
+    [{ kind: "bedrock", accessKeyId: "i", secretAccessKey: "s" }, "upstreams.here.region"],
+    [{ kind: "bedrock", region: "r" }, "upstreams.here.accessKeyId"],
+    [{ kind: "vertex", region: "r" }, "upstreams.here.project"],
+    [{ kind: "openai-compatible" }, "upstreams.here.baseUrl"],
     [{ kind: "vertex", region: "r", project: "p", credentialsFile: "/no/such/file" }, "cannot be read"],
   ])("names what %o lacks", (fields, message) => {
     expect(() => upstreams(fields)).toThrow(

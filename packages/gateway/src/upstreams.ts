@@ -77,7 +77,14 @@ function baseUrlOf(config: UpstreamConfig, kind: DeploymentKind, { id, simulator
     /\{(region|project)\}/g,
     (_, name: "region" | "project") => config[name] ?? missing(id, name),
   );
-  return filled.replace(/\/+$/, "");
+  return vertexHost(filled).replace(/\/+$/, "");
+}
+
+/** Vertex's regions have hosts of their own, but `global`, `us` and `eu` are not spelled like the others. */
+function vertexHost(url: string): string {
+  return url
+    .replace("//global-aiplatform.", "//aiplatform.")
+    .replace(/\/\/(us|eu)-aiplatform\./, "//aiplatform.$1.rep.");
 }
 
 function authOf(config: UpstreamConfig, { keyHeader }: Deployment, id: string): Auth {

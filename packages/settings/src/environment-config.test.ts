@@ -2,6 +2,12 @@ import { describe, expect, it } from "vitest";
 import { environmentConfig, matchesModel } from "./environment-config.ts";
 import { parseConfig } from "./parse-config.ts";
 
+const GOOGLE = {
+  GOOGLE_APPLICATION_CREDENTIALS: "/c.json",
+  GOOGLE_CLOUD_PROJECT: "p",
+  GOOGLE_CLOUD_LOCATION: "global",
+};
+
 describe("environmentConfig", () => {
   it("makes the simulator the upstream where no key is set", () => {
     expect(environmentConfig({ OPENAI_API_KEY: "" })).toEqual({
@@ -49,11 +55,17 @@ describe("environmentConfig", () => {
   });
 
   it.each([
-    ["vertex", { GOOGLE_APPLICATION_CREDENTIALS: "/c.json", GOOGLE_CLOUD_PROJECT: "p" }],
+    ["vertex", GOOGLE],
     ["gemini", { GEMINI_API_KEY: "g" }],
   ])("knows %s", (name, environment) => {
     expect(Object.keys(parseConfig(environmentConfig(environment), {}).upstreams)).toEqual([name]);
   });
+});
+
+it("leaves a vendor alone of whose variables one is missing, because others have uses for them", () => {
+  const { GOOGLE_CLOUD_LOCATION: _, ...google } = GOOGLE;
+  const aws = { AWS_ACCESS_KEY_ID: "i", AWS_SECRET_ACCESS_KEY: "s" };
+  expect(environmentConfig({ ...google, ...aws })).toEqual(environmentConfig({}));
 });
 
 describe("matchesModel", () => {

@@ -53,7 +53,7 @@ const VENDORS: readonly Vendor[] = [
   },
   {
     name: "vertex",
-    needs: ["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT"],
+    needs: ["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
     upstream: {
       kind: "vertex",
       credentialsFile: "GOOGLE_APPLICATION_CREDENTIALS",

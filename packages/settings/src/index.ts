@@ -1,4 +1,5 @@
 export * from "./config.ts";
+export * from "./config-json-schema.ts";
 export * from "./context-config.ts";
 export * from "./environment-config.ts";
 export * from "./environment-overrides.ts";

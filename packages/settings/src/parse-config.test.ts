@@ -61,6 +61,10 @@ describe("parseConfig", () => {
     );
   });
 
+  it("takes a file that names its schema", () => {
+    expect(parseConfig({ $schema: "./longhaul.schema.json", server: { port: 1 } }, {}).server.port).toBe(1);
+  });
+
   it("takes an empty file for all defaults", () => {
     expect(parseConfig(null, {})).toMatchObject({ upstreams: {}, routes: [], server: { port: 4141 } });
   });
@@ -76,16 +80,17 @@ describe("parseConfig", () => {
   });
 
   it("takes numbers and yes or no from variables, and texts that look like them as texts", () => {
-    const { server, log, upstreams } = parseConfig(
+    const { server, log, upstreams, profiles } = parseConfig(
       {
         server: { port: "${PORT}", bodyLimitMiB: "${LIMIT:-0.5}", drainSeconds: "${DRAIN:-1}0", hosts: ["${NAME}"] },
         log: { tokens: "${COUNT:-true}" },
+        profiles: { p: { context: { threshold: "${AT:-70}" } } },
         upstreams: { a: { kind: "openai", apiKey: "${NAME}" } },
       },
       { PORT: "4242", NAME: "12345" },
     );
     expect(server).toMatchObject({ port: 4242, bodyLimitMiB: 0.5, drainSeconds: 10, hosts: ["12345"] });
-    expect([log.tokens, upstreams.a?.apiKey]).toEqual([true, "12345"]);
+    expect([log.tokens, upstreams.a?.apiKey, profiles.p?.context?.threshold]).toEqual([true, "12345", 70]);
   });
 
   it.each([

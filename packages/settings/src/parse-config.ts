@@ -1,11 +1,12 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { type Config, configSchema } from "./config.ts";
 import { type Environment, interpolate } from "./interpolate.ts";
+import { missingSettings } from "./missing-settings.ts";
 
 /** Reads a configuration as it stands in a file. Throws `settings.invalid` naming every bad key and every variable that is not set. */
 export function parseConfig(value: unknown, environment: Environment): Config {
   const { value: filled, missing } = interpolate(value, environment);
-  const parsed = safeParse(filled ?? {}, value);
+  const parsed = safeParse(withoutSchema(filled ?? {}), value);
   // What a variable would have been is not judged where it is not set.
   const absent = new Set(missing.map(({ path }) => path));
   const issues = (parsed.error?.issues ?? []).filter(({ path }) => !absent.has(path.join(".")));
@@ -14,11 +15,19 @@ export function parseConfig(value: unknown, environment: Environment): Config {
       ({ path, name }) => `${path}: the variable ${name} is not set; set it or write \${${name}:-default}`,
     ),
     ...issues.map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`),
+    ...(parsed.success ? missingSettings(parsed.data) : []),
   ];
   if (parsed.success && faults.length === 0) return parsed.data;
   const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
   const list = faults.map((fault) => `  - ${fault}`).join("\n");
   throw new LonghaulError("settings.invalid", `the configuration has ${count}:\n${list}`);
+}
+
+/** JSON files name their schema in themselves, for editors. */
+function withoutSchema(filled: unknown): unknown {
+  if (!isJsonObject(filled)) return filled;
+  const { $schema: _, ...config } = filled;
+  return config;
 }
 
 type Parsed = ReturnType<typeof configSchema.safeParse>;
@@ -27,11 +36,13 @@ type Parsed = ReturnType<typeof configSchema.safeParse>;
 function safeParse(filled: unknown, written: unknown): Parsed {
   const parsed = configSchema.safeParse(filled);
   const wrong = (parsed.error?.issues ?? []).filter(
-    ({ code, path }) => code === "invalid_type" && isFilled(written, path),
+    ({ code, path }) => TYPE_FAULTS.has(code ?? "") && isFilled(written, path),
   );
   if (wrong.length === 0) return parsed;
   return configSchema.safeParse(wrong.reduce((value, { path }) => changeAt(value, path, spelled), filled));
 }
+
+const TYPE_FAULTS = new Set(["invalid_type", "invalid_union"]);
 
 type Path = readonly PropertyKey[];
 

@@ -1,0 +1,16 @@
+import { checkConfig, describeConfig, loadConfig } from "@longhaul/gateway";
+import { configJsonSchema } from "@longhaul/settings";
+import type { Terminal } from "./terminal.ts";
+
+/** Says what a configuration comes to, or everything that is wrong with it; without a file, the one that `start` would take. */
+export async function checkConfigFile(file: string | undefined, terminal: Terminal): Promise<void> {
+  const { environment, folder } = terminal;
+  const loaded = loadConfig({ environment, folder, ...(file !== undefined && { file }) });
+  await checkConfig(loaded.config, environment);
+  terminal.write(`${describeConfig(loaded)}\nNothing is wrong with it.\n`);
+}
+
+/** Prints the configuration's schema, for editors. */
+export function printConfigSchema(terminal: Terminal): void {
+  terminal.write(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+}

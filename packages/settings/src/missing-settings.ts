@@ -1,0 +1,26 @@
+import type { Config, UpstreamConfig } from "./config.ts";
+
+/** What an upstream of a kind cannot work without. */
+const NEEDED: Readonly<Partial<Record<UpstreamConfig["kind"], readonly (keyof UpstreamConfig)[]>>> = {
+  "openai-compatible": ["baseUrl"],
+  bedrock: ["accessKeyId", "secretAccessKey", "region"],
+  vertex: ["credentialsFile"],
+};
+
+/** Parts of Vertex's address, unless the configuration has one of its own without them. */
+const VERTEX_ADDRESS = "{project} {region}";
+
+/** What upstreams need and do not have, each said where it should stand. */
+export function missingSettings({ upstreams }: Config): string[] {
+  return Object.entries(upstreams).flatMap(([id, upstream]) =>
+    neededBy(upstream)
+      .filter((setting) => upstream[setting] === undefined)
+      .map((setting) => `upstreams.${id}.${setting}: an upstream of kind ${upstream.kind} needs it`),
+  );
+}
+
+function neededBy({ kind, baseUrl }: UpstreamConfig): readonly (keyof UpstreamConfig)[] {
+  const address = kind === "vertex" ? (baseUrl ?? VERTEX_ADDRESS) : "";
+  const inAddress = (["project", "region"] as const).filter((name) => address.includes(`{${name}}`));
+  return [...(NEEDED[kind] ?? []), ...inAddress];
+}
