@@ -29,7 +29,7 @@ const WINDOWS: Readonly<Record<string, number>> = {
   "1/2": 1 / 2,
   "1/4": 1 / 4,
   "1/8": 1 / 8,
-  "11/10": 1.1,
+  "4/3": 4 / 3,
   "2/1": 2,
 };
 /** It never condenses, so it is to fail wherever the session doesn't fit. */

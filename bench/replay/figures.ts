@@ -12,6 +12,8 @@ interface Observed {
   readonly problems: readonly string[];
   /** Tool calls and results that reached the upstream without each other. */
   readonly orphans: number;
+  /** How often the gateway says that it condensed the conversation. */
+  readonly condensations: number;
   /** Turns on which the upstream was told another beginning than on the turn before. */
   readonly rewrites: readonly number[];
   /** What was told before such turns and is not the beginning of what was told then, in bytes. */

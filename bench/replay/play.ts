@@ -72,18 +72,18 @@ export async function play({
   let failures = 0;
   for (let turn = 0; turn < script.turns && failures < MAX_FAILURES; turn = nextTurn(turn, pace)) {
     await onTurn?.(turn);
-    const seen = rig.simulator.requests().length;
+    const before = { requests: rig.simulator.requests().length, condensations: rig.condensations() };
     rig.expect(script.lastSaid(turn));
     const posted = await ask({ rig, script, turn, previous: course.played.at(-1) });
     course.played.push(turn);
     failures = posted.isWhole ? 0 : failures + 1;
     if (!posted.isWhole) course.lost.push({ turn, text: posted.text });
-    const received = turnsSince(rig, seen).at(-1);
+    const received = turnsSince(rig, before.requests).at(-1);
     if (received !== undefined) observe(course, turn, received);
     if (received !== undefined && posted.isWhole && course.played.length % PROBE_EVERY === 0) {
       course.waits.push({ throughMs: posted.firstByteMs, straightMs: await rig.straightMs(received) });
     }
-    await settled(rig);
+    await settled(rig, before);
   }
   return figuresOf(course, rig, failures === MAX_FAILURES ? unplayed(course, script, stride) : 0);
 }
@@ -125,16 +125,26 @@ function observe(course: Course, turn: number, received: RecordedRequest): void 
   course.told = told;
 }
 
-const QUIET_MS = 3;
-const MAX_WAITS = 400;
+const QUIET_MS = 4;
+const MAX_WAITS = 250;
 
-/** A client takes its time between turns; here, until nothing reaches the upstream any more. */
-async function settled({ simulator }: Rig): Promise<void> {
-  let before = -1;
-  for (let waits = 0; before !== simulator.requests().length && waits < MAX_WAITS; waits += 1) {
-    before = simulator.requests().length;
+/** A client takes its time between turns; here, until nothing reaches the upstream any more and what was summarised is in use. */
+async function settled({ simulator, isTurn, condensations }: Rig, before: Before): Promise<void> {
+  let count = -1;
+  for (let waits = 0; waits < MAX_WAITS; waits += 1) {
+    const requests = simulator.requests();
+    const isSummarized = requests.some(({ number }) => number > before.requests && !isTurn(number));
+    const isInUse = !isSummarized || condensations() > before.condensations;
+    if (isInUse && count === requests.length) return;
+    count = requests.length;
     await waitFor(QUIET_MS);
   }
+}
+
+/** What there was before a turn. */
+interface Before {
+  readonly requests: number;
+  readonly condensations: number;
 }
 
 const OVERFLOW = /too long|too large|maximum context|context window|context limit|maximum number of tokens/i;
@@ -152,6 +162,7 @@ function figuresOf(course: Course, rig: Rig, unplayedTurns: number): Figures {
     orphans,
     rewrites,
     changedBytes,
+    condensations: rig.condensations(),
     ...booked,
     addedMs:
       quantile(course.waits.map(({ throughMs }) => throughMs)) -

@@ -10,6 +10,7 @@ const HEADINGS = [
   "errors",
   "orphans",
   "condensed",
+  "rewritten",
   "summaries",
   "refused",
   "cache read",
@@ -22,10 +23,10 @@ const HEADINGS = [
 /** What the columns mean. */
 export const EXPLANATION = `
 "turns" are the requests that a client made, "answered" those that got a whole answer; it gives up after three failures in a row.
-"overflows" and "errors" are what the client saw. The rest is seen from the upstream: tool calls and results without each other, turns that
-began otherwise than the one before, and how much of what was told before had to be told anew ("prefix KB"), summaries that a model wrote,
-requests that were refused, the share of the turns' prompts that came from the vendor's cache; all tokens and all money that were billed,
-summaries included. "added ms" is the median of the first byte's delay against the same request sent straight to the upstream.
+"overflows" and "errors" are what the client saw, "condensed" what the gateway says of itself. The rest is seen from the upstream: tool
+calls and results without each other, turns that began otherwise than the one before, and how much of what was told before had to be told
+anew ("prefix KB"), summaries that a model wrote, requests that were refused, the share of the turns' prompts that came from the vendor's
+cache; all tokens and all money that were billed, summaries included. "added ms" is the median of the first byte's delay against the same request sent straight to the upstream.
 Long sessions are played at even steps, and turn by turn after each condensation.`;
 
 /** Prints rows of one session in one window. */
@@ -43,6 +44,7 @@ function cellsOf({ name, figures }: Row): string[] {
     String(figures.overflows),
     String(figures.otherErrors),
     String(figures.orphans),
+    String(figures.condensations),
     String(figures.rewrites.length),
     String(figures.summaries),
     String(figures.refusals),

@@ -21,7 +21,7 @@ export interface RigOptions {
   readonly context: JsonObject;
   /** Whether models that compact on the server are asked to. @default false */
   readonly compacts?: boolean;
-  /** How long the model's summaries are. */
+  /** How long the model's summaries are where nobody says it. */
   readonly summaryTokens: number;
   /** The file that keeps what outlives the gateway. */
   readonly storePath: string;
@@ -34,6 +34,8 @@ export interface Rig {
   expect(last: LastSaid): void;
   /** Whether a request, by its number, was for the client's own turn; anything else was the gateway's idea. */
   isTurn(number: number): boolean;
+  /** How many condensations the gateway has told of so far. */
+  condensations(): number;
   /** Posts a body as the client does, and reads the answer to its end. */
   post(body: JsonObject, headers?: Readonly<Record<string, string>>): Promise<Posted>;
   /** How long another simulator, whose books nobody reads, takes to begin its answer to a request that the upstream got. */
@@ -56,6 +58,8 @@ export interface Posted {
 const TURN_MS = 20_000;
 const ANSWER_TOKENS = 60;
 const KEPT_BODIES = 64;
+/** What the gateway's log says of a condensation. */
+const CONDENSED = '"conversation condensed"';
 
 /** Opens a gateway in front of a strict simulator, with a clock that only turns move on. */
 export async function openRig(options: RigOptions): Promise<Rig> {
@@ -68,13 +72,18 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     ...world,
     keptBodies: KEPT_BODIES,
     script: (prompt) => {
-      if (expected === undefined || !endsWith(prompt, expected)) return `summary ${summaryTokens}`;
+      if (expected === undefined || !endsWith(prompt, expected))
+        return `summary ${wantedTokens(prompt) ?? summaryTokens}`;
       turns.add(simulator.requests().length);
       return `words ${ANSWER_TOKENS}`;
     },
   });
   const straight = await openSimulator({ ...world, keptBodies: 0, script: () => `words ${ANSWER_TOKENS}` });
-  let gateway = await openGatewayTo(simulator.url, options);
+  let condensations = 0;
+  const writeLog = (line: string) => {
+    if (line.includes(CONDENSED)) condensations += 1;
+  };
+  let gateway = await openGatewayTo(simulator.url, options, writeLog);
   const agent = new Agent();
   return {
     simulator,
@@ -82,12 +91,13 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       expected = last;
       nowMs += TURN_MS;
     },
+    condensations: () => condensations,
     isTurn: (number) => turns.has(number),
     post: (body, headers = {}) => post({ url: `${gateway.url}${format.path}`, body, headers, agent, format }),
     straightMs: (received) => straightMs(straight.url, received, agent),
     async restart() {
       await gateway.close();
-      gateway = await openGatewayTo(simulator.url, options);
+      gateway = await openGatewayTo(simulator.url, options, writeLog);
     },
     async close() {
       await agent.close();
@@ -101,6 +111,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 function openGatewayTo(
   url: string,
   { format, windowTokens, context, compacts = false, storePath }: RigOptions,
+  writeLog: (line: string) => void,
 ): Promise<Gateway> {
   const config = {
     server: { port: 0 },
@@ -111,7 +122,7 @@ function openGatewayTo(
     compaction: { enabled: compacts },
     store: { path: storePath },
   };
-  return openGateway(parseConfig(config, {}));
+  return openGateway(parseConfig(config, {}), { writeLog });
 }
 
 const KNOWN_CHARACTERS = 40;
@@ -123,6 +134,14 @@ function endsWith({ turns }: Prompt, { text, texts, hasResults }: LastSaid): boo
   if (last === undefined || last.texts.length > texts) return false;
   if (hasResults) return last.results.length > 0;
   return last.texts.at(-1)?.startsWith(text.slice(0, KNOWN_CHARACTERS)) ?? false;
+}
+
+const TOKENS_PER_WORD = 1.4;
+
+/** The length that an ask gives. Models keep to it, more or less. */
+function wantedTokens({ turns }: Prompt): number | undefined {
+  const words = /about (\d+) words/.exec(turns.at(-1)?.texts.at(-1) ?? "")?.[1];
+  return words === undefined ? undefined : Math.round(Number(words) * TOKENS_PER_WORD);
 }
 
 interface Letter {
