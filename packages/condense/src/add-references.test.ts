@@ -10,11 +10,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AddOptions, addReferences, referInNew } from "./add-references.ts";
 import type { Content } from "./content.ts";
-import { type Draft, growDraft, keptSlot, openDraft } from "./draft.ts";
+import { type Draft, growDraft, keptSlot, openDraft, type SentMessages } from "./draft.ts";
 import { referencesPass, writableIn } from "./passes/references.ts";
-import { flatten, project } from "./projection.ts";
+import { flatten, growProjection, project, projectedMessages } from "./projection.ts";
 import { planReferences } from "./references/plan.ts";
-import { openReferenceIndex, type SentMessages } from "./references/reference-index.ts";
+import { openReferenceIndex } from "./references/reference-index.ts";
 import { runPasses } from "./run.ts";
 import type { Pass } from "./strategy.ts";
 import { anySession } from "./testing/any-session.ts";
@@ -124,6 +124,24 @@ describe("addReferences", () => {
         }
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it("does the same with nothing but what was stored, message by message", () => {
+    fc.assert(
+      fc.property(anySession(), anyWish, (conversation, wish) => {
+        const { messages } = conversation;
+        const raw = { rawAt: (position: number) => messages[position], hash };
+        const index = openReferenceIndex();
+        let stored = flatten(openDraft({ ...conversation, messages: [] }), hash);
+        for (const [from, draft] of sendTurnByTurn(conversation, wish).entries()) {
+          const sent = projectedMessages(stored, from + 1, raw);
+          const changed = referInNew(sent, { ...options, ...wish, from, index });
+          stored = growProjection(stored, [changed.get(from) ?? sent.slotAt(from) ?? []].flat(), raw);
+          expect(stored).toEqual(flatten(draft, hash));
+        }
+      }),
+      { numRuns: 30 },
     );
   });
 

@@ -1,13 +1,13 @@
 import { type Hash, LonghaulError } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Content } from "./content.ts";
-import { type Draft, makeDraft, type Slot } from "./draft.ts";
+import { type Draft, makeDraft, type SentMessages, type Slot } from "./draft.ts";
 import type { Splice } from "./edit.ts";
 import { editSlot, editsByMessage } from "./edit-slot.ts";
 import { type ReferencesOptions, writableIn } from "./passes/references.ts";
 import type { ResolvedSplice } from "./pieces.ts";
 import { textAt } from "./place.ts";
-import { openReferenceIndex, type ReferenceIndex, type SentMessages } from "./references/reference-index.ts";
+import { openReferenceIndex, type ReferenceIndex } from "./references/reference-index.ts";
 
 /** How to add references to what is about to be sent for the first time. */
 export interface AddOptions extends ReferencesOptions {

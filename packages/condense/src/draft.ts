@@ -32,6 +32,16 @@ export interface Draft {
   readonly conversation: Conversation;
 }
 
+/** A conversation as it is sent. Messages that were sent before are asked for only where something points to them. */
+export interface SentMessages {
+  /** How many there are, new ones included. */
+  readonly count: number;
+  /** The message at a position: as it was sent, or a new one as it came. */
+  slotAt(position: number): Slot | undefined;
+  /** The raw message at an index. */
+  rawAt(index: number): Message | undefined;
+}
+
 /** A draft in which nothing has been changed; its conversation is the identical object. */
 export function openDraft(raw: Conversation): Draft {
   return { raw, slots: raw.messages.map((message, index) => keptSlot(message, index, [])), conversation: raw };

@@ -30,7 +30,7 @@ export * from "./pay.ts";
 export * from "./projection.ts";
 export * from "./prompts.ts";
 export * from "./references/known-markers.ts";
-export { openReferenceIndex, type ReferenceIndex, type SentMessages } from "./references/reference-index.ts";
+export { openReferenceIndex, type ReferenceIndex } from "./references/reference-index.ts";
 export * from "./references/reply.ts";
 export * from "./registry.ts";
 export * from "./report.ts";

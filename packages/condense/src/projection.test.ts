@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { apply } from "./apply.ts";
 import { openDraft } from "./draft.ts";
 import type { Edit } from "./edit.ts";
-import { flatten, type Projection, project } from "./projection.ts";
+import { flatten, type Projection, project, projectedMessages } from "./projection.ts";
 import { anyPlan } from "./testing/any-plan.ts";
 
 /** A conversation with two plans, the second made for the result of the first. */
@@ -39,6 +39,24 @@ describe("a projection", () => {
         const longer = { ...draft.raw, messages: [...draft.raw.messages, ...more.messages] };
         const { messages } = project(longer, flatten(draft, hash), hash).conversation;
         expect(messages).toEqual([...draft.conversation.messages, ...more.messages]);
+      }),
+    );
+  });
+
+  it("is told message by message, each read only when it is looked at", () => {
+    fc.assert(
+      fc.property(anyTwoRounds, fc.nat(), (draft, choice) => {
+        const asked: number[] = [];
+        const rawAt = (index: number) => {
+          asked.push(index);
+          return draft.raw.messages[index];
+        };
+        const { count, slotAt } = projectedMessages(flatten(draft, hash), draft.raw.messages.length, { rawAt, hash });
+        expect(count).toBe(draft.slots.length);
+        const position = count === 0 ? 0 : choice % count;
+        const slot = draft.slots[position];
+        expect(slotAt(position)?.message).toEqual(slot?.message);
+        expect(asked).toEqual(slot?.kind === "kept" ? [slot.index] : count === 0 ? [draft.raw.messages.length] : []);
       }),
     );
   });

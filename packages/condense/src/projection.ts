@@ -7,7 +7,7 @@ import {
   type Message,
 } from "@longhaul/conversation";
 import type { Change } from "./change.ts";
-import { type Draft, type KeptSlot, keptSlot, makeDraft, type Slot } from "./draft.ts";
+import { type Draft, keptSlot, makeDraft, type SentMessages, type Slot } from "./draft.ts";
 import { textAt } from "./place.ts";
 import { resolveReferences } from "./references/resolve.ts";
 
@@ -36,17 +36,64 @@ export type HashedChange = Change & { readonly hash: string };
 
 /** Flattens all that was done to a draft. */
 export function flatten(draft: Draft, hash: Hash): Projection {
-  const entries: Entry[] = [];
-  for (const slot of draft.slots) append(entries, entryOf(slot, draft, hash));
-  return { version: PROJECTION_VERSION, messages: draft.raw.messages.length, entries };
+  const nothing: Projection = { version: PROJECTION_VERSION, messages: 0, entries: [] };
+  const { raw, slots } = draft;
+  return {
+    ...growProjection(nothing, slots, { rawAt: (index) => raw.messages[index], hash }),
+    messages: raw.messages.length,
+  };
 }
 
-function entryOf(slot: Slot, draft: Draft, hash: Hash): Entry {
+/** How raw messages are had, and known again. */
+export interface RawMessages {
+  rawAt(index: number): Message | undefined;
+  readonly hash: Hash;
+}
+
+/** The projection of a conversation that has grown by messages since: raw ones, with what was done to them. */
+export function growProjection(projection: Projection, slots: readonly Slot[], raw: RawMessages): Projection {
+  const entries = [...projection.entries];
+  for (const slot of slots) append(entries, entryOf(slot, raw));
+  const last = slots.at(-1);
+  const messages = last === undefined ? projection.messages : last.kind === "kept" ? last.index + 1 : last.to;
+  return { ...projection, messages, entries };
+}
+
+function entryOf(slot: Slot, { rawAt, hash }: RawMessages): Entry {
   if (slot.kind === "made") return slot;
   if (slot.changes.length === 0) return { kind: "keep", from: slot.index, to: slot.index + 1 };
-  const blocks = draft.raw.messages[slot.index]?.blocks ?? [];
+  const blocks = rawAt(slot.index)?.blocks ?? [];
   const changes = slot.changes.map((change) => ({ ...change, hash: hashOf(change, blocks[change.block], hash) }));
   return { kind: "change", index: slot.index, changes };
+}
+
+/**
+ * What a projection makes of a conversation of `count` raw messages, message by message: each is asked for only when it is looked at. The
+ * parts that changes were made for must be as they were, or changes are left out; references to such parts are not set right.
+ */
+export function projectedMessages(projection: Projection, count: number, raw: RawMessages): SentMessages {
+  const positions = projection.entries.flatMap(positionsOf);
+  const known = positions.length;
+  return {
+    count: known + count - projection.messages,
+    rawAt: raw.rawAt,
+    slotAt: (position) => {
+      const { entry, index } = positions[position] ?? {
+        entry: undefined,
+        index: projection.messages + position - known,
+      };
+      if (entry?.kind === "made") return entry;
+      const message = raw.rawAt(index);
+      return (
+        message && keptSlot(message, index, entry?.kind === "change" ? fittingChanges(entry, message, raw.hash) : [])
+      );
+    },
+  };
+}
+
+function positionsOf(entry: Entry): { readonly entry: Entry; readonly index: number }[] {
+  if (entry.kind !== "keep") return [{ entry, index: entry.kind === "made" ? -1 : entry.index }];
+  return Array.from({ length: entry.to - entry.from }, (_, offset) => ({ entry, index: entry.from + offset }));
 }
 
 function append(entries: Entry[], entry: Entry): void {
@@ -68,24 +115,14 @@ export function project(conversation: Conversation, projection: Projection, hash
       `the conversation has ${messages.length} messages, its projection speaks of ${projection.messages}`,
     );
   }
-  const slots = projection.entries.flatMap((entry) => slotsOf(entry, messages, hash));
-  const tail = messages
-    .slice(projection.messages)
-    .map((message, index) => keptSlot(message, projection.messages + index, []));
-  return resolveReferences(makeDraft(conversation, [...slots, ...tail]), hash);
+  const { count, slotAt } = projectedMessages(projection, messages.length, { rawAt: (index) => messages[index], hash });
+  const slots = Array.from({ length: count }, (_, position) => slotAt(position) ?? []).flat();
+  return resolveReferences(makeDraft(conversation, slots), hash);
 }
 
-function slotsOf(entry: Entry, messages: readonly Message[], hash: Hash): Slot[] {
-  if (entry.kind === "made") return [entry];
-  const { from, to } = entry.kind === "keep" ? entry : { from: entry.index, to: entry.index + 1 };
-  return messages.slice(from, to).map((message, offset): KeptSlot => {
-    const changes = entry.kind === "change" ? entry.changes.filter((change) => stillFits(change, message, hash)) : [];
-    return keptSlot(message, from + offset, changes);
-  });
-}
-
-function stillFits(change: HashedChange, message: Message, hash: Hash): boolean {
-  return change.hash === hashOf(change, message.blocks[change.block], hash);
+/** The changes whose parts still are what they were made for. */
+function fittingChanges({ changes }: Extract<Entry, { kind: "change" }>, message: Message, hash: Hash): HashedChange[] {
+  return changes.filter((change) => change.hash === hashOf(change, message.blocks[change.block], hash));
 }
 
 /** A text is known by itself, anything else by the block it stands in. */

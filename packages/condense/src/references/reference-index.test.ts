@@ -1,9 +1,9 @@
 import { pureHash as hash, type Message } from "@longhaul/conversation";
 import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { keptSlot, type Slot } from "../draft.ts";
+import { keptSlot, type SentMessages, type Slot } from "../draft.ts";
 import { makeCounter } from "../testing/counter.ts";
-import { openReferenceIndex, type SentMessages } from "./reference-index.ts";
+import { openReferenceIndex } from "./reference-index.ts";
 
 const TEXT = Array.from({ length: 6 }, (_, line) => `a line of the listing that is long enough, ${line}`).join("\n");
 const rules = { sourcesIn: () => () => true, consolidates: true, counter: makeCounter(), hash };

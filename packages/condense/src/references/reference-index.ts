@@ -1,6 +1,6 @@
 import { type Hash, LonghaulError, type Message } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
-import { originIn, type Slot } from "../draft.ts";
+import { originIn, type SentMessages, type Slot } from "../draft.ts";
 import type { KeptPiece } from "../pieces.ts";
 import { NOWHERE, type Place, textAt } from "../place.ts";
 import { chooseRuns, type RunRules } from "./choose-runs.ts";
@@ -11,16 +11,6 @@ import { GivenResults } from "./same-operation.ts";
 import { Search } from "./search.ts";
 import { settledSubjects } from "./subject.ts";
 import { type FoundUnit, type Unit, unitsOf } from "./units.ts";
-
-/** A conversation as it is sent. Messages that were sent before are asked for only where something points to them. */
-export interface SentMessages {
-  /** How many there are, new ones included. */
-  readonly count: number;
-  /** The message at a position: as it was sent, or a new one as it came. */
-  slotAt(position: number): Slot | undefined;
-  /** The raw message at an index. */
-  rawAt(index: number): Message | undefined;
-}
 
 /** What of the new messages may give way, and how. */
 export interface IndexRules extends Pick<RunRules, "counter"> {
