@@ -1,12 +1,13 @@
 import { answerOffline } from "@longhaul/condense";
 import { codecOf } from "@longhaul/wire";
-import type { AnswerAsk } from "../fit/condense.ts";
+import { makeCompactor } from "../compaction/make-compactor.ts";
+import { type AnswerAsk, sentMessages } from "../fit/condense.ts";
 import { windowOf } from "../fit/limits.ts";
 import { type Form, formName, type Turn } from "../fit/turn.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { makeSummarizer } from "../summaries/make-summarizer.ts";
 import type { SentRequest, SummaryNote } from "../summaries/summarizer.ts";
-import { encode } from "./encode.ts";
+import { encode, encodeSent } from "./encode.ts";
 
 /** What summarising takes from outside. */
 export interface SummarizeContext {
@@ -29,6 +30,7 @@ export function summarizerFor(turn: Turn, form: Form, { snapshot, random, wait }
     call,
     settings: target.context,
     counters: state.counters,
+    ratioOf: (other) => state.learned.ratio(other),
     ...(sent === undefined ? {} : { sent }),
     windowOf: (other) => windowOf(other, state.learned.window(call, other)),
     note: (note) => snapshot.log.summarized(told(call.id, note)),
@@ -38,6 +40,18 @@ export function summarizerFor(turn: Turn, form: Form, { snapshot, random, wait }
   });
   const never = new AbortController().signal;
   return (ask) => summarizer.answer(ask, never);
+}
+
+/** Has the conversation's own model compact what was last sent of it; nothing where it does not do that, or nothing was sent yet. */
+export function compactorFor(turn: Turn, form: Form, { snapshot, random, wait }: SummarizeContext) {
+  const { call, target } = turn;
+  const messages = sentMessages(turn, form);
+  if (!snapshot.config.compaction.enabled || turn.compaction.plan.kind !== "none" || messages === 0) return undefined;
+  const compact = makeCompactor({ target, call, random, wait });
+  const fitted = { turn, form, originalTokens: form.tokens, origin: "reused" as const };
+  const body = compact && encodeSent({ call, target, fitted, messages });
+  if (compact === undefined || body === undefined) return undefined;
+  return () => compact({ body, tokens: form.tokens }, new AbortController().signal);
 }
 
 function offlineFor({ state, prompt }: Turn): AnswerAsk {
@@ -56,8 +70,8 @@ function sentWarm(turn: Turn, form: Form): SentRequest | undefined {
   const isWarm = sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;
   if (!isWarm || form.tokens > limits.budgetTokens) return undefined;
   const { outgoing } = encode(call, target, { turn, form, originalTokens: form.tokens, origin: "reused" });
-  const { body } = outgoing;
-  return body === undefined ? undefined : { body, codec: codecOf(target.wire), tokens: form.tokens };
+  const { body, headers } = outgoing;
+  return body === undefined ? undefined : { body, headers, codec: codecOf(target.wire), tokens: form.tokens };
 }
 
 function told(id: string, { writer, failures, costUsd, milliseconds }: SummaryNote) {

@@ -1,7 +1,7 @@
 import { makeRoughCounter } from "@longhaul/models";
 import { expect, it } from "vitest";
-import { makeAsk } from "../testing/summaries.ts";
-import { askTokens, inputTokens } from "./ask-size.ts";
+import { makeAsk, makeTalk } from "../testing/summaries.ts";
+import { askTokens, countWithPauses, inputTokens } from "./ask-size.ts";
 
 const counter = makeRoughCounter();
 const { previous: _, ...ask } = makeAsk();
@@ -14,4 +14,19 @@ it("counts the messages and the summary so far as what a summary stands for", ()
 
 it("counts the instructions as part of the ask", () => {
   expect(askTokens(ask, counter) - inputTokens(ask, counter)).toBe(counter.countText(ask.instructions));
+});
+
+it("lets others have their turn while it counts", async () => {
+  const long = makeAsk(makeTalk(40, 100));
+  let turns = 0;
+  let isDone = false;
+  const take = () => {
+    turns += 1;
+    if (!isDone) setImmediate(take);
+  };
+  setImmediate(take);
+  await countWithPauses(long, counter);
+  isDone = true;
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(inputTokens(long, counter) / 40_000));
+  expect(turns).toBeGreaterThan(1);
 });

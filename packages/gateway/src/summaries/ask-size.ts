@@ -1,3 +1,4 @@
+import { setImmediate as pause } from "node:timers/promises";
 import type { Ask } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
 
@@ -9,4 +10,18 @@ export function inputTokens({ messages, previous = "" }: Ask, counter: TokenCoun
 /** How large an ask is when its messages are written out: rules and roles take no more than in the messages themselves. */
 export function askTokens(ask: Ask, counter: TokenCounter): number {
   return inputTokens(ask, counter) + counter.countText(ask.instructions);
+}
+
+/** About four milliseconds of counting. */
+const TOKENS_BETWEEN_PAUSES = 20_000;
+
+/** Counts the messages of an ask once, with pauses in which others get their turn: the counter remembers what they come to. */
+export async function countWithPauses({ messages }: Ask, counter: TokenCounter): Promise<void> {
+  let tokens = 0;
+  for (const message of messages) {
+    tokens += counter.countMessage(message);
+    if (tokens < TOKENS_BETWEEN_PAUSES) continue;
+    tokens = 0;
+    await pause();
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type BenchOptions, makeAsk, openBench } from "../testing/summaries.ts";
+import { type BenchOptions, makeAsk, makeSent, openBench } from "../testing/summaries.ts";
 import { candidatesFor } from "./candidates.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -26,6 +26,14 @@ describe("candidatesFor", () => {
     const headers = { "x-api-key": "c", "anthropic-beta": "b", ...version };
     const call = { ...headers, "idempotency-key": "i", accept: "text/event-stream" };
     expect(await candidates(undefined, { headers: call })).toEqual([{ ...own, headers }]);
+  });
+
+  it("tells the conversation's own model what the conversation itself is sent with", async () => {
+    const { context, close } = await openBench({});
+    closers.push(close);
+    const headers = { "x-api-key": "c", "anthropic-beta": "added" };
+    const sent = { ...makeSent({}, "anthropic-messages"), headers };
+    expect(candidatesFor(makeAsk(), { ...context, sent })).toMatchObject([{ isOwn: true, headers }]);
   });
 
   it("has the profile first, and tells it nothing of the client", async () => {

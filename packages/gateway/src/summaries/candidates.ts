@@ -24,7 +24,7 @@ export interface Unusable {
 }
 
 /** What choosing depends on. */
-export type CandidateContext = Pick<SummarizerContext, "snapshot" | "target" | "call" | "settings">;
+export type CandidateContext = Pick<SummarizerContext, "snapshot" | "target" | "call" | "settings" | "sent">;
 
 /** The models that may answer an ask, in the order in which they are tried: the profile that is named, then the conversation's own. */
 export function candidatesFor({ profile }: Ask, context: CandidateContext): readonly (Candidate | Unusable)[] {
@@ -38,13 +38,14 @@ export function candidatesFor({ profile }: Ask, context: CandidateContext): read
 /** What is true of the client's own call only: the key under which it is made once, and how it wants the answer. */
 const OF_ONE_CALL = new Set(["idempotency-key", "accept"]);
 
-/** As the client's, so that the same betas hold. */
-function ownHeaders({ call, target }: CandidateContext): Call["headers"] {
-  return Object.fromEntries(Object.entries(headersFor(call, target)).filter(([name]) => !OF_ONE_CALL.has(name)));
+/** As those of the conversation itself, so that the same betas hold. */
+function ownHeaders({ call, target, sent }: CandidateContext): Call["headers"] {
+  const headers = Object.entries(sent?.headers ?? headersFor(call, target));
+  return Object.fromEntries(headers.filter(([name]) => !OF_ONE_CALL.has(name)));
 }
 
 function candidateOf(profile: string, context: CandidateContext): Candidate | Unusable {
-  const { snapshot, call, settings: _, target: own } = context;
+  const { snapshot, call, target: own } = context;
   const { upstream, model } = snapshot.config.profiles[profile] ?? {};
   if (upstream === undefined || model === undefined) {
     return { profile, why: `the profile "${profile}" does not exist or names no upstream and model` };

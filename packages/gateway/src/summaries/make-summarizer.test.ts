@@ -263,6 +263,17 @@ describe("a range over the summariser's window", () => {
   });
 });
 
+it("asks for no more than four summaries at once", async () => {
+  const { context, simulator } = await bench({ faults: [{ fault: "hang", times: 9 }] });
+  const stop = new AbortController();
+  const summarizer = makeSummarizer(context);
+  const answers = Array.from({ length: 9 }, () => summarizer.answer(makeAsk(), stop.signal));
+  await expect.poll(() => simulator.requests().length).toBe(4);
+  stop.abort();
+  expect((await Promise.all(answers)).map(({ kind }) => kind)).toEqual(Array.from({ length: 9 }, () => "failed"));
+  expect(simulator.totals().requests).toBe(4);
+});
+
 it("never rejects, and tells the log of what went wrong inside", async () => {
   const { context, lines, notes } = await bench();
   const windowOf = () => {

@@ -1,26 +1,31 @@
 import { type Answer, type Ask, answerOffline } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { once } from "../once.ts";
+import { countWithPauses } from "./ask-size.ts";
 import { openBody } from "./opened-body.ts";
+import { makeQueue } from "./queue.ts";
 import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
 import type { Summarizer, SummarizerContext, Writer, WriterFailure } from "./summarizer.ts";
 import { counterFor, type TrialContext, type Tried, trialsFor } from "./trials.ts";
 
+/** A condensation may ask for many summaries; more calls at once would only be refused. */
+const MAX_AT_ONCE = 4;
+
 /** Makes a summariser for one condensation of a conversation. */
 export function makeSummarizer(context: SummarizerContext): Summarizer {
   const prepared = once(() => prepare(context));
-  return {
-    answer: async (ask, signal) => {
-      const startedAt = context.nowMs();
-      const outcome = await tryAll(ask, prepared, signal).catch((error: unknown) => givenUp(error, context));
-      const { text, writer, failures, spent } = outcome;
-      const milliseconds = context.nowMs() - startedAt;
-      context.note({ ...(writer && { writer }), failures, ...spent, milliseconds });
-      if (text !== undefined) return { kind: "text", text, ...spent };
-      const why = signal.aborted ? CALLED_OFF : (failures.at(-1)?.why ?? SOMETHING_WRONG);
-      return { kind: "failed", why, ...spent };
-    },
+  const inQueue = makeQueue(MAX_AT_ONCE);
+  const answer: Summarizer["answer"] = async (ask, signal) => {
+    const startedAt = context.nowMs();
+    const outcome = await tryAll(ask, prepared, signal).catch((error: unknown) => givenUp(error, context));
+    const { text, writer, failures, spent } = outcome;
+    const milliseconds = context.nowMs() - startedAt;
+    context.note({ ...(writer && { writer }), failures, ...spent, milliseconds });
+    if (text !== undefined) return { kind: "text", text, ...spent };
+    const why = signal.aborted ? CALLED_OFF : (failures.at(-1)?.why ?? SOMETHING_WRONG);
+    return { kind: "failed", why, ...spent };
   };
+  return { answer: (ask, signal) => inQueue(() => answer(ask, signal)) };
 }
 
 const CALLED_OFF = "it was called off";
@@ -43,6 +48,7 @@ interface Outcome {
 
 async function tryAll(ask: Ask, prepared: () => Promise<TrialContext>, signal: AbortSignal): Promise<Outcome> {
   const context = await prepared();
+  await countWithPauses(ask, context.counter);
   const failures: WriterFailure[] = [];
   let spent = NOTHING_SPENT;
   for (const { writer, run } of trialsFor(ask, context)) {

@@ -45,6 +45,8 @@ export interface SummarizerContext {
 /** A request as it goes out, whose prefix is warm in the vendor's cache. */
 export interface SentRequest {
   readonly body: Uint8Array;
+  /** What it is sent with: a beta's header and its fields in the body belong together. */
+  readonly headers: Call["headers"];
   /** Of the target's wire. */
   readonly codec: Codec;
   /** All of its prompt. */

@@ -1,7 +1,6 @@
 import type { Simulator } from "@longhaul/simulator";
-import { codecOf } from "@longhaul/wire";
 import { afterEach, describe, expect, it } from "vitest";
-import { type BenchOptions, BODIES, MODELS, makeAsk, makeTalk, openBench } from "../testing/summaries.ts";
+import { type BenchOptions, BODIES, MODELS, makeAsk, makeSent, makeTalk, openBench } from "../testing/summaries.ts";
 import { makeSummarizer } from "./make-summarizer.ts";
 import type { AskForm, SummarizerContext } from "./summarizer.ts";
 
@@ -26,16 +25,13 @@ interface WarmOptions extends BenchOptions {
 async function warm({ wire, body = {}, ...options }: WarmOptions) {
   const opened = await openBench({ wire, model: MODELS[wire], ...options });
   closers.push(opened.close);
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...BODIES[wire](talk), ...body }));
-  const { target, call } = opened.context;
-  const outgoing = { wire, action: "generate", method: "POST", model: target.model, stream: false } as const;
-  const answer = await target.place.connection.send({ ...outgoing, body: bytes, headers: call.headers }, never);
+  const sent = makeSent({ ...BODIES[wire](talk), ...body }, wire);
+  const { target } = opened.context;
+  const outgoing = { wire, action: "generate", method: "POST", model: target.model, stream: false, ...sent } as const;
+  const answer = await target.place.connection.send(outgoing, never);
   for await (const _ of answer.body);
-  const context: SummarizerContext = {
-    ...opened.context,
-    sent: { body: bytes, codec: codecOf(wire), tokens: 6_000 },
-  };
-  return { ...opened, context, bytes };
+  const context: SummarizerContext = { ...opened.context, sent };
+  return { ...opened, context, bytes: sent.body };
 }
 
 /** What an appended ask says, and nothing else does. */

@@ -2,7 +2,7 @@ import type { Answer, Ask } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
 import type { Target } from "../target.ts";
 import { type Appended, appendedForm } from "./appended-form.ts";
-import { askTokens } from "./ask-size.ts";
+import { askTokens, countWithPauses } from "./ask-size.ts";
 import { type Called, callModel } from "./call-model.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 import { judge, maxCharacters } from "./judge.ts";
@@ -101,6 +101,7 @@ async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
   const { candidate, ask, context } = asking;
   const { target } = candidate;
   const counter = await counterFor(target, context);
+  await countWithPauses(ask, counter);
   let tried: Tried = { why: "there is no room for it", spent: NOTHING_SPENT };
   for (const share of WINDOW_SHARES) {
     const windowTokens = Math.floor(context.windowOf(target) * share);

@@ -2,10 +2,10 @@ import type { Ask } from "@longhaul/condense";
 import { textMessage } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
-import { type Codec, codecOf } from "@longhaul/wire";
+import { codecOf } from "@longhaul/wire";
 import { findEndpoint } from "../http/endpoints.ts";
 import { resolve } from "../stages/resolve.ts";
-import type { SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
+import type { SentRequest, SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
 import { makeSnapshot } from "./snapshot.ts";
 
 /** The client's endpoint, by what it speaks. */
@@ -14,6 +14,8 @@ const PATHS = {
   "openai-chat": "/v1/chat/completions",
   "openai-responses": "/v1/responses",
 };
+
+const HEADERS = { "x-api-key": "client", "anthropic-version": "2023-06-01" };
 
 const counters = makeTokenCounters();
 
@@ -80,7 +82,7 @@ export async function openBench({
     call: {
       id: "lh_test",
       endpoint,
-      headers: options.headers ?? { "x-api-key": "client", "anthropic-version": "2023-06-01" },
+      headers: options.headers ?? HEADERS,
     },
     settings: {},
     counters,
@@ -129,12 +131,13 @@ export function makeAsk(talk = makeTalk(10), overrides: Partial<Ask> = {}): Ask 
 }
 
 /** A request as it was sent. */
-export function makeSent(
-  body: object,
-  wire: string,
-  tokens = 5_000,
-): { body: Uint8Array; codec: Codec; tokens: number } {
-  return { body: new TextEncoder().encode(JSON.stringify(body)), codec: codecOf(wire), tokens };
+export function makeSent(body: object, wire: string): SentRequest {
+  return {
+    body: new TextEncoder().encode(JSON.stringify(body)),
+    headers: HEADERS,
+    codec: codecOf(wire),
+    tokens: 6_000,
+  };
 }
 
 const SYSTEM = "You work on a project of many modules.";
