@@ -23,6 +23,7 @@ export * from "./edit.ts";
 export * from "./expand-conversation.ts";
 export { type MediaLimits, mediaLimitsOf } from "./media.ts";
 export { describeMisfit, type Misfit, mediaMisfits } from "./misfits.ts";
+export * from "./narrow-ask.ts";
 export * from "./offline.ts";
 export * from "./operations.ts";
 export { type ReferenceScope, type ReferencesOptions, referencesPass } from "./passes/references.ts";
