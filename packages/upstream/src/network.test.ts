@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -23,13 +24,17 @@ async function listen(listener: RequestListener): Promise<{ server: Server; url:
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-function connect(baseUrl: string, timeouts: Partial<Upstream["timeouts"]> = {}): Connection {
+function connect(
+  baseUrl: string,
+  timeouts: Partial<Upstream["timeouts"]> = {},
+  auth: Upstream["auth"] = { kind: "key", header: "x-api-key", key: "k" },
+): Connection {
   const connection = openConnection(
     {
       id: "u",
       deployment: DEPLOYMENTS.anthropic,
       baseUrl,
-      auth: { kind: "key", header: "x-api-key", key: "k" },
+      auth,
       headers: {},
       timeouts: { connectMs: 2_000, firstByteMs: 2_000, idleMs: 2_000, ...timeouts },
       maxRetries: 0,
@@ -127,5 +132,21 @@ describe("a connection", () => {
       setTimeout(() => abort.abort(), 50);
     });
     await gone;
+  });
+});
+
+it("says that the upstream cannot be reached where Google cannot be asked for a token", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2_048,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  const { server, url } = await listen(() => {});
+  await new Promise((resolve) => server.close(resolve));
+  const account = { clientEmail: "a@b.example", privateKey, tokenUrl: `${url}/token` };
+  const connection = connect(url, {}, { kind: "google", account });
+  await expect(connection.send(outgoing, new AbortController().signal)).rejects.toMatchObject({
+    code: "upstream.unreachable",
+    retryable: true,
   });
 });

@@ -82,14 +82,17 @@ function extraCertificates(environment: NetworkContext["environment"]): { ca?: s
 }
 
 function googleTokenOf(
-  { auth }: Upstream,
+  upstream: Upstream,
   dispatcher: Dispatcher,
   { nowSeconds }: NetworkContext,
 ): (() => Promise<string>) | undefined {
+  const { auth } = upstream;
   if (auth.kind !== "google") return undefined;
   const postForm = async (url: string, form: string) => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await request(url, { dispatcher, method: "POST", headers, body: form });
+    const answer = await request(url, { dispatcher, method: "POST", headers, body: form }).catch((error: Error) => {
+      throw networkError(error, upstream);
+    });
     return { status: answer.statusCode, body: await answer.body.json().catch(() => undefined) };
   };
   return googleTokens(auth.account, { postForm, nowSeconds });
