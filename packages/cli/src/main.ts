@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { run } from "./program.ts";
 import { terminalOf } from "./terminal.ts";
 

@@ -64,4 +64,4 @@ function greeting(url: string): string {
 }
 
 const SIMULATED =
-  "No model is configured: answers come from the built-in simulator. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key to change that.\n";
+  "No model is configured: answers come from the built-in simulator, which takes any key. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key, or write longhaul.yaml, to change that.\n";
