@@ -80,10 +80,9 @@ function openExchange(request: IncomingMessage, response: ServerResponse, snapsh
 function endpointAt({ method = "GET", headers }: IncomingMessage, { path }: Location): Endpoint {
   const endpoint = asksForWebSocket(headers) ? findSocketEndpoint(path) : findEndpoint(method, path, headers);
   if (endpoint !== undefined) return endpoint;
-  throw new LonghaulError(
-    "route.unknown",
-    `nothing is served at ${method} ${path}; GET /healthz tells whether the gateway is up`,
-  );
+  const other = ["POST", "GET"].find((name) => findEndpoint(name, path, headers) !== undefined);
+  const advice = other === undefined ? "GET /healthz tells whether the gateway is up" : `send it as ${other}`;
+  throw new LonghaulError("route.unknown", `nothing is served at ${method} ${path}; ${advice}`);
 }
 
 interface Place {
@@ -131,7 +130,7 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
 
 function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, endpoint: Endpoint | undefined): void {
   const { error, model, sentAs, upstream, promptTokens, warnings = [], usage, firstByteMs, isGone, learn } = notes();
-  const { condensed, observed } = notes();
+  const { condensed, observed, isWindowExceeded } = notes();
   const used = usage?.();
   if (used !== undefined) learn?.(used);
   snapshot.log.finished({
@@ -148,6 +147,7 @@ function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, end
     usage: used,
     condensed,
     observed,
+    isWindowExceeded: isWindowExceeded?.() === true ? true : undefined,
     warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
     error: error?.code,
     why: error !== undefined && isInOurWords(error) ? error.message : undefined,

@@ -64,6 +64,16 @@ describe("pages without a model", () => {
     expect((await fetch(url + path, { method })).status).toBe(status);
   });
 
+  it("says how a path is asked for that is there", async () => {
+    const { url } = await open(configOf([]));
+    const answers = [fetch(`${url}/v1/messages`), fetch(`${url}/v1/models`, { method: "PUT" })];
+    const errors = await Promise.all(answers.map(async (answer) => await (await answer).json()));
+    expect(errors).toMatchObject([
+      { error: { message: "nothing is served at GET /v1/messages; send it as POST" } },
+      { error: { message: "nothing is served at PUT /v1/models; send it as GET" } },
+    ]);
+  });
+
   it("says what is served where nothing is", async () => {
     const { url } = await open(configOf([]));
     const response = await fetch(`${url}/nowhere`);

@@ -51,7 +51,15 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
       void answerRequest(request, response, answering);
     },
   );
-  await listening(server, config.server);
+  const close = async () => {
+    await memory.close();
+    await snapshots.close();
+    await store.close();
+  };
+  await listening(server, config.server).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     url: urlOf(server),
     get log() {
@@ -65,9 +73,7 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
     close: async () => {
       await drained(gate.close(), serverConfig().drainSeconds);
       await closing(server);
-      await memory.close();
-      await snapshots.close();
-      await store.close();
+      await close();
     },
   };
 }
