@@ -1,5 +1,5 @@
-import { answerOffline } from "@longhaul/condense";
-import { NO_USAGE } from "@longhaul/conversation";
+import { type Ask, answerOffline } from "@longhaul/condense";
+import { NO_USAGE, textMessage } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import type { Simulator } from "@longhaul/simulator";
 import { afterEach, describe, expect, it } from "vitest";
@@ -242,7 +242,8 @@ describe("a summariser that is called off", () => {
 
 describe("a range over the summariser's window", () => {
   const small = { "claude-haiku-4-5": { window: 3_000 } };
-  const talk = makeTalk(20);
+  const rule = { role: "user" as const, text: "Never touch config/secrets.yaml, whatever happens." };
+  const talk = makeTalk(20).with(2, rule);
 
   it("is told in fewer lines from all over it, not cut off", async () => {
     const { context, simulator } = await bench({ models: small });
@@ -250,7 +251,25 @@ describe("a range over the summariser's window", () => {
     const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
     const text = JSON.stringify(simulator.requests()[0]?.body);
-    expect(["Step 2", "Step 13", "Step 17"].map((step) => text.includes(step))).toEqual([true, true, true]);
+    const told = ["Never touch config/secrets.yaml", "Step 13", "Step 17"];
+    expect(told.map((words) => text.includes(words))).toEqual([true, true, true]);
+  });
+
+  it("may be made smaller elsewhere", async () => {
+    const { context, simulator } = await bench({ models: small });
+    const windowOf = () => 3_000;
+    const narrowAsk = async (ask: Ask) => ({ ...ask, messages: [textMessage("user", "Told on another thread.")] });
+    await makeSummarizer({ ...context, ...cheap, windowOf, narrowAsk }).answer(makeAsk(talk), never);
+    expect(JSON.stringify(simulator.requests()[0]?.body)).toContain("[user]\\nTold on another thread.");
+  });
+
+  it("is given up where the upstream takes nothing as short enough", async () => {
+    const { context, simulator, notes } = await bench({ models: { "claude-haiku-4-5": { window: 600 } } });
+    const windowOf = ({ model }: { model: string }) => (model === "claude-haiku-4-5" ? 6_000 : 200_000);
+    const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
+    expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
+    expect(notes[0]?.failures).toEqual([{ writer: cheapWriter, why: "it took nothing as short enough" }]);
+    expect(simulator.requests().map(({ rejected }) => rejected?.status)).toEqual([400, 400, undefined]);
   });
 
   it("is made smaller still where the upstream says that it is too long", async () => {

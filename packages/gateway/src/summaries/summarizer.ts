@@ -38,8 +38,10 @@ export interface SummarizerContext {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long one call may take. @default two minutes */
   readonly timeoutMs?: number;
-  /** Makes a summary without a model, for instance on another thread. @default here and now */
+  /** Makes a summary without a model, on another thread. @default on this one, which takes a second for a million tokens */
   answerOffline?(ask: Ask): Promise<Answer>;
+  /** Makes an ask small enough for a model, on another thread. @default on this one, which takes a second for a million tokens */
+  narrowAsk?(ask: Ask, target: Target, windowTokens: number): Promise<Ask>;
 }
 
 /** A request as it goes out, whose prefix is warm in the vendor's cache. */

@@ -29,14 +29,19 @@ export function textForm(
 }
 
 /** Tokens that a model may think for before it writes, where nobody can keep it from thinking. */
-const THINKING_ROOM_TOKENS = 8_192;
-/** The most of a window that is kept free for the answer. */
+const THINKING_TOKENS = 8_192;
+/** The most of a window that is kept free for thinking, and for the whole answer. */
+const MAX_THINKING_SHARE = 0.25;
 const MAX_OUTPUT_SHARE = 0.5;
 
-/** The most that the answer may have, with room for reasoning that can't be turned off or that nobody knows of. */
-export function outputRoom({ maxTokens }: Ask, { match }: Pick<Target, "match">, windowTokens: number): number {
-  const { reasoning, maxOutput } = match.model;
-  const thinks = reasoning.mandatory || match.matchedBy === "default";
-  const wished = maxTokens + (thinks ? THINKING_ROOM_TOKENS : 0);
-  return Math.min(wished, maxOutput, Math.floor(windowTokens * MAX_OUTPUT_SHARE));
+/** Room for reasoning that can't be turned off or that nobody knows of. */
+export function thinkingRoom({ match }: Pick<Target, "match">, windowTokens: number): number {
+  const thinks = match.model.reasoning.mandatory || match.matchedBy === "default";
+  return thinks ? Math.min(THINKING_TOKENS, Math.floor(windowTokens * MAX_THINKING_SHARE)) : 0;
+}
+
+/** The most that the answer may have, reasoning included. */
+export function outputRoom({ maxTokens }: Ask, target: Pick<Target, "match">, windowTokens: number): number {
+  const wished = maxTokens + thinkingRoom(target, windowTokens);
+  return Math.min(wished, target.match.model.maxOutput, Math.floor(windowTokens * MAX_OUTPUT_SHARE));
 }

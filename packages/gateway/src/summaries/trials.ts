@@ -1,4 +1,4 @@
-import type { Answer, Ask } from "@longhaul/condense";
+import { type Answer, type Ask, narrowAsk } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
 import type { Target } from "../target.ts";
 import { type Appended, appendedForm } from "./appended-form.ts";
@@ -6,11 +6,10 @@ import { askTokens, countWithPauses } from "./ask-size.ts";
 import { type Called, callModel } from "./call-model.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 import { judge, maxCharacters } from "./judge.ts";
-import { narrow } from "./narrow.ts";
 import type { OpenedBody } from "./opened-body.ts";
 import { addSpending, NOTHING_SPENT, type Spending, spendingOf } from "./spending.ts";
 import type { AskForm, SummarizerContext, Writer } from "./summarizer.ts";
-import { outputRoom, textForm } from "./text-form.ts";
+import { outputRoom, textForm, thinkingRoom } from "./text-form.ts";
 
 /** One way to get an ask answered. */
 export interface Trial {
@@ -95,27 +94,33 @@ async function runAppended(appended: Appended, asking: Asking, signal: AbortSign
  * Shares of the window that are used, the second after the first was refused as too long: our count is an estimate, and so is what we know
  * of the window.
  */
-const WINDOW_SHARES = [0.9, 0.6];
+const WINDOW_SHARES = [0.95, 0.5];
 
 async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
-  const { candidate, ask, context } = asking;
+  const { candidate, context } = asking;
   const { target } = candidate;
   const counter = await counterFor(target, context);
-  await countWithPauses(ask, counter);
-  let tried: Tried = { why: "there is no room for it", spent: NOTHING_SPENT };
+  await countWithPauses(asking.ask, counter);
+  const windowTokens = context.windowOf(target);
+  let spent = NOTHING_SPENT;
   for (const share of WINDOW_SHARES) {
-    const windowTokens = Math.floor(context.windowOf(target) * share);
-    const outputTokens = outputRoom(ask, target, windowTokens);
-    const narrowing = { counter, roomTokens: windowTokens - outputTokens, digest: context.offline };
-    const narrowed = await narrow(ask, narrowing);
-    const outgoing = textForm(narrowed, candidate, outputTokens);
-    const call = { target, outgoing, promptTokens: askTokens(narrowed, counter), maxCharacters: maxCharacters(ask) };
+    const ask = await narrowed(asking, Math.floor(windowTokens * share), counter);
+    const outgoing = textForm(ask, candidate, outputRoom(ask, target, windowTokens));
+    const call = { target, outgoing, promptTokens: askTokens(ask, counter), maxCharacters: maxCharacters(ask) };
     const called = await callModel(call, context, signal);
-    tried = { ...judged(called, asking), spent: addSpending(tried.spent, spendingIn(called, asking)) };
-    const isOverflow = called.kind === "error" && called.error.code === "request.too-large";
-    if (!isOverflow) break;
+    spent = addSpending(spent, spendingIn(called, asking));
+    const isTooLong = called.kind === "error" && called.error.code === "request.too-large";
+    if (!isTooLong) return { ...judged(called, asking), spent };
   }
-  return tried;
+  return { why: "it took nothing as short enough", spent };
+}
+
+/** The ask, made so small that it fits where it would not. */
+async function narrowed({ ask, candidate, context }: Asking, roomTokens: number, counter: TokenCounter): Promise<Ask> {
+  const { target } = candidate;
+  const windowTokens = roomTokens - thinkingRoom(target, roomTokens);
+  if (askTokens(ask, counter) + ask.maxTokens <= windowTokens) return ask;
+  return context.narrowAsk?.(ask, target, windowTokens) ?? narrowAsk(ask, { counter, windowTokens });
 }
 
 async function runOffline(ask: Ask, { offline }: TrialContext): Promise<Tried> {
