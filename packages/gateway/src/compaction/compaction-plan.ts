@@ -17,7 +17,7 @@ export interface CompactionWish {
 }
 
 /** The part of a target that matters here. */
-export interface CompactionTarget {
+interface CompactionTarget {
   readonly wire: WireId;
   readonly place: { readonly connection: { readonly upstream: Pick<Upstream, "blockedBetas"> } };
 }
@@ -36,7 +36,7 @@ export type CompactionPlan =
   | { readonly kind: "none"; readonly reason: NoCompaction };
 
 /** Why nothing is added. */
-export type NoCompaction =
+type NoCompaction =
   | "disabled"
   | "other-format"
   | "unsupported-model"
@@ -46,7 +46,7 @@ export type NoCompaction =
   | "client-compacts";
 
 /** The least that the API takes as a threshold. */
-export const MIN_TRIGGER_TOKENS = 50_000;
+const MIN_TRIGGER_TOKENS = 50_000;
 
 /** The threshold's most of the window: the summary and the answer need room beside the prompt. */
 const MAX_TRIGGER_SHARE = 0.75;
