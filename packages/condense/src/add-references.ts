@@ -6,7 +6,7 @@ import type { Splice } from "./edit.ts";
 import { editSlot, editsByMessage } from "./edit-slot.ts";
 import { type ReferencesOptions, writableIn } from "./passes/references.ts";
 import type { ResolvedSplice } from "./pieces.ts";
-import { textAt } from "./place.ts";
+import { textIn } from "./place.ts";
 import { openReferenceIndex, type ReferenceIndex } from "./references/reference-index.ts";
 
 /** How to add references to what is about to be sent for the first time. */
@@ -67,8 +67,7 @@ function resolveRaw({ from, to, text, reference }: Splice, { rawAt }: SentMessag
   if (typeof text !== "string" || reference === undefined) {
     throw new LonghaulError("internal.bug", "only references are added");
   }
-  const { message, block, path } = reference.target;
-  const found = rawAt(message)?.blocks[block];
-  const pointedTo = (found && textAt(found, path))?.slice(reference.from, reference.to) ?? "";
+  const { target } = reference;
+  const pointedTo = textIn(rawAt(target.message), target).slice(reference.from, reference.to);
   return { from, to, text, reference: { ...reference, hash: hash(pointedTo) } };
 }

@@ -1,9 +1,9 @@
 import { type Block, type Hash, LonghaulError, type Message, textBlock } from "@longhaul/conversation";
-import { type Draft, type MadeSlot, makeDraft, rawStretch, type Slot } from "./draft.ts";
+import { type Draft, type MadeSlot, makeDraft, rawEnd, rawStart, rawStretch, type Slot } from "./draft.ts";
 import { type Answer, type Ask, asksIn, type Edit, type MadeMessage, type Splice } from "./edit.ts";
 import { editSlot, editsByMessage } from "./edit-slot.ts";
 import type { ResolvedSplice } from "./pieces.ts";
-import { textAt } from "./place.ts";
+import { textIn } from "./place.ts";
 import { resolveReferences } from "./references/resolve.ts";
 
 type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
@@ -33,7 +33,7 @@ export function apply(draft: Draft, edits: readonly Edit[], { answers, hash }: A
     return here === undefined ? slot : editSlot(slot, here, { rawAt: (raw) => draft.raw.messages[raw], resolve });
   });
   const ranges = edits.filter((edit) => edit.kind === "replace").sort((a, b) => a.from - b.from);
-  return resolveReferences(makeDraft(draft.raw, replaceRanges(slots, ranges, answerOf)), hash);
+  return resolveReferences(makeDraft(draft.raw, replaceRanges(slots, ranges, answerOf)), hash, draft);
 }
 
 function answerLookup(edits: readonly Edit[], answers: readonly Answer[]): AnswerOf {
@@ -52,8 +52,7 @@ function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: Answer
   if (reference === undefined) return { from, to, text };
   const { target: place, from: start, to: end, ...dressings } = reference;
   const { target, stretch } = rawStretch(draft, place, { from: start, to: end });
-  const block = draft.raw.messages[target.message]?.blocks[target.block];
-  const pointedTo = block === undefined ? "" : (textAt(block, target.path) ?? "").slice(stretch.from, stretch.to);
+  const pointedTo = textIn(draft.raw.messages[target.message], target).slice(stretch.from, stretch.to);
   return { from, to, text, reference: { target, ...stretch, hash: context.hash(pointedTo), ...dressings } };
 }
 
@@ -82,14 +81,6 @@ function rawRange(slots: readonly Slot[], { from, to }: ReplaceEdit): { from: nu
   const last = slots[to - 1];
   const start = first === undefined ? 0 : rawStart(first);
   return { from: start, to: last === undefined ? start : rawEnd(last) };
-}
-
-function rawStart(slot: Slot): number {
-  return slot.kind === "kept" ? slot.index : slot.from;
-}
-
-function rawEnd(slot: Slot): number {
-  return slot.kind === "kept" ? slot.index + 1 : slot.to;
 }
 
 function makeMessage({ role, parts }: MadeMessage, answerOf: AnswerOf): Message {

@@ -1,16 +1,17 @@
 import type { Block, Conversation, JsonValue, Message } from "@longhaul/conversation";
 import { bytesOf } from "./media.ts";
+import { sum } from "./sum.ts";
 
 /** What a block takes besides its content, about: its keys, braces and quotes. */
 const BLOCK_BYTES = 60;
 
 /** The bytes that a conversation takes as JSON, about: what it holds, however the format spells the rest. */
 export function bodyBytes({ system, tools, messages }: Conversation): number {
-  return sum(system, blockBytes) + jsonBytes(tools.map(withoutNative)) + sum(messages, messageBytes);
+  return sum(system.map(blockBytes)) + jsonBytes(tools.map(withoutNative)) + sum(messages.map(messageBytes));
 }
 
 function messageBytes({ blocks }: Message): number {
-  return BLOCK_BYTES + sum(blocks, blockBytes);
+  return BLOCK_BYTES + sum(blocks.map(blockBytes));
 }
 
 function blockBytes(block: Block): number {
@@ -28,7 +29,7 @@ function contentBytes(block: Block): number {
     case "tool-call":
       return jsonBytes(block.input) + textBytes(block.signature ?? "");
     case "tool-result":
-      return sum(block.content, blockBytes);
+      return sum(block.content.map(blockBytes));
     case "thinking":
       return textBytes(block.text) + textBytes(block.signature ?? "");
     case "redacted-thinking":
@@ -65,8 +66,4 @@ function utf8Bytes(text: string): number {
     bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
   }
   return bytes;
-}
-
-function sum<T>(parts: readonly T[], bytes: (part: T) => number): number {
-  return parts.reduce((total, part) => total + bytes(part), 0);
 }

@@ -1,6 +1,6 @@
 import { type Message, toolPairs } from "@longhaul/conversation";
 import type { Content, Contents, ToolUse } from "./content.ts";
-import { textsIn } from "./place.ts";
+import { blockKey, textsIn } from "./place.ts";
 import { readXmlTools } from "./xml-tools.ts";
 
 /**
@@ -29,11 +29,11 @@ function nativeUses(messages: readonly Message[]): Uses {
       resultMessage: result?.message ?? -1,
       isError: resultBlock?.type === "tool-result" && resultBlock.isError,
     };
-    uses.set(useKey(call.message, call.block), use);
-    if (result !== undefined) uses.set(useKey(result.message, result.block), use);
+    uses.set(blockKey(call), use);
+    if (result !== undefined) uses.set(blockKey(result), use);
   }
   for (const { message, block } of orphans)
-    uses.set(useKey(message, block), orphanUse(messages[message], { message, block }));
+    uses.set(blockKey({ message, block }), orphanUse(messages[message], { message, block }));
   return uses;
 }
 
@@ -44,16 +44,12 @@ function orphanUse(message: Message | undefined, at: { message: number; block: n
   return { name, input: null, callMessage: -1, resultMessage: at.message, isError };
 }
 
-function useKey(message: number, block: number): string {
-  return `${message}/${block}`;
-}
-
 const LEVELS = { text: "text", "tool-call": "parameters", "tool-result": "result" } as const;
 
 function contentsOf(message: Message, index: number, uses: Uses): Content[] {
   return message.blocks.flatMap((block, position) => {
     if (block.type !== "text" && block.type !== "tool-call" && block.type !== "tool-result") return [];
-    const use = block.type === "text" ? undefined : uses.get(useKey(index, position));
+    const use = block.type === "text" ? undefined : uses.get(blockKey({ message: index, block: position }));
     return textsIn(block).map(({ path, text }) => ({
       at: { message: index, block: position, path },
       from: 0,

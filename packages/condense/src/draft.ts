@@ -1,7 +1,7 @@
 import { type Conversation, LonghaulError, type Message } from "@longhaul/conversation";
 import { type Change, rewriteMessage } from "./change.ts";
-import { type KeptPiece, type Piece, wholeText } from "./pieces.ts";
-import { type Path, type Place, samePath, textAt } from "./place.ts";
+import { type KeptPiece, type Piece, pieceLength, wholeText } from "./pieces.ts";
+import { isInside, type Place, samePath, textAt } from "./place.ts";
 
 /** A message of the conversation in the making: a raw one with what was changed in it, or one of ours. */
 export type Slot = KeptSlot | MadeSlot;
@@ -22,6 +22,16 @@ export interface MadeSlot {
   readonly message: Message;
   readonly from: number;
   readonly to: number;
+}
+
+/** The first raw message that a message is, or stands for. */
+export function rawStart(slot: Slot): number {
+  return slot.kind === "kept" ? slot.index : slot.from;
+}
+
+/** One past the last raw message that a message is, or stands for. */
+export function rawEnd(slot: Slot): number {
+  return slot.kind === "kept" ? slot.index + 1 : slot.to;
 }
 
 /** A conversation in the making, which still knows what of it is raw. Drafts are values: every change makes a new one. */
@@ -90,7 +100,7 @@ export function originIn(
   const text = textAt(raw?.blocks[source ?? -1] ?? NO_BLOCK, path);
   if (text === undefined) return undefined;
   const changes = slot.changes.filter((change) => change.block === source);
-  if (changes.some((change) => change.kind !== "text" && isPathInside(path, change.path))) return undefined;
+  if (changes.some((change) => change.kind !== "text" && isInside(path, change.path))) return undefined;
   const change = changes.find((entry) => samePath(entry.path, path));
   return { raw: text, pieces: change?.kind === "text" ? change.pieces : wholeText(text) };
 }
@@ -98,10 +108,6 @@ export function originIn(
 /** The pieces of the text at a place, as it reads now. */
 export function piecesAt(draft: Draft, at: Place): readonly Piece[] | undefined {
   return originAt(draft, at)?.pieces;
-}
-
-function isPathInside(path: Path, outer: Path): boolean {
-  return outer.every((key, index) => path[index] === key);
 }
 
 /** The place in the raw conversation of a stretch of text that is kept verbatim. */
@@ -118,7 +124,7 @@ export function rawStretch(draft: Draft, at: Place, stretch: KeptPiece): { targe
 function locate(pieces: readonly Piece[], { from, to }: KeptPiece): KeptPiece | undefined {
   let start = 0;
   for (const piece of pieces) {
-    const length = "made" in piece ? piece.made.length : piece.to - piece.from;
+    const length = pieceLength(piece);
     const isInside = start <= from && to <= start + length;
     if (isInside && !("made" in piece)) return { from: piece.from + from - start, to: piece.from + to - start };
     start += length;

@@ -2,21 +2,16 @@ import { LonghaulError, type Message } from "@longhaul/conversation";
 import { type Change, rewriteMessage } from "./change.ts";
 import { keptSlot, type Slot } from "./draft.ts";
 import type { Edit, Splice } from "./edit.ts";
+import { groupBy } from "./group-by.ts";
 import { type ResolvedSplice, spell, splicePieces, wholeText } from "./pieces.ts";
-import { type Path, samePath, textAt } from "./place.ts";
+import { isInside, type Path, samePath, textAt } from "./place.ts";
 
 /** An edit inside one message. */
 export type InnerEdit = Exclude<Edit, { kind: "replace" }>;
 
 /** The edits of each message. */
 export function editsByMessage(edits: readonly InnerEdit[]): Map<number, InnerEdit[]> {
-  const groups = new Map<number, InnerEdit[]>();
-  for (const edit of edits) {
-    const group = groups.get(edit.at.message);
-    if (group === undefined) groups.set(edit.at.message, [edit]);
-    else group.push(edit);
-  }
-  return groups;
+  return groupBy(edits, (edit) => edit.at.message);
 }
 
 /** Makes a splice final: its ask answered, its reference in raw coordinates. */
@@ -99,10 +94,6 @@ function spliceMade(text: string, splices: readonly ResolvedSplice[]): string {
 
 function replaceChange(changes: readonly Change[], earlier: Change | undefined, later: Change): Change[] {
   return [...changes.filter((change) => change !== earlier), later];
-}
-
-function isInside(path: Path, outer: Path): boolean {
-  return outer.every((key, index) => path[index] === key);
 }
 
 function noSuchPlace(edit: InnerEdit): LonghaulError {

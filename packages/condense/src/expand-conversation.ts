@@ -1,6 +1,6 @@
 import { type Block, type Conversation, type Hash, LonghaulError, type Message } from "@longhaul/conversation";
 import type { Change } from "./change.ts";
-import type { Piece, RawReference } from "./pieces.ts";
+import { pieceLength, type RawReference } from "./pieces.ts";
 import { type Path, type Place, samePath, textAt, withText } from "./place.ts";
 import type { HashedChange, Projection } from "./projection.ts";
 import { redress } from "./references/dressing.ts";
@@ -102,17 +102,13 @@ function expandText(
   let raw = "";
   let at = 0;
   for (const piece of pieces) {
-    const length = lengthOf(piece);
+    const length = pieceLength(piece);
     const found = "made" in piece ? expandPiece(piece.reference, context) : text.slice(at, at + length);
     if (found === undefined) return undefined;
     raw += found;
     at += length;
   }
   return raw;
-}
-
-function lengthOf(piece: Piece): number {
-  return "made" in piece ? piece.made.length : piece.to - piece.from;
 }
 
 function expandPiece(reference: RawReference | undefined, context: Context): string | undefined {
@@ -147,7 +143,7 @@ function positionOf(
   let at = 0;
   for (const piece of change.pieces) {
     if (!("made" in piece) && piece.from <= raw && raw < piece.to) return at + raw - piece.from;
-    at += lengthOf(piece);
+    at += pieceLength(piece);
   }
   return undefined;
 }

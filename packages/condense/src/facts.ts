@@ -5,7 +5,9 @@ import { factsIn, type Told } from "./facts/fact.ts";
 import { knownIn } from "./facts/known.ts";
 import { linesFor, withLines } from "./facts/put-back.ts";
 import { openTodos } from "./facts/todos.ts";
+import { groupBy } from "./group-by.ts";
 import type { FactsReport } from "./report.ts";
+import { sum } from "./sum.ts";
 import type { View } from "./view.ts";
 
 /** Answers whose missing facts were put back, and how much the summaries had kept. */
@@ -110,17 +112,6 @@ function toldBy(summaries: readonly Summary[], going: readonly Content[], view: 
 
 const NO_MESSAGE: Message = { role: "user", blocks: [] };
 
-function groupBy<T, Key>(values: readonly T[], keyOf: (value: T) => Key | undefined): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = key === undefined ? undefined : groups.get(key);
-    if (group !== undefined) group.push(value);
-    else if (key !== undefined) groups.set(key, [value]);
-  }
-  return groups;
-}
-
 /** What the lists may take of a summary's length, and at most. */
 const SHARE_OF_SUMMARY = 0.25;
 const MAX_TOKENS = 500;
@@ -139,8 +130,4 @@ function roomFor(summaries: readonly Summary[], going: ReadonlySet<number>, view
   const { targetTokens, budgetTokens } = view.limits;
   const limits = [targetTokens, budgetTokens, view.tokens].filter((limit) => limit > after);
   return limits.length === 0 ? 0 : (Math.min(...limits) - after) * SHARE_OF_ROOM;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

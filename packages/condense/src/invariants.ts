@@ -1,6 +1,6 @@
 import { type Block, type Message, type ToolPairs, toolPairs } from "@longhaul/conversation";
 import type { Content } from "./content.ts";
-import type { Draft, KeptSlot, Slot } from "./draft.ts";
+import { type Draft, type KeptSlot, rawStart, type Slot } from "./draft.ts";
 import { brokenReferences } from "./references/check.ts";
 import type { View } from "./view.ts";
 
@@ -89,7 +89,7 @@ function holdsInOrder(text: string, stretches: readonly string[]): boolean {
 }
 
 function keepsOrder(_: unknown, after: Draft): string[] {
-  const starts = after.slots.map((slot) => (slot.kind === "kept" ? slot.index : slot.from));
+  const starts = after.slots.map(rawStart);
   const isSorted = starts.every((start, index) => index === 0 || (starts[index - 1] ?? 0) <= start);
   return isSorted ? [] : ["messages changed places"];
 }

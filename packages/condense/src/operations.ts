@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Content } from "./content.ts";
 import type { Edit, Splice } from "./edit.ts";
 import { mediaIn } from "./media.ts";
-import { type Place, textsIn } from "./place.ts";
+import { blockKey, type Place, placeKey, textsIn } from "./place.ts";
 import { CONTENT_PROMPT } from "./prompts.ts";
 import { MARKER_WORTH, truncateHead } from "./shorten.ts";
 import { askFor } from "./summary-ask.ts";
@@ -98,10 +98,6 @@ function suppressCall({ at, input }: SuppressedCall): Edit[] {
   return isShorter ? [{ kind: "input", at, input: SUPPRESSED_INPUT, reason: "suppress" }] : [];
 }
 
-function blockKey({ message, block }: Place): string {
-  return `${message}/${block}`;
-}
-
 /** The edit that carries out one operation on one content; none where it is kept or would not get shorter. */
 export function planOperation(content: Content, operation: Operation, counter: TokenCounter): Edit | undefined {
   switch (operation.operation) {
@@ -185,8 +181,4 @@ export function mergeSplices(edits: readonly Edit[]): Edit[] {
     merged.push(edit);
   }
   return merged;
-}
-
-function placeKey(at: Place): string {
-  return at.path.length === 0 ? blockKey(at) : `${blockKey(at)}/${JSON.stringify(at.path)}`;
 }

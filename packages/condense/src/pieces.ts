@@ -68,7 +68,7 @@ function cut(pieces: readonly Piece[], from: number, to: number): Piece[] {
   const out: Piece[] = [];
   let start = 0;
   for (const piece of pieces) {
-    const end = start + lengthOf(piece);
+    const end = start + pieceLength(piece);
     if (end > from && start < to) out.push(slice(piece, Math.max(from - start, 0), Math.min(to, end) - start));
     start = end;
   }
@@ -80,7 +80,8 @@ function slice(piece: Piece, from: number, to: number): Piece {
   return from === 0 && to === piece.made.length ? piece : { made: piece.made.slice(from, to) };
 }
 
-function lengthOf(piece: Piece): number {
+/** How many characters of the spelled text a piece makes. */
+export function pieceLength(piece: Piece): number {
   return "made" in piece ? piece.made.length : piece.to - piece.from;
 }
 
@@ -94,7 +95,7 @@ export function joinPieces(pieces: readonly Piece[]): Piece[] {
 function append(out: Piece[], pieces: readonly Piece[]): void {
   for (const piece of pieces) {
     const last = out.at(-1);
-    if (lengthOf(piece) === 0) continue;
+    if (pieceLength(piece) === 0) continue;
     if (last !== undefined && !("made" in last) && !("made" in piece) && last.to === piece.from) {
       out[out.length - 1] = { from: last.from, to: piece.to };
     } else out.push(piece);

@@ -1,4 +1,4 @@
-import { type Block, isJsonObject, type JsonValue, type ResultBlock } from "@longhaul/conversation";
+import { type Block, isJsonObject, type JsonValue, type Message, type ResultBlock } from "@longhaul/conversation";
 
 /** The way to a text inside a block: nothing for a text block, the entry of a tool result, the keys of a tool call's input. */
 export type Path = readonly (string | number)[];
@@ -23,9 +23,19 @@ export function samePlace(a: Place, b: Place): boolean {
   return a.message === b.message && a.block === b.block && samePath(a.path, b.path);
 }
 
+/** Whether a path leads to a text, or to one inside of what it leads to. */
+export function isInside(path: Path, outer: Path): boolean {
+  return outer.every((key, index) => path[index] === key);
+}
+
 /** A place as a key for maps. */
 export function placeKey({ message, block, path }: Place): string {
-  return JSON.stringify([message, block, ...path]);
+  return path.length === 0 ? blockKey({ message, block }) : JSON.stringify([message, block, ...path]);
+}
+
+/** A block as a key for maps. */
+export function blockKey({ message, block }: Pick<Place, "message" | "block">): string {
+  return `${message}/${block}`;
 }
 
 /** A text and the way to it. */
@@ -48,6 +58,12 @@ function* stringsIn(value: JsonValue, path: Path): Generator<PlacedText> {
   for (const [key, inner] of isJsonObject(value) ? Object.entries(value) : value.entries()) {
     yield* stringsIn(inner, [...path, key]);
   }
+}
+
+/** The text in a block of a message; nothing is an empty one. */
+export function textIn(message: Message | undefined, { block, path }: Pick<Place, "block" | "path">): string {
+  const found = message?.blocks[block];
+  return found === undefined ? "" : (textAt(found, path) ?? "");
 }
 
 /** The text at the end of a path, if there is one. */

@@ -7,7 +7,7 @@ import {
   type Message,
 } from "@longhaul/conversation";
 import type { Change } from "./change.ts";
-import { type Draft, keptSlot, makeDraft, type SentMessages, type Slot } from "./draft.ts";
+import { type Draft, keptSlot, makeDraft, rawEnd, type SentMessages, type Slot } from "./draft.ts";
 import { textAt } from "./place.ts";
 import { resolveReferences } from "./references/resolve.ts";
 
@@ -55,7 +55,7 @@ export function growProjection(projection: Projection, slots: readonly Slot[], r
   const entries = [...projection.entries];
   for (const slot of slots) append(entries, entryOf(slot, raw));
   const last = slots.at(-1);
-  const messages = last === undefined ? projection.messages : last.kind === "kept" ? last.index + 1 : last.to;
+  const messages = last === undefined ? projection.messages : rawEnd(last);
   return { ...projection, messages, entries };
 }
 

@@ -1,6 +1,7 @@
 import { nearestCut } from "./cuts.ts";
 import type { Ask } from "./edit.ts";
 import { earlierSummary } from "./notes.ts";
+import { sum } from "./sum.ts";
 import { askFor, type SummaryWish } from "./summary-ask.ts";
 import type { View } from "./view.ts";
 
@@ -8,6 +9,27 @@ import type { View } from "./view.ts";
 export interface Range {
   readonly from: number;
   readonly to: number;
+}
+
+/** The positions in a range. */
+export function indexesOf({ from, to }: Range): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+}
+
+/** The positions as ranges, neighbours in one; they must be in order. */
+export function rangesOf(indexes: Iterable<number>): Range[] {
+  return joinRanges(Array.from(indexes, (index) => ({ from: index, to: index + 1 })));
+}
+
+/** Ranges with those in one that follow each other without a gap; they must be in order. */
+export function joinRanges(ranges: Iterable<Range>): Range[] {
+  const joined: Range[] = [];
+  for (const range of ranges) {
+    const last = joined.at(-1);
+    if (last?.to === range.from) joined[joined.length - 1] = { from: last.from, to: range.to };
+    else joined.push(range);
+  }
+  return joined;
 }
 
 /** How much is kept as it is at either end. */
@@ -41,19 +63,15 @@ export function rangesAround(view: View, { from, to }: Range): Range[] {
 
 /** Tokens of the messages in a range. */
 export function tokensOf({ messageTokens }: View, { from, to }: Range): number {
-  return messageTokens.slice(from, to).reduce((sum, tokens) => sum + tokens, 0);
+  return sum(messageTokens.slice(from, to));
 }
 
 /** How a range is to be summarised. */
 export type RangeWish = Pick<SummaryWish, "prompt" | "maxTokens" | "profile">;
 
 /** The ask for a summary of a range, as `askAboutMessages` makes it. */
-export function askAbout(view: View, { from, to }: Range, wish: RangeWish): Ask | undefined {
-  return askAboutMessages(
-    view,
-    Array.from({ length: to - from }, (_, offset) => from + offset),
-    wish,
-  );
+export function askAbout(view: View, range: Range, wish: RangeWish): Ask | undefined {
+  return askAboutMessages(view, indexesOf(range), wish);
 }
 
 /**
@@ -72,9 +90,8 @@ export function askAboutMessages(view: View, indexes: readonly number[], wish: R
 
 /** The range of indexes that stand side by side. */
 function rangeOf(indexes: readonly number[]): { range?: Range } {
-  const from = indexes[0] ?? 0;
-  const to = (indexes.at(-1) ?? -1) + 1;
-  return to - from === indexes.length ? { range: { from, to } } : {};
+  const [range, ...others] = rangesOf(indexes);
+  return range === undefined || others.length > 0 ? {} : { range };
 }
 
 /** The ask for a summary of all messages in a range, whatever they are. */

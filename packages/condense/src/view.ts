@@ -3,7 +3,7 @@ import type { TokenCounter } from "@longhaul/models";
 import type { Contents } from "./content.ts";
 import { decompose } from "./contents.ts";
 import { legalCuts } from "./cuts.ts";
-import { type Draft, type Origin, originAt, type Slot } from "./draft.ts";
+import { type Draft, type Origin, originAt, rawStart } from "./draft.ts";
 import type { MediaLimits } from "./media.ts";
 import type { Place } from "./place.ts";
 
@@ -64,15 +64,14 @@ export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): 
     messageTokens: conversation.messages.map((message) => counter.countMessage(message)),
     latestUserMessage: contents().ownWords.findLastIndex((isOwn, index) => isOwn && slots[index]?.kind === "kept"),
     isMade: (message) => slots[message]?.kind === "made",
-    rawIndex: (message) => rawStart(slots[message]),
+    rawIndex: (message) => {
+      const slot = slots[message];
+      return slot === undefined ? -1 : rawStart(slot);
+    },
     origin: (at) => originAt(draft, at),
     contents,
     cuts,
   };
-}
-
-function rawStart(slot: Slot | undefined): number {
-  return slot?.kind === "kept" ? slot.index : (slot?.from ?? -1);
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,6 +1,7 @@
 import { isUsersOwn, type Message } from "@longhaul/conversation";
 import type { Content, Contents, ToolUse } from "./content.ts";
 import type { Link } from "./cuts.ts";
+import { blockKey } from "./place.ts";
 import { isComposed } from "./xml/answers.ts";
 import {
   type Announcement,
@@ -82,10 +83,13 @@ function* partsOf(exchange: Exchange, messages: readonly Message[]): Generator<[
   for (const block of new Set(calls.map((call) => call.block))) {
     const found = messages[callMessage]?.blocks[block];
     const here = calls.flatMap((call, index) => (call.block === block ? [{ call, use: uses.ofCalls[index] }] : []));
-    if (found?.type === "text") yield [`${callMessage}/${block}`, assistantParts(found.text, here)];
+    if (found?.type === "text") yield [blockKey({ message: callMessage, block }), assistantParts(found.text, here)];
   }
   for (const text of composed.texts) {
-    yield [`${resultMessage}/${text.block}`, userParts(text, uses.ofAnswers[text.announcement], resultMessage)];
+    yield [
+      blockKey({ message: resultMessage, block: text.block }),
+      userParts(text, uses.ofAnswers[text.announcement], resultMessage),
+    ];
   }
 }
 
@@ -114,7 +118,7 @@ function matchUses({ callMessage, calls, resultMessage, composed }: Exchange): U
 
 function splitContent(content: Content, parts: ReadonlyMap<string, readonly Part[]>): readonly Content[] {
   const { at, text } = content;
-  const found = content.level === "text" ? parts.get(`${at.message}/${at.block}`) : undefined;
+  const found = content.level === "text" ? parts.get(blockKey(at)) : undefined;
   if (found === undefined) return [content];
   return found.map((part) => ({ ...content, ...part, text: text.slice(part.from, part.to) }));
 }

@@ -14,7 +14,7 @@ function makeMarket(texts: readonly string[], groups: readonly Partial<Group>[] 
     supply.add({ content, group, tokensPerCharacter: 1, recency: 1, markTokens: 2 }, reader);
   }
   const all = texts.map((_, group) => ({ tokens: 0, terms: [], isKept: false, ...groups[group] }));
-  return { supply, groups: all, chances: reader.terms.chances(), covered: [] };
+  return { supply, groups: all, chances: reader.vocabulary.chances(), covered: [] };
 }
 
 function chosen(market: Market, budgetTokens: number): string[] {

@@ -1,6 +1,7 @@
 import { apply } from "../apply.ts";
 import { openDraft } from "../draft.ts";
 import type { Edit } from "../edit.ts";
+import { sum } from "../sum.ts";
 import type { View } from "../view.ts";
 import { chooseLines } from "./choose.ts";
 import { gatherLines, keptTokens } from "./gather.ts";
@@ -54,8 +55,4 @@ function fitTarget(view: View, plan: (budgetTokens: number) => Edit[], startToke
 function tokensAfter(view: View, edits: readonly Edit[]): number {
   const draft = apply(openDraft(view.conversation), edits, { answers: [], hash: view.hash });
   return view.counter.countConversation(draft.conversation);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

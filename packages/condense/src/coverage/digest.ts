@@ -2,10 +2,13 @@ import type { Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Content, Contents, ToolUse } from "../content.ts";
 import { decompose } from "../contents.ts";
+import { groupBy } from "../group-by.ts";
+import { blockKey } from "../place.ts";
 import { subjectOf } from "../references/tool-work.ts";
+import { sum } from "../sum.ts";
 import { recencyOf } from "./attention.ts";
 import { chooseLines, type Market } from "./choose.ts";
-import { openReader, type Reader, unitsOf } from "./sighting.ts";
+import { openReader, type Reader, stretchesIn } from "./sighting.ts";
 import { Supply } from "./supply.ts";
 
 /** A text of at most so many tokens that says of messages what will likely be needed: who said what, line by line. */
@@ -14,7 +17,7 @@ export function digest(messages: readonly Message[], maxTokens: number, counter:
   const speeches = speechesIn(contents, maxTokens, counter);
   const reader = openReader(contents, messages.length);
   const market = marketOf(speeches, { reader, messageCount: messages.length, counter });
-  const spent = speeches.filter(({ isWhole }) => isWhole).reduce((sum, { tokens }) => sum + tokens, 0);
+  const spent = sum(speeches.filter(({ isWhole }) => isWhole).map(({ tokens }) => tokens));
   let budget = maxTokens - spent;
   for (let attempt = 0; attempt < CORRECTIONS; attempt++) {
     const text = render(speeches, market, budget);
@@ -43,17 +46,11 @@ interface Speech {
 const USER_SHARE = 0.4;
 
 function speechesIn({ contents, ownWords }: Contents, maxTokens: number, counter: TokenCounter): Speech[] {
-  const groups = new Map<ToolUse | string, Content[]>();
-  for (const content of contents) {
-    if (content.text.trim() === "" || isClientsOwn(content)) continue;
-    const key = content.use ?? `${content.at.message}/${content.at.block}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [content]);
-    else group.push(content);
-  }
+  const told = contents.filter((content) => content.text.trim() !== "" && !isClientsOwn(content));
+  const groups = groupBy(told, ({ use, at }): ToolUse | string => use ?? blockKey(at));
   const all = [...groups.values()].map((group): Speech => {
     const label = labelOf(group[0]);
-    const tokens = group.reduce((sum, { text }) => sum + counter.countText(text), counter.countText(label) + 1);
+    const tokens = 1 + counter.countText(label) + sum(group.map(({ text }) => counter.countText(text)));
     return { label, contents: group, isWhole: false, tokens };
   });
   const isOwn = ({ contents: [first] }: Speech) =>
@@ -98,13 +95,13 @@ function marketOf(speeches: readonly Speech[], { reader, messageCount, counter }
   const groups = speeches.map(({ label, contents, isWhole }, group) => {
     const terms: number[] = [];
     for (const content of contents) {
-      if (isWhole) covered.push(...unitsOf(content).flatMap((stretch) => reader.read(content, stretch)));
+      if (isWhole) covered.push(...stretchesIn(content).flatMap((stretch) => reader.read(content, stretch)));
       else if (isInLabel(content)) terms.push(...reader.read(content));
       else supply.add({ content, group, ...measure(content, messageCount, counter) }, reader);
     }
     return { tokens: counter.countText(label), terms, isKept: isWhole };
   });
-  return { supply, groups, chances: reader.terms.chances(), covered };
+  return { supply, groups, chances: reader.vocabulary.chances(), covered };
 }
 
 const MARK_TOKENS = 2;

@@ -1,12 +1,13 @@
 import type { Content } from "../content.ts";
-import type { Range } from "../ranges.ts";
+import { type Range, tokensOf } from "../ranges.ts";
+import { sum } from "../sum.ts";
 import type { View } from "../view.ts";
 import { recencyOf } from "./attention.ts";
 import type { Market } from "./choose.ts";
 import { framesIn } from "./frames.ts";
 import { markIn } from "./marks.ts";
 import type { Scope } from "./scope.ts";
-import { openReader, type Reader, unitsOf } from "./sighting.ts";
+import { openReader, type Reader, stretchesIn } from "./sighting.ts";
 import { type Group, Supply } from "./supply.ts";
 
 /** Arguments on one line up to this length say what a call is about, and stay with it. */
@@ -37,7 +38,7 @@ export function gatherLines(view: View, scope: Scope): Market {
     else if (isSubject(content)) addToGroup(content, step, gathering);
     else if (content.text !== "") addLines(content, step, gathering);
   }
-  return { supply, groups, chances: reader.terms.chances(), covered: gathering.covered };
+  return { supply, groups, chances: reader.vocabulary.chances(), covered: gathering.covered };
 }
 
 interface Gathering {
@@ -61,13 +62,13 @@ function isSubject({ level, text }: Content): boolean {
 }
 
 /** What a step costs without the pictures that go in any case; its lines are taken off one by one. */
-function frameTokens(view: View, scope: Scope, { from, to }: Range): number {
-  const media = scope.mediaToDrop({ from, to }).reduce((sum, { block }) => sum + view.counter.countBlock(block), 0);
-  return view.messageTokens.slice(from, to).reduce((sum, tokens) => sum + tokens, 0) - media;
+function frameTokens(view: View, scope: Scope, step: Range): number {
+  const media = sum(scope.mediaToDrop(step).map(({ block }) => view.counter.countBlock(block)));
+  return tokensOf(view, step) - media;
 }
 
 function coverAll(content: Content, { covered, reader }: Gathering): void {
-  for (const stretch of unitsOf(content)) covered.push(...reader.read(content, stretch));
+  for (const stretch of stretchesIn(content)) covered.push(...reader.read(content, stretch));
 }
 
 function addToGroup(content: Content, step: number, { groups, reader }: Gathering): void {
@@ -75,7 +76,7 @@ function addToGroup(content: Content, step: number, { groups, reader }: Gatherin
 }
 
 function addLines(content: Content, step: number, { view, groups, supply, reader }: Gathering): void {
-  const tokens = tokensOf(content, view);
+  const tokens = contentTokens(content, view);
   const markTokens = view.counter.countText(markIn(content));
   const recency = recencyOf(content.at.message, view.conversation.messages.length);
   const tokensPerCharacter = tokens / content.text.length;
@@ -87,7 +88,7 @@ function addLines(content: Content, step: number, { view, groups, supply, reader
 /** Longer texts are counted by a sample of this many characters from either end. */
 const SAMPLE_CHARACTERS = 700;
 
-function tokensOf(content: Content, { counter }: View): number {
+function contentTokens(content: Content, { counter }: View): number {
   const { text } = content;
   if (text.length <= 2 * SAMPLE_CHARACTERS) return counter.countText(asRead(content, text));
   const sample = text.slice(0, SAMPLE_CHARACTERS) + text.slice(-SAMPLE_CHARACTERS);
@@ -101,5 +102,5 @@ function asRead({ at, level }: Content, text: string): string {
 
 /** Tokens of the groups that are kept in any case. */
 export function keptTokens(groups: readonly Group[]): number {
-  return groups.reduce((sum, { isKept, tokens }) => sum + (isKept ? tokens : 0), 0);
+  return sum(groups.filter(({ isKept }) => isKept).map(({ tokens }) => tokens));
 }

@@ -5,7 +5,8 @@ import type { InnerEdit } from "../edit-slot.ts";
 import type { PlacedMedia } from "../media.ts";
 import { mergeSplices } from "../operations.ts";
 import { textAt } from "../place.ts";
-import type { Range } from "../ranges.ts";
+import { indexesOf, joinRanges, type Range } from "../ranges.ts";
+import { sum } from "../sum.ts";
 import type { View } from "../view.ts";
 import type { Choice, Market } from "./choose.ts";
 import { LEFT_OUT, LEFT_OUT_BY_US, markIn } from "./marks.ts";
@@ -33,14 +34,7 @@ export interface Chosen {
 }
 
 function droppedStretches({ steps }: Scope, choice: Choice): Range[] {
-  const stretches: Range[] = [];
-  for (const [step, { from, to }] of steps.entries()) {
-    if (choice.isKept(step)) continue;
-    const last = stretches.at(-1);
-    if (last?.to === from) stretches[stretches.length - 1] = { from: last.from, to };
-    else stretches.push({ from, to });
-  }
-  return stretches;
+  return joinRanges(steps.filter((_, step) => !choice.isKept(step)));
 }
 
 function dropMedia({ at, block }: PlacedMedia): InnerEdit {
@@ -51,7 +45,7 @@ function dropMedia({ at, block }: PlacedMedia): InnerEdit {
 function withNote(view: View, inner: readonly InnerEdit[], dropped: readonly Range[]): Edit[] {
   const [first, ...rest] = dropped.map((range) => dropRange(view, range));
   const changed = inner.reduce((earliest, { at }) => Math.min(earliest, at.message), Number.POSITIVE_INFINITY);
-  const note = leftOutNote(dropped.reduce((sum, { from, to }) => sum + to - from, 0));
+  const note = leftOutNote(sum(dropped.map(({ from, to }) => to - from)));
   if (first !== undefined && first.from <= changed) return [...inner, { ...first, with: [note] }, ...rest];
   if (inner.length === 0) return [];
   const from = view.cuts().lastIndexOf(true, changed);
@@ -94,14 +88,8 @@ function gapsIn(
   { first, end }: SuppliedText,
   { market: { supply }, choice }: Pick<Chosen, "market" | "choice">,
 ): Range[] {
-  const gaps: Range[] = [];
-  for (let unit = first; unit < end; unit++) {
-    if (choice.isChosen(unit)) continue;
-    const last = gaps.at(-1);
-    if (last?.to === supply.from(unit)) gaps[gaps.length - 1] = { from: last.from, to: supply.to(unit) };
-    else gaps.push({ from: supply.from(unit), to: supply.to(unit) });
-  }
-  return gaps;
+  const left = indexesOf({ from: first, to: end }).filter((unit) => !choice.isChosen(unit));
+  return joinRanges(left.map((unit) => ({ from: supply.from(unit), to: supply.to(unit) })));
 }
 
 /** A whole text block of an assistant that also calls tools can go without a trace. */

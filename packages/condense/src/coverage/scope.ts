@@ -1,7 +1,7 @@
 import type { Content } from "../content.ts";
 import { mediaIn, type PlacedMedia } from "../media.ts";
 import { earlierSummary } from "../notes.ts";
-import type { Range } from "../ranges.ts";
+import { indexesOf, type Range } from "../ranges.ts";
 import type { View } from "../view.ts";
 
 /** What is kept as it is, and what the rest is divided into. */
@@ -44,8 +44,8 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
       view.isMade(content.at.message) ||
       (isUsersText(content) && !cutWords.has(content.at.message)) ||
       (content.at.message === latest && isBesideWords(content, view)),
-    isKept: ({ from, to }) =>
-      rangeOf(from, to).some((index) => ownWords[index] === true || mustStay(view, index) || index === latest),
+    isKept: (step) =>
+      indexesOf(step).some((index) => ownWords[index] === true || mustStay(view, index) || index === latest),
     mediaToDrop: ({ from, to }) =>
       view.conversation.messages
         .slice(from, to)
@@ -90,7 +90,7 @@ function longestWords(view: View, tailFrom: number, allowedTokens: number): Read
 }
 
 function stepsBefore(view: View, end: number): Range[] {
-  const starts = rangeOf(0, end).filter((index) => index === 0 || view.cuts()[index] === true);
+  const starts = indexesOf({ from: 0, to: end }).filter((index) => index === 0 || view.cuts()[index] === true);
   return starts.map((from, step) => ({ from, to: starts[step + 1] ?? end }));
 }
 
@@ -106,8 +106,4 @@ function isBesideWords({ at }: Content, view: View): boolean {
   return view
     .contents()
     .contents.some((other) => other.at.message === at.message && other.at.block === at.block && other.level === "text");
-}
-
-function rangeOf(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
 }

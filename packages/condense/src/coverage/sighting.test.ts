@@ -21,7 +21,7 @@ function readAll() {
       return { line, terms: reader.read(content, { from, to: from + line.length }) };
     });
   });
-  return { reader, said: said.flat(), chances: reader.terms.chances() };
+  return { reader, said: said.flat(), chances: reader.vocabulary.chances() };
 }
 
 describe("openReader", () => {
@@ -35,7 +35,7 @@ describe("openReader", () => {
 
   it("knows a line for one that is quoted later", () => {
     const { said, reader } = readAll();
-    const known = reader.terms.line(COMMAND);
+    const known = reader.vocabulary.line(COMMAND);
     expect(known).toBeDefined();
     const lines = said.filter(({ line }) => line === COMMAND);
     expect(lines.map(({ terms }) => terms.includes(known ?? -1))).toEqual([true, true]);
@@ -43,8 +43,8 @@ describe("openReader", () => {
 
   it("does not care for lines that a result alone says faintly", () => {
     const many = [...messages, ...Array.from({ length: 40 }, () => makeAssistant("On we go."))];
-    const { terms } = openReader(decompose(many), many.length);
-    expect(terms.line("src/said.ts is broken in many ways indeed")).toBeUndefined();
+    const { vocabulary } = openReader(decompose(many), many.length);
+    expect(vocabulary.line("src/said.ts is broken in many ways indeed")).toBeUndefined();
   });
 
   it("gives each term of a text once", () => {

@@ -2,30 +2,30 @@ import type { Content, Contents } from "../content.ts";
 import { type Attention, attentionIn } from "./attention.ts";
 import { identifiersIn, isBareList, sayingOf } from "./identifiers.ts";
 import { LONG_LINE, type Stretch, stretchesOf } from "./stretches.ts";
-import { Terms } from "./terms.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
 /** Lines that remind less than this are not worth knowing again. */
 const FAINT = 0.05;
 
 /** Reads the contents of a conversation, and knows in the end what they say and how strongly each of that is remembered. */
 export interface Reader {
-  readonly terms: Terms;
+  readonly vocabulary: Vocabulary;
   /** The numbers of the terms in a line of a content, or in all of it, each once. Every content is to be read. */
   read(content: Content, stretch?: Stretch): number[];
 }
 
 /** Begins to read a conversation. Lines are noted at once, so that an early line is known for one that is quoted later. */
 export function openReader(contents: Contents, messageCount: number): Reader {
-  const terms = new Terms();
+  const vocabulary = new Vocabulary();
   const attentionTo = remembered(attentionIn(contents, messageCount));
   for (const content of contents.contents) {
     const { line } = attentionTo(content);
-    if (line >= FAINT) sightLines(terms, content, line);
+    if (line >= FAINT) sightLines(vocabulary, content, line);
   }
   return {
-    terms,
+    vocabulary,
     read: (content, { from, to } = { from: 0, to: content.text.length }) =>
-      readLine(terms, content.text.slice(from, to), { ...attentionTo(content), message: content.at.message }),
+      readLine(vocabulary, content.text.slice(from, to), { ...attentionTo(content), message: content.at.message }),
   };
 }
 
@@ -37,27 +37,27 @@ function remembered(attentionTo: (content: Content) => Attention): (content: Con
   };
 }
 
-function sightLines(terms: Terms, content: Content, strength: number): void {
-  for (const { from, to } of unitsOf(content)) {
+function sightLines(vocabulary: Vocabulary, content: Content, strength: number): void {
+  for (const { from, to } of stretchesIn(content)) {
     const saying = sayingOf(content.text.slice(from, to));
-    if (saying !== undefined) terms.seeLine(saying, content.at.message, strength);
+    if (saying !== undefined) vocabulary.seeLine(saying, content.at.message, strength);
   }
 }
 
-function readLine(terms: Terms, line: string, seen: Attention & { readonly message: number }): number[] {
+function readLine(vocabulary: Vocabulary, line: string, seen: Attention & { readonly message: number }): number[] {
   const words = identifiersIn(line);
   const isListed = seen.listed < seen.identifier && words.length > 0 && isBareList(line, words);
   const found: number[] = [];
   for (const word of words) {
-    const term = terms.seeIdentifier(word, seen.message, isListed ? seen.listed : seen.identifier);
+    const term = vocabulary.seeIdentifier(word, seen.message, isListed ? seen.listed : seen.identifier);
     if (!found.includes(term)) found.push(term);
   }
   const saying = sayingOf(line);
-  const known = saying === undefined ? undefined : terms.line(saying);
+  const known = saying === undefined ? undefined : vocabulary.line(saying);
   return known === undefined ? found : [...found, known];
 }
 
 /** The stretches of a content that are kept or left out one by one. */
-export function unitsOf({ text, level }: Content): Stretch[] {
+export function stretchesIn({ text, level }: Content): Stretch[] {
   return stretchesOf(text, level === "text" ? LONG_LINE.prose : LONG_LINE.code);
 }

@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
-import { type Reader, unitsOf } from "./sighting.ts";
+import { type Reader, stretchesIn } from "./sighting.ts";
 
 /** A text whose lines can be chosen one by one. */
 export interface SuppliedText {
@@ -34,7 +34,7 @@ export class Supply {
   /** Reads a content and adds its lines. */
   add(text: Omit<SuppliedText, "first" | "end">, reader: Reader): void {
     const first = this.size;
-    for (const stretch of unitsOf(text.content)) {
+    for (const stretch of stretchesIn(text.content)) {
       this.#textOf.push(this.texts.length);
       this.#from.push(stretch.from);
       for (const term of reader.read(text.content, stretch)) this.#terms.push(term);

@@ -1,8 +1,9 @@
 import type { Content } from "../content.ts";
 import type { Edit } from "../edit.ts";
-import type { Range } from "../ranges.ts";
+import { indexesOf, rangesOf } from "../ranges.ts";
 import { truncateHead } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
+import { sum } from "../sum.ts";
 import type { View } from "../view.ts";
 import { dropRanges, noteTokens } from "./drop-range.ts";
 import { type Kind, messageKinds, middleRange } from "./middle.ts";
@@ -23,9 +24,8 @@ export function dropText(startShare: number): Pass {
 }
 
 function planDrops(view: View, startShare: number): Edit[] {
-  const { from, to } = middleRange(view, startShare);
+  const middle = indexesOf(middleRange(view, startShare));
   const kinds = messageKinds(view);
-  const middle = Array.from({ length: to - from }, (_, offset) => from + offset);
   const over = view.tokens - view.limits.targetTokens;
   const dropped = new Set<number>();
   const assistantTokens = dropUntil(
@@ -35,7 +35,7 @@ function planDrops(view: View, startShare: number): Edit[] {
   );
   const remarks = shortenRemarks(view, middle, { kinds, over: over - assistantTokens });
   dropUntil(view, droppableWords(view, middle, kinds), { over: over - assistantTokens - remarks.tokens, dropped });
-  return [...dropRanges(view, rangesOf([...dropped])), ...remarks.edits];
+  return [...dropRanges(view, rangesOf([...dropped].sort((a, b) => a - b))), ...remarks.edits];
 }
 
 /** Adds messages to those that are dropped until they save what is over; says what they save, less what their notes cost. */
@@ -79,16 +79,5 @@ function shortenRemarks(
   const savings = savingsUntil(over, view.contents().contents.filter(isRemark), (content) =>
     spliceSaving(content, truncateHead(content.text, { maxChars: REMARK_CHARS }, content.from), view.counter),
   );
-  return { edits: editsOf(savings), tokens: savings.reduce((sum, saving) => sum + saving.tokens, 0) };
-}
-
-/** Messages that stand side by side, joined. */
-function rangesOf(messages: readonly number[]): Range[] {
-  const ranges: { from: number; to: number }[] = [];
-  for (const index of [...messages].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last?.to === index) last.to = index + 1;
-    else ranges.push({ from: index, to: index + 1 });
-  }
-  return ranges;
+  return { edits: editsOf(savings), tokens: sum(savings.map((saving) => saving.tokens)) };
 }

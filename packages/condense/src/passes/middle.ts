@@ -1,5 +1,6 @@
 import type { Message } from "@longhaul/conversation";
 import type { Range } from "../ranges.ts";
+import { sum } from "../sum.ts";
 import type { View } from "../view.ts";
 
 /** Share of the target that the newest messages keep whatever else must go. */
@@ -26,7 +27,7 @@ export function middleRange(view: View, startShare: number): Range {
 
 /** What the target leaves for messages, once the system prompt and the tools have theirs. */
 function roomForMessages({ limits, tokens, messageTokens }: View): number {
-  const fixed = tokens - messageTokens.reduce((sum, count) => sum + count, 0);
+  const fixed = tokens - sum(messageTokens);
   return Math.max(0, limits.targetTokens - fixed);
 }
 

@@ -9,15 +9,19 @@ import { expandReference, rawText } from "./expand.ts";
  * they point to is no longer written out. Where `before` is given, what stands unchanged in it is taken to have been checked.
  */
 export function brokenReferences(draft: Draft, before?: Draft): string[] {
+  return brokenIn(draft, before).map(
+    ({ slot, reference }) => `a reference in message ${slot.index} to message ${reference.target.message} dangles`,
+  );
+}
+
+/** The references in a draft that do not hold, as `brokenReferences` tells them. */
+export function brokenIn(draft: Draft, before?: Draft): FoundReference[] {
   const checked = new Set<Slot>(before?.slots);
   const kept = keptSlots(draft);
   return draft.slots.flatMap((slot) =>
     referencesIn(slot)
       .filter(({ reference }) => !checked.has(slot) || !isChecked(kept.get(reference.target.message), checked))
-      .filter((found) => !isSound(draft, kept, found))
-      .map(
-        (found) => `a reference in message ${found.slot.index} to message ${found.reference.target.message} dangles`,
-      ),
+      .filter((found) => !isSound(draft, kept, found)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Conversation } from "@longhaul/conversation";
 import type { RawReference } from "../pieces.ts";
-import { type Place, textAt } from "../place.ts";
+import { type Place, textIn } from "../place.ts";
 import { redress } from "./dressing.ts";
 
 /** The text that a reference stands for, told from what it points to; works from the record, never from the marker. */
@@ -12,7 +12,6 @@ export function expandReference(
 }
 
 /** The raw text at a place, or nothing. */
-export function rawText(raw: Conversation, { message, block, path }: Place): string {
-  const found = raw.messages[message]?.blocks[block];
-  return found === undefined ? "" : (textAt(found, path) ?? "");
+export function rawText(raw: Conversation, place: Place): string {
+  return textIn(raw.messages[place.message], place);
 }

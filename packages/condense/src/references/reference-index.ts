@@ -2,7 +2,7 @@ import { type Hash, LonghaulError, type Message } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
 import { originIn, type SentMessages, type Slot } from "../draft.ts";
 import type { KeptPiece } from "../pieces.ts";
-import { NOWHERE, type Place, textAt } from "../place.ts";
+import { NOWHERE, type Place, textIn } from "../place.ts";
 import { chooseRuns, type RunRules } from "./choose-runs.ts";
 import { Lines } from "./lines.ts";
 import { continueContents, type LooseEnds, NO_MESSAGES } from "./loose-ends.ts";
@@ -133,9 +133,8 @@ export class ReferenceIndex {
     return text;
   }
 
-  #rawText({ message, block, path }: Place): string {
-    const found = this.#sent?.rawAt(message)?.blocks[block];
-    return found === undefined ? "" : (textAt(found, path) ?? "");
+  #rawText(at: Place): string {
+    return textIn(this.#sent?.rawAt(at.message), at);
   }
 
   #rawPlace({ message, block, path }: Place): Place {

@@ -2,17 +2,17 @@ import type { Hash } from "@longhaul/conversation";
 import type { Change } from "../change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../draft.ts";
 import { joinPieces, type Piece } from "../pieces.ts";
-import { type FoundReference, isSound, keptSlots, referencesIn } from "./check.ts";
+import { brokenIn, type FoundReference, referencesIn } from "./check.ts";
 import { rawText } from "./expand.ts";
 import { repoint } from "./repoint.ts";
 
 /**
  * Sets references right whose target is no longer sent as it was: a pass removed it, or the client changed its own message. The first such
  * reference is written out as far as nothing is left of its target, and later ones for the same lines point to it. A draft without such
- * references is returned as it is.
+ * references is returned as it is. Where `before` is given, what stands unchanged in it is taken to be right.
  */
-export function resolveReferences(draft: Draft, hash: Hash): Draft {
-  const broken = brokenIn(draft);
+export function resolveReferences(draft: Draft, hash: Hash, before?: Draft): Draft {
+  const broken = brokenIn(draft, before);
   if (broken.length === 0) return draft;
   return withSlots(draft, broken, repoint(draft, broken, hash));
 }
@@ -35,11 +35,6 @@ function withSlots(
     slot.kind === "kept" && touched.has(slot) ? withPieces(draft, slot, pieces) : slot,
   );
   return makeDraft(draft.raw, slots);
-}
-
-function brokenIn(draft: Draft): FoundReference[] {
-  const kept = keptSlots(draft);
-  return draft.slots.flatMap((slot) => referencesIn(slot).filter((found) => !isSound(draft, kept, found)));
 }
 
 /** A message with other pieces in the place of some. A text that is all raw again is no change any more. */

@@ -1,5 +1,6 @@
 import type { Content } from "../content.ts";
 import type { Origin } from "../draft.ts";
+import { type KeptPiece, pieceLength } from "../pieces.ts";
 import { type Place, samePlace } from "../place.ts";
 import type { Passage } from "./lines.ts";
 import type { Subject } from "./subject.ts";
@@ -83,9 +84,8 @@ function rawStretches(content: Content, { origin, lineAt }: RawText, group: stri
   const stretches: RawStretch[] = [];
   let at = 0;
   for (const piece of pieces) {
-    const length = "made" in piece ? piece.made.length : piece.to - piece.from;
     const shift = "made" in piece ? 0 : at - piece.from;
-    at += length;
+    at += pieceLength(piece);
     if ("made" in piece) continue;
     const range = { from: content.from - shift, to: content.to - shift };
     const lines = wholeLines(raw, overlap(range, piece), range);
@@ -96,20 +96,15 @@ function rawStretches(content: Content, { origin, lineAt }: RawText, group: stri
   return stretches;
 }
 
-function overlap(a: Range, b: Range): Range {
+function overlap(a: KeptPiece, b: KeptPiece): KeptPiece {
   return { from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) };
-}
-
-interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
  * Narrows a range to whole lines, where it does not begin or end with the content. An empty line at its edge is left out: it may be what is
  * left of a line that gave way.
  */
-function wholeLines(text: string, { from, to }: Range, content: Range): Range {
+function wholeLines(text: string, { from, to }: KeptPiece, content: KeptPiece): KeptPiece {
   const isCutBefore = from > content.from && (text[from - 1] !== "\n" || text[from] === "\n");
   const isCutBehind = to < content.to && (text[to] !== "\n" || text[to - 1] === "\n");
   const lineBreak = text.indexOf("\n", from);

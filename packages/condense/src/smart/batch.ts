@@ -3,7 +3,7 @@ import { nearestCut } from "../cuts.ts";
 import type { Edit } from "../edit.ts";
 import { earlierSummary, summaryNote } from "../notes.ts";
 import { SUMMARY_PROMPT } from "../prompts.ts";
-import { askAboutMessages, type Range } from "../ranges.ts";
+import { askAboutMessages, indexesOf, type Range, rangesOf } from "../ranges.ts";
 import { wishOf } from "../summary-settings.ts";
 import type { View } from "../view.ts";
 import type { Selection, Summarization } from "./pass-schema.ts";
@@ -73,17 +73,7 @@ function isUsers(view: View, index: number): boolean {
 
 /** Neighbouring messages that go, as stretches that split no tool pair. */
 function stretchesOf(view: View, going: ReadonlySet<number>): Range[] {
-  const runs: { from: number; to: number }[] = [];
-  for (const index of going) {
-    const run = runs.at(-1);
-    if (run?.to === index) run.to = index + 1;
-    else runs.push({ from: index, to: index + 1 });
-  }
-  return runs
+  return rangesOf(going)
     .map(({ from, to }) => ({ from: nearestCut(view.cuts(), from, "up"), to: nearestCut(view.cuts(), to, "down") }))
     .filter(({ from, to }) => from < to);
-}
-
-function indexesOf({ from, to }: Range): number[] {
-  return Array.from({ length: to - from }, (_, offset) => from + offset);
 }

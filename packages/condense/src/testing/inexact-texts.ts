@@ -1,8 +1,7 @@
 import { pureHash } from "@longhaul/conversation";
-import type { Change } from "../change.ts";
 import type { Draft, KeptSlot } from "../draft.ts";
 import { expandConversation } from "../expand-conversation.ts";
-import { type Path, type Place, textAt, textsIn } from "../place.ts";
+import { isInside, type Path, type Place, textAt, textsIn } from "../place.ts";
 import { flatten } from "../projection.ts";
 
 /**
@@ -27,7 +26,7 @@ export function inexactTexts(draft: Draft): Place[] {
 
 /** Whether the pieces of a text, references taken for what they stand for, are all of the raw text in its order. */
 function isComplete({ changes }: KeptSlot, { block, path }: { block: number; path: Path }, length: number): boolean {
-  const here = changes.filter((change) => change.block === block && isAround(change, path));
+  const here = changes.filter((change) => change.block === block && isInside(path, change.path));
   if (here.some((change) => change.kind !== "text")) return false;
   const pieces = here.flatMap((change) => (change.kind === "text" ? change.pieces : []));
   let at = here.length === 0 ? length : 0;
@@ -37,8 +36,4 @@ function isComplete({ changes }: KeptSlot, { block, path }: { block: number; pat
     at = to;
   }
   return at === length;
-}
-
-function isAround(change: Change, path: Path): boolean {
-  return change.path.every((key, index) => path[index] === key);
 }

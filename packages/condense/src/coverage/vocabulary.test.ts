@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Terms } from "./terms.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
 function chanceOf(sights: readonly (readonly [message: number, strength: number])[]): number {
-  const terms = new Terms();
+  const terms = new Vocabulary();
   for (const [message, strength] of sights) terms.seeIdentifier("name", message, strength);
   return terms.chances()[0] ?? 0;
 }
 
-describe("Terms", () => {
+describe("Vocabulary", () => {
   it("thinks likely what was seen strongly", () => {
     expect(chanceOf([[0, 5]])).toBe(0.5);
     expect(chanceOf([[0, 20]])).toBe(0.8);
@@ -25,7 +25,7 @@ describe("Terms", () => {
   });
 
   it("keeps lines apart from identifiers of the same spelling", () => {
-    const terms = new Terms();
+    const terms = new Vocabulary();
     const identifier = terms.seeIdentifier("src/index.ts", 0, 1);
     terms.seeLine("src/index.ts", 0, 1);
     expect(terms.chances()).toHaveLength(2);

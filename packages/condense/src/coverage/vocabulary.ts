@@ -2,7 +2,7 @@
  * The identifiers and lines of a conversation, each by a number, and how strongly each is remembered: what was said often and lately, and by
  * whom. Being needed again follows that sum closely.
  */
-export class Terms {
+export class Vocabulary {
   readonly #identifiers = new Map<string, number>();
   readonly #lines = new Map<string, number>();
   readonly #isLine: boolean[] = [];
