@@ -4,6 +4,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
 import type { Gate } from "./http/gate.ts";
+import { asList, wantsList } from "./http/gemini-list.ts";
 import { checkHead, type Location } from "./http/guard.ts";
 import { headersOf, hostsOf } from "./http/headers.ts";
 import { takeKey } from "./http/query-key.ts";
@@ -100,7 +101,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
   try {
     const body = await readBody(request, snapshot.config.server.bodyLimitMiB * MIB);
     const received = { id, endpoint, body, ...takeKey(headersOf(request), location.query) };
-    const outcome = await serve(received, {
+    const served = await serve(received, {
       snapshot,
       memory: context.memory,
       note,
@@ -109,6 +110,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
       wait: (ms, signal) => waitFor(ms, undefined, { signal }),
       nowSeconds: () => Math.floor(Date.now() / 1_000),
     });
+    const outcome = served.isStream && wantsList(endpoint, location.query) ? asList(served) : served;
     const onFirstByte = () => note({ firstByteMs: performance.now() - startedMs });
     await sendOutcome(response, outcome, { ping: outcome.isStream ? pingOf(endpoint) : "", onFirstByte });
   } catch (error) {

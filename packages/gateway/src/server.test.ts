@@ -143,6 +143,28 @@ describe("a request of the upstream's own format", () => {
   });
 });
 
+describe("a Gemini client's stream", () => {
+  const reply = (text: string) => JSON.stringify({ candidates: [{ content: { role: "model", parts: [{ text }] } }] });
+
+  it.each([
+    ["", "application/json; charset=UTF-8", `[${reply("a")},\r\n${reply("b")}]`],
+    ["?alt=sse", "text/event-stream", `data: ${reply("a")}\n\ndata: ${reply("b")}\n\n`],
+  ])("with the query %j comes as %s", async (query, type, body) => {
+    const upstream = await upstreamOf(events(`data: ${reply("a")}\n\ndata: ${reply("b")}\n\n`));
+    const config = {
+      upstreams: { g: { kind: "gemini", baseUrl: upstream.url } },
+      routes: [{ match: "*", upstream: "g" }],
+    };
+    const { url } = await open(parseConfig({ server: { port: 0 }, ...config }, {}));
+    const response = await fetch(`${url}/v1beta/models/gemini-2.5-pro:streamGenerateContent${query}`, {
+      method: "POST",
+      body: '{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}',
+    });
+    expect([response.headers.get("content-type"), await response.text()]).toEqual([type, body]);
+    expect(upstream.seen[0]?.path).toBe("/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse");
+  });
+});
+
 describe("when an upstream fails", () => {
   const overloaded = json(anthropicError(529, "overloaded_error", "Overloaded"), 529, { "retry-after-ms": "1" });
 
