@@ -1,6 +1,15 @@
 import type { Simulator } from "@longhaul/simulator";
 import { afterEach, describe, expect, it } from "vitest";
-import { type BenchOptions, BODIES, MODELS, makeAsk, makeSent, makeTalk, openBench } from "../testing/summaries.ts";
+import {
+  type BenchOptions,
+  BODIES,
+  MODELS,
+  makeAsk,
+  makeSent,
+  makeTalk,
+  openBench,
+  type Talk,
+} from "../testing/summaries.ts";
 import { makeSummarizer } from "./make-summarizer.ts";
 import type { AskForm, SummarizerContext } from "./summarizer.ts";
 
@@ -19,13 +28,14 @@ interface WarmOptions extends BenchOptions {
   readonly wire: Wire;
   /** Laid over the body of the request. */
   readonly body?: object;
+  readonly said?: Talk;
 }
 
 /** A conversation whose latest request was answered, so that the vendor has it in its cache. */
-async function warm({ wire, body = {}, ...options }: WarmOptions) {
+async function warm({ wire, body = {}, said = talk, ...options }: WarmOptions) {
   const opened = await openBench({ wire, model: MODELS[wire], ...options });
   closers.push(opened.close);
-  const sent = makeSent({ ...BODIES[wire](talk), ...body }, wire);
+  const sent = makeSent({ ...BODIES[wire](said), ...body }, wire);
   const { target } = opened.context;
   const outgoing = { wire, action: "generate", method: "POST", model: target.model, stream: false, ...sent } as const;
   const answer = await target.place.connection.send(outgoing, never);
@@ -149,6 +159,22 @@ const ANSWERED: Readonly<Record<Wire, object>> = {
 
 describe("the appended form", () => {
   const wire = "anthropic-messages";
+
+  it.each<[Wire]>([["anthropic-messages"], ["openai-responses"], ["gemini"]])(
+    "costs in %s the share of the text form that the vendor takes for its cache, and next to nothing more",
+    async (format) => {
+      const said = makeTalk(201);
+      const { context } = await warm({ wire: format, said });
+      const long = makeAsk(said, { maxTokens: 2_000 });
+      const { sent: _, ...cold } = context;
+      const appended = await makeSummarizer(context).answer(long, never);
+      const written = await makeSummarizer(cold).answer(long, never);
+      const { cacheRead = 0, input = 1 } = context.target.match.model.prices ?? {};
+      const share = (appended.costUsd ?? 0) / (written.costUsd ?? 1);
+      expect(share).toBeGreaterThan(cacheRead / input);
+      expect(share).toBeLessThan(cacheRead / input + 0.03);
+    },
+  );
 
   it.each(["anthropic-messages", "openai-chat", "openai-responses", "gemini"] as const)(
     "may follow a tool's result in %s",
