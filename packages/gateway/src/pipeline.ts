@@ -8,6 +8,7 @@ import type { Outcome } from "./http/outcome.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
 import { contextHeaders } from "./stages/context-headers.ts";
 import { decode } from "./stages/decode.ts";
+import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
 import { measure } from "./stages/measure.ts";
 import { recall } from "./stages/recall.ts";
 import { resolve } from "./stages/resolve.ts";
@@ -37,9 +38,10 @@ async function generate(received: Received, context: ServeContext): Promise<Outc
   if (context.snapshot.config.log.tokens && first !== undefined) {
     context.note({ promptTokens: await measure(call, first, context) });
   }
-  const answer = await attempt(call, targets, context);
+  const edited: EditedCall = first === undefined ? { call } : await carryOutEdits(call, first, context);
+  const answer = await attempt(edited.call, targets, context);
   const { fitted } = answer;
   if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });
-  const outcome = await translate(call, answer, context);
+  const outcome = await translate(edited.call, answer, { ...context, contextEdits: edited.report });
   return fitted === undefined ? outcome : { ...outcome, headers: { ...outcome.headers, ...contextHeaders(fitted) } };
 }

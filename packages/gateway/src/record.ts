@@ -19,6 +19,8 @@ export interface Notes {
   readonly observed?: CondensedNote;
   /** Told of what was reported when all is over. */
   readonly learn?: (usage: Usage) => void;
+  /** Whether the model ran into the end of its window while it answered. */
+  readonly isWindowExceeded?: () => boolean;
   readonly error?: LonghaulError;
   /** How long it took until the first byte of the answer was sent. */
   readonly firstByteMs?: number;

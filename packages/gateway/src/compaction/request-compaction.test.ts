@@ -28,7 +28,7 @@ interface Setting {
 }
 
 function open({ body = { messages: [] }, path = "/v1/messages", headers = {}, ...setting }: Setting) {
-  const { upstream = "claude", model = "claude-opus-4-6", ...rest } = setting;
+  const { upstream = "claude", model = "claude-opus-4-6", blocks = [], ...rest } = setting;
   const endpoint = findEndpoint("POST", path);
   if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
   const context = contextSchema.parse({});
@@ -44,7 +44,7 @@ function open({ body = { messages: [] }, path = "/v1/messages", headers = {}, ..
   });
   const line = { wire: target.wire, action: "generate", method: "POST", model, stream: false } as const;
   const outgoing: Outgoing = { ...line, body: bytes, headers };
-  return { ...found, outgoing, dressed: found.dress(outgoing) };
+  return { ...found, outgoing, dressed: found.dress(outgoing, blocks) };
 }
 
 const bodyOf = ({ body }: Outgoing) => JSON.parse(Buffer.from(body ?? []).toString());

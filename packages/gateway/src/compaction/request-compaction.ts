@@ -18,8 +18,6 @@ export interface CompactionRequest {
   readonly target: Target;
   readonly settings: Config["compaction"];
   readonly windowTokens: number;
-  /** Our own blocks that go out with it, in place of what they stand for. */
-  readonly blocks?: readonly CompactionBlock[];
   /** Whether this upstream refused the million-token beta to this credential. */
   readonly isLongContextRefused?: boolean;
 }
@@ -29,26 +27,29 @@ export interface RequestCompaction {
   readonly plan: CompactionPlan;
   /** Whether its answer may hold blocks that the client must not see. */
   readonly strips: boolean;
-  /** The request with the edits and betas that it needs, and without those that the upstream must not get. */
-  dress(outgoing: Outgoing): Outgoing;
+  /**
+   * The request with the edits and betas that it needs, and without those that the upstream must not get. `blocks` are our own that go out
+   * with it, in place of what they stand for.
+   */
+  dress(outgoing: Outgoing, blocks: readonly CompactionBlock[]): Outgoing;
 }
 
 /** Finds out what compaction has to do with a request. */
 export function requestCompaction(request: CompactionRequest): RequestCompaction {
-  const { target, blocks = [], isLongContextRefused = false } = request;
+  const { target, isLongContextRefused = false } = request;
   const { wire, match, place } = target;
   if (wire !== "anthropic-messages") {
     return { plan: { kind: "none", reason: "other-format" }, strips: false, dress: (outgoing) => outgoing };
   }
   const plan = planFor(request);
   const added = plan.kind === "none" ? [] : plan.betas;
-  const ours = blockBetas([{ role: "assistant", blocks }], match.model);
-  const change = {
-    ...(plan.kind === "edit" && { edits: plan.edits }),
-    add: [...added, ...ours],
-    remove: removedBetas(place.connection.upstream, isLongContextRefused),
+  const remove = removedBetas(place.connection.upstream, isLongContextRefused);
+  const edits = plan.kind === "edit" ? { edits: plan.edits } : {};
+  const dress: RequestCompaction["dress"] = (outgoing, blocks) => {
+    const ours = blockBetas([{ role: "assistant", blocks }], match.model);
+    return withBetas(outgoing, { ...edits, add: [...added, ...ours], remove });
   };
-  return { plan, strips: plan.kind === "edit", dress: (outgoing) => withBetas(outgoing, change) };
+  return { plan, strips: plan.kind === "edit", dress };
 }
 
 function planFor({ call, fields, target, settings, windowTokens }: CompactionRequest): CompactionPlan {

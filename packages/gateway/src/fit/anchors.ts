@@ -14,6 +14,8 @@ export interface Anchors {
   correction(form: string, prefixes: readonly string[], ratio: number): number;
   /** When a beginning of this conversation was last sent in this form; nothing where nobody remembers. */
   sentAtMs(form: string, prefixes: readonly string[]): number | undefined;
+  /** How many messages of it were sent then. */
+  sentMessages(form: string, prefixes: readonly string[]): number;
 }
 
 const MAX_ANCHORS = 10_000;
@@ -23,14 +25,15 @@ const MAX_STEPS_BACK = 50;
 /** Opens an empty memory of reports. */
 export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   const anchors = new Map<string, Anchor>();
-  const find = (form: string, prefixes: readonly string[]): Anchor | undefined => {
+  const findLast = (form: string, prefixes: readonly string[]): number => {
     const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
     for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
-      const anchor = anchors.get(`${form}/${prefixes[last]}`);
-      if (anchor !== undefined) return anchor;
+      if (anchors.has(`${form}/${prefixes[last]}`)) return last;
     }
-    return undefined;
+    return -1;
   };
+  const find = (form: string, prefixes: readonly string[]): Anchor | undefined =>
+    anchors.get(`${form}/${prefixes[findLast(form, prefixes)]}`);
   return {
     keep: (form, prefix, anchor) => {
       const key = `${form}/${prefix}`;
@@ -43,6 +46,7 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
       const anchor = find(form, prefixes);
       return anchor === undefined ? 0 : Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));
     },
+    sentMessages: (form, prefixes) => findLast(form, prefixes) + 1,
     sentAtMs: (form, prefixes) => find(form, prefixes)?.atMs,
   };
 }

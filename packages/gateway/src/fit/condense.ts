@@ -1,7 +1,8 @@
 import { type Answer, type Ask, answerOffline, findStrategy, type Projection } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import type { Job } from "./jobs.ts";
-import { type Form, keyOf, renderedForm, type Turn } from "./turn.ts";
+import { renderBlock } from "./render-block.ts";
+import { type Form, formName, keyOf, renderedForm, type Turn } from "./turn.ts";
 import type { Condensed, CondenseWork, WorkChoice } from "./work.ts";
 
 /** Answers one ask. Never rejects. */
@@ -11,12 +12,14 @@ export type AnswerAsk = (ask: Ask) => Promise<Answer>;
 export interface Condensing {
   /** How it is sent until then: its summaries are brought up to date instead of made anew. */
   readonly from: Form;
+  /** Has the conversation's own model compact what was sent of it, where it does that. */
+  readonly compact: (() => Promise<Answer | undefined>) | undefined;
   readonly answer: AnswerAsk;
   readonly onDone: (epoch: Epoch, condensed: Condensed) => void;
 }
 
 /** Condenses the conversation of a turn, or joins whoever is at it already. What comes of it is kept for the turns after this one. */
-export function condense(turn: Turn, { from, answer, onDone }: Condensing): Job {
+export function condense(turn: Turn, { from, compact, answer, onDone }: Condensing): Job {
   const { state, scope, history } = turn;
   const prefixes = history.prefixes();
   const running = state.jobs.find(scope, prefixes);
@@ -25,17 +28,43 @@ export function condense(turn: Turn, { from, answer, onDone }: Condensing): Job 
   const asked = new Promise<void>((resolve) => {
     markAsked = resolve;
   });
-  const done = state.workers
-    .condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), (asks) => {
-      markAsked();
-      return Promise.all(asks.map(answer));
-    })
+  const answerAll = (asks: readonly Ask[]) => {
+    markAsked();
+    return Promise.all(asks.map(answer));
+  };
+  const prefix = prefixes.at(-1) ?? "";
+  const miss = (tokensAfter: number) => {
+    const { targetTokens } = turn.limits;
+    state.jobs.miss(scope, prefix, { tokensBefore: from.tokens, tokensAfter, targetTokens });
+  };
+  if (compact !== undefined) queueMicrotask(() => markAsked());
+  const done = compacted(turn, from, compact)
+    .then((found) => found ?? state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll))
     .then(async (condensed) => {
       if (isSmallEnough(turn, condensed)) onDone(await keep(turn, condensed, false), condensed);
+      else miss(condensed.report.tokensAfter);
       return condensed;
     })
+    .catch((error: unknown) => {
+      miss(from.tokens);
+      throw error;
+    })
     .finally(() => markAsked());
-  return state.jobs.start(scope, { prefix: prefixes.at(-1) ?? "", messages: prefixes.length, asked, done });
+  return state.jobs.start(scope, { prefix, messages: prefixes.length, asked, done });
+}
+
+/** What the conversation's own model makes of the part that was sent; nothing where it does not help. */
+async function compacted(turn: Turn, from: Form, compact: Condensing["compact"]): Promise<Condensed | undefined> {
+  const answer = await compact?.();
+  if (answer?.kind !== "compaction") return undefined;
+  const { block, costUsd = 0 } = answer;
+  const condensed = await renderBlock(turn, from, { block, costUsd, messages: sentMessages(turn, from) });
+  return isSmallEnough(turn, condensed) ? condensed : undefined;
+}
+
+/** How many messages of the conversation were sent before in this form. */
+export function sentMessages({ state, scope, history }: Turn, { epoch }: Form): number {
+  return state.anchors.sentMessages(formName(scope, epoch), history.prefixes());
 }
 
 /** Makes a conversation fit without a model, for as long as a summary is not there. */
@@ -47,7 +76,7 @@ export async function standIn(turn: Turn, from: Form): Promise<Form | undefined>
 }
 
 /** What the engine was asked for leaves room to grow; what has none may still do. */
-function isSmallEnough({ limits }: Turn, { report }: Condensed): boolean {
+function isSmallEnough({ limits }: Turn, { report }: Pick<Condensed, "report">): boolean {
   return report.tokensAfter <= limits.budgetTokens;
 }
 
@@ -93,7 +122,8 @@ function withPrompt(choice: WorkChoice, prompt: string | undefined): WorkChoice 
   return { ...choice, config: { ...Object(choice.config), prompt } };
 }
 
-async function keep(turn: Turn, condensed: Condensed, isStandIn: boolean): Promise<Epoch> {
+/** Keeps a condensation for the turns after this one. */
+export async function keep(turn: Turn, condensed: Condensed, isStandIn: boolean): Promise<Epoch> {
   const { state, scope, session, history, target, limits, prompt } = turn;
   const { projection, report, rendering } = condensed;
   const epoch: Epoch = {

@@ -6,6 +6,8 @@ export interface EpochShelf {
   known(scope: string, prefixes: readonly string[]): readonly Epoch[];
   /** The same, but asks the store too. */
   find(scope: string, prefixes: readonly string[]): Promise<readonly Epoch[]>;
+  /** The same, but asks the store only where this conversation was never asked for. */
+  findOnce(scope: string, prefixes: readonly string[]): Promise<readonly Epoch[]>;
   put(epoch: Epoch): Promise<void>;
   remove(epoch: Epoch): Promise<void>;
 }
@@ -32,12 +34,18 @@ export function makeEpochShelf(store: Store, maxEpochs = MAX_EPOCHS): EpochShelf
     for (const epoch of found) keep(epoch);
     return found;
   };
+  const asked = new Set<string>();
+  const find = async (scope: string, prefixes: readonly string[]) => {
+    if (asked.size >= maxEpochs) asked.clear();
+    asked.add(`${scope}/${prefixes[0]}`);
+    for (const epoch of await store.epochs.find(scope, prefixes)) keep(epoch);
+    return known(scope, prefixes);
+  };
   return {
     known,
-    find: async (scope, prefixes) => {
-      for (const epoch of await store.epochs.find(scope, prefixes)) keep(epoch);
-      return known(scope, prefixes);
-    },
+    find,
+    findOnce: async (scope, prefixes) =>
+      asked.has(`${scope}/${prefixes[0]}`) ? known(scope, prefixes) : await find(scope, prefixes),
     put: async (epoch) => {
       const before = shelf.get(keyOf(epoch));
       if (!epoch.isStandIn || before === undefined || before.isStandIn) keep(epoch);

@@ -1,12 +1,11 @@
-import { findStrategy, shouldCondense } from "@longhaul/condense";
+import { type Answer, findStrategy, mayRunAgain, shouldCondense } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
 import { type AnswerAsk, condense, formOf, standIn } from "./condense.ts";
-import { limitsOf, loweredOutput, type RequestLimits, windowOf, within } from "./limits.ts";
-import { scopeOf, sessionOf } from "./scope.ts";
-import type { FitState } from "./state.ts";
+import { loweredOutput } from "./limits.ts";
+import { openTurn, type TurnContext } from "./open-turn.ts";
 import { currentForm, type Form, rawForm, type Turn } from "./turn.ts";
 import type { Condensed } from "./work.ts";
 
@@ -24,10 +23,9 @@ export interface Fitted {
 }
 
 /** What fitting takes from outside. */
-export interface FitContext {
-  readonly state: FitState;
-  /** Set where the request was refused before. */
-  readonly pressure?: Pressure | undefined;
+export interface FitContext extends TurnContext {
+  /** Asks the conversation's own model to compact what was sent; nothing where it does not do that. */
+  readonly compactor: (turn: Turn, form: Form) => (() => Promise<Answer | undefined>) | undefined;
   /** Who answers the asks of a turn's condensation. */
   readonly summarizer: (turn: Turn, form: Form) => AnswerAsk;
   /** Told of every condensation that is kept, also of those that end when the request is long over. */
@@ -35,11 +33,6 @@ export interface FitContext {
   /** Waits; ends early, with an error, when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
-}
-
-/** What an upstream's refusal says of a request that was sent before: it may not have more than this. */
-export interface Pressure {
-  readonly maxTokens: number;
 }
 
 /**
@@ -53,54 +46,10 @@ export async function fit(call: Call, target: Target, context: FitContext): Prom
   return await shrink(turn, current, context);
 }
 
-/** Looks at a request on its way to a target. */
-export async function openTurn(
-  call: Call,
-  target: Target,
-  { state, pressure }: Pick<FitContext, "state" | "pressure">,
-): Promise<Turn> {
-  const { model } = target.match;
-  const ratio = state.learned.ratio(target);
-  const counter = await state.counters.counterFor(model.tokenizer, ratio);
-  const history = state.histories.read(call, counter);
-  const windowTokens = windowOf(target, state.learned.window(call, target));
-  const limits = within(limitsOf(target, history.head, windowTokens), pressure?.maxTokens ?? Number.POSITIVE_INFINITY);
-  const { vendor } = target.place.connection.upstream.deployment;
-  const prompt = {
-    body: call.body,
-    wire: call.codec.id,
-    line: lineOf(call),
-    vendor,
-    tokenizer: model.tokenizer,
-    ratio,
-    takesSystemMessages: !model.rejects.includes("system-message"),
-  };
-  const tenant = "";
-  const scope = scopeOf(target, tenant);
-  return { call, target, history, limits, scope, tenant, session: sessionOf(call, history), ratio, prompt, state };
-}
-
-function lineOf({ endpoint }: Call): Turn["prompt"]["line"] {
-  const { model, stream } = endpoint;
-  return { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) };
-}
-
-function isTooLarge({ limits, target }: Turn, { tokens, epoch }: Form): boolean {
-  if (findStrategy(target.context.strategy).isFinal === true) return false;
-  if (!shouldCondense(tokens, limits)) return false;
-  return epoch === undefined || !isPoor(epoch) || mayTryAgain(epoch, tokens, limits);
-}
-
-const LEAST_GAIN = 0.1;
-const GROWTH_SHARE = 0.05;
-
-/** A condensation that gained little or missed its target would only do so again. */
-function isPoor({ tokensBefore, tokensAfter, targetTokens }: Epoch): boolean {
-  return tokensAfter > tokensBefore * (1 - LEAST_GAIN) || tokensAfter > targetTokens;
-}
-
-function mayTryAgain({ tokensAfter }: Epoch, tokens: number, { windowTokens, budgetTokens }: RequestLimits): boolean {
-  return tokens > budgetTokens || tokens > tokensAfter + windowTokens * GROWTH_SHARE;
+function isTooLarge({ limits, target, state, scope, history }: Turn, { tokens, epoch }: Form): boolean {
+  if (findStrategy(target.context.strategy).isFinal === true || !shouldCondense(tokens, limits)) return false;
+  const last = epoch ?? state.jobs.lastMiss(scope, history.prefixes());
+  return last === undefined || mayRunAgain(last, { tokens, budget: limits });
 }
 
 async function shrink(turn: Turn, current: Form, context: FitContext): Promise<Fitted> {
@@ -108,6 +57,7 @@ async function shrink(turn: Turn, current: Form, context: FitContext): Promise<F
   let kept: Form | undefined;
   const job = condense(turn, {
     from: current,
+    compact: context.compactor(turn, current),
     answer: context.summarizer(turn, current),
     onDone: (epoch, condensed) => {
       kept = formOf(turn, epoch, condensed);
@@ -146,7 +96,7 @@ async function inTime(finished: Promise<unknown>, { target }: Turn, { wait, sign
 function fitted(turn: Turn, form: Form, origin: Fitted["origin"]): Fitted {
   const maxOutputTokens = loweredOutput(turn.limits, form.tokens);
   const originalTokens = form.epoch === undefined ? form.tokens : rawForm(turn).tokens;
-  return { turn, form, originalTokens, origin, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) };
+  return { turn, form, originalTokens, origin, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
 }
 
 /** Says what is too large and by how much, in numbers that clients read. */

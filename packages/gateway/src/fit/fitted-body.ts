@@ -20,6 +20,18 @@ export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undef
   return spliceBytes(body, [...messages, ...limit]);
 }
 
+/** The beginning of a client's body as it was sent before: the same bytes, without the messages since then. */
+export function sentBody(body: Uint8Array, { form, turn }: Fitted, messages: number): Uint8Array | undefined {
+  const { layout } = turn.history;
+  if (layout === undefined) return undefined;
+  const { rendering } = form;
+  const sent = { ...layout, spans: layout.spans.slice(0, messages) };
+  const whole = { from: layout.start, to: layout.spans.at(-1)?.to ?? layout.start };
+  const nothing = { messages: 0, parts: [], prints: [], ratio: 1 };
+  const { bytes } = partsEdit(body, sent, rendering ?? nothing);
+  return spliceBytes(body, [{ ...whole, bytes }]);
+}
+
 /** The request with what fitting changes, to be written for another format or model. */
 export function changedRequest(request: Request, { form, maxOutputTokens }: Fitted): Request {
   const { conversation } = request;

@@ -1,3 +1,4 @@
+import type { LastRun } from "@longhaul/condense";
 import type { Condensed } from "./work.ts";
 
 /** A condensation under way. It belongs to the conversation: a client that leaves does not end it. */
@@ -14,14 +15,32 @@ export interface Jobs {
   /** One that is made for a beginning of this conversation. */
   find(scope: string, prefixes: readonly string[]): Job | undefined;
   start(scope: string, job: Job): Job;
+  /** Remembers that a condensation came to nothing, so that it is not tried again on every turn. */
+  miss(scope: string, prefix: string, run: LastRun): void;
+  /** The latest one that came to nothing for a beginning of this conversation. */
+  lastMiss(scope: string, prefixes: readonly string[]): LastRun | undefined;
   /** Resolves when none is under way. */
   settled(): Promise<void>;
 }
 
+const MAX_MISSES = 1_000;
+
 /** Opens an empty list. */
 export function makeJobs(): Jobs {
   const running = new Map<string, Set<Job>>();
+  const misses = new Map<string, LastRun>();
   return {
+    miss: (scope, prefix, run) => {
+      misses.set(`${scope}/${prefix}`, run);
+      if (misses.size > MAX_MISSES) misses.delete(misses.keys().next().value ?? "");
+    },
+    lastMiss: (scope, prefixes) => {
+      for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {
+        const found = misses.get(`${scope}/${prefixes[last]}`);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
     find: (scope, prefixes) => {
       for (const job of running.get(scope) ?? []) if (prefixes[job.messages - 1] === job.prefix) return job;
       return undefined;

@@ -15,6 +15,9 @@ export interface Learned {
   window(call: Call, target: Target): number | undefined;
   /** Learns a window; one that is larger than what is known teaches nothing. */
   overflow(call: Call, target: Target, windowTokens: number): void;
+  /** Whether whoever pays for this call may not use the million-token beta there. */
+  isLongContextRefused(call: Call, target: Target): boolean;
+  refuseLongContext(call: Call, target: Target): void;
 }
 
 /** Loads what was learned before. Writing goes on in the background: a store that fails costs a lesson, not a request. */
@@ -28,7 +31,10 @@ export async function openLearned(store: Store, nowMs: () => number): Promise<Le
     const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
     return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
   };
+  const refusedLongContext = new Set<string>();
   return {
+    isLongContextRefused: (call, target) => refusedLongContext.has(keyOf(windowKey(call, target))),
+    refuseLongContext: (call, target) => void refusedLongContext.add(keyOf(windowKey(call, target))),
     ratio: (target) => calibrationOf(target).ratio,
     count: (target, lesson) => {
       const state = learn(calibrationOf(target), lesson);

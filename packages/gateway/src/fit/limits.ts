@@ -6,6 +6,8 @@ import type { Target } from "../target.ts";
 export interface RequestLimits extends Budget {
   /** Tokens that the client wants at the most, where it says so. */
   readonly wantedTokens: number | undefined;
+  /** Up to here a conversation is sent as it came. */
+  readonly rawTokens: number;
 }
 
 /** The window of a target: the operator's word, else what an overflow taught, else the catalog's. */
@@ -35,7 +37,8 @@ export function limitsOf(target: Target, head: Request, windowTokens: number): R
     floorTokens: context.floorTokens,
     ...(globalThresholdPercent === undefined ? {} : { globalThresholdPercent }),
   });
-  return { ...within(budget, maxInput), wantedTokens };
+  const limits = within(budget, maxInput);
+  return { ...limits, wantedTokens, rawTokens: limits.triggerTokens };
 }
 
 /** The same limits for a request that may not have more than this many tokens. */
@@ -43,6 +46,7 @@ export function within<T extends Budget>(budget: T, maxTokens: number): T {
   if (budget.budgetTokens <= maxTokens) return budget;
   return {
     ...budget,
+    ...("rawTokens" in budget ? { rawTokens: Math.min(Number(budget.rawTokens), maxTokens) } : {}),
     budgetTokens: maxTokens,
     triggerTokens: Math.min(budget.triggerTokens, maxTokens),
     targetTokens: Math.min(budget.targetTokens, Math.floor(maxTokens * TARGET_SHARE)),

@@ -5,8 +5,9 @@ import { formName } from "./turn.ts";
 /** Learns from what an upstream reports for a request: how it counts, and how large this conversation is. */
 export function record({ turn, form }: Fitted, usage: Usage): void {
   const { state, target, history, scope, ratio } = turn;
-  const reported = promptTokens(usage);
-  if (reported === 0 || usage.iterations !== undefined) return;
+  // Where the vendor compacted first, the round that did so read what was sent.
+  const reported = promptTokens(usage.iterations?.[0] ?? usage);
+  if (reported === 0) return;
   const { estimated } = form;
   const hasMedia = history.messages.some((message) => message.hasMedia);
   state.learned.count(target, { estimated, reported, hasMedia });

@@ -1,5 +1,6 @@
 import type { Overflow } from "@longhaul/conversation";
-import type { Fitted, Pressure } from "./fit.ts";
+import type { Fitted } from "./fit.ts";
+import type { Pressure } from "./open-turn.ts";
 
 /** Share of the true limit, in the upstream's own count, that the second and the third try aim at. */
 const AIMS = [0.9, 0.75] as const;

@@ -1,6 +1,8 @@
 import type { Epoch } from "@longhaul/store";
 import type { Call } from "../call.ts";
+import type { RequestCompaction } from "../compaction/request-compaction.ts";
 import type { Target } from "../target.ts";
+import { holdsBlock } from "./blocks.ts";
 import type { History } from "./history.ts";
 import type { RequestLimits } from "./limits.ts";
 import { type Rendering, renderedTokens } from "./parts.ts";
@@ -13,6 +15,8 @@ export interface Turn {
   readonly target: Target;
   readonly history: History;
   readonly limits: RequestLimits;
+  /** What the vendor's own compaction has to do with it. */
+  readonly compaction: RequestCompaction;
   readonly scope: string;
   /** Whose conversation it is. */
   readonly tenant: string;
@@ -78,11 +82,23 @@ export function formName(scope: string, epoch: Epoch | undefined): string {
 export async function currentForm(turn: Turn): Promise<Form> {
   const { state, scope, history, limits } = turn;
   const raw = rawForm(turn);
-  if (raw.tokens <= limits.triggerTokens) return raw;
+  if (raw.tokens <= limits.rawTokens) return (await compactedForm(turn, raw)) ?? raw;
   const prefixes = history.prefixes();
   const known = await bestForm(turn, state.shelf.known(scope, prefixes));
-  if (known !== undefined && known.tokens <= limits.triggerTokens) return known;
+  if (known !== undefined && known.tokens <= limits.rawTokens) return known;
   return (await bestForm(turn, await state.shelf.find(scope, prefixes))) ?? raw;
+}
+
+/** From this share of its threshold on, a vendor's count may be over it where ours is not. */
+const NEAR_THRESHOLD = 0.6;
+
+/** What a vendor has compacted once it would compact again, whatever our own count says. */
+async function compactedForm(turn: Turn, raw: Form): Promise<Form | undefined> {
+  const { state, scope, history, limits, compaction } = turn;
+  if (compaction.plan.kind !== "edit" || raw.tokens < limits.rawTokens * NEAR_THRESHOLD) return undefined;
+  const epochs = await state.shelf.findOnce(scope, history.prefixes());
+  const compacted = epochs.find(({ projection }) => holdsBlock(projection));
+  return compacted && (await epochForm(turn, compacted));
 }
 
 /** The form that is small enough and keeps the longest beginning; else the smallest. A stand-in only where nothing else does. */
@@ -91,7 +107,7 @@ async function bestForm(turn: Turn, epochs: readonly Epoch[]): Promise<Form | un
   for (const epoch of epochs.toSorted((a, b) => Number(a.isStandIn) - Number(b.isStandIn))) {
     const form = await epochForm(turn, epoch);
     if (form === undefined) continue;
-    if (form.tokens <= turn.limits.triggerTokens) return form;
+    if (form.tokens <= turn.limits.rawTokens) return form;
     forms.push(form);
   }
   return forms.toSorted((a, b) => a.tokens - b.tokens)[0];

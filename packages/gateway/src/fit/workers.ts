@@ -13,6 +13,8 @@ export type AnswerAsks = (asks: readonly Ask[]) => Promise<readonly Answer[]>;
 export interface Workers {
   condense(work: CondenseWork, answer: AnswerAsks): Promise<Condensed>;
   render(prompt: Prompt, projection: Projection): Promise<Rendering>;
+  /** Gets ready for work on a body of this size. */
+  prepare(bytes: number): void;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,9 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
     render: async (prompt, projection) => {
       if (prompt.body.length > inlineBytes) return await thread.render(prompt, projection);
       return renderWork(prompt, projection, await counters.counterFor(prompt.tokenizer, prompt.ratio));
+    },
+    prepare: (bytes) => {
+      if (bytes > inlineBytes) thread.prepare(bytes);
     },
     close: thread.close,
   };
@@ -92,6 +97,9 @@ function makeThread(): Workers {
         (id) => ({ kind: "render", id, prompt: copied(prompt), projection }),
         (from) => (from.kind === "rendered" ? from.rendering : undefined),
       ),
+    prepare: () => {
+      worker ??= open();
+    },
     close: async () => {
       await worker?.terminate();
     },

@@ -29,6 +29,7 @@ const request: FinishedRequest = {
   },
   condensed: undefined,
   observed: undefined,
+  isWindowExceeded: undefined,
   warnings: undefined,
   error: undefined,
   why: undefined,

@@ -51,6 +51,8 @@ export interface FinishedRequest {
   readonly condensed: CondensedNote | undefined;
   /** How it would have been made smaller, where that is only watched. */
   readonly observed: CondensedNote | undefined;
+  /** The model ran into the end of its window while it answered. */
+  readonly isWindowExceeded: boolean | undefined;
   /** What the upstream could not be told as the client said it. */
   readonly warnings: readonly string[] | undefined;
   /** The code of what went wrong, and our own words for it; an upstream's words may hold what a user wrote. */

@@ -6,6 +6,8 @@ export interface UsageWatch {
   see(chunk: Uint8Array): void;
   /** What was reported so far. */
   usage(): Usage | undefined;
+  /** Whether the model ran into the end of its window. */
+  isWindowExceeded(): boolean;
 }
 
 /** Every format's name for it begins like this; inside a text the quote would be escaped. */
@@ -37,12 +39,21 @@ export function watchStream(codec: Codec): UsageWatch {
       first ??= events;
       last = events;
     },
+    isWindowExceeded: () => last !== undefined && endsFull(last),
     usage: () => {
       const kept = [first, last, Buffer.concat(open)];
       const reports = kept.flatMap((events) => (events === undefined ? [] : reportsIn(events)));
       return usageOf(codec, reports);
     },
   };
+}
+
+/** How Anthropic says that the window was full before the answer was. */
+const WINDOW_EXCEEDED = '"stop_reason":"model_context_window_exceeded"';
+
+/** Whether an answer ends because the window was full. */
+export function endsFull(body: Uint8Array): boolean {
+  return asBuffer(body).includes(WINDOW_EXCEEDED);
 }
 
 /** The usage in an answer that came as one whole body. */

@@ -2,12 +2,12 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import type { Fitted, Pressure } from "../fit/fit.ts";
+import type { Fitted } from "../fit/fit.ts";
 import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
-import { type FitStageContext, fitCall, pressureFrom } from "./fit.ts";
+import { type FitStageContext, fitCall, type Recovery, recoveryFrom } from "./fit.ts";
 
 /** An upstream's answer that began well. Nothing of it has reached the client yet. */
 export type Answer = StreamAnswer | WholeAnswer;
@@ -85,10 +85,10 @@ export async function attempt(call: Call, targets: readonly Target[], context: A
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
 async function tryTarget(call: Call, target: Target, context: AttemptContext): Promise<Answer | Refusal> {
-  let pressure: Pressure | undefined;
+  let recovery: Recovery | undefined;
   let refused: Refusal | undefined;
   for (let recoveries = 0; ; recoveries++) {
-    const fitted = await fitCall(call, target, { context, pressure }).catch((error: unknown) => {
+    const fitted = await fitCall(call, target, { context, pressure: recovery?.pressure }).catch((error: unknown) => {
       // What the upstream said tells a client more than that it cannot be helped.
       if (refused === undefined) throw error;
       return refused;
@@ -97,8 +97,8 @@ async function tryTarget(call: Call, target: Target, context: AttemptContext): P
     const outcome = await tryFitted({ call, target, fitted, encoded: encode(call, target, fitted) }, context);
     if (!(outcome instanceof Refusal)) return outcome;
     refused = outcome;
-    pressure = pressureFrom(outcome.error, fitted, recoveries);
-    if (pressure === undefined) return outcome;
+    recovery = await recoveryFrom(outcome.error, fitted, recoveries);
+    if (recovery === undefined) return outcome;
   }
 }
 

@@ -2,8 +2,11 @@ import { hash } from "node:crypto";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
+import { withBetas } from "../compaction/outgoing-betas.ts";
+import { removedBetas } from "../compaction/removed-betas.ts";
+import { blocksIn } from "../fit/blocks.ts";
 import type { Fitted } from "../fit/fit.ts";
-import { changedRequest, fittedBody } from "../fit/fitted-body.ts";
+import { changedRequest, fittedBody, sentBody } from "../fit/fitted-body.ts";
 import { headersFor } from "../headers-for.ts";
 import type { Target } from "../target.ts";
 import { wireTarget } from "../wire-target.ts";
@@ -27,7 +30,7 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
     isSameFormat && (call.model === target.model || !isGenerating) ? changedBody(call, target, fitted) : undefined;
   if (body !== undefined) {
     const stream = needsToKnow(target) ? call.wantsStream() : false;
-    const outgoing = outgoingOf(call, target, { body, stream });
+    const outgoing = dressed(outgoingOf(call, target, { body, stream }), target, fitted);
     return { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat };
   }
   const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
@@ -38,7 +41,7 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const spelled = JSON.stringify(written.body);
   const caching = isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session);
   const bytes = new TextEncoder().encode(caching === undefined ? spelled : `{${caching},${spelled.slice(1)}`);
-  const outgoing = outgoingOf(call, target, { body: bytes, stream: request.stream });
+  const outgoing = dressed(outgoingOf(call, target, { body: bytes, stream: request.stream }), target, fitted);
   return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
 }
 
@@ -54,6 +57,36 @@ function cachingField({ wire, place }: Target, spelled: string, session: string 
 
 /** OpenAI takes at most 64. */
 const CACHE_KEY_CHARS = 32;
+
+/** A request with the betas and edits that it needs, and without those that its upstream must not get. */
+function dressed(outgoing: Outgoing, target: Target, fitted: Fitted | undefined): Outgoing {
+  if (target.wire !== "anthropic-messages" || outgoing.action !== "generate") return outgoing;
+  if (fitted !== undefined) {
+    const { turn, form } = fitted;
+    return turn.compaction.dress(outgoing, form.epoch === undefined ? [] : blocksIn(form.epoch.projection));
+  }
+  return withBetas(outgoing, { add: [], remove: removedBetas(target.place.connection.upstream) });
+}
+
+/** What was sent of a call's conversation before this turn. */
+export interface SentBefore {
+  readonly call: Call;
+  readonly target: Target;
+  readonly fitted: Fitted;
+  /** How many messages of it. */
+  readonly messages: number;
+}
+
+/** The beginning of a request as it was sent before, byte for byte where the format is the client's own. */
+export function encodeSent({ call, target, fitted, messages }: SentBefore): Uint8Array | undefined {
+  const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
+  if (isSameFormat && call.model === target.model) return sentBody(call.body, fitted, messages);
+  const request = call.wholeRequest();
+  const { conversation } = request;
+  const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };
+  const { body } = codecOf(target.wire).encodeRequest(changedRequest(sent, fitted), wireTarget(target));
+  return new TextEncoder().encode(JSON.stringify(body));
+}
 
 /** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */
 function changedBody(call: Call, target: Target, fitted: Fitted | undefined): Uint8Array | undefined {

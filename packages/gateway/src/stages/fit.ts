@@ -1,12 +1,16 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
-import { type FitContext, type Fitted, fit, type Pressure } from "../fit/fit.ts";
+import { isRefusedBlock } from "../compaction/refused-block.ts";
+import { isLongContextRefusal } from "../compaction/removed-betas.ts";
+import { holdsBlock } from "../fit/blocks.ts";
+import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
+import type { Pressure } from "../fit/open-turn.ts";
 import { learnOverflow, pressureAfter } from "../fit/recover.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Target } from "../target.ts";
-import { summarizerFor } from "./summarize.ts";
+import { compactorFor, summarizerFor } from "./summarize.ts";
 
 /** What fitting takes from outside. */
 export interface FitStageContext {
@@ -65,9 +69,11 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
   const { memory, snapshot, signal, wait } = context;
   return {
     state: memory.fitting,
+    compaction: snapshot.config.compaction,
     signal,
     wait,
     summarizer: (turn, form) => summarizerFor(turn, form, context),
+    compactor: (turn, form) => compactorFor(turn, form, context),
     onCondensed: (turn, epoch, { report }) => {
       const { strategy, tokensBefore, tokensAfter, costUsd, upstream } = epoch;
       const { milliseconds, warnings } = report;
@@ -81,13 +87,29 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
 /** How often a request is sent again after an upstream said that it was too long. */
 const MAX_RECOVERIES = 2;
 
-/** What an upstream's "too long" means for the next try; nothing where there is none, or where it is no such refusal. */
-export function pressureFrom(
+/** How to send a refused request again: smaller, or without what was refused. */
+export interface Recovery {
+  readonly pressure: Pressure | undefined;
+}
+
+/** What an upstream's refusal means for the next try; nothing where there is none. What it teaches is remembered. */
+export async function recoveryFrom(
   error: LonghaulError,
   fitted: Fitted | undefined,
   recoveries: number,
-): Pressure | undefined {
-  if (fitted === undefined || error.code !== "request.too-large" || recoveries >= MAX_RECOVERIES) return undefined;
+): Promise<Recovery | undefined> {
+  if (fitted === undefined || recoveries >= MAX_RECOVERIES) return undefined;
+  const { turn, form } = fitted;
+  const { state, call, target } = turn;
+  if (isLongContextRefusal(error) && !state.learned.isLongContextRefused(call, target)) {
+    state.learned.refuseLongContext(call, target);
+    return { pressure: undefined };
+  }
+  if (form.epoch !== undefined && holdsBlock(form.epoch.projection) && isRefusedBlock(error)) {
+    await state.shelf.remove(form.epoch);
+    return { pressure: undefined };
+  }
+  if (error.code !== "request.too-large") return undefined;
   learnOverflow(error.overflow ?? {}, fitted);
-  return pressureAfter(error.overflow ?? {}, fitted, recoveries);
+  return { pressure: pressureAfter(error.overflow ?? {}, fitted, recoveries) };
 }

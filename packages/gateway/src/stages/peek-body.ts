@@ -27,12 +27,12 @@ function isTrue(body: Uint8Array, { from, to }: Span): boolean {
 }
 
 /**
- * Whether a field of this name may follow, of which a parser would take the last. The name alone is looked for, which is many times faster
- * than finding every field.
+ * Whether a field of this name may follow, of which a parser would take the last. Only the name is looked for: where a history is full of
+ * tool calls and code, that takes about a tenth of the time of finding every field; where it is prose, both are quick.
  */
-function mayName(body: Uint8Array, name: string, from: number): boolean {
+function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: number): boolean {
   const bytes = bufferOf(body);
-  if (ESCAPED_LETTERS.some((start) => bytes.includes(start, from))) return true;
+  if (ESCAPED_LETTERS[name].some((start) => bytes.includes(start, from))) return true;
   for (let at = bytes.indexOf(`${name}"`, from); at !== -1; at = bytes.indexOf(`${name}"`, at + 1)) {
     const end = at + name.length + 1;
     if (bytes[at - 1] === QUOTE && HAS_SIMPLE_VALUE.test(bytes.toString("latin1", end, end + 20))) return true;
@@ -41,8 +41,8 @@ function mayName(body: Uint8Array, name: string, from: number): boolean {
 }
 
 const QUOTE = 0x22;
-/** A name can be spelled with escapes; those of small letters begin like this, and nobody writes them. */
-const ESCAPED_LETTERS = ["u006", "u007"];
+/** A name can be spelled with escapes; those of its letters begin like this, and nobody writes them. */
+const ESCAPED_LETTERS = { model: ["u006"], stream: ["u006", "u007"] } as const;
 /** What follows a field's name. Tools often have an argument of the same name, whose schema is an object: no upstream takes that for a value. */
 const HAS_SIMPLE_VALUE = /^\s*(?:$|:\s*(?:$|[^\s{[]))/;
 

@@ -55,7 +55,7 @@ function requestOf(wire: Wire, stream: boolean): { path: string; body: object } 
 }
 
 function streamIn(codec: Codec): string {
-  const writer = makeWriter({ to: codec, writing: {}, change: (event) => event, onWritten: () => {} });
+  const writer = makeWriter({ to: codec, writing: {}, change: (event) => [event], onWritten: () => {} });
   return Buffer.from(writer.end(eventsOf(REPLY))).toString();
 }
 

@@ -1,4 +1,11 @@
-import { isJsonObject, LonghaulError, type Reply, type StreamEvent, type Usage } from "@longhaul/conversation";
+import {
+  type ContextEditsReport,
+  isJsonObject,
+  LonghaulError,
+  type Reply,
+  type StreamEvent,
+  type Usage,
+} from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
 import {
   type Codec,
@@ -12,10 +19,11 @@ import {
 import type { Call } from "../call.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Note } from "../record.ts";
-import { type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
+import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
 import { measure } from "./measure.ts";
 import { isKept, type RecallContext, remember } from "./recall.ts";
+import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
 import { asError } from "./translate-error.ts";
 import { makeReader, makeTranslator, makeWriter, spellEvents } from "./translator.ts";
 
@@ -23,12 +31,16 @@ import { makeReader, makeTranslator, makeWriter, spellEvents } from "./translato
 export interface TranslateContext extends RecallContext {
   readonly nowSeconds: () => number;
   readonly note: Note;
+  /** What the client's own context edits came to, where the gateway carried them out. */
+  readonly contextEdits?: ContextEditsReport | undefined;
 }
 
 /** A call and how it was answered. */
 interface Told {
   readonly call: Call;
   readonly answer: Answer;
+  /** What the client must not see as it came. */
+  readonly change: ReplyChange | undefined;
 }
 
 /**
@@ -37,16 +49,20 @@ interface Told {
  */
 export async function translate(call: Call, answer: Answer, context: TranslateContext): Promise<Outcome> {
   const wantsStream = call.endpoint.action === "generate" && call.wantsStream();
-  if (answer.encoded.isSameFormat && answer.isStream === wantsStream) return untouched(call, answer, context);
+  const { snapshot, contextEdits } = context;
+  const change = replyChangeFor({ fitted: answer.fitted, contextEdits, log: snapshot.log });
+  const isReady = answer.encoded.isSameFormat && answer.isStream === wantsStream && change === undefined;
+  if (isReady) return untouched(call, answer, context);
+  const told = { call, answer, change };
   if (answer.isStream && wantsStream) {
-    const inputTokens = await measure(call, answer.target, context);
-    return streamOutcome(answer, translateEvents(call, answer, { ...context, inputTokens }));
+    const inputTokens = answer.fitted?.form.tokens ?? (await measure(call, answer.target, context));
+    return streamOutcome(answer, translateEvents(told, answer, { ...context, inputTokens }));
   }
-  const reply = answer.isStream ? await collectAnswer(answer) : readAnswer(answer);
-  context.note({ usage: () => reply.usage });
-  const told = { call, answer };
+  const came = answer.isStream ? await collectAnswer(answer) : readAnswer(answer);
+  const reply = change?.whole(came) ?? came;
+  context.note({ usage: () => reply.usage, isWindowExceeded: () => reply.stopReason === "context-exceeded" });
   if (wantsStream) return streamOutcome(answer, tellReply(reply, told, context));
-  const writing = { createdSeconds: context.nowSeconds() };
+  const writing = { createdSeconds: context.nowSeconds(), ...editsOf(change) };
   const body = codecOf(call.endpoint.wire).encodeReply(named(reply, told), writing);
   if (isKeptHere(told, context)) remember(call, body, context);
   return jsonOutcome(body, answer.status, ownHeaders(answer, "application/json"));
@@ -76,8 +92,8 @@ async function collectAnswer({ body, target, encoded }: StreamAnswer): Promise<R
 function tellReply(reply: Reply, told: Told, context: TranslateContext): Uint8Array {
   const writer = makeWriter({
     to: codecOf(told.call.endpoint.wire),
-    writing: writingFor(told.call, context),
-    change: (event) => (event.type === "reply-start" ? named(event, told) : event),
+    writing: { ...writingFor(told.call, context), ...editsOf(told.change) },
+    change: (event) => [event.type === "reply-start" ? named(event, told) : event],
     onWritten: onWritten(told, context),
   });
   return writer.end(eventsOf(reply));
@@ -98,11 +114,11 @@ function untouched({ endpoint }: Call, answer: Answer, { note }: TranslateContex
   const headers = answerHeaders(answer.headers);
   const codec = codecOf(endpoint.wire);
   if (!isStream) {
-    note({ usage: () => wholeUsage(body, codec) });
+    note({ usage: () => wholeUsage(body, codec), isWindowExceeded: () => endsFull(body) });
     return { status, headers, body, isStream };
   }
   const watch = watchStream(codec);
-  note({ usage: watch.usage });
+  note({ usage: watch.usage, isWindowExceeded: watch.isWindowExceeded });
   return { status, headers, body: watched(body, { codec, watch, note }), isStream };
 }
 
@@ -138,8 +154,10 @@ function parseAnswer(text: string): unknown {
 /** What is known of a stream before it begins. */
 type StreamContext = TranslateContext & { readonly inputTokens: number };
 
-async function* translateEvents(call: Call, answer: StreamAnswer, context: StreamContext): AsyncGenerator<Uint8Array> {
+async function* translateEvents(told: Told, answer: StreamAnswer, context: StreamContext): AsyncGenerator<Uint8Array> {
+  const { call, change } = told;
   const { target, encoded, body } = answer;
+  const changed = change?.stream() ?? ((event: StreamEvent) => [event]);
   const { vendor } = target.place.connection.upstream.deployment;
   let usage: Usage | undefined;
   context.note({ usage: () => usage });
@@ -147,14 +165,17 @@ async function* translateEvents(call: Call, answer: StreamAnswer, context: Strea
     from: codecOf(target.wire),
     to: codecOf(call.endpoint.wire),
     reading: { vendor },
-    writing: writingFor(call, context),
+    writing: { ...writingFor(call, context), ...editsOf(change) },
     restore: encoded.restore,
     change: (event) => {
-      if (event.type === "reply-end") usage = event.usage;
+      if (event.type === "reply-end") {
+        usage = event.usage;
+        context.note({ isWindowExceeded: () => event.stopReason === "context-exceeded" });
+      }
       if (event.type === "error") context.note({ error: event.error });
-      return event.type === "reply-start" ? named(event, { call, answer }) : event;
+      return changed(event.type === "reply-start" ? named(event, told) : event);
     },
-    onWritten: onWritten({ call, answer }, context),
+    onWritten: onWritten(told, context),
   });
   try {
     for await (const chunk of body) {
@@ -170,9 +191,16 @@ async function* translateEvents(call: Call, answer: StreamAnswer, context: Strea
 }
 
 /** Responses are known by our own ids, because upstreams of other formats may give the same one twice. */
-function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(reply: T, { call, answer }: Told): T {
+function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(
+  reply: T,
+  { call, answer }: Pick<Told, "call" | "answer">,
+): T {
   const isOurs = call.endpoint.wire === "openai-responses" && !answer.encoded.isSameFormat;
   return isOurs ? { ...reply, id: call.id.replace(/^lh_/, "resp_") } : reply;
+}
+
+function editsOf(change: ReplyChange | undefined): Pick<ReplyContext, "contextEdits"> {
+  return change?.contextEdits === undefined ? {} : { contextEdits: change.contextEdits };
 }
 
 /** Chat clients get usage in a stream only where they ask for it; a body of another format has no words for that wish. */

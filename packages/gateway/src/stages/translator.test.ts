@@ -11,7 +11,7 @@ function chatToMessages() {
     reading: {},
     writing: {},
     restore: NOTHING_TO_RESTORE,
-    change: (event) => (event.type === "reply-start" ? { ...event, id: "changed" } : event),
+    change: (event) => [event.type === "reply-start" ? { ...event, id: "changed" } : event],
     onWritten: (event) => void written.push(event),
   });
   return { ...translator, written };

@@ -61,8 +61,8 @@ export interface StreamWriter {
 export interface WriterOptions {
   readonly to: Codec;
   readonly writing: ReplyContext;
-  /** What to change in an event before the client sees it. */
-  readonly change: (event: StreamEvent) => StreamEvent;
+  /** What the client sees in place of an event. */
+  readonly change: (event: StreamEvent) => readonly StreamEvent[];
   /** Told of every event that the client gets. */
   readonly onWritten: (event: WireEvent) => void;
 }
@@ -71,8 +71,8 @@ export interface WriterOptions {
 export function makeWriter({ to, writing, change, onWritten }: WriterOptions): StreamWriter {
   let encoding = to.encodeStream.start(writing);
   const encoded = (events: readonly StreamEvent[]): WireEvent[] =>
-    events.flatMap((event) => {
-      const [next, out] = to.encodeStream.step(encoding, change(event));
+    events.flatMap(change).flatMap((event) => {
+      const [next, out] = to.encodeStream.step(encoding, event);
       encoding = next;
       return out;
     });

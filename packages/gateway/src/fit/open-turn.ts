@@ -1,0 +1,86 @@
+import type { Config } from "@longhaul/settings";
+import type { Call } from "../call.ts";
+import { type RequestCompaction, requestCompaction } from "../compaction/request-compaction.ts";
+import type { Target } from "../target.ts";
+import type { History } from "./history.ts";
+import { limitsOf, type RequestLimits, windowOf, within } from "./limits.ts";
+import { scopeOf, sessionOf } from "./scope.ts";
+import type { FitState } from "./state.ts";
+import type { Turn } from "./turn.ts";
+
+/** What looking at a request takes from outside. */
+export interface TurnContext {
+  readonly state: FitState;
+  readonly compaction: Config["compaction"];
+  /** Set where the request was refused before. */
+  readonly pressure?: Pressure | undefined;
+}
+
+/** What an upstream's refusal says of a request that was sent before: it may not have more than this. */
+export interface Pressure {
+  readonly maxTokens: number;
+}
+
+/** Looks at a request on its way to a target. */
+export async function openTurn(call: Call, target: Target, context: TurnContext): Promise<Turn> {
+  const { state, pressure } = context;
+  const { model } = target.match;
+  const ratio = state.learned.ratio(target);
+  const history = state.histories.read(call, await state.counters.counterFor(model.tokenizer, ratio));
+  const windowTokens = windowOf(target, state.learned.window(call, target));
+  const found = limitsOf(target, history.head, windowTokens);
+  const compaction = compactionOf({ call, target, history, windowTokens }, context);
+  const limits = within(withCompaction(found, compaction), pressure?.maxTokens ?? Number.POSITIVE_INFINITY);
+  if (history.tokens > limits.triggerTokens / 2) state.workers.prepare(call.body.length);
+  const tenant = "";
+  const scope = scopeOf(target, tenant);
+  const prompt = promptOf(call, target, ratio);
+  const session = sessionOf(call, history);
+  return { call, target, history, limits, compaction, scope, tenant, session, ratio, prompt, state };
+}
+
+function promptOf(call: Call, target: Target, ratio: number): Turn["prompt"] {
+  const { tokenizer, rejects } = target.match.model;
+  const { model, stream } = call.endpoint;
+  return {
+    body: call.body,
+    wire: call.codec.id,
+    line: { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) },
+    vendor: target.place.connection.upstream.deployment.vendor,
+    tokenizer,
+    ratio,
+    takesSystemMessages: !rejects.includes("system-message"),
+  };
+}
+
+interface Seen {
+  readonly call: Call;
+  readonly target: Target;
+  readonly history: History;
+  readonly windowTokens: number;
+}
+
+function compactionOf(
+  { call, target, history, windowTokens }: Seen,
+  { state, compaction }: TurnContext,
+): RequestCompaction {
+  return requestCompaction({
+    call,
+    target,
+    settings: compaction,
+    windowTokens,
+    ...(history.layout === undefined ? {} : { fields: history.layout.fields }),
+    isLongContextRefused: state.learned.isLongContextRefused(call, target),
+  });
+}
+
+/**
+ * Where the vendor is asked to compact, our own strategies see only to what it could not even read; and what it has compacted is used from
+ * the size on at which it would do so again.
+ */
+function withCompaction(limits: RequestLimits, { plan }: RequestCompaction): RequestLimits {
+  if (plan.kind === "none") return limits;
+  const { windowTokens } = limits;
+  const rawTokens = plan.kind === "edit" ? plan.triggerTokens : windowTokens;
+  return { ...limits, budgetTokens: windowTokens, triggerTokens: windowTokens, thresholdPercent: 100, rawTokens };
+}

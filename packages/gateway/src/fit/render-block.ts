@@ -1,0 +1,34 @@
+import type { CompactionBlock, Conversation } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
+import { projectionOfBlock } from "../compaction/projection-of-block.ts";
+import { compactionReport } from "./compaction-report.ts";
+import { type Rendering, renderedTokens } from "./parts.ts";
+import type { Form, Turn } from "./turn.ts";
+import type { Condensed } from "./work.ts";
+
+const NOTHING: Conversation = { system: [], tools: [], messages: [] };
+
+/** A vendor's summary in place of the first messages of a conversation. It is written without looking at any of them. */
+export async function renderBlock(turn: Turn, form: Form, { block, messages, costUsd }: Compacted): Promise<Condensed> {
+  const { history, prompt, ratio, state } = turn;
+  const projection = projectionOfBlock(block, messages);
+  const message = { role: "assistant", blocks: [block] } as const;
+  const write = codecOf(prompt.wire).messageWriter(NOTHING, prompt.vendor);
+  const json = write(message).map((entry) => JSON.stringify(entry));
+  const counter = await state.counters.counterFor(prompt.tokenizer, ratio);
+  const rendering: Rendering = {
+    messages,
+    parts: [{ kind: "written", json: json.join(","), tokens: counter.countMessage(message) }],
+    prints: history.messages.slice(0, messages).map(({ fingerprint }) => fingerprint),
+    ratio,
+  };
+  const tokensAfter = renderedTokens(rendering, history, ratio);
+  return { projection, rendering, report: compactionReport({ tokensBefore: form.tokens, tokensAfter, costUsd }) };
+}
+
+/** A vendor's summary, how many messages it stands for, and what it cost apart from the request that brought it. */
+export interface Compacted {
+  readonly block: CompactionBlock;
+  readonly messages: number;
+  readonly costUsd: number;
+}

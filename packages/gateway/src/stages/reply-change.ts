@@ -1,0 +1,64 @@
+import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
+import type { CompactionNote } from "../compaction/compaction-note.ts";
+import { stripReply } from "../compaction/strip-reply.ts";
+import { stripStream } from "../compaction/strip-stream.ts";
+import type { Fitted } from "../fit/fit.ts";
+import { keepBlock } from "../fit/keep-block.ts";
+import type { Log } from "../logging/log.ts";
+
+/** What is changed in an answer before the client sees it. */
+export interface ReplyChange {
+  whole(reply: Reply): Reply;
+  /** A fresh run over the events of a stream. */
+  stream(): (event: StreamEvent) => readonly StreamEvent[];
+  /** What the client's own context edits came to, where the gateway carried them out. */
+  readonly contextEdits?: ContextEditsReport;
+}
+
+/** What changing takes from outside. */
+export interface ReplyChangeContext {
+  readonly fitted: Fitted | undefined;
+  readonly contextEdits: ContextEditsReport | undefined;
+  readonly log: Log;
+}
+
+/** What is to be changed in the answer to a request; nothing where its bytes may stay as they are. */
+export function replyChangeFor({ fitted, contextEdits, log }: ReplyChangeContext): ReplyChange | undefined {
+  const strips = fitted?.turn.compaction.strips === true;
+  if (!strips && contextEdits === undefined) return undefined;
+  const onCompaction = (note: CompactionNote) => void take(note, fitted, log);
+  return {
+    whole: (reply) => (strips ? stripReply(reply, onCompaction) : reply),
+    stream: () => {
+      if (!strips) return (event) => [event];
+      const stripping = stripStream(onCompaction);
+      let state = stripping.start();
+      return (event) => {
+        const [next, out] = stripping.step(state, event);
+        state = next;
+        return out;
+      };
+    },
+    ...(contextEdits === undefined ? {} : { contextEdits }),
+  };
+}
+
+/** Keeps a vendor's summary for the turns after this one. */
+async function take(note: CompactionNote, fitted: Fitted | undefined, log: Log): Promise<void> {
+  if (fitted === undefined) return;
+  const { call, target } = fitted.turn;
+  if (note.kind !== "compacted") {
+    log.warned(note.kind === "failed" ? FAILED : EMPTY);
+    return;
+  }
+  try {
+    const { upstream, strategy, tokensBefore, tokensAfter, costUsd } = await keepBlock(fitted, note.block);
+    const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: 0, warnings: undefined };
+    log.condensed({ id: call.id, model: target.model, upstream, ...figures });
+  } catch (error) {
+    log.bug(error, call.id);
+  }
+}
+
+const FAILED = "an upstream tried to compact a conversation and gave no summary";
+const EMPTY = "a model compacted the conversation and then said nothing";

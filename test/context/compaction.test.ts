@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Message, type Request, type StreamEvent, textMessage } from "@longhaul/conversation";
+import type { RecordedRequest } from "@longhaul/simulator";
+import { codecOf, collectReply, sseReader } from "@longhaul/wire";
+import { afterEach, describe, expect, it } from "vitest";
+import { filler, openRig, type Rig, type RigOptions } from "./rig.ts";
+
+const MODEL = "claude-opus-4-6";
+const SUMMARY = "Summary of Session: what the model told itself";
+const BETA = "compact-2026-01-12";
+
+const rigs: Rig[] = [];
+afterEach(closeRigs);
+
+async function closeRigs(): Promise<void> {
+  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
+}
+
+/** A gateway for a model with a window of 200,000 that compacts from 50,000 on. */
+async function rigOf(options: RigOptions = {}): Promise<Rig> {
+  const rig = await openRig({
+    window: 200_000,
+    config: { compaction: { triggerTokens: 50_000 } },
+    ...options,
+    simulator: { script: ({ turns }) => answerTo(turns.at(-1)?.texts.join("\n") ?? ""), ...options.simulator },
+  });
+  rigs.push(rig);
+  return rig;
+}
+
+function answerTo(last: string): string {
+  return /^(?:Write a summary of|Summarize) the conversation/.test(last) ? `say ${SUMMARY}` : "say Noted.";
+}
+
+/** A client that keeps its history in its own format and sends all of it on every turn. */
+interface Client {
+  say(text: string, more?: Saying): Promise<Turn>;
+}
+
+interface Saying {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fields?: object;
+}
+
+interface Turn {
+  readonly status: number;
+  /** All bytes that the client got. */
+  readonly bytes: string;
+  readonly text: string;
+}
+
+const PATHS: Readonly<Record<string, (isStream: boolean) => string>> = {
+  "anthropic-messages": () => "/v1/messages",
+  "openai-chat": () => "/v1/chat/completions",
+  "openai-responses": () => "/v1/responses",
+  gemini: (isStream) => `/v1beta/models/${MODEL}:${isStream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+};
+
+function clientOf(at: Rig | (() => Rig), wire: string, isStream: boolean): Client {
+  const codec = codecOf(wire);
+  let messages: readonly Message[] = [];
+  return {
+    say: async (text, { headers = {}, fields = {} } = {}) => {
+      messages = [...messages, textMessage("user", text)];
+      const request: Request = {
+        model: MODEL,
+        stream: isStream,
+        sampling: {},
+        maxOutputTokens: 500,
+        conversation: { system: [], tools: [], messages },
+      };
+      const { body } = codec.encodeRequest(request, { model: MODEL });
+      const path = PATHS[wire]?.(isStream) ?? "";
+      const rig = typeof at === "function" ? at() : at;
+      const { status, text: bytes } = await rig.post(path, { ...body, ...fields }, headers);
+      if (status !== 200) return { status, bytes, text: "" };
+      const reply = isStream ? collectReply(eventsIn(wire, bytes)) : codec.decodeReply(JSON.parse(bytes));
+      messages = [...messages, { role: "assistant", blocks: reply.blocks }];
+      return { status, bytes, text: reply.blocks.map((block) => (block.type === "text" ? block.text : "")).join("") };
+    },
+  };
+}
+
+function eventsIn(wire: string, bytes: string): StreamEvent[] {
+  const { decodeStream } = codecOf(wire);
+  let state = decodeStream.start();
+  const events = sseReader.step(sseReader.start(), Buffer.from(bytes))[1].flatMap((event) => {
+    const [next, found] = decodeStream.step(state, event);
+    state = next;
+    return found;
+  });
+  return [...events, ...decodeStream.end(state)];
+}
+
+/** About 15,000 tokens, and different on every turn: the fourth is over the trigger. */
+const news = (turn: number) => `Turn ${turn}: ${filler(turn, 10_500)}. What now?`;
+
+async function talkTo(client: Client, turns: number, from = 0): Promise<Turn[]> {
+  const told: Turn[] = [];
+  for (let turn = from; turn < from + turns; turn++) told.push(await client.say(news(turn)));
+  return told;
+}
+
+const compactions = (rig: Rig) => rig.simulator.requests().map((request) => request.compactions);
+const tokensOf = (request: RecordedRequest | undefined) =>
+  (request?.inputTokens ?? 0) + (request?.cacheReadTokens ?? 0) + (request?.cacheWriteTokens ?? 0);
+
+const WIRES = ["anthropic-messages", "openai-chat", "openai-responses", "gemini"];
+const CLIENTS = WIRES.flatMap((wire) => [false, true].map((isStream) => [wire, isStream] as const));
+
+describe("Bug 1: the compaction summary is forwarded to the client", () => {
+  it.each(CLIENTS)(
+    "%s (stream: %s): one compaction, not one on each turn, and nothing of it in the client's bytes",
+    async (wire, isStream) => {
+      const rig = await rigOf();
+      const told = await talkTo(clientOf(rig, wire, isStream), 6);
+      expect(told.map(({ status, text }) => [status, text])).toEqual(told.map(() => [200, "Noted."]));
+      expect(compactions(rig)).toEqual([0, 0, 0, 1, 0, 0]);
+      expect(rig.simulator.totals()).toMatchObject({ requests: 6, rejected: 0, compactions: 1 });
+      const bytes = told.map((turn) => turn.bytes).join("\n");
+      expect(bytes).not.toContain(SUMMARY);
+      expect(bytes).not.toMatch(/"type":\s*"compaction(?:_delta)?","(?:content|encrypted)/);
+      expect(bytes.includes('"iterations"')).toBe(wire === "anthropic-messages");
+      // What goes upstream afterwards is the summary and what was said since.
+      expect(tokensOf(rig.simulator.requests().at(-1))).toBeLessThan(40_000);
+    },
+  );
+
+  it("compacts again only when what is sent has grown past the trigger again", async () => {
+    const rig = await rigOf();
+    await talkTo(clientOf(rig, "anthropic-messages", true), 9);
+    expect(compactions(rig)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+  });
+
+  it("compacts at 150,000 of 200,000 by default", async () => {
+    const rig = await rigOf({ config: {} });
+    const client = clientOf(rig, "openai-chat", false);
+    const statuses = await talkTo(client, 14);
+    expect(statuses.every(({ status }) => status === 200)).toBe(true);
+    const at = compactions(rig).indexOf(1);
+    expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 1 });
+    expect(tokensOf(rig.simulator.requests()[at])).toBeGreaterThan(150_000);
+  });
+});
+
+describe("Bug 2: the response is empty after compaction", () => {
+  it("every request tells the summariser to keep the user's latest message", async () => {
+    const rig = await rigOf();
+    await clientOf(rig, "openai-chat", false).say("hi");
+    const [sent] = rig.simulator.requests();
+    expect(sent?.body).toMatchObject({
+      context_management: {
+        edits: [
+          {
+            type: "compact_20260112",
+            trigger: { type: "input_tokens", value: 50_000 },
+            instructions: expect.stringContaining("user's latest message word for word"),
+          },
+        ],
+      },
+    });
+    expect(sent?.headers["anthropic-beta"]).toBe(BETA);
+  });
+
+  it.each([false, true])("an answer that stays empty is reported (stream: %s)", async (isStream) => {
+    // The fourth turn is the one that is compacted.
+    const script = ({ turns }: { turns: readonly { texts: readonly string[] }[] }) => {
+      const chosen = answerTo(turns.at(-1)?.texts.join("\n") ?? "");
+      return chosen === "say Noted." && turns.length === 7 ? "empty" : chosen;
+    };
+    const rig = await rigOf({ simulator: { script } });
+    await talkTo(clientOf(rig, "openai-chat", isStream), 4);
+    expect(compactions(rig)).toEqual([0, 0, 0, 1]);
+    expect(rig.log().filter(({ msg }) => /empty|said nothing/.test(msg))).toHaveLength(1);
+  });
+});
+
+describe("Bug 3: the context-1m beta causes a 400", () => {
+  const headers = { "anthropic-beta": "context-1m-2025-08-07,interleaved-thinking-2025-05-14" };
+
+  it.each([false, true])("is sent again without, and never again with it (stream: %s)", async (isStream) => {
+    const rig = await rigOf({ simulator: { hasLongContext: false } });
+    const client = clientOf(rig, "anthropic-messages", isStream);
+    expect((await client.say("hi", { headers })).status).toBe(200);
+    expect((await client.say("and?", { headers })).status).toBe(200);
+    const sent = rig.simulator.requests().map((request) => request.headers["anthropic-beta"]);
+    expect(sent).toEqual([
+      `${headers["anthropic-beta"]},${BETA}`,
+      ...Array(2).fill(`interleaved-thinking-2025-05-14,${BETA}`),
+    ]);
+  });
+});
+
+describe("clients that compact themselves", () => {
+  const edit = { type: "compact_20260112", trigger: { type: "input_tokens", value: 55_000 } };
+  const fields = { context_management: { edits: [edit] } };
+
+  it("keep their edit, get the beta they forgot, and see their blocks", async () => {
+    const rig = await rigOf();
+    const client = clientOf(rig, "anthropic-messages", false);
+    const told: Turn[] = [];
+    for (let turn = 0; turn < 6; turn++) told.push(await client.say(news(turn), { fields }));
+    const [sent] = rig.simulator.requests();
+    expect([sent?.body, sent?.headers["anthropic-beta"]]).toMatchObject([
+      { context_management: { edits: [edit] } },
+      BETA,
+    ]);
+    expect(compactions(rig).filter((count) => count > 0)).toEqual([1]);
+    expect(told.filter(({ bytes }) => bytes.includes(SUMMARY))).toHaveLength(1);
+  });
+});
+
+describe("a stored block", () => {
+  it("is kept over a restart, and dropped where the API refuses it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "longhaul-compaction-"));
+    const storePath = join(folder, "longhaul.db");
+    try {
+      const first = await rigOf({ storePath });
+      let rig = first;
+      const client = clientOf(() => rig, "openai-chat", true);
+      await talkTo(client, 4);
+      await first.restart();
+      await talkTo(client, 1, 4);
+      expect(compactions(first)).toEqual([0, 0, 0, 1, 0]);
+      await closeRigs();
+      // Another account: it does not know the seals of the one before.
+      rig = await rigOf({ storePath, simulator: { secret: "another" } });
+      const told = await talkTo(client, 2, 5);
+      expect(told.map(({ status, text }) => [status, text])).toEqual([
+        [200, "Noted."],
+        [200, "Noted."],
+      ]);
+      const seen = rig.simulator.requests().map((request) => [request.rejected?.code, request.compactions]);
+      expect(seen).toEqual([
+        ["compaction_signature_invalid", 0],
+        [undefined, 1],
+        [undefined, 0],
+      ]);
+      await closeRigs();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("what switches it off", () => {
+  it.each<[string, RigOptions, object]>([
+    ["the setting", { config: { compaction: { enabled: false } } }, {}],
+    ["the header that leaves requests alone", {}, { "x-disable-compression": "true" }],
+  ])("%s", async (_, options, headers) => {
+    const rig = await rigOf(options);
+    await clientOf(rig, "anthropic-messages", false).say("hi", { headers: { ...headers } });
+    const [sent] = rig.simulator.requests();
+    expect(sent?.body).not.toHaveProperty("context_management");
+    expect(sent?.headers).not.toHaveProperty("anthropic-beta");
+  });
+});
