@@ -27,8 +27,8 @@ function isTrue(body: Uint8Array, { from, to }: Span): boolean {
 }
 
 /**
- * Whether a field of this name may follow, of which a parser would take the last. Only the name is looked for: where a history is full of
- * tool calls and code, that takes about a tenth of the time of finding every field; where it is prose, both are quick.
+ * Whether a field of this name may follow, of which a parser would take the last. Only the name is looked for, because
+ * finding every field is slow where a history is full of tool calls and code.
  */
 function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: number): boolean {
   const bytes = bufferOf(body);
