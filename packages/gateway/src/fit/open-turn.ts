@@ -64,15 +64,21 @@ function compactionOf(
   { call, target, history, windowTokens }: Seen,
   { state, compaction }: TurnContext,
 ): RequestCompaction {
-  return requestCompaction({
+  const request = {
     call,
     target,
     settings: compaction,
     windowTokens,
     ...(history.layout === undefined ? {} : { fields: history.layout.fields }),
     isLongContextRefused: state.learned.isLongContextRefused(call, target),
-  });
+  };
+  const found = requestCompaction(request);
+  const isFar = found.plan.kind === "edit" && history.tokens < found.plan.triggerTokens * FAR_SHARE;
+  return isFar ? requestCompaction({ ...request, settings: { ...compaction, enabled: false } }) : found;
 }
+
+/** Below this share of the threshold no error of our count can put a request over it, and its bytes need no change. */
+const FAR_SHARE = 0.5;
 
 /**
  * Where the vendor is asked to compact, our own strategies see only to what it could not even read; and what it has compacted is used from
