@@ -15,7 +15,7 @@ export interface Play {
   readonly ask?: Ask;
   /** Turns beyond these are skipped, evenly. @default all */
   readonly maxTurns?: number;
-  /** Whether turns right after one on which the upstream was told another beginning are never skipped. @default false */
+  /** Whether the gateway condenses: its summaries are waited for, and turns right after a condensation are never skipped. @default false */
   readonly watches?: boolean;
   /** Called before a turn. */
   readonly onTurn?: (turn: number) => Promise<void> | void;
@@ -83,7 +83,7 @@ export async function play({
     if (received !== undefined && posted.isWhole && course.played.length % PROBE_EVERY === 0) {
       course.waits.push({ throughMs: posted.firstByteMs, straightMs: await rig.straightMs(received) });
     }
-    await settled(rig, before);
+    await settled(rig, before, watches);
   }
   return figuresOf(course, rig, failures === MAX_FAILURES ? unplayed(course, script, stride) : 0);
 }
@@ -129,12 +129,13 @@ const QUIET_MS = 4;
 const MAX_WAITS = 250;
 
 /** A client takes its time between turns; here, until nothing reaches the upstream any more and what was summarised is in use. */
-async function settled({ simulator, isTurn, condensations }: Rig, before: Before): Promise<void> {
+async function settled(rig: Rig, before: Before, watches: boolean): Promise<void> {
+  const { simulator, isTurn, condensations } = rig;
   let count = -1;
   for (let waits = 0; waits < MAX_WAITS; waits += 1) {
     const requests = simulator.requests();
     const isSummarized = requests.some(({ number }) => number > before.requests && !isTurn(number));
-    const isInUse = !isSummarized || condensations() > before.condensations;
+    const isInUse = !watches || !isSummarized || condensations() > before.condensations;
     if (isInUse && count === requests.length) return;
     count = requests.length;
     await waitFor(QUIET_MS);

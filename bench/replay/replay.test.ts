@@ -40,7 +40,7 @@ async function replay({
   const onTurn = async (turn: number) => {
     if (turn === restartAt) await rig.restart();
   };
-  return await play({ rig, script, onTurn }).finally(() => rig.close());
+  return await play({ rig, script, onTurn, watches: strategy !== undefined }).finally(() => rig.close());
 }
 
 interface Replay {

@@ -1,0 +1,171 @@
+import { hash } from "node:crypto";
+import { setTimeout as waitFor } from "node:timers/promises";
+import type { Conversation } from "@longhaul/conversation";
+import { parseConfig } from "@longhaul/settings";
+import { openStore } from "@longhaul/store";
+import { splitBody } from "@longhaul/wire";
+import { findEndpoint } from "../../packages/gateway/src/http/endpoints.ts";
+import { type Memory, openMemory } from "../../packages/gateway/src/memory.ts";
+import { openSnapshot, type Snapshot } from "../../packages/gateway/src/snapshot.ts";
+import { decode } from "../../packages/gateway/src/stages/decode.ts";
+import { encode } from "../../packages/gateway/src/stages/encode.ts";
+import { fitCall } from "../../packages/gateway/src/stages/fit.ts";
+import { resolve } from "../../packages/gateway/src/stages/resolve.ts";
+import { printTable, quantile } from "../tokens/table.ts";
+import { bodyOf, MODEL, makeConversation, makeTurn } from "./conversation.ts";
+
+const TOKENS = 200_000;
+const TURNS = [50, 200, 1_000];
+/** A window that holds the conversation, and one that it was condensed for. */
+const WINDOWS = { "as it came": 1_000_000, condensed: 150_000 } as const;
+const ROUNDS = 7;
+/** Requests of one round, each one turn longer than the one before. */
+const REQUESTS = 12;
+const NEW_CHARACTERS = 800;
+
+const EXPLANATION = `
+Milliseconds of processor time for one request with one new turn, the middle one of ${ROUNDS} rounds of ${REQUESTS}. "fit" is finding out what is known of the
+messages, counting, looking for an epoch, and putting the body together that goes upstream. "split, hash" is what nobody can do without who
+looks at the messages: where each begins, and its SHA-256. "parse" is JSON.parse alone, "parse, hash, write" the same work done on values. Aims: fit under 1.5 times that, and about a tenth of parsing.`;
+
+/** What fitting costs on a conversation that was met before. */
+export async function printOverhead(): Promise<void> {
+  const rows: string[][] = [];
+  for (const [form, windowTokens] of Object.entries(WINDOWS)) {
+    for (const turns of TURNS) rows.push(await measure(form, windowTokens, turns));
+  }
+  printTable(
+    `Fitting a conversation of ${TOKENS / 1_000}K tokens with one new turn`,
+    ["sent", "turns", "MB", "fit", "split, hash", "parse", "parse, hash, write", "× split", "× parse", "× write"],
+    rows,
+  );
+  console.log(EXPLANATION);
+}
+
+interface Times {
+  readonly fit: number;
+  readonly split: number;
+  readonly parse: number;
+  readonly write: number;
+}
+
+async function measure(form: string, windowTokens: number, turns: number): Promise<string[]> {
+  process.stderr.write(`\r\u001b[Kfit: ${form}, ${turns} turns`);
+  const conversation = makeConversation(TOKENS, turns);
+  const fitting = await openFitting(windowTokens);
+  try {
+    await warmUp(fitting, bodyOf(conversation), form);
+    const rounds: Times[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await timeRound(growing(conversation, round), fitting));
+    const middle = (key: keyof Times) => quantile(rounds.map((times) => times[key]));
+    const [fit, split, parse, write] = [middle("fit"), middle("split"), middle("parse"), middle("write")];
+    const megabytes = (bodyOf(conversation).length / 1e6).toFixed(2);
+    const times = [fit, split, parse, write].map((ms) => ms.toFixed(2));
+    const shares = [fit / split, fit / parse, fit / write].map((share) => share.toFixed(2));
+    return [form, String(turns), megabytes, ...times, ...shares];
+  } finally {
+    process.stderr.write("\r\u001b[K");
+    await fitting.close();
+  }
+}
+
+/** The bodies of requests in a row, none of which was met before. */
+function growing(conversation: Conversation, round: number): Buffer[] {
+  const turns = Array.from({ length: REQUESTS }, (_, at) => makeTurn(`new${round}_${at}`, NEW_CHARACTERS));
+  return turns.map((_, at) =>
+    bodyOf({ ...conversation, messages: [...conversation.messages, ...turns.slice(0, at + 1).flat()] }),
+  );
+}
+
+async function timeRound(bodies: readonly Buffer[], fitting: Fitting): Promise<Times> {
+  const split = await timeMs(bodies, splitAndHash);
+  const parse = await timeMs(bodies, (body) => JSON.parse(body.toString()));
+  const write = await timeMs(bodies, parseAndWrite);
+  const fit = await timeMs(bodies, fitting.fit);
+  return { fit, split, parse, write };
+}
+
+/** Processor time of this thread for one of the bodies. */
+async function timeMs(bodies: readonly Buffer[], run: (body: Buffer) => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  for (const body of bodies) await run(body);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000 / bodies.length;
+}
+
+function splitAndHash(body: Buffer): number {
+  const items = splitBody(body, "messages")?.items ?? [];
+  return items.reduce((total, { from, to }) => total + hash("sha256", body.subarray(from, to), "base64url").length, 0);
+}
+
+/** What it takes to look at the messages of a body as values and to write it anew. */
+function parseAndWrite(body: Buffer): Buffer {
+  const value: { messages: unknown[] } = JSON.parse(body.toString());
+  for (const message of value.messages) hash("sha256", JSON.stringify(message), "base64url");
+  return Buffer.from(JSON.stringify(value));
+}
+
+const MAX_WARM_UPS = 50;
+
+/** Sends the same request until its epoch is in use. */
+async function warmUp(fitting: Fitting, body: Buffer, form: string): Promise<void> {
+  for (let tries = 0; tries < MAX_WARM_UPS; tries++) {
+    const sent = await fitting.fit(body);
+    const isCondensed = sent.length < body.length * 0.9;
+    if (isCondensed === (form === "condensed") && tries > 2) return;
+  }
+  throw new Error(`the conversation is not sent ${form}`);
+}
+
+interface Fitting {
+  /** The body as it goes upstream. */
+  fit(body: Buffer): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+async function openFitting(windowTokens: number): Promise<Fitting> {
+  const snapshot = openSnapshot(parseConfig(configFor(windowTokens), {}), {
+    environment: {},
+    nowMs: Date.now,
+    nowSeconds: () => Date.now() / 1_000,
+  });
+  const store = await openStore({ path: ":memory:", nowMs: Date.now });
+  const memory = await openMemory(store, Date.now);
+  return {
+    fit: (body) => fit(body, snapshot, memory),
+    close: async () => {
+      await memory.close();
+      await snapshot.close();
+      await store.close();
+    },
+  };
+}
+
+function configFor(windowTokens: number): object {
+  return {
+    upstreams: { vendor: { kind: "anthropic", baseUrl: "http://127.0.0.1:9", apiKey: "key" } },
+    routes: [{ match: "*", upstream: "vendor" }],
+    models: { [MODEL]: { window: windowTokens } },
+    compaction: { enabled: false },
+  };
+}
+
+const HEADERS = { "x-api-key": "key", "anthropic-version": "2023-06-01" };
+
+async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Uint8Array> {
+  const endpoint = findEndpoint("POST", "/v1/messages", HEADERS);
+  if (endpoint === undefined) throw new Error("the gateway has no Messages API");
+  const call = decode({ id: "bench", endpoint, body, headers: HEADERS, query: "" });
+  const [target] = resolve({ model: call.model, wire: endpoint.wire }, snapshot);
+  if (target === undefined) throw new Error("the model has no upstream");
+  const context = {
+    memory,
+    snapshot,
+    signal: new AbortController().signal,
+    random: Math.random,
+    wait: async (ms: number, signal: AbortSignal) => void (await waitFor(ms, undefined, { signal })),
+    note: () => {},
+  };
+  const fitted = await fitCall(call, target, { context, pressure: undefined });
+  return encode(call, target, fitted).outgoing.body ?? body;
+}
