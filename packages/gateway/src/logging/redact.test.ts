@@ -9,7 +9,13 @@ describe("secretsIn", () => {
         upstreams: {
           a: { kind: "anthropic", apiKey: "first-key", headers: { "x-token": "header-token", "x-a": "1" } },
           b: { kind: "openai", apiKey: "first-key" },
-          c: { kind: "bedrock", accessKeyId: "access-id", secretAccessKey: "secret-id", sessionToken: "session-id" },
+          c: {
+            kind: "bedrock",
+            region: "r",
+            accessKeyId: "access-id",
+            secretAccessKey: "secret-id",
+            sessionToken: "session-id",
+          },
         },
       },
       {},
