@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Message, type Request, type StreamEvent, textMessage } from "@longhaul/conversation";
 import type { RecordedRequest } from "@longhaul/simulator";
-import { codecOf, collectReply, sseReader } from "@longhaul/wire";
 import { afterEach, describe, expect, it } from "vitest";
+import { type Client, openClient, type Told } from "./client.ts";
 import { filler, openRig, type Rig, type RigOptions } from "./rig.ts";
 
 const MODEL = "claude-opus-4-6";
@@ -34,71 +33,11 @@ function answerTo(last: string): string {
   return /^(?:Write a summary of|Summarize) the conversation/.test(last) ? `say ${SUMMARY}` : "say Noted.";
 }
 
-/** A client that keeps its history in its own format and sends all of it on every turn. */
-interface Client {
-  say(text: string, more?: Saying): Promise<Turn>;
-}
-
-interface Saying {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly fields?: object;
-}
-
-interface Turn {
-  readonly status: number;
-  /** All bytes that the client got. */
-  readonly bytes: string;
-  readonly text: string;
-}
-
-const PATHS: Readonly<Record<string, (isStream: boolean) => string>> = {
-  "anthropic-messages": () => "/v1/messages",
-  "openai-chat": () => "/v1/chat/completions",
-  "openai-responses": () => "/v1/responses",
-  gemini: (isStream) => `/v1beta/models/${MODEL}:${isStream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-};
-
-function clientOf(at: Rig | (() => Rig), wire: string, isStream: boolean): Client {
-  const codec = codecOf(wire);
-  let messages: readonly Message[] = [];
-  return {
-    say: async (text, { headers = {}, fields = {} } = {}) => {
-      messages = [...messages, textMessage("user", text)];
-      const request: Request = {
-        model: MODEL,
-        stream: isStream,
-        sampling: {},
-        maxOutputTokens: 500,
-        conversation: { system: [], tools: [], messages },
-      };
-      const { body } = codec.encodeRequest(request, { model: MODEL });
-      const path = PATHS[wire]?.(isStream) ?? "";
-      const rig = typeof at === "function" ? at() : at;
-      const { status, text: bytes } = await rig.post(path, { ...body, ...fields }, headers);
-      if (status !== 200) return { status, bytes, text: "" };
-      const reply = isStream ? collectReply(eventsIn(wire, bytes)) : codec.decodeReply(JSON.parse(bytes));
-      messages = [...messages, { role: "assistant", blocks: reply.blocks }];
-      return { status, bytes, text: reply.blocks.map((block) => (block.type === "text" ? block.text : "")).join("") };
-    },
-  };
-}
-
-function eventsIn(wire: string, bytes: string): StreamEvent[] {
-  const { decodeStream } = codecOf(wire);
-  let state = decodeStream.start();
-  const events = sseReader.step(sseReader.start(), Buffer.from(bytes))[1].flatMap((event) => {
-    const [next, found] = decodeStream.step(state, event);
-    state = next;
-    return found;
-  });
-  return [...events, ...decodeStream.end(state)];
-}
-
 /** About 15,000 tokens, and different on every turn: the fourth is over the trigger. */
 const news = (turn: number) => `Turn ${turn}: ${filler(turn, 10_500)}. What now?`;
 
-async function talkTo(client: Client, turns: number, from = 0): Promise<Turn[]> {
-  const told: Turn[] = [];
+async function talkTo(client: Client, turns: number, from = 0): Promise<Told[]> {
+  const told: Told[] = [];
   for (let turn = from; turn < from + turns; turn++) told.push(await client.say(news(turn)));
   return told;
 }
@@ -115,7 +54,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
     "%s (stream: %s): one compaction, not one on each turn, and nothing of it in the client's bytes",
     async (wire, isStream) => {
       const rig = await rigOf();
-      const told = await talkTo(clientOf(rig, wire, isStream), 6);
+      const told = await talkTo(openClient(rig, { model: MODEL, wire: wire, isStream: isStream }), 6);
       expect(told.map(({ status, text }) => [status, text])).toEqual(told.map(() => [200, "Noted."]));
       expect(compactions(rig)).toEqual([0, 0, 0, 1, 0, 0]);
       expect(rig.simulator.totals()).toMatchObject({ requests: 6, rejected: 0, compactions: 1 });
@@ -130,13 +69,13 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
 
   it("compacts again only when what is sent has grown past the trigger again", async () => {
     const rig = await rigOf();
-    await talkTo(clientOf(rig, "anthropic-messages", true), 9);
+    await talkTo(openClient(rig, { model: MODEL, wire: "anthropic-messages", isStream: true }), 9);
     expect(compactions(rig)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
   });
 
   it("compacts at 150,000 of 200,000 by default", async () => {
     const rig = await rigOf({ config: {} });
-    const client = clientOf(rig, "openai-chat", false);
+    const client = openClient(rig, { model: MODEL, wire: "openai-chat", isStream: false });
     const statuses = await talkTo(client, 14);
     expect(statuses.every(({ status }) => status === 200)).toBe(true);
     const at = compactions(rig).indexOf(1);
@@ -148,7 +87,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
 describe("Bug 2: the response is empty after compaction", () => {
   it("every request near the threshold tells the summariser to keep the user's latest message; others stay as they are", async () => {
     const rig = await rigOf();
-    const client = clientOf(rig, "openai-chat", false);
+    const client = openClient(rig, { model: MODEL, wire: "openai-chat", isStream: false });
     await client.say("hi");
     for (let turn = 0; turn < 3; turn++) await client.say(news(turn));
     const [first] = rig.simulator.requests();
@@ -175,7 +114,7 @@ describe("Bug 2: the response is empty after compaction", () => {
       return chosen === "say Noted." && turns.length === 7 ? "empty" : chosen;
     };
     const rig = await rigOf({ simulator: { script } });
-    await talkTo(clientOf(rig, "openai-chat", isStream), 4);
+    await talkTo(openClient(rig, { model: MODEL, wire: "openai-chat", isStream: isStream }), 4);
     expect(compactions(rig)).toEqual([0, 0, 0, 1]);
     expect(rig.log().filter(({ msg }) => /empty|said nothing/.test(msg))).toHaveLength(1);
   });
@@ -186,7 +125,7 @@ describe("Bug 3: the context-1m beta causes a 400", () => {
 
   it.each([false, true])("is sent again without, and never again with it (stream: %s)", async (isStream) => {
     const rig = await rigOf({ simulator: { hasLongContext: false } });
-    const client = clientOf(rig, "anthropic-messages", isStream);
+    const client = openClient(rig, { model: MODEL, wire: "anthropic-messages", isStream: isStream });
     expect((await client.say("hi", { headers })).status).toBe(200);
     expect((await client.say("and?", { headers })).status).toBe(200);
     const sent = rig.simulator.requests().map((request) => request.headers["anthropic-beta"]);
@@ -200,8 +139,8 @@ describe("clients that compact themselves", () => {
 
   it("keep their edit, get the beta they forgot, and see their blocks", async () => {
     const rig = await rigOf();
-    const client = clientOf(rig, "anthropic-messages", false);
-    const told: Turn[] = [];
+    const client = openClient(rig, { model: MODEL, wire: "anthropic-messages", isStream: false });
+    const told: Told[] = [];
     for (let turn = 0; turn < 6; turn++) told.push(await client.say(news(turn), { fields }));
     const [sent] = rig.simulator.requests();
     expect([sent?.body, sent?.headers["anthropic-beta"]]).toMatchObject([
@@ -220,7 +159,7 @@ describe("a stored block", () => {
     try {
       const first = await rigOf({ storePath });
       let rig = first;
-      const client = clientOf(() => rig, "openai-chat", true);
+      const client = openClient(() => rig, { model: MODEL, wire: "openai-chat", isStream: true });
       await talkTo(client, 4);
       await first.restart();
       await talkTo(client, 1, 4);
@@ -252,7 +191,9 @@ describe("what switches it off", () => {
     ["the header that leaves requests alone", {}, { "x-disable-compression": "true" }],
   ])("%s", async (_, options, headers) => {
     const rig = await rigOf(options);
-    await clientOf(rig, "anthropic-messages", false).say("hi", { headers: { ...headers } });
+    await openClient(rig, { model: MODEL, wire: "anthropic-messages", isStream: false }).say("hi", {
+      headers: { ...headers },
+    });
     const [sent] = rig.simulator.requests();
     expect(sent?.body).not.toHaveProperty("context_management");
     expect(sent?.headers).not.toHaveProperty("anthropic-beta");
