@@ -24,6 +24,18 @@ describe("summarizeRequest", () => {
     expect(JSON.parse(text(summarizeRequest(sent, { model })))).toMatchObject({ max_tokens: expected });
   });
 
+  const marked = (marks: number) => Array.from({ length: marks }, () => ({ cache_control: { type: "ephemeral" } }));
+
+  it.each([
+    ["nothing is marked", { messages: [{ text: '"cache_control"' }] }, undefined],
+    ["the client marks its messages", { messages: marked(3) }, { type: "ephemeral" }],
+    ["there are as many marks as there may be", { messages: marked(4) }, undefined],
+    ["the vendor sets the mark", { messages: [{}], cache_control: { ttl: "1h" } }, { ttl: "1h" }],
+  ])("marks the end of the messages as cached, or not, where %s", (_, sent, expected) => {
+    const asked = summarizeRequest(Buffer.from(JSON.stringify(sent)), { model });
+    expect(JSON.parse(text(asked)).cache_control).toEqual(expected);
+  });
+
   it("says what it is told to say", () => {
     const asked = summarizeRequest(Buffer.from('{"messages":[{}]}'), { model, instructions: "Be brief." });
     expect(JSON.parse(text(asked)).compaction).toEqual({ type: "summarize", instructions: "Be brief." });

@@ -25,8 +25,24 @@ export function summarizeRequest(body: Uint8Array, { model, instructions }: OnDe
     context_management: undefined,
     stream: false,
     max_tokens: outputRoom(fields.max_tokens, model),
+    ...(wantsMark(body) && fields.cache_control === undefined && { cache_control: { type: "ephemeral" } }),
     compaction,
   }));
+}
+
+/** Inside a text its quotes would be escaped. */
+const MARK = '"cache_control"';
+const MAX_MARKS = 4;
+
+/**
+ * Whether the end of the messages should be marked: the cache is read up to a mark, and a client that marks its messages has moved that mark
+ * on since. Where nothing is marked, nothing is cached.
+ */
+function wantsMark(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  let marks = 0;
+  for (let at = bytes.indexOf(MARK); at !== -1 && marks < MAX_MARKS; at = bytes.indexOf(MARK, at + 1)) marks++;
+  return marks > 0 && marks < MAX_MARKS;
 }
 
 /** The same for the Responses API, which is asked by a last item. Its items say nothing of how to summarise. */

@@ -39,8 +39,7 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
   const written = codecOf(target.wire).encodeRequest(request, rules);
   const spelled = JSON.stringify(written.body);
-  const caching = isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session);
-  const bytes = new TextEncoder().encode(caching === undefined ? spelled : `{${caching},${spelled.slice(1)}`);
+  const bytes = bytesOf(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session));
   const outgoing = dressed(outgoingOf(call, target, { body: bytes, stream: request.stream }), target, fitted);
   return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
 }
@@ -53,6 +52,10 @@ function cachingField({ wire, place }: Target, spelled: string, session: string 
   }
   if (platform !== "openai" || session === undefined || spelled.includes('"prompt_cache_key"')) return undefined;
   return `"prompt_cache_key":"${hash("sha256", session).slice(0, CACHE_KEY_CHARS)}"`;
+}
+
+function bytesOf(spelled: string, caching: string | undefined): Uint8Array {
+  return new TextEncoder().encode(caching === undefined ? spelled : `{${caching},${spelled.slice(1)}`);
 }
 
 /** OpenAI takes at most 64. */
@@ -85,7 +88,8 @@ export function encodeSent({ call, target, fitted, messages }: SentBefore): Uint
   const { conversation } = request;
   const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };
   const { body } = codecOf(target.wire).encodeRequest(changedRequest(sent, fitted), wireTarget(target));
-  return new TextEncoder().encode(JSON.stringify(body));
+  const spelled = JSON.stringify(body);
+  return bytesOf(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted.turn.session));
 }
 
 /** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */
