@@ -21,7 +21,7 @@ export * from "./cuts.ts";
 export * from "./draft.ts";
 export * from "./edit.ts";
 export * from "./expand-conversation.ts";
-export { type MediaLimits, mediaLimitsOf } from "./media.ts";
+export { bytesOf as mediaBytes, type MediaLimits, mediaIn, mediaLimitsOf, type PlacedMedia } from "./media.ts";
 export { describeMisfit, type Misfit, mediaMisfits } from "./misfits.ts";
 export * from "./narrow-ask.ts";
 export * from "./offline.ts";

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { mediaBytes, mediaIn } from "@longhaul/condense";
 import {
   type Block,
   type CacheMark,
@@ -7,7 +8,6 @@ import {
   looseFingerprint,
   type Message,
 } from "@longhaul/conversation";
-import { hasMedia } from "@longhaul/models";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 import { makeKnownFronts } from "./known-fronts.ts";
 
@@ -20,6 +20,9 @@ export interface KnownMessage {
   readonly role: Message["role"];
   readonly hasToolCalls: boolean;
   readonly hasMedia: boolean;
+  readonly images: number;
+  /** Of its largest image, as it is sent. */
+  readonly imageBytes: number;
   /** How many of its parts the client wants cached. */
   readonly cacheMarks: number;
   /** Whether any of them is to be cached for an hour. */
@@ -83,12 +86,16 @@ function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
 export function knowMessage(message: Message): KnownMessage {
   const { role, blocks } = message;
   const marks = marksIn(blocks);
+  const media = mediaIn(message, 0);
+  const images = media.filter(({ block }) => block.type === "image");
   return {
     fingerprint: fingerprint(message, sha256),
     looseFingerprint: looseFingerprint(message, sha256),
     role,
     hasToolCalls: blocks.some((block) => block.type === "tool-call"),
-    hasMedia: hasMedia({ system: blocks, tools: [], messages: [] }),
+    hasMedia: media.length > 0,
+    images: images.length,
+    imageBytes: Math.max(0, ...images.map(({ block }) => mediaBytes(block))),
     cacheMarks: marks.length,
     isCachedLong: marks.some(({ ttl }) => ttl === "1h"),
   };

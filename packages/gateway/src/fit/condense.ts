@@ -1,7 +1,8 @@
-import { type Answer, type Ask, answerOffline, findStrategy, type Projection } from "@longhaul/condense";
+import { type Answer, type Ask, findStrategy, mediaLimitsOf, type Projection } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import type { Job } from "./jobs.ts";
 import { renderBlock } from "./render-block.ts";
+import { tooLarge } from "./too-large.ts";
 import { type Form, formName, keyOf, renderedForm, type Turn } from "./turn.ts";
 import type { Condensed, CondenseWork, WorkChoice } from "./work.ts";
 
@@ -67,17 +68,29 @@ export function sentMessages({ state, scope, history }: Turn, { epoch }: Form): 
   return state.anchors.sentMessages(formName(scope, epoch), history.prefixes());
 }
 
-/** Makes a conversation fit without a model, for as long as a summary is not there. */
-export async function standIn(turn: Turn, from: Form): Promise<Form | undefined> {
+/** Makes a conversation fit without a model, for as long as a summary is not there. What cannot be made to fit throws. */
+export async function standIn(turn: Turn, from: Form): Promise<Form> {
   const work = workOf(turn, from.epoch?.projection, [{ strategy: "middle-out" }]);
-  const condensed = await turn.state.workers.condense(work, offline(turn));
-  if (!isSmallEnough(turn, condensed)) return undefined;
-  return formOf(turn, await keep(turn, condensed, true), condensed);
+  return await madeForm(turn, { ...work, isOffline: true }, true);
+}
+
+/** Takes away the images and bytes that the upstream would refuse, and nothing else. */
+export async function withoutSurplusMedia(turn: Turn, from: Form): Promise<Form> {
+  const work = workOf(turn, from.epoch?.projection, [{ strategy: "middle-out" }]);
+  const { budgetTokens } = turn.limits;
+  const limits = { ...work.limits, budgetTokens, targetTokens: budgetTokens };
+  return await madeForm(turn, { ...work, limits, isOffline: true }, false);
+}
+
+async function madeForm(turn: Turn, work: CondenseWork, isStandIn: boolean): Promise<Form> {
+  const condensed = await turn.state.workers.condense(work, () => Promise.resolve([]));
+  if (!isSmallEnough(turn, condensed)) throw tooLarge(turn, condensed);
+  return formOf(turn, await keep(turn, condensed, isStandIn), condensed);
 }
 
 /** What the engine was asked for leaves room to grow; what has none may still do. */
-function isSmallEnough({ limits }: Turn, { report }: Pick<Condensed, "report">): boolean {
-  return report.tokensAfter <= limits.budgetTokens;
+function isSmallEnough({ limits }: Turn, { report, misfits }: Condensed): boolean {
+  return report.tokensAfter <= limits.budgetTokens && misfits.every(({ what }) => what === "tokens");
 }
 
 /** How the conversation is sent once it is condensed. */
@@ -85,22 +98,16 @@ export function formOf(turn: Turn, epoch: Epoch, { rendering }: Condensed): Form
   return renderedForm(turn, epoch, rendering);
 }
 
-function offline({ prompt, state }: Turn) {
-  return async (asks: readonly Ask[]) => {
-    const counter = await state.counters.counterFor(prompt.tokenizer, prompt.ratio);
-    return asks.map((ask) => answerOffline(ask, counter));
-  };
-}
-
 function workOf(turn: Turn, continues: Projection | undefined, choices: CondenseWork["choices"]): CondenseWork {
   const { prompt, limits, target } = turn;
   const { windowTokens, budgetTokens, targetTokens, triggerTokens } = limits;
   const roomy = Math.floor(triggerTokens * ROOMY_SHARE);
   const { bindsThinking, prices } = target.match.model;
+  const media = mediaLimitsOf(target.match.model);
   return {
     prompt,
     choices,
-    limits: { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, Math.max(targetTokens, roomy)) },
+    limits: { windowTokens, targetTokens, media, budgetTokens: Math.min(budgetTokens, Math.max(targetTokens, roomy)) },
     bindsThinking,
     ...(continues === undefined ? {} : { continues, sent: continues }),
     ...(prices === undefined ? {} : { prices }),

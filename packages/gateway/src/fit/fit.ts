@@ -1,12 +1,12 @@
 import { type Answer, findStrategy, mayRunAgain, shouldCondense } from "@longhaul/condense";
-import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
-import { type AnswerAsk, condense, formOf, standIn } from "./condense.ts";
+import { type AnswerAsk, condense, formOf, standIn, withoutSurplusMedia } from "./condense.ts";
 import { loweredOutput } from "./limits.ts";
 import { openTurn, type TurnContext } from "./open-turn.ts";
-import { currentForm, type Form, rawForm, type Turn } from "./turn.ts";
+import { hasSurplusMedia } from "./surplus-media.ts";
+import { currentForm, epochForm, type Form, rawForm, type Turn } from "./turn.ts";
 import type { Condensed } from "./work.ts";
 
 /** A request made to fit a target. */
@@ -42,8 +42,26 @@ export interface FitContext extends TurnContext {
 export async function fit(call: Call, target: Target, context: FitContext): Promise<Fitted> {
   const turn = await openTurn(call, target, context);
   const current = await currentForm(turn);
-  if (!isTooLarge(turn, current)) return fitted(turn, current, current.epoch === undefined ? "raw" : "reused");
-  return await shrink(turn, current, context);
+  const sent = isTooLarge(turn, current)
+    ? await shrink(turn, current, context)
+    : fitted(turn, current, originOf(current));
+  return hasSurplusMedia(turn, sent.form) ? await dropMedia(turn, sent) : sent;
+}
+
+function originOf({ epoch }: Form): Fitted["origin"] {
+  return epoch === undefined ? "raw" : "reused";
+}
+
+/** The request without images that the upstream would refuse: as an earlier turn went without them, else made anew. */
+async function dropMedia(turn: Turn, { form }: Fitted): Promise<Fitted> {
+  const { state, scope, history, limits } = turn;
+  for (const epoch of await state.shelf.find(scope, history.prefixes())) {
+    const known = await epochForm(turn, epoch);
+    if (known !== undefined && known.tokens <= limits.budgetTokens && !hasSurplusMedia(turn, known)) {
+      return fitted(turn, known, "reused");
+    }
+  }
+  return fitted(turn, await withoutSurplusMedia(turn, form), "new");
 }
 
 function isTooLarge({ limits, target, state, scope, history }: Turn, { tokens, epoch }: Form): boolean {
@@ -73,10 +91,8 @@ async function shrink(turn: Turn, current: Form, context: FitContext): Promise<F
   if (made !== undefined && made.tokens < current.tokens && made.tokens <= turn.limits.budgetTokens) {
     return fitted(turn, made, "new");
   }
-  if (fits) return fitted(turn, current, current.epoch === undefined ? "raw" : "reused");
-  const stand = await standIn(turn, current);
-  if (stand === undefined) throw tooLarge(turn);
-  return fitted(turn, stand, "new");
+  if (fits) return fitted(turn, current, originOf(current));
+  return fitted(turn, await standIn(turn, current), "new");
 }
 
 /** What another request's condensation, which this one joined, has brought. */
@@ -97,16 +113,4 @@ function fitted(turn: Turn, form: Form, origin: Fitted["origin"]): Fitted {
   const maxOutputTokens = loweredOutput(turn.limits, form.tokens);
   const originalTokens = form.epoch === undefined ? form.tokens : rawForm(turn).tokens;
   return { turn, form, originalTokens, origin, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
-}
-
-/** Says what is too large and by how much, in numbers that clients read. */
-function tooLarge({ history, limits }: Turn): LonghaulError {
-  const { budgetTokens, windowTokens } = limits;
-  const last = history.messageTokens.at(-1) ?? 0;
-  const parts = `system and tools take ${history.headTokens} tokens, the last message ${last}`;
-  return new LonghaulError(
-    "request.too-large",
-    `the parts of this request that must stay do not fit: ${parts}, and ${budgetTokens} may be sent; shorten them, or use a model with a larger window`,
-    { overflow: { actualTokens: history.tokens, limitTokens: windowTokens } },
-  );
 }

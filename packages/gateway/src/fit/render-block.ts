@@ -23,7 +23,12 @@ export async function renderBlock(turn: Turn, form: Form, { block, messages, cos
     ratio,
   };
   const tokensAfter = renderedTokens(rendering, history, ratio);
-  return { projection, rendering, report: compactionReport({ tokensBefore: form.tokens, tokensAfter, costUsd }) };
+  return {
+    projection,
+    rendering,
+    misfits: [],
+    report: compactionReport({ tokensBefore: form.tokens, tokensAfter, costUsd }),
+  };
 }
 
 /** A vendor's summary, how many messages it stands for, and what it cost apart from the request that brought it. */

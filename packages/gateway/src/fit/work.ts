@@ -1,8 +1,10 @@
 import {
+  answerOffline,
   type Condensation,
   condensing,
   findStrategy,
   type Limits,
+  type Misfit,
   type Projection,
   project,
   type Report,
@@ -42,6 +44,8 @@ export interface CondenseWork {
   /** What to go on from. */
   readonly continues?: Projection;
   readonly prices?: Prices;
+  /** Whether summaries are made without a model, where the work is done. */
+  readonly isOffline?: boolean;
 }
 
 /** A strategy by its id, with its configuration. */
@@ -54,16 +58,18 @@ export interface WorkChoice {
 export interface Condensed {
   readonly projection: Projection;
   readonly report: Report;
+  /** What is still too large, because it may not be taken away. */
+  readonly misfits: readonly Misfit[];
   readonly rendering: Rendering;
 }
 
 /** Condenses a request's conversation. Yields asks; calls nothing. */
 export function* condenseWork(work: CondenseWork, counter: TokenCounter): Running<Condensed> {
-  const { prompt, choices, bindsThinking, ...plan } = work;
+  const { prompt, choices, bindsThinking, isOffline = false, ...plan } = work;
   const [first, ...others] = choices.map(({ strategy, config }) => ({ strategy: findStrategy(strategy), config }));
   if (first === undefined) throw new TypeError("a condensation needs a strategy");
   const conversation = readConversation(prompt);
-  const { projection: whole, report }: Condensation = yield* condensing(conversation, {
+  const running = condensing(conversation, {
     ...plan,
     choices: [first, ...others],
     counter,
@@ -71,8 +77,15 @@ export function* condenseWork(work: CondenseWork, counter: TokenCounter): Runnin
     now: () => performance.now(),
     thinking: { binds: bindsThinking },
   });
+  const { projection: whole, report, misfits } = isOffline ? answeredOffline(running, counter) : yield* running;
   const projection = trimmed(whole);
-  return { projection, report, rendering: render(conversation, { projection, prompt, counter }) };
+  return { projection, report, misfits, rendering: render(conversation, { projection, prompt, counter }) };
+}
+
+function answeredOffline(running: Running<Condensation>, counter: TokenCounter): Condensation {
+  let step = running.next();
+  while (step.done !== true) step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
+  return step.value;
 }
 
 /** A projection without the messages at its end that it keeps as they are: it holds for every conversation that only begins the same. */
