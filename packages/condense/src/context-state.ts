@@ -8,6 +8,7 @@ import {
 } from "@longhaul/conversation";
 import { z } from "zod";
 import type { Range } from "./ranges.ts";
+import { schemaFaults } from "./schema-faults.ts";
 
 /** A summary that was made once and can be used again: what is kept of a conversation's condensation between turns. */
 export interface ContextState {
@@ -86,8 +87,8 @@ export function encodeContextState(state: ContextState): JsonObject {
 export function decodeContextState(value: unknown): ContextState {
   const parsed = metaSchema.safeParse(value);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the value"}: ${message}`);
-    throw new LonghaulError("VALIDATION_ERROR", `this is no context state: ${faults.join("; ")}`);
+    const faults = schemaFaults(parsed.error, "the value");
+    throw new LonghaulError("VALIDATION_ERROR", `this is no context state: ${faults}`);
   }
   const { summary_range, compressed_at, ...rest } = parsed.data;
   return { ...rest, summaryRange: summary_range, compressedAt: compressed_at };

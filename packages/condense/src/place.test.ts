@@ -5,10 +5,11 @@ import {
   makeThinking,
   makeToolCall,
   makeToolResult,
+  makeUser,
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { samePath, textAt, textsIn, withText } from "./place.ts";
+import { isInside, placeKey, samePath, textAt, textIn, textsIn, withText } from "./place.ts";
 
 describe("textsIn", () => {
   it("finds every string of a call's input with the way to it", () => {
@@ -71,5 +72,24 @@ describe("withText", () => {
   it("leaves a block without that text as it is", () => {
     const image = makeImage();
     expect(withText(image, [], "x")).toBe(image);
+  });
+});
+
+describe("textIn", () => {
+  it("is the text at a place of a message, and empty where there is none", () => {
+    const message = makeUser(["first", makeToolResult("a", "second")]);
+    expect([textIn(message, { block: 0, path: [] }), textIn(message, { block: 1, path: [0] })]).toEqual([
+      "first",
+      "second",
+    ]);
+    expect([textIn(message, { block: 2, path: [] }), textIn(undefined, { block: 0, path: [] })]).toEqual(["", ""]);
+  });
+});
+
+describe("paths and keys", () => {
+  it("tell what stands inside of what, and places apart", () => {
+    expect([isInside(["a", 1], ["a"]), isInside(["a"], ["a"]), isInside(["a"], ["a", 1])]).toEqual([true, true, false]);
+    const places = [[], [0], ["0"], [0, 1], ["0,1"]].map((path) => placeKey({ message: 1, block: 2, path }));
+    expect(new Set([...places, placeKey({ message: 12, block: 0, path: [] })]).size).toBe(6);
   });
 });

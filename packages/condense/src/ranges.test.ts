@@ -10,7 +10,16 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { askAbout, askAboutMessages, middleOf, rangesAround, tokensOf } from "./ranges.ts";
+import {
+  askAbout,
+  askAboutMessages,
+  indexesOf,
+  joinRanges,
+  middleOf,
+  rangesAround,
+  rangesOf,
+  tokensOf,
+} from "./ranges.ts";
 import { makeTestView } from "./testing/context.ts";
 
 const CHAT = makeConversation(
@@ -123,5 +132,26 @@ describe("askAboutMessages", () => {
     const apart = askAboutMessages(view, [2, 5], wish);
     expect([apart?.messages, apart?.range]).toEqual([[messages[2], messages[5]], undefined]);
     expect(askAboutMessages(view, [], wish)).toBeUndefined();
+  });
+});
+
+describe("indexesOf and rangesOf", () => {
+  it("undo each other, neighbours in one range", () => {
+    expect(indexesOf({ from: 2, to: 5 })).toEqual([2, 3, 4]);
+    expect(indexesOf({ from: 5, to: 2 })).toEqual([]);
+    expect(rangesOf(new Set([1, 2, 3, 7, 9, 10]))).toEqual([
+      { from: 1, to: 4 },
+      { from: 7, to: 8 },
+      { from: 9, to: 11 },
+    ]);
+  });
+
+  it("join ranges that follow each other without a gap", () => {
+    const parts = [3, 5, 8].map((to, index, ends) => ({ from: ends[index - 1] ?? 0, to }));
+    expect(joinRanges([...parts, { from: 9, to: 10 }])).toEqual([
+      { from: 0, to: 8 },
+      { from: 9, to: 10 },
+    ]);
+    expect(joinRanges([])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { type Conversation, LonghaulError } from "@longhaul/conversation";
 import type { ZodType } from "zod";
 import type { Edit } from "./edit.ts";
+import { schemaFaults } from "./schema-faults.ts";
 import type { View } from "./view.ts";
 
 /** One step of a strategy: it looks at the conversation and says what to change. It rewrites nothing and calls nothing. */
@@ -67,6 +68,6 @@ export function parseConfig<Config>(
 ): Config {
   const parsed = schema.safeParse(config ?? {});
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the configuration"}: ${issue.message}`);
-  throw new LonghaulError("settings.invalid", `strategy "${id}" cannot use this configuration: ${faults.join("; ")}`);
+  const faults = schemaFaults(parsed.error, "the configuration");
+  throw new LonghaulError("settings.invalid", `strategy "${id}" cannot use this configuration: ${faults}`);
 }

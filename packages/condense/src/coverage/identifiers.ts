@@ -1,3 +1,5 @@
+import { sayingStart } from "../references/lines.ts";
+
 /** Words, with what is joined to them by a point, a slash or a dash. Letters beyond ASCII are parts of words. */
 const WORDS = /[\w$\u00aa-\uffff]+(?:[./-][\w$@\u00aa-\uffff-]+)*/g;
 
@@ -73,16 +75,13 @@ function traitsOf(word: string): number {
   return traits;
 }
 
-/** Line numbers that tools put in front of the lines of a file. */
-const LINE_NUMBER = /^\s*\d+\s*[→|:\t-]\s?/;
-
 /** Shorter lines stand in every file; quoting them tells nothing. */
 const MIN_SAYING_CHARACTERS = 20;
 
 /** What a line says, without layout and line number; nothing where it is too short to be told from others. */
 export function sayingOf(line: string): string | undefined {
   if (line.length < MIN_SAYING_CHARACTERS) return undefined;
-  const saying = line.replace(LINE_NUMBER, "").trim();
+  const saying = line.slice(sayingStart(line, 0, line.length)).trim();
   return saying.length < MIN_SAYING_CHARACTERS ? undefined : saying;
 }
 

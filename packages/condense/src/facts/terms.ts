@@ -48,7 +48,10 @@ const TERM = new RegExp(
   "g",
 );
 
-/** The terms in a text, in order, repeats included. */
+/**
+ * The terms in a text, in order, repeats included. They are looked for in prose, one kind at a time, because a summary should keep them;
+ * `identifiersIn` of the coverage looks at every word of a conversation and wants to be quick, not to know what it found.
+ */
 export function termsIn(text: string): Term[] {
   const terms: Term[] = [];
   for (const { groups = {} } of text.matchAll(TERM)) {

@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { z } from "zod";
+import { schemaFaults } from "../schema-faults.ts";
 import { smartSchema } from "./config.ts";
 
 /** Bumped when presets of before can no longer be read. */
@@ -29,8 +30,8 @@ export function importPreset(text: string): Preset {
 function checkPreset(value: unknown): Preset {
   const parsed = presetSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the preset"}: ${issue.message}`);
-  throw new LonghaulError("settings.invalid", `this preset cannot be used: ${faults.join("; ")}`);
+  const faults = schemaFaults(parsed.error, "the preset");
+  throw new LonghaulError("settings.invalid", `this preset cannot be used: ${faults}`);
 }
 
 function parseJson(text: string): unknown {
