@@ -1,0 +1,129 @@
+import { isJsonObject, type JsonObject } from "@longhaul/conversation";
+import type { RecordedRequest } from "@longhaul/simulator";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openClient, type Told } from "./client.ts";
+import { filler, openRig, type Rig } from "./rig.ts";
+
+const SUMMARY = "Summary of Session: what the model told itself";
+const WINDOW = 40_000;
+
+const rigs: Rig[] = [];
+afterEach(async () => {
+  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
+});
+
+/** A gateway for a model that compacts when it is asked to. */
+async function rigOf(model: string, config: object = {}): Promise<Rig> {
+  const models = { [model]: { window: WINDOW, maxInput: WINDOW, maxOutput: 10_000 } };
+  const rig = await openRig({
+    config: { models, ...config },
+    simulator: { models, script: ({ turns }) => answerTo(turns.at(-1)?.texts.join("\n") ?? "") },
+  });
+  rigs.push(rig);
+  return rig;
+}
+
+function answerTo(last: string): string {
+  return /^(?:Write a summary of|Summarize) the conversation/.test(last) ? `say ${SUMMARY}` : "say Noted.";
+}
+
+/** Talks until the conversation was compacted in the background, then on for a while. */
+async function talk(rig: Rig, options: { model: string; wire: string; isStream: boolean }): Promise<Told[]> {
+  const client = openClient(rig, options);
+  const told: Told[] = [];
+  const say = async () => void told.push(await client.say(`Turn ${told.length}: ${filler(told.length, 4_000)}.`));
+  const log = () => rig.log().filter(({ msg }) => msg === "conversation condensed").length;
+  while (log() === 0 && told.length < 12) {
+    await say();
+    await vi.waitFor(() => expect(settled(rig)).toBe(true), { timeout: 10_000 });
+  }
+  await say();
+  await say();
+  return told;
+}
+
+/** Whether every compaction that was asked for was also kept. */
+function settled(rig: Rig): boolean {
+  const asked = rig.simulator.requests().filter(({ compactions }) => compactions > 0).length;
+  return asked <= rig.log().filter(({ msg }) => msg === "conversation condensed").length;
+}
+
+const bytesOf = (told: readonly Told[]) => told.map(({ bytes }) => bytes).join();
+const goodAnswers = (told: readonly Told[]) => told.map(() => [200, "Noted."]);
+
+function messagesIn({ body }: Pick<RecordedRequest, "body">, list = "messages"): readonly JsonObject[] {
+  const messages = isJsonObject(body) ? body[list] : undefined;
+  return Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+}
+
+describe("a Claude that compacts on demand", () => {
+  const model = "claude-opus-5-5";
+
+  it.each([
+    ["anthropic-messages", true],
+    ["anthropic-messages", false],
+    ["openai-chat", true],
+    ["gemini", false],
+  ])(
+    "is asked once for a %s client (stream: %s), and its signed block is sent from then on",
+    async (wire, isStream) => {
+      const rig = await rigOf(model);
+      const told = await talk(rig, { model, wire, isStream });
+      expect(told.map(({ status, text }) => [status, text])).toEqual(goodAnswers(told));
+      // A Messages client's thinking is bound to what the block stands for: it would be refused behind anything else.
+      expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 1 });
+      const requests = rig.simulator.requests();
+      const asked = requests.findIndex(({ compactions }) => compactions > 0);
+      expect(requests[asked]?.body).toMatchObject({ compaction: { type: "summarize" } });
+      for (const last of requests.slice(-2)) {
+        expect(last.headers["anthropic-beta"]).toContain("compact-2026-09-04");
+        const [first, ...rest] = messagesIn(last);
+        expect(first).toMatchObject({
+          role: "assistant",
+          content: [{ type: "compaction", signature: expect.any(String) }, {}].slice(0, isMerged(wire) ? 2 : 1),
+        });
+        expect(rest.length).toBeLessThan(7);
+      }
+      expect(bytesOf(told)).not.toContain(SUMMARY);
+    },
+  );
+
+  it("reads what was sent from the cache", async () => {
+    const rig = await rigOf(model);
+    await talk(rig, { model, wire: "openai-chat", isStream: false });
+    const asked = rig.simulator.requests().find(({ compactions }) => compactions > 0);
+    expect(asked?.cacheReadTokens).toBeGreaterThan(25_000);
+    expect(asked?.cacheWriteTokens).toBe(0);
+  });
+
+  it("is not asked where compaction is switched off", async () => {
+    const rig = await rigOf(model, { compaction: { enabled: false } });
+    const told = await talk(rig, { model, wire: "openai-chat", isStream: false });
+    expect(told.map(({ status, text }) => [status, text])).toEqual(goodAnswers(told));
+    expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 0 });
+  });
+});
+
+describe("a GPT that compacts on demand", () => {
+  const model = "gpt-5.2";
+
+  it("is asked once for a client of another format, and its item is sent from then on", async () => {
+    const rig = await rigOf(model);
+    const told = await talk(rig, { model, wire: "anthropic-messages", isStream: true });
+    expect(told.map(({ status, text }) => [status, text])).toEqual(goodAnswers(told));
+    expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 1 });
+    const requests = rig.simulator.requests();
+    const asked = requests.find(({ compactions }) => compactions > 0);
+    expect(asked && messagesIn(asked, "input").at(-1)).toEqual({ type: "compaction_trigger" });
+    expect(asked?.cacheReadTokens).toBeGreaterThan(20_000);
+    const [last] = requests.slice(-1);
+    expect(last && messagesIn(last, "input").filter(({ type }) => type === "compaction")).toHaveLength(1);
+    expect(last && messagesIn(last, "input")[0]?.type).toBe("compaction");
+    expect(bytesOf(told)).not.toContain(SUMMARY);
+  });
+});
+
+/** What is written for another format has block and reply in one message; a client's own messages keep their bytes. */
+function isMerged(wire: string): boolean {
+  return wire !== "anthropic-messages";
+}
