@@ -10,8 +10,9 @@ interface BetaFields {
 }
 
 /**
- * The fields that the API refuses without the beta's header, by the beta's name, with or without its date. A beta that is not here has
- * none. Sources: the types of Anthropic's SDK 1.8 and the pages of the single features on platform.claude.com.
+ * The fields that go with a beta, by its name, with or without its date; a beta that is not here has none. Those of compaction, context
+ * editing, thinking binding, fast mode and fallbacks are told by the types of Anthropic's SDK; the others are matched by the names of beta
+ * and field, and only matter where an operator blocks that beta.
  */
 const FIELDS: Readonly<Record<string, BetaFields>> = {
   "context-management": { edits: "clear_" },

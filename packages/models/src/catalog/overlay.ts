@@ -56,7 +56,8 @@ const OPENAI: readonly Rule[] = [
     platform: "openai",
     match: "{gpt-5.1-codex-max,gpt-5.2*,gpt-5.3*,gpt-5.4*,gpt-5.5*,gpt-5.6*,gpt-6*}",
     facts: { compaction: { threshold: true, onDemand: true } },
-    source: "developers.openai.com compaction: `compact_threshold` and `compaction_trigger` of the Responses API",
+    source:
+      "types of OpenAI's SDK: `compact_threshold` and `compaction_trigger` of the Responses API; no page lists the models, older ones are left out for safety",
   },
   {
     platform: "openai",
