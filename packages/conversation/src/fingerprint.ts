@@ -20,9 +20,12 @@ export function looseFingerprint(message: Message, hash: Hash): string {
   return hash(spellMessage(message, kept.map(spellLoosely)));
 }
 
-/** Folds fingerprints into one hash per prefix: entry `i` stands for the first `i + 1` messages. */
-export function prefixHashes(fingerprints: readonly string[], hash: Hash): string[] {
-  let previous = "";
+/**
+ * Folds fingerprints into one hash per prefix: entry `i` stands for the first `i + 1` messages. `before` is the hash of the messages before
+ * the first, where there are any.
+ */
+export function prefixHashes(fingerprints: readonly string[], hash: Hash, before = ""): string[] {
+  let previous = before;
   return fingerprints.map((print) => {
     previous = hash(`${previous}/${print}`);
     return previous;

@@ -10,6 +10,7 @@ import {
 } from "@longhaul/conversation";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 import { makeKnownFronts } from "./known-fronts.ts";
+import { makePauses } from "./pauses.ts";
 
 /** What is known of a message without reading it again. */
 export interface KnownMessage {
@@ -39,8 +40,11 @@ export interface LookedUp {
 
 /** Knows messages again by the bytes they came in. */
 export interface KnownMessages {
-  /** Looks up the messages of a body; only those never seen are parsed. Nothing where the body must be parsed whole. */
-  lookUp(body: Uint8Array, codec: Codec): LookedUp | undefined;
+  /**
+   * Looks up the messages of a body; only those never seen are parsed, and others have their turn meanwhile. Nothing where the body must be
+   * parsed whole.
+   */
+  lookUp(body: Uint8Array, codec: Codec): Promise<LookedUp | undefined>;
 }
 
 /** A message takes some 300 bytes here, so this is about 30 MB at the most. */
@@ -58,15 +62,18 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
     return message;
   };
   return {
-    lookUp: (body, codec) => {
+    lookUp: async (body, codec) => {
       const front = fronts.find(body, codec);
       const split = splitBody(body, codec.messagesField, front?.split);
       if (split === undefined) return undefined;
       const messages = [...(front?.messages ?? [])];
+      const pauses = makePauses();
       for (const span of split.items.slice(messages.length)) {
         const bytes = body.subarray(span.from, span.to);
         const key = `${codec.id}/${hash("sha256", bytes, "base64url")}`;
-        const found = known.get(key) ?? learn(bytes, codec);
+        const met = known.get(key);
+        if (met === undefined) await pauses.take();
+        const found = met ?? learn(bytes, codec);
         if (found === undefined) return undefined;
         messages.push(remember(key, found));
       }

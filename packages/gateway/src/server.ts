@@ -43,7 +43,7 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
   const serverConfig = () => snapshots.current().config.server;
   const gate = makeGate(() => serverConfig().maxRequests);
   const store = await openStore({ path: config.store.path ?? ":memory:", nowMs: Date.now });
-  const memory = await openMemory(store, Date.now);
+  const memory = await openMemory(store, Date.now, (what) => snapshots.current().log.warned(what));
   const answering = { snapshots, gate, memory };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },

@@ -1,4 +1,5 @@
-import type { Epoch, Store } from "@longhaul/store";
+import type { Epoch } from "@longhaul/store";
+import type { TolerantStore } from "./tolerant-store.ts";
 
 /** The epochs of conversations under way, in memory before the store. */
 export interface EpochShelf {
@@ -15,26 +16,44 @@ export interface EpochShelf {
 /** An epoch takes a few KB: its summary, and some 100 bytes for each edited message. */
 const MAX_EPOCHS = 5_000;
 
+/** The store forgets what nobody asks it for, so that it is asked now and then for what is known here. */
+const MARK_AGAIN_MS = 60 * 60 * 1_000;
+
+/** What a shelf takes from outside. */
+export interface ShelfOptions {
+  readonly store: Pick<TolerantStore, "epochs">;
+  readonly nowMs: () => number;
+  /** @default 5,000 */
+  readonly maxEpochs?: number;
+}
+
 /** Opens a shelf over a store. What was not used for the longest time is forgotten here, not there. */
-export function makeEpochShelf(store: Store, maxEpochs = MAX_EPOCHS): EpochShelf {
-  const shelf = new Map<string, Epoch>();
-  const keep = (epoch: Epoch) => {
-    const key = keyOf(epoch);
+export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
+  const shelf = new Map<string, Shelved>();
+  const asked = new Set<string>();
+  const shelve = (shelved: Shelved) => {
+    const key = keyOf(shelved.epoch);
     shelf.delete(key);
-    shelf.set(key, epoch);
+    shelf.set(key, shelved);
     const oldest = shelf.size > maxEpochs ? shelf.keys().next().value : undefined;
     if (oldest !== undefined) shelf.delete(oldest);
   };
-  const known = (scope: string, prefixes: readonly string[]): readonly Epoch[] => {
-    const found: Epoch[] = [];
-    for (let last = prefixes.length - 1; last >= 0 && shelf.size > 0; last--) {
-      const epoch = shelf.get(`${scope}/${prefixes[last]}`);
-      if (epoch !== undefined) found.push(epoch);
-    }
-    for (const epoch of found) keep(epoch);
-    return found;
+  const keep = (epoch: Epoch) => {
+    const before = shelf.get(keyOf(epoch))?.epoch;
+    if (epoch.isStandIn && before?.isStandIn === false) return;
+    shelve({ epoch, markedAtMs: nowMs() });
   };
-  const asked = new Set<string>();
+  const known = (scope: string, prefixes: readonly string[]): readonly Epoch[] => {
+    const found =
+      shelf.size === 0 ? [] : prefixes.toReversed().flatMap((prefix) => shelf.get(`${scope}/${prefix}`) ?? []);
+    const now = nowMs();
+    const due = found.filter(({ markedAtMs }) => now - markedAtMs >= MARK_AGAIN_MS).map(({ epoch }) => epoch.prefix);
+    for (const { epoch, markedAtMs } of found) {
+      shelve({ epoch, markedAtMs: due.includes(epoch.prefix) ? now : markedAtMs });
+    }
+    if (due.length > 0) void store.epochs.find(scope, due);
+    return found.map(({ epoch }) => epoch);
+  };
   const find = async (scope: string, prefixes: readonly string[]) => {
     if (asked.size >= maxEpochs) asked.clear();
     asked.add(`${scope}/${prefixes[0]}`);
@@ -47,8 +66,7 @@ export function makeEpochShelf(store: Store, maxEpochs = MAX_EPOCHS): EpochShelf
     findOnce: async (scope, prefixes) =>
       asked.has(`${scope}/${prefixes[0]}`) ? known(scope, prefixes) : await find(scope, prefixes),
     put: async (epoch) => {
-      const before = shelf.get(keyOf(epoch));
-      if (!epoch.isStandIn || before === undefined || before.isStandIn) keep(epoch);
+      keep(epoch);
       await store.epochs.put(epoch);
     },
     remove: async (epoch) => {
@@ -56,6 +74,12 @@ export function makeEpochShelf(store: Store, maxEpochs = MAX_EPOCHS): EpochShelf
       await store.epochs.remove(epoch.scope, epoch.prefix);
     },
   };
+}
+
+/** An epoch, and when the store last marked it as used. */
+interface Shelved {
+  readonly epoch: Epoch;
+  readonly markedAtMs: number;
 }
 
 function keyOf({ scope, prefix }: Pick<Epoch, "scope" | "prefix">): string {

@@ -1,17 +1,12 @@
 import { hash } from "node:crypto";
-import { prefixHashes, type Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import {
-  decodeSpan,
-  type KnownMessage,
-  type KnownMessages,
-  knowMessage,
-  type LookedUp,
-  sha256,
-} from "../known-messages.ts";
+import { decodeSpan, type KnownMessage, type KnownMessages, knowMessage, type LookedUp } from "../known-messages.ts";
 import { once } from "../once.ts";
+import { makePauses } from "../pauses.ts";
+import { type Memos, makeMemos } from "./memos.ts";
 
 /** What a request says, known without parsing the messages that were met before. */
 export interface History {
@@ -42,7 +37,7 @@ export interface Layout {
 
 /** Reads the histories of calls. */
 export interface Histories {
-  read(call: Call, counter: RememberingCounter): History;
+  read(call: Call, counter: RememberingCounter): Promise<History>;
 }
 
 /** Heads that are remembered. */
@@ -59,39 +54,59 @@ export function makeHistories(known: KnownMessages): Histories {
     if (heads.size > MAX_HEADS) heads.delete(heads.keys().next().value ?? "");
     return found;
   };
+  const memos = makeMemos();
   return {
-    read: (call, counter) => {
-      const looked = known.lookUp(call.body, call.codec);
-      if (looked === undefined) return parsedHistory(call, counter);
+    read: async (call, counter) => {
+      const looked = await known.lookUp(call.body, call.codec);
+      if (looked === undefined) return await parsedHistory(call, counter);
       const opening = openingMessages(looked, call.codec);
       const layout = layoutOf(looked, call.codec, opening);
       const head = headOf(headBytes(call.body, looked, layout), call);
       const messages = looked.messages.slice(opening);
-      const messageTokens = messages.map(
-        ({ fingerprint }, index) => counter.countKnown(fingerprint) ?? countAnew(call, layout.spans[index], counter),
-      );
-      return makeHistory({ head, messages, messageTokens, layout }, counter);
+      const count = (index: number) => countAnew(call, layout.spans[index], counter);
+      return await makeHistory({ head, messages, layout }, { counter, count, memos });
     },
   };
 }
 
 /** What could not be looked up is parsed whole; the answer is the same. */
-function parsedHistory(call: Call, counter: RememberingCounter): History {
+async function parsedHistory(call: Call, counter: RememberingCounter): Promise<History> {
   const request = call.wholeRequest();
   const { messages } = request.conversation;
   const head = { ...request, conversation: { ...request.conversation, messages: [] } };
-  const messageTokens = messages.map((message) => counter.countMessage(message));
-  return makeHistory({ head, messages: messages.map(knowMessage), messageTokens, layout: undefined }, counter);
+  const count = (index: number) => {
+    const message = messages[index];
+    return message === undefined ? 0 : counter.countMessage(message);
+  };
+  const found = { head, messages: messages.map(knowMessage), layout: undefined };
+  return await makeHistory(found, { counter, count, memos: makeMemos() });
 }
 
-type Found = Pick<History, "head" | "messages" | "messageTokens" | "layout">;
+interface Reading {
+  readonly counter: RememberingCounter;
+  /** Counts a message that was never counted. */
+  count(index: number): number;
+  readonly memos: Memos;
+}
 
-function makeHistory(found: Found, counter: RememberingCounter): History {
-  const { system, tools } = found.head.conversation;
+async function makeHistory(
+  found: Pick<History, "head" | "messages" | "layout">,
+  { counter, count, memos }: Reading,
+): Promise<History> {
+  const { head, messages } = found;
+  const { system, tools } = head.conversation;
+  const memo = memos.find(messages, counter);
+  const messageTokens = [...memo.tokens];
+  const pauses = makePauses();
+  for (let index = messageTokens.length; index < messages.length; index++) {
+    const known = counter.countKnown(messages[index]?.fingerprint ?? "");
+    if (known === undefined) await pauses.take();
+    messageTokens.push(known ?? count(index));
+  }
   const headTokens = counter.countSystem(system) + counter.countTools(tools);
-  const tokens = found.messageTokens.reduce((sum, count) => sum + count, headTokens);
-  const prints = () => found.messages.map(({ looseFingerprint }) => looseFingerprint);
-  return { ...found, headTokens, tokens, prefixes: once(() => prefixHashes(prints(), sha256)) };
+  const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
+  memos.keep({ messages, tokens: messageTokens, counter });
+  return { ...found, messageTokens, headTokens, tokens, prefixes: once(() => memos.prefixesOf(messages)) };
 }
 
 /** How many messages at the front are the system prompt, in formats that have it there. */

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
-import { type Store, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
+import { WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
+import type { TolerantStore } from "./tolerant-store.ts";
 
 /** What upstreams have taught us: how they count, and how much they take. */
 export interface Learned {
@@ -20,8 +21,11 @@ export interface Learned {
   refuseLongContext(call: Call, target: Target): void;
 }
 
-/** Loads what was learned before. Writing goes on in the background: a store that fails costs a lesson, not a request. */
-export async function openLearned(store: Store, nowMs: () => number): Promise<Learned> {
+/** What learning uses of a store. */
+type LessonStore = Pick<TolerantStore, "windows" | "calibrations">;
+
+/** Loads what was learned before. Writing goes on in the background. */
+export async function openLearned(store: LessonStore, nowMs: () => number): Promise<Learned> {
   const calibrations = new Map<string, Calibration>();
   for (const { upstream, model, state } of await store.calibrations.load()) {
     calibrations.set(`${upstream}/${model}`, state);
@@ -31,29 +35,34 @@ export async function openLearned(store: Store, nowMs: () => number): Promise<Le
     const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
     return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
   };
+  const windowAt = (key: WindowKey): number | undefined => {
+    const found = windows.get(keyOf(key));
+    return found !== undefined && found.learnedAtMs > nowMs() - WINDOW_LIFETIME_MS ? found.windowTokens : undefined;
+  };
   const refusedLongContext = new Set<string>();
   return {
     isLongContextRefused: (call, target) => refusedLongContext.has(keyOf(windowKey(call, target))),
     refuseLongContext: (call, target) => void refusedLongContext.add(keyOf(windowKey(call, target))),
-    ratio: (target) => calibrationOf(target).ratio,
+    ratio: (target) => Math.round(calibrationOf(target).ratio * RATIO_STEPS) / RATIO_STEPS,
     count: (target, lesson) => {
       const state = learn(calibrationOf(target), lesson);
       calibrations.set(placeOf(target), state);
       const { id } = target.place.connection.upstream;
-      void store.calibrations.save({ upstream: id, model: target.model, state }).catch(() => {});
+      void store.calibrations.save({ upstream: id, model: target.model, state });
     },
-    window: (call, target) => {
-      const found = windows.get(keyOf(windowKey(call, target)));
-      return found !== undefined && found.learnedAtMs > nowMs() - WINDOW_LIFETIME_MS ? found.windowTokens : undefined;
-    },
-    overflow: (call, target, windowTokens) => {
+    window: (call, target) => windowAt(windowKey(call, target)),
+    overflow: (call, target, taughtTokens) => {
       const key = windowKey(call, target);
+      const windowTokens = Math.min(taughtTokens, windowAt(key) ?? taughtTokens);
       const learned = { ...key, windowTokens, learnedAtMs: nowMs() };
       windows.set(keyOf(key), learned);
-      void store.windows.learn(learned).catch(() => {});
+      void store.windows.learn(learned);
     },
   };
 }
+
+/** A ratio moves a little with every reply; in steps of a hundredth, what was counted stays counted. */
+const RATIO_STEPS = 100;
 
 function placeOf({ place, model }: Target): string {
   return `${place.connection.upstream.id}/${model}`;

@@ -26,7 +26,7 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const { state, pressure } = context;
   const { model } = target.match;
   const ratio = state.learned.ratio(target);
-  const history = state.histories.read(call, await state.counters.counterFor(model.tokenizer, ratio));
+  const history = await state.histories.read(call, await state.counter(model.tokenizer, ratio));
   const windowTokens = windowOf(target, state.learned.window(call, target));
   const found = limitsOf(target, history.head, windowTokens);
   const compaction = compactionOf({ call, target, history, windowTokens }, context);

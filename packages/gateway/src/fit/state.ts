@@ -1,5 +1,4 @@
 import type { TokenCounters } from "@longhaul/models";
-import type { Store } from "@longhaul/store";
 import type { KnownMessages } from "../known-messages.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";
 import { type EpochShelf, makeEpochShelf } from "./epochs.ts";
@@ -7,6 +6,7 @@ import { type Histories, makeHistories } from "./history.ts";
 import { type Jobs, makeJobs } from "./jobs.ts";
 import { type Learned, openLearned } from "./learned.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
+import type { TolerantStore } from "./tolerant-store.ts";
 import { openWorkers, type Workers } from "./workers.ts";
 
 /** All that fitting remembers from one request to the next. */
@@ -19,13 +19,15 @@ export interface FitState {
   readonly jobs: Jobs;
   readonly workers: Workers;
   readonly counters: TokenCounters;
+  /** The counter for a tokenizer at a ratio: the same object every time, so that counts can be kept with it. */
+  readonly counter: TokenCounters["counterFor"];
   readonly nowMs: () => number;
   close(): Promise<void>;
 }
 
 /** What the state takes from outside. */
 export interface FitStateOptions {
-  readonly store: Store;
+  readonly store: TolerantStore;
   readonly counters: TokenCounters;
   readonly known: KnownMessages;
   readonly nowMs: () => number;
@@ -37,17 +39,31 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
   const jobs = makeJobs();
   return {
     histories: makeHistories(known),
-    shelf: makeEpochShelf(store),
+    shelf: makeEpochShelf({ store, nowMs }),
     learned: await openLearned(store, nowMs),
     anchors: makeAnchors(),
     renderings: makeRenderings(workers),
     jobs,
     workers,
     counters,
+    counter: rememberCounters(counters),
     nowMs,
     close: async () => {
       await jobs.settled();
       await workers.close();
     },
+  };
+}
+
+const MAX_COUNTERS = 1_000;
+
+function rememberCounters(counters: TokenCounters): TokenCounters["counterFor"] {
+  const known = new Map<string, ReturnType<TokenCounters["counterFor"]>>();
+  return (tokenizer, ratio) => {
+    const key = `${tokenizer}/${ratio}`;
+    const found = known.get(key) ?? counters.counterFor(tokenizer, ratio);
+    if (known.size >= MAX_COUNTERS) known.clear();
+    known.set(key, found);
+    return found;
   };
 }

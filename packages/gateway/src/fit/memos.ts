@@ -1,0 +1,75 @@
+import { prefixHashes } from "@longhaul/conversation";
+import type { RememberingCounter } from "@longhaul/models";
+import { type KnownMessage, sha256 } from "../known-messages.ts";
+import { Latest } from "../latest.ts";
+
+/** What was worked out for a conversation on its last turn, so that a turn costs what is new in it. */
+export interface Memos {
+  /** The tokens of the messages that the conversation has begun with before, as far as they were counted in the same way. */
+  find(messages: readonly KnownMessage[], counter: RememberingCounter): { readonly tokens: readonly number[] };
+  keep(counted: Counted): void;
+  /** Hashes of all prefixes of a conversation. */
+  prefixesOf(messages: readonly KnownMessage[]): readonly string[];
+}
+
+/** Messages and what each of them counts. */
+export interface Counted {
+  readonly messages: readonly KnownMessage[];
+  readonly tokens: readonly number[];
+  readonly counter: RememberingCounter;
+}
+
+const MAX_MEMOS = 500;
+
+/** Opens an empty memory. Conversations that begin with the same message share a place in it; the latest one has it. */
+export function makeMemos(maxMemos = MAX_MEMOS): Memos {
+  const counted = new Map<string, Counted>();
+  const hashed = new Map<
+    string,
+    { readonly messages: readonly KnownMessage[]; readonly prefixes: readonly string[] }
+  >();
+  return {
+    find: (messages, counter) => {
+      const memo = counted.get(placeOf(messages));
+      if (memo === undefined || memo.counter !== counter) return { tokens: [] };
+      return { tokens: memo.tokens.slice(0, commonLength(memo.messages, messages, sameMessage)) };
+    },
+    keep: (memo) => counted.put(placeOf(memo.messages), memo),
+    prefixesOf: (messages) => {
+      const place = placeOf(messages);
+      const memo = hashed.get(place);
+      const known = memo === undefined ? 0 : commonLength(memo.messages, messages, samePlace);
+      const prints = messages.slice(known).map(({ looseFingerprint }) => looseFingerprint);
+      const prefixes = [...(memo?.prefixes.slice(0, known) ?? [])];
+      prefixes.push(...prefixHashes(prints, sha256, prefixes.at(-1)));
+      hashed.put(place, { messages, prefixes });
+      return prefixes;
+    },
+  };
+}
+
+function placeOf(messages: readonly KnownMessage[]): string {
+  return messages[0]?.looseFingerprint ?? "";
+}
+
+/** How many messages two conversations have in common at their beginning. */
+function commonLength(
+  a: readonly KnownMessage[],
+  b: readonly KnownMessage[],
+  isSame: (a: KnownMessage, b: KnownMessage) => boolean,
+): number {
+  const most = Math.min(a.length, b.length);
+  for (let index = 0; index < most; index++) {
+    const [left, right] = [a[index], b[index]];
+    if (left !== right && (left === undefined || right === undefined || !isSame(left, right))) return index;
+  }
+  return most;
+}
+
+function sameMessage(a: KnownMessage, b: KnownMessage): boolean {
+  return a.fingerprint === b.fingerprint;
+}
+
+function samePlace(a: KnownMessage, b: KnownMessage): boolean {
+  return a.looseFingerprint === b.looseFingerprint;
+}

@@ -1,0 +1,14 @@
+import type { Epochs } from "@longhaul/store";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A conversation that nobody went on with for so long is over. */
+const UNUSED_MS = 30 * DAY_MS;
+
+/** Forgets epochs that were not used for a month: now, and then daily until it is stopped by what is returned. */
+export async function pruneDaily(epochs: Pick<Epochs, "prune">, nowMs: () => number): Promise<() => void> {
+  const prune = () => epochs.prune(nowMs() - UNUSED_MS);
+  await prune();
+  const timer = setInterval(() => void prune(), DAY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { Latest } from "./latest.ts";
+
+it("keeps what was put last", () => {
+  const latest = new Latest<number>(2);
+  latest.put("a", 1);
+  latest.put("b", 2);
+  latest.put("a", 3);
+  latest.put("c", 4);
+  expect(["a", "b", "c"].map((key) => latest.get(key))).toEqual([3, undefined, 4]);
+});

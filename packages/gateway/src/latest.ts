@@ -1,0 +1,20 @@
+/** Keeps what was put last, up to a number: what was not put again for the longest time gives way. */
+export class Latest<Value> {
+  readonly #most: number;
+  readonly #values = new Map<string, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  put(key: string, value: Value): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    const oldest = this.#values.size > this.#most ? this.#values.keys().next().value : undefined;
+    if (oldest !== undefined) this.#values.delete(oldest);
+  }
+}

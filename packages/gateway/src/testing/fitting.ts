@@ -1,0 +1,139 @@
+import type { WireId } from "@longhaul/conversation";
+import type { Call } from "../call.ts";
+import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
+import { openTurn, type Pressure } from "../fit/open-turn.ts";
+import type { FitState } from "../fit/state.ts";
+import type { Turn } from "../fit/turn.ts";
+import { findEndpoint } from "../http/endpoints.ts";
+import type { Memory } from "../memory.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { decode } from "../stages/decode.ts";
+import { resolve } from "../stages/resolve.ts";
+import type { Target } from "../target.ts";
+import { makeMemory } from "./memory.ts";
+import { makeSnapshot } from "./snapshot.ts";
+
+/** The model of a bench: it does not compact on the server, and its thinking binds to nothing. */
+export const BENCH_MODEL = "claude-sonnet-4-5";
+
+/** How a bench differs from the usual one. */
+export interface FitBenchOptions {
+  readonly model?: string;
+  /** The client's format. @default anthropic-messages */
+  readonly wire?: WireId;
+  /** Tokens of the model's window. @default 4,000 */
+  readonly window?: number;
+  /** What else is known of the model. */
+  readonly facts?: object;
+  readonly context?: object;
+  /** Further keys of the configuration. */
+  readonly config?: object;
+  readonly nowMs?: () => number;
+}
+
+/** All that fitting takes, with nobody at the other end. */
+export interface FitBench {
+  readonly memory: Memory;
+  readonly state: FitState;
+  readonly snapshot: Snapshot;
+  readonly target: Target;
+  /** What was logged, line by line. */
+  readonly lines: readonly string[];
+  turn(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<Turn>;
+  /** Fits a request; summaries fail unless somebody answers. */
+  fit(body: object, context?: Partial<FitContext>): Promise<Fitted>;
+  call(body: object | string, headers?: Readonly<Record<string, string>>): Call;
+}
+
+/** Opens a bench. */
+export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBench> {
+  const { model = BENCH_MODEL, wire = "anthropic-messages", window = 4_000, facts, context = {}, nowMs } = options;
+  const lines: string[] = [];
+  const snapshot = makeSnapshot(
+    {
+      upstreams: {
+        anthropic: { kind: "anthropic", baseUrl: "http://127.0.0.1:9", apiKey: "k" },
+        openai: { kind: "openai", baseUrl: "http://127.0.0.1:9/v1", apiKey: "k" },
+        gemini: { kind: "gemini", baseUrl: "http://127.0.0.1:9", apiKey: "k" },
+        own: { kind: "anthropic", baseUrl: "http://127.0.0.1:9" },
+      },
+      routes: [
+        { match: "claude-*", upstream: "anthropic" },
+        { match: "gpt-*", upstream: "openai" },
+        { match: "*", upstream: "gemini" },
+      ],
+      models: { [model]: { window, maxOutput: 1_000, ...facts } },
+      context,
+      ...options.config,
+    },
+    lines,
+  );
+  const memory = await makeMemory(nowMs);
+  const state = memory.fitting;
+  const [target] = resolve({ model, wire }, snapshot);
+  if (target === undefined) throw new Error(`no target for ${model}`);
+  const call = (body: object | string, headers = {}) => makeCall(body, { wire, model, headers });
+  const { compaction } = snapshot.config;
+  return {
+    memory,
+    state,
+    snapshot,
+    target,
+    lines,
+    call,
+    turn: (body, headers, pressure) => openTurn(call(body, headers), target, { state, compaction, pressure }),
+    fit: (body, more) => fit(call(body), target, { state, compaction, ...NOBODY, ...more }),
+  };
+}
+
+/** Nobody writes summaries, and nobody is waited for. */
+const NOBODY: Omit<FitContext, "state" | "compaction"> = {
+  compactor: () => undefined,
+  summarizer: () => async () => ({ kind: "failed", why: "nobody is there" }),
+  onCondensed: () => {},
+  wait: () => Promise.resolve(),
+  signal: new AbortController().signal,
+};
+
+/** Who sends a body, and as what. */
+export interface CallOptions {
+  readonly wire: WireId;
+  readonly model?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A call as it comes in; text goes as it is, other values as JSON. */
+export function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
+  const path = { ...PATHS, gemini: `/v1beta/models/${model}:generateContent` }[wire] ?? "";
+  const endpoint = findEndpoint("POST", path, headers);
+  if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return decode({ id: "lh_test", endpoint, headers, query: "", body: new TextEncoder().encode(text) });
+}
+
+const PATHS: Readonly<Record<string, string>> = {
+  "anthropic-messages": "/v1/messages",
+  "openai-chat": "/v1/chat/completions",
+  "openai-responses": "/v1/responses",
+};
+
+/** A body of the Messages API with so many exchanges and a question, each of about 50 tokens a message. */
+export function makeChat(exchanges: number, more: object = {}): { messages: readonly object[] } & object {
+  const messages = Array.from({ length: exchanges }, (_, index) => [
+    { role: "user", content: `Question ${index}: ${words(index)}` },
+    { role: "assistant", content: `Answer ${index}: ${words(index + 1_000)}` },
+  ]).flat();
+  const last = { role: "user", content: "And what did I ask first?" };
+  return { model: BENCH_MODEL, max_tokens: 200, messages: [...messages, last], ...more };
+}
+
+function words(seed: number): string {
+  return Array.from(
+    { length: 40 },
+    (_, index) => WORDS[(seed * 7 + index * 13 + ((index * seed) % 11)) % WORDS.length],
+  ).join(" ");
+}
+
+const WORDS = "harbour lantern meadow copper thistle engine ribbon window marble canyon orchard velvet compass".split(
+  " ",
+);
