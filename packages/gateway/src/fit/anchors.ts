@@ -5,6 +5,8 @@ export interface Anchor {
   /** The ratio that the estimate was made with. */
   readonly ratio: number;
   readonly atMs: number;
+  /** Whether it was refused for its size: then no vendor has it cached. */
+  readonly wasRefused?: boolean;
 }
 
 /** Corrects counts by what was reported for an earlier turn of the same conversation. */
@@ -25,15 +27,16 @@ const MAX_STEPS_BACK = 50;
 /** Opens an empty memory of reports. */
 export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   const anchors = new Map<string, Anchor>();
-  const findLast = (form: string, prefixes: readonly string[]): number => {
+  const findLast = (form: string, prefixes: readonly string[], isWanted: (anchor: Anchor) => boolean): number => {
     const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
     for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
-      if (anchors.has(`${form}/${prefixes[last]}`)) return last;
+      const anchor = anchors.get(`${form}/${prefixes[last]}`);
+      if (anchor !== undefined && isWanted(anchor)) return last;
     }
     return -1;
   };
-  const find = (form: string, prefixes: readonly string[]): Anchor | undefined =>
-    anchors.get(`${form}/${prefixes[findLast(form, prefixes)]}`);
+  const find = (form: string, prefixes: readonly string[], isWanted = isAny): Anchor | undefined =>
+    anchors.get(`${form}/${prefixes[findLast(form, prefixes, isWanted)]}`);
   return {
     keep: (form, prefix, anchor) => {
       const key = `${form}/${prefix}`;
@@ -46,7 +49,10 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
       const anchor = find(form, prefixes);
       return anchor === undefined ? 0 : Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));
     },
-    sentMessages: (form, prefixes) => findLast(form, prefixes) + 1,
-    sentAtMs: (form, prefixes) => find(form, prefixes)?.atMs,
+    sentMessages: (form, prefixes) => findLast(form, prefixes, isSent) + 1,
+    sentAtMs: (form, prefixes) => find(form, prefixes, isSent)?.atMs,
   };
 }
+
+const isAny = () => true;
+const isSent = ({ wasRefused }: Anchor) => wasRefused !== true;

@@ -19,15 +19,17 @@ export interface Counted {
   readonly counter: RememberingCounter;
 }
 
+interface Hashed {
+  readonly messages: readonly KnownMessage[];
+  readonly prefixes: readonly string[];
+}
+
 const MAX_MEMOS = 500;
 
 /** Opens an empty memory. Conversations that begin with the same message share a place in it; the latest one has it. */
 export function makeMemos(maxMemos = MAX_MEMOS): Memos {
-  const counted = new Map<string, Counted>();
-  const hashed = new Map<
-    string,
-    { readonly messages: readonly KnownMessage[]; readonly prefixes: readonly string[] }
-  >();
+  const counted = new Latest<Counted>(maxMemos);
+  const hashed = new Latest<Hashed>(maxMemos);
   return {
     find: (messages, counter) => {
       const memo = counted.get(placeOf(messages));

@@ -1,29 +1,56 @@
 import type { Overflow } from "@longhaul/conversation";
 import type { Fitted } from "./fit.ts";
 import type { Pressure } from "./open-turn.ts";
+import { formName } from "./turn.ts";
 
 /** Share of the true limit, in the upstream's own count, that the second and the third try aim at. */
 const AIMS = [0.9, 0.75] as const;
 
-/** Learns the true window from a refusal that names it; it only ever gets smaller. */
-export function learnOverflow({ limitTokens }: Overflow, { turn }: Fitted): void {
-  const { state, call, target, limits } = turn;
+/** The same where nobody says what the limit is: shares of what was refused last. */
+const BLIND_AIMS = [0.7, 0.5] as const;
+
+/** Learns the true window from a refusal that names it, which only ever gets smaller, and how the upstream counts. */
+export function learnOverflow({ limitTokens, actualTokens }: Overflow, { turn, form }: Fitted): void {
+  const { state, call, target, limits, history, scope, ratio } = turn;
   if (limitTokens !== undefined && limitTokens < limits.windowTokens) state.learned.overflow(call, target, limitTokens);
+  if (actualTokens === undefined) return;
+  const { estimated } = form;
+  const hasMedia = history.messages.some((message) => message.hasMedia);
+  state.learned.count(target, { estimated, reported: actualTokens, hasMedia });
+  const anchor = { reported: actualTokens, estimated, ratio, atMs: state.nowMs(), wasRefused: true };
+  state.anchors.keep(formName(scope, form.epoch), history.prefixes().at(-1) ?? "", anchor);
+}
+
+/**
+ * Learns from a refusal without figures, once less of the same was accepted: the window is below what was refused. Images and documents
+ * may have been refused for their own sake.
+ */
+export function learnUnnamed({ limitTokens }: Overflow, { turn, form }: Fitted): void {
+  const { state, call, target, limits, history } = turn;
+  const hasMedia = history.messages.some((message) => message.hasMedia);
+  if (limitTokens !== undefined || hasMedia || form.tokens >= limits.windowTokens) return;
+  state.learned.overflow(call, target, form.tokens);
 }
 
 /** How many tokens the next try may have, in our own count: the upstream's count of this one tells how far that is off. */
-export function pressureAfter(
-  { actualTokens, limitTokens, outputTokens = 0 }: Overflow,
-  { turn, form }: Fitted,
-  recoveries: number,
-): Pressure {
-  const aim = AIMS[Math.min(recoveries, AIMS.length - 1)] ?? AIMS[0];
+export function pressureAfter(overflow: Overflow, fitted: Fitted, recoveries: number): Pressure {
+  const { actualTokens, limitTokens, outputTokens = 0 } = overflow;
+  const { turn, form } = fitted;
+  const isBlind = actualTokens === undefined && limitTokens === undefined;
+  const aims = isBlind ? BLIND_AIMS : AIMS;
+  const aim = aims[Math.min(recoveries, aims.length - 1)] ?? aims[0];
   const { windowTokens, budgetTokens } = turn.limits;
   const limit = Math.min(limitTokens ?? windowTokens, windowTokens);
   const reserved = Math.max(windowTokens - budgetTokens, 0) * (limit / windowTokens);
-  const counted = Math.max(actualTokens === undefined ? 0 : actualTokens / form.tokens, 1);
   // A refusal that counts the answer in is about the answer's limit first, and that is lowered anyway.
   const free = outputTokens > 0 ? limit : limit - reserved;
   const ceiling = actualTokens === undefined ? Math.min(form.tokens, free) : free;
-  return { maxTokens: Math.max(1, Math.floor((ceiling * aim) / counted)) };
+  return { maxTokens: Math.max(1, Math.floor((ceiling * aim) / countedFor(actualTokens, fitted))) };
+}
+
+/** The upstream's tokens for one of ours, as we count after what the refusal has taught. */
+function countedFor(actualTokens: number | undefined, { turn, form }: Fitted): number {
+  if (actualTokens === undefined) return 1;
+  const ours = form.estimated * (turn.state.learned.ratio(turn.target) / turn.ratio);
+  return Math.max(actualTokens / ours, 1);
 }

@@ -1,0 +1,118 @@
+import { openStore } from "@longhaul/store";
+import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs, makeProjection } from "@longhaul/store/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeEpochShelf } from "./epochs.ts";
+import { tolerantStore } from "./tolerant-store.ts";
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** A shelf over a store that notes which prefixes it is asked for. */
+async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number; maxEpochs?: number } = {}) {
+  const kept = await openStore({ path: ":memory:", nowMs });
+  const store = tolerantStore(kept, () => {});
+  const asked: (readonly string[])[] = [];
+  const find = (scope: string, prefixes: readonly string[]) => {
+    asked.push(prefixes);
+    return store.epochs.find(scope, prefixes);
+  };
+  const noted = { epochs: { ...store.epochs, find } };
+  const shelf = makeEpochShelf({ store: noted, nowMs, ...(maxEpochs === undefined ? {} : { maxEpochs }) });
+  return { shelf, asked, kept };
+}
+
+describe("makeEpochShelf", () => {
+  it("has what a plain map of all epochs has, however few of them it remembers itself", async () => {
+    const operation = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch() }) },
+      fc.record({ kind: fc.constant("find" as const), scope: anyScope(), prefixes: fc.uniqueArray(anyPrefix()) }),
+      fc.record({ kind: fc.constant("remove" as const), epoch: anyEpoch() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(operation, { maxLength: 20 }),
+        fc.integer({ min: 8, max: 20 }),
+        async (all, maxEpochs) => {
+          const { shelf } = await openShelf({ maxEpochs });
+          const model = makeMapEpochs(() => 0);
+          for (const each of all) {
+            if (each.kind === "put") await Promise.all([shelf.put(each.epoch), model.put(each.epoch)]);
+            else if (each.kind === "remove") {
+              await Promise.all([shelf.remove(each.epoch), model.remove(each.epoch.scope, each.epoch.prefix)]);
+            } else {
+              const found = await model.find(each.scope, each.prefixes);
+              const inOrder = each.prefixes
+                .toReversed()
+                .flatMap((prefix) => found.filter((epoch) => epoch.prefix === prefix));
+              expect(await shelf.find(each.scope, each.prefixes)).toEqual(inOrder);
+              expect(shelf.known(each.scope, each.prefixes)).toEqual(inOrder);
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("names the longest prefix first", async () => {
+    const { shelf } = await openShelf();
+    const epochs = ["a", "b", "c"].map((prefix) => makeEpoch({ prefix }));
+    for (const epoch of epochs) await shelf.put(epoch);
+    expect(shelf.known("scope", ["a", "x", "b", "c"]).map(({ prefix }) => prefix)).toEqual(["c", "b", "a"]);
+  });
+
+  it("lets a stand-in give way, and never take another's place", async () => {
+    const { shelf, kept } = await openShelf();
+    const standIn = makeEpoch({ isStandIn: true, madeAtMs: 1 });
+    const made = makeEpoch({ madeAtMs: 2 });
+    await shelf.put(standIn);
+    expect(shelf.known("scope", ["prefix"])).toEqual([standIn]);
+    await shelf.put(made);
+    await shelf.put(standIn);
+    expect(shelf.known("scope", ["prefix"])).toEqual([made]);
+    expect(await kept.epochs.find("scope", ["prefix"])).toEqual([made]);
+  });
+
+  it("is not set back by a store that still has the stand-in", async () => {
+    const standIn = makeEpoch({ isStandIn: true });
+    const made = makeEpoch({ madeAtMs: 2 });
+    const epochs = { ...makeMapEpochs(() => 0), find: async () => [standIn] };
+    const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
+    await shelf.put(made);
+    expect(await shelf.find("scope", ["prefix"])).toEqual([made]);
+  });
+
+  it("forgets what was not used for the longest time, and finds it in the store again", async () => {
+    const { shelf } = await openShelf({ maxEpochs: 2 });
+    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch({ prefix }));
+    shelf.known("scope", ["a"]);
+    await shelf.put(makeEpoch({ prefix: "c" }));
+    expect(["a", "b", "c"].map((prefix) => shelf.known("scope", [prefix]).length)).toEqual([1, 0, 1]);
+    expect(await shelf.find("scope", ["b"])).toHaveLength(1);
+  });
+
+  it("asks the store once for a conversation, where once is enough", async () => {
+    const { shelf, kept, asked } = await openShelf();
+    const epoch = makeEpoch({ prefix: "b", projection: makeProjection(2) });
+    await kept.epochs.put(epoch);
+    expect(await shelf.findOnce("scope", ["a", "b"])).toEqual([epoch]);
+    expect(await shelf.findOnce("scope", ["a", "b", "c"])).toEqual([epoch]);
+    expect(asked).toEqual([["a", "b"]]);
+    await shelf.findOnce("other", ["a", "b"]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("keeps what is used from being pruned, by asking the store for it once an hour", async () => {
+    let now = 0;
+    const { shelf, kept, asked } = await openShelf({ nowMs: () => now });
+    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch({ prefix }));
+    for (let minutes = 0; minutes <= 24 * 60; minutes += 10) {
+      now = minutes * 60_000;
+      shelf.known("scope", ["a"]);
+    }
+    expect(asked).toHaveLength(24);
+    expect(new Set(asked.flat())).toEqual(new Set(["a"]));
+    expect(await kept.epochs.prune(now - 2 * HOUR_MS)).toBe(1);
+    expect(await kept.epochs.find("scope", ["a", "b"])).toMatchObject([{ prefix: "a" }]);
+  });
+});

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { pruneDaily } from "./prune-daily.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+beforeEach(() => void vi.useFakeTimers({ now: 100 * DAY_MS }));
+afterEach(() => void vi.useRealTimers());
+
+it("forgets what was not used for 30 days: at once, and daily until it is stopped", async () => {
+  const pruned: number[] = [];
+  const epochs = { prune: async (unusedSinceMs: number) => pruned.push(unusedSinceMs) };
+  const stop = await pruneDaily(epochs, Date.now);
+  expect(pruned).toEqual([70 * DAY_MS]);
+  await vi.advanceTimersByTimeAsync(2 * DAY_MS);
+  expect(pruned).toEqual([70 * DAY_MS, 71 * DAY_MS, 72 * DAY_MS]);
+  stop();
+  await vi.advanceTimersByTimeAsync(2 * DAY_MS);
+  expect(pruned).toHaveLength(3);
+});
+
+it("keeps no process alive", async () => {
+  const unref = vi.fn();
+  vi.spyOn(globalThis, "setInterval").mockReturnValueOnce(
+    Object.assign(
+      setTimeout(() => {}, 0),
+      { unref },
+    ),
+  );
+  await pruneDaily({ prune: async () => 0 }, Date.now);
+  expect(unref).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
+});

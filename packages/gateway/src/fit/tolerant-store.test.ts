@@ -1,0 +1,63 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { openStore, type Store } from "@longhaul/store";
+import { makeCalibration, makeEpoch, makeWindow } from "@longhaul/store/testing";
+import { describe, expect, it } from "vitest";
+import { tolerantStore } from "./tolerant-store.ts";
+
+const openClosed = async () => {
+  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  await store.close();
+  return store;
+};
+
+describe("tolerantStore", () => {
+  it("reads what it writes", async () => {
+    const warnings: string[] = [];
+    const store = tolerantStore(await openStore({ path: ":memory:", nowMs: () => 0 }), (what) => warnings.push(what));
+    const [epoch, window, calibration] = [makeEpoch(), makeWindow(), makeCalibration()];
+    await store.epochs.put(epoch);
+    await store.windows.learn(window);
+    await store.calibrations.save(calibration);
+    expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([epoch]);
+    expect(await store.windows.list()).toEqual([window]);
+    expect(await store.calibrations.load()).toEqual([calibration]);
+    await store.epochs.remove(epoch.scope, epoch.prefix);
+    expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([]);
+    await store.epochs.put(epoch);
+    expect(await store.epochs.prune(60_001)).toBe(1);
+    expect(warnings).toEqual([]);
+  });
+
+  it("finds nothing in a store that fails, loses what is written, and says so once", async () => {
+    const warnings: string[] = [];
+    const store = tolerantStore(await openClosed(), (what) => warnings.push(what));
+    await store.epochs.put(makeEpoch());
+    await store.epochs.remove("scope", "prefix");
+    await store.windows.learn(makeWindow());
+    await store.calibrations.save(makeCalibration());
+    expect(await store.epochs.find("scope", ["prefix"])).toEqual([]);
+    expect(await store.epochs.prune(0)).toBe(0);
+    expect(await store.windows.list()).toEqual([]);
+    expect(await store.calibrations.load()).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("(store.unavailable)")]);
+  });
+
+  it("tells of each kind of failure, also of those that are nobody's plan", async () => {
+    const warnings: string[] = [];
+    const failures = [
+      new LonghaulError("store.damaged", "the file is damaged"),
+      new LonghaulError("store.unavailable", "the disk is full"),
+      new TypeError("not a function"),
+      new LonghaulError("store.damaged", "the file is damaged"),
+    ];
+    const closed = await openClosed();
+    const failing: Store = { ...closed, epochs: { ...closed.epochs, put: () => Promise.reject(failures.shift()) } };
+    const store = tolerantStore(failing, (what) => warnings.push(what));
+    for (let tries = 0; tries < 4; tries++) await store.epochs.put(makeEpoch());
+    expect(warnings.map((what) => /\((.*?)\): (.*)/.exec(what)?.slice(1))).toEqual([
+      ["store.damaged", "the file is damaged"],
+      ["store.unavailable", "the disk is full"],
+      ["internal.bug", "TypeError: not a function"],
+    ]);
+  });
+});
