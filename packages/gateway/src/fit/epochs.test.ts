@@ -12,13 +12,15 @@ async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number;
   const kept = await openStore({ path: ":memory:", nowMs });
   const store = tolerantStore(kept, () => {});
   const asked: (readonly string[])[] = [];
+  let answer: Promise<unknown> = Promise.resolve();
   const find = (scope: string, prefixes: readonly string[]) => {
     asked.push(prefixes);
-    return store.epochs.find(scope, prefixes);
+    answer = store.epochs.find(scope, prefixes);
+    return answer;
   };
   const noted = { epochs: { ...store.epochs, find } };
   const shelf = makeEpochShelf({ store: noted, nowMs, ...(maxEpochs === undefined ? {} : { maxEpochs }) });
-  return { shelf, asked, kept };
+  return { shelf, asked, kept, answered: () => answer };
 }
 
 describe("makeEpochShelf", () => {
@@ -104,12 +106,13 @@ describe("makeEpochShelf", () => {
 
   it("keeps what is used from being pruned, by asking the store for it once an hour", async () => {
     let now = 0;
-    const { shelf, kept, asked } = await openShelf({ nowMs: () => now });
+    const { shelf, kept, asked, answered } = await openShelf({ nowMs: () => now });
     for (const prefix of ["a", "b"]) await shelf.put(makeEpoch({ prefix }));
     for (let minutes = 0; minutes <= 24 * 60; minutes += 10) {
       now = minutes * 60_000;
       shelf.known("scope", ["a"]);
     }
+    await answered();
     expect(asked).toHaveLength(24);
     expect(new Set(asked.flat())).toEqual(new Set(["a"]));
     expect(await kept.epochs.prune(now - 2 * HOUR_MS)).toBe(1);

@@ -118,7 +118,7 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 /** A body of the Messages API with so many exchanges and a question, each of about 50 tokens a message. */
-export function makeChat(exchanges: number, more: object = {}): { messages: readonly object[] } & object {
+export function makeChat(exchanges: number, more: object = {}) {
   const messages = Array.from({ length: exchanges }, (_, index) => [
     { role: "user", content: `Question ${index}: ${words(index)}` },
     { role: "assistant", content: `Answer ${index}: ${words(index + 1_000)}` },

@@ -1,0 +1,4 @@
+export * from "./any-epoch.ts";
+export * from "./epoch-operation.ts";
+export * from "./make.ts";
+export * from "./map-epochs.ts";
