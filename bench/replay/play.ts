@@ -13,22 +13,19 @@ export interface Play {
   readonly script: Script;
   /** How the client takes a turn. @default it sends all that was said */
   readonly ask?: Ask;
-  /** Turns beyond these are skipped, evenly. @default all */
-  readonly maxTurns?: number;
-  /** Whether the gateway condenses: its summaries are waited for, and turns right after a condensation are never skipped. @default false */
+  /** Whether the gateway condenses, so that its summaries are waited for. @default false */
   readonly watches?: boolean;
   /** Called before a turn. */
   readonly onTurn?: (turn: number) => Promise<void> | void;
 }
 
 interface Course {
-  readonly played: number[];
   readonly lost: { readonly turn: number; readonly text: string }[];
   readonly rewrites: number[];
   readonly waits: Wait[];
+  /** How many turns the client took. */
+  played: number;
   orphans: number;
-  /** Turns that were played beyond the wanted ones. */
-  extra: number;
   changedBytes: number;
   /** What the upstream was told last. */
   told: string;
@@ -42,71 +39,38 @@ interface Wait {
 
 /** A client gives up after so many failures in a row. */
 const MAX_FAILURES = 3;
-/** How many turns are played one by one after one on which the beginning changed. */
-const CLOSE_TURNS = 2;
-const MAX_EXTRA_TURNS = 20;
 /** How often a request is also sent straight to an upstream, to see what the gateway adds. */
 const PROBE_EVERY = 3;
 
 /** Plays a session turn by turn, as a client does whose history only grows. */
-export async function play({
-  rig,
-  script,
-  ask = askOnce,
-  maxTurns = script.turns,
-  watches = false,
-  onTurn,
-}: Play): Promise<Figures> {
+export async function play({ rig, script, ask = askOnce, watches = false, onTurn }: Play): Promise<Figures> {
   const course: Course = {
-    played: [],
     lost: [],
     rewrites: [],
     waits: [],
+    played: 0,
     orphans: 0,
-    extra: 0,
+
     changedBytes: 0,
     told: "",
   };
-  const stride = Math.max(1, script.turns / maxTurns);
-  const pace: Pace = { course, stride, script, watches };
   let failures = 0;
-  for (let turn = 0; turn < script.turns && failures < MAX_FAILURES; turn = nextTurn(turn, pace)) {
+  for (let turn = 0; turn < script.turns && failures < MAX_FAILURES; turn++) {
     await onTurn?.(turn);
     const before = { requests: rig.simulator.requests().length, condensations: rig.condensations() };
     rig.expect(script.lastSaid(turn));
-    const posted = await ask({ rig, script, turn, previous: course.played.at(-1) });
-    course.played.push(turn);
+    const posted = await ask({ rig, script, turn, previous: turn === 0 ? undefined : turn - 1 });
+    course.played += 1;
     failures = posted.isWhole ? 0 : failures + 1;
     if (!posted.isWhole) course.lost.push({ turn, text: posted.text });
     const received = turnsSince(rig, before.requests).at(-1);
     if (received !== undefined) observe(course, turn, received);
-    if (received !== undefined && posted.isWhole && course.played.length % PROBE_EVERY === 0) {
+    if (received !== undefined && posted.isWhole && course.played % PROBE_EVERY === 0) {
       course.waits.push({ throughMs: posted.firstByteMs, straightMs: await rig.straightMs(received) });
     }
     await settled(rig, before, watches);
   }
-  return figuresOf(course, rig, failures === MAX_FAILURES ? unplayed(course, script, stride) : 0);
-}
-
-interface Pace {
-  readonly course: Course;
-  readonly script: Script;
-  /** How many turns one that is played stands for. */
-  readonly stride: number;
-  readonly watches: boolean;
-}
-
-function nextTurn(turn: number, { course, stride, script, watches }: Pace): number {
-  const last = script.turns - 1;
-  const isClose = watches && turn - (course.rewrites.at(-1) ?? Number.NEGATIVE_INFINITY) < CLOSE_TURNS;
-  const next =
-    isClose && course.extra++ < MAX_EXTRA_TURNS ? turn + 1 : Math.ceil((Math.floor(turn / stride) + 1) * stride);
-  return turn < last ? Math.min(last, next) : script.turns;
-}
-
-/** How many turns a client that gave up did not take any more. */
-function unplayed({ played }: Course, { turns }: Script, stride: number): number {
-  return Math.ceil((turns - 1 - (played.at(-1) ?? 0)) / stride);
+  return figuresOf(course, rig, script.turns);
 }
 
 function turnsSince({ simulator, isTurn }: Rig, seen: number): RecordedRequest[] {
@@ -150,13 +114,13 @@ interface Before {
 
 const OVERFLOW = /too long|too large|maximum context|context window|context limit|maximum number of tokens/i;
 
-function figuresOf(course: Course, rig: Rig, unplayedTurns: number): Figures {
+function figuresOf(course: Course, rig: Rig, turns: number): Figures {
   const { played, lost, rewrites, orphans, changedBytes } = course;
   const overflows = lost.filter(({ text }) => OVERFLOW.test(text)).length;
   const booked = bookedFigures(rig.simulator, rig.isTurn);
   return {
-    turns: played.length + unplayedTurns,
-    answered: played.length - lost.length,
+    turns,
+    answered: played - lost.length,
     overflows,
     otherErrors: lost.length - overflows,
     problems: [...new Set(lost.map(({ text }) => describe(text)))],

@@ -27,7 +27,7 @@ export const EXPLANATION = `
 calls and results without each other, turns that began otherwise than the one before, and how much of what was told before had to be told
 anew ("prefix KB"), summaries that a model wrote, requests that were refused, the share of the turns' prompts that came from the vendor's
 cache; all tokens and all money that were billed, summaries included. "added ms" is the median of the first byte's delay against the same request sent straight to the upstream.
-Long sessions are played at even steps, and turn by turn after each condensation.`;
+Of long sessions the first turns are played; --turns says how many.`;
 
 /** Prints rows of one session in one window. */
 export function printRows(title: string, rows: readonly Row[]): void {

@@ -36,7 +36,7 @@ async function replay({
     storePath: join(folder, `${stores++}.db`),
   };
   const rig = await openRig(options);
-  const script = writeScript(playable("generated", SESSION, format), windowTokens);
+  const script = writeScript(playable("generated", SESSION, format), { windowTokens });
   const onTurn = async (turn: number) => {
     if (turn === restartAt) await rig.restart();
   };

@@ -91,14 +91,13 @@ async function playRow(
   options: PlayerOptions,
 ): Promise<Row> {
   options.onRow(name);
-  const script = writeScript(session, own.windowTokens);
+  const script = writeScript(session, { windowTokens: own.windowTokens, maxTurns: options.maxTurns });
   const summaryTokens = Math.round(Math.min(MAX_SUMMARY_TOKENS, SUMMARY_SHARE * (aimedAtTokens ?? own.windowTokens)));
   const rig = await openRig({ ...own, summaryTokens, format: session.format, storePath: options.storePath() });
   try {
     const figures = await play({
       rig,
       script,
-      maxTurns: options.maxTurns,
       watches: own.context !== OFF,
       ...(ask !== undefined && { ask }),
     });

@@ -25,11 +25,21 @@ export interface LastSaid {
   readonly hasResults: boolean;
 }
 
+/** What a session is played in. */
+export interface ScriptOptions {
+  readonly windowTokens: number;
+  /** What comes after so many turns is left out. @default nothing */
+  readonly maxTurns?: number;
+}
+
 /** Coding agents ask for this much, as far as the model allows it. */
 const AGENT_OUTPUT_TOKENS = 32_000;
 
 /** Writes a session down in its client's format. Each message is spelled once, so that it has the same bytes on every turn. */
-export function writeScript({ conversation, format, name }: Session, windowTokens: number): Script {
+export function writeScript(
+  { conversation, format, name }: Session,
+  { windowTokens, maxTurns }: ScriptOptions,
+): Script {
   const { messages } = conversation;
   const request = {
     model: format.model,
@@ -47,9 +57,10 @@ export function writeScript({ conversation, format, name }: Session, windowToken
     throw new Error(`${name}: ${said.length} turns became ${ends.length} in the format of ${format.name}`);
   }
   const sizes = items.map((item) => JSON.stringify(item).length);
-  const total = sum(sizes);
+  const turns = Math.min(ends.length, maxTurns ?? ends.length);
+  const total = sum(sizes.slice(0, ends[turns - 1]));
   return {
-    turns: ends.length,
+    turns,
     itemsAt: (turn) => items.slice(0, ends[turn]),
     bodyOf: (list, marksAfter) => {
       const whole = { ...body, [format.listField]: list };

@@ -11,7 +11,7 @@ export interface Session {
 }
 
 /** Sizes of generated sessions, in tokens. */
-const GENERATED = { small: 50_000, large: 200_000 } as const;
+const GENERATED = { small: 50_000, large: 100_000 } as const;
 const CHAT_TOKENS = 40_000;
 
 /** Real sessions that are played unless others are asked for; the rest are staged, or short. */
