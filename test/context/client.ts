@@ -1,5 +1,6 @@
-import { type Message, type Request, type StreamEvent, textMessage } from "@longhaul/conversation";
-import { codecOf, collectReply, sseReader } from "@longhaul/wire";
+import { type Message, type Request, textMessage } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
+import { pathOf, replyIn } from "./formats.ts";
 import type { Rig } from "./rig.ts";
 
 /** A client that keeps its history in its own format and sends all of it on every turn. */
@@ -50,32 +51,9 @@ export function openClient(at: Rig | (() => Rig), { model, wire, isStream }: Cli
         headers,
       );
       if (status !== 200) return { status, bytes, text: "" };
-      const reply = isStream ? collectReply(eventsIn(wire, bytes)) : codec.decodeReply(JSON.parse(bytes));
+      const reply = replyIn(wire, isStream, bytes);
       messages = [...messages, { role: "assistant", blocks: reply.blocks }];
       return { status, bytes, text: reply.blocks.map((block) => (block.type === "text" ? block.text : "")).join("") };
     },
   };
 }
-
-function eventsIn(wire: string, bytes: string): StreamEvent[] {
-  const { decodeStream } = codecOf(wire);
-  let state = decodeStream.start();
-  const events = sseReader.step(sseReader.start(), Buffer.from(bytes))[1].flatMap((event) => {
-    const [next, found] = decodeStream.step(state, event);
-    state = next;
-    return found;
-  });
-  return [...events, ...decodeStream.end(state)];
-}
-
-function pathOf({ model, wire, isStream }: ClientOptions): string {
-  if (wire === "gemini")
-    return `/v1beta/models/${model}:${isStream ? "streamGenerateContent?alt=sse" : "generateContent"}`;
-  return PATHS[wire] ?? "";
-}
-
-const PATHS: Readonly<Record<string, string>> = {
-  "anthropic-messages": "/v1/messages",
-  "openai-chat": "/v1/chat/completions",
-  "openai-responses": "/v1/responses",
-};

@@ -35,6 +35,10 @@ export interface RigOptions {
   readonly window?: number;
   /** What the gateway believes the window to be. @default the same */
   readonly believed?: number;
+  /** Tokens that the model may answer with. @default 1,000 */
+  readonly maxOutput?: number;
+  /** Further settings of every upstream; nothing takes one out. */
+  readonly upstream?: Readonly<Record<string, unknown>>;
   readonly context?: object;
   /** Further keys of the configuration. */
   readonly config?: object;
@@ -48,9 +52,9 @@ export const MODEL = "claude-sonnet-4-5";
 
 /** Opens a rig. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
-  const { window = 4_000, believed = window, storePath } = options;
+  const { window = 4_000, believed = window, maxOutput = 1_000, storePath } = options;
   const simulator = await openSimulator({
-    models: Object.fromEntries(MODELS.map((id) => [id, { window, maxOutput: 1_000 }])),
+    models: Object.fromEntries(MODELS.map((id) => [id, { window, maxOutput }])),
     keptBodies: 1_000,
     ...options.simulator,
   });
@@ -58,14 +62,17 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     {
       server: { port: 0 },
       upstreams: Object.fromEntries(
-        KINDS.map(([kind, path]) => [kind, { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k" }]),
+        KINDS.map(([kind, path]) => [
+          kind,
+          { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k", ...options.upstream },
+        ]),
       ),
       routes: [
         { match: "claude-*", upstream: "anthropic" },
         { match: "gpt-*", upstream: "openai" },
         { match: "*", upstream: "gemini" },
       ],
-      models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput: 1_000 }])),
+      models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput }])),
       context: options.context ?? {},
       ...(storePath === undefined ? {} : { store: { path: storePath } }),
       ...options.config,

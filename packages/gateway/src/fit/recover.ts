@@ -22,14 +22,15 @@ export function learnOverflow({ limitTokens, actualTokens }: Overflow, { turn, f
 }
 
 /**
- * Learns from a refusal without figures, once less of the same was accepted: the window is below what was refused. Images and documents
- * may have been refused for their own sake.
+ * Learns from a refusal without figures, once less of the same was accepted: the window lies between the two. Images and documents may
+ * have been refused for their own sake.
  */
-export function learnUnnamed({ limitTokens }: Overflow, { turn, form }: Fitted): void {
+export function learnUnnamed({ limitTokens }: Overflow, { turn, form }: Fitted, accepted: Fitted): void {
   const { state, call, target, limits, history } = turn;
   const hasMedia = history.messages.some((message) => message.hasMedia);
-  if (limitTokens !== undefined || hasMedia || form.tokens >= limits.windowTokens) return;
-  state.learned.overflow(call, target, form.tokens);
+  const windowTokens = Math.floor((form.tokens + accepted.form.tokens) / 2);
+  if (limitTokens !== undefined || hasMedia || windowTokens >= limits.windowTokens) return;
+  state.learned.overflow(call, target, windowTokens);
 }
 
 /** How many tokens the next try may have, in our own count: the upstream's count of this one tells how far that is off. */

@@ -95,7 +95,10 @@ async function tryTarget(call: Call, target: Target, context: AttemptContext): P
     });
     if (fitted instanceof Refusal) return fitted;
     const outcome = await tryFitted({ call, target, fitted, encoded: encode(call, target, fitted) }, context);
-    if (!(outcome instanceof Refusal)) return outcome;
+    if (!(outcome instanceof Refusal)) {
+      if (fitted !== undefined) recovery?.onAnswered?.(fitted);
+      return outcome;
+    }
     refused = outcome;
     recovery = await recoveryFrom(outcome.error, fitted, recoveries);
     if (recovery === undefined) return outcome;

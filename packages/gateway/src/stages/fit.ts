@@ -5,7 +5,7 @@ import { isLongContextRefusal } from "../compaction/removed-betas.ts";
 import { holdsBlock } from "../fit/blocks.ts";
 import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
 import type { Pressure } from "../fit/open-turn.ts";
-import { learnOverflow, pressureAfter } from "../fit/recover.ts";
+import { learnOverflow, learnUnnamed, pressureAfter } from "../fit/recover.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -90,6 +90,8 @@ const MAX_RECOVERIES = 2;
 /** How to send a refused request again: smaller, or without what was refused. */
 export interface Recovery {
   readonly pressure: Pressure | undefined;
+  /** Told when the next try is answered. */
+  readonly onAnswered?: (accepted: Fitted) => void;
 }
 
 /** What an upstream's refusal means for the next try; nothing where there is none. What it teaches is remembered. */
@@ -110,6 +112,8 @@ export async function recoveryFrom(
     return { pressure: undefined };
   }
   if (error.code !== "request.too-large") return undefined;
-  learnOverflow(error.overflow ?? {}, fitted);
-  return { pressure: pressureAfter(error.overflow ?? {}, fitted, recoveries) };
+  const { overflow = {} } = error;
+  learnOverflow(overflow, fitted);
+  const onAnswered = (accepted: Fitted) => learnUnnamed(overflow, fitted, accepted);
+  return { pressure: pressureAfter(overflow, fitted, recoveries), onAnswered };
 }

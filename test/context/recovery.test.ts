@@ -1,0 +1,255 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { asMessages, send, WIRES } from "./formats.ts";
+import { filler, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function rigOf(options: RigOptions = {}): Promise<Rig> {
+  const rig = await openRig({ ...options, simulator: { script: () => "say Noted.", ...options.simulator } });
+  closers.push(rig.close);
+  return rig;
+}
+
+function tempFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-recovery-"));
+  closers.push(async () => rmSync(folder, { recursive: true }));
+  return join(folder, "longhaul.db");
+}
+
+/** The model that each format's own vendor has. */
+const OWN_MODELS = {
+  "anthropic-messages": "claude-sonnet-4-5",
+  "openai-chat": "gpt-4o",
+  "openai-responses": "gpt-4o",
+  gemini: "gemini-2.5-flash",
+} as const;
+
+/** A turn of a session: each has one exchange more. */
+const turn = (exchanges: number) => asMessages(talk(exchanges + 1).slice(0, -1));
+
+const refusals = (rig: Rig) => rig.simulator.requests().map(({ rejected }) => rejected?.status ?? 200);
+
+const VENDORS = WIRES.flatMap((wire) => [false, true].map((isStream) => [wire, isStream] as const));
+
+describe("a window that is smaller than believed", () => {
+  it.each(VENDORS)("%s (stream: %s): the client sees only answers, and the next turn knows", async (wire, isStream) => {
+    const rig = await rigOf({ window: 4_000, believed: 12_000 });
+    const model = OWN_MODELS[wire];
+    const first = await send(rig, { wire, model, isStream, messages: turn(22) });
+    expect([first.status, first.text], first.bytes).toEqual([200, "Noted."]);
+    expect(first.headers.get("x-context-compressed")).toBe("true");
+    const tries = refusals(rig).length;
+    expect(refusals(rig).at(0)).toBe(400);
+    expect(tries).toBeLessThanOrEqual(3);
+    const second = await send(rig, { wire, model, isStream, messages: turn(23) });
+    expect([second.status, second.text]).toEqual([200, "Noted."]);
+    expect(refusals(rig).slice(tries)).toEqual([200]);
+  });
+
+  it("Responses say so inside a stream that began with 200", async () => {
+    const rig = await rigOf({ window: 4_000, believed: 12_000 });
+    const told = await send(rig, { wire: "openai-responses", model: "gpt-4o", isStream: true, messages: turn(22) });
+    expect(rig.simulator.requests()[0]).toMatchObject({
+      isStream: true,
+      rejected: { code: "context_length_exceeded" },
+    });
+    expect(told.bytes).not.toContain("response.failed");
+    expect(told.text).toBe("Noted.");
+  });
+
+  it("is remembered over a restart", async () => {
+    const rig = await rigOf({ window: 4_000, believed: 12_000, storePath: tempFile() });
+    const sending = { wire: "anthropic-messages", model: "claude-sonnet-4-5" };
+    await send(rig, { ...sending, messages: turn(22) });
+    const before = refusals(rig);
+    await rig.restart();
+    // Another conversation: no epoch helps it.
+    const other = [...asMessages([{ role: "user", content: filler(77, 50) }]), ...turn(22).slice(1)];
+    expect((await send(rig, { ...sending, messages: other })).status).toBe(200);
+    expect([before, refusals(rig).slice(before.length)]).toEqual([[400, 200], [200]]);
+  });
+
+  it("holds for one credential and one model", async () => {
+    const rig = await rigOf({ window: 4_000, believed: 12_000, upstream: { apiKey: undefined } });
+    const sending = { wire: "anthropic-messages", model: "claude-sonnet-4-5", messages: turn(22) };
+    const tries = async (more: object) => {
+      const before = refusals(rig).length;
+      expect((await send(rig, { ...sending, ...more })).status).toBe(200);
+      return refusals(rig).slice(before);
+    };
+    expect(await tries({ headers: { "x-api-key": "one" } })).toEqual([400, 200]);
+    expect(await tries({ headers: { "x-api-key": "one" }, messages: turn(23) })).toEqual([200]);
+    expect(await tries({ headers: { "x-api-key": "two" }, messages: turn(24) })).toEqual([400, 200]);
+    expect(await tries({ headers: { "x-api-key": "one" }, model: "claude-opus-4-6" })).toEqual([400, 200]);
+  });
+});
+
+describe("an upstream that counts differently", () => {
+  const SKEWS = [
+    ["35 % more", 1.18 * 1.35],
+    ["35 % less", 1.18 * 0.65],
+  ] as const;
+  const cases = SKEWS.flatMap(([name, skew]) => WIRES.map((wire) => [name, wire, skew] as const));
+
+  it.each(cases)("%s (%s): every turn is answered, and the count is learned", async (_, wire, skew) => {
+    const rig = await rigOf({ simulator: { skew } });
+    const statuses: number[] = [];
+    for (let exchanges = 10; exchanges < 24; exchanges++) {
+      statuses.push((await send(rig, { wire, model: OWN_MODELS[wire], messages: turn(exchanges) })).status);
+    }
+    expect(statuses).toEqual(statuses.map(() => 200));
+    // Refused at most once: after that the count is right.
+    expect(refusals(rig).filter((status) => status !== 200).length).toBeLessThanOrEqual(1);
+  });
+});
+
+/** An upstream that says nothing but this. */
+async function mute(status: number, body: string): Promise<{ url: string; bodies: string[] }> {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await textOf(request));
+    response.writeHead(status, { "content-type": "application/json", "x-own": "yes" }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe("an upstream that refuses whatever it gets", () => {
+  const REFUSALS = {
+    "anthropic-messages": `{ "type":"error",  "error":{"type":"invalid_request_error","message":"prompt is too long: 5000 tokens > 4000 maximum"},"request_id":"req_1" }\n`,
+    "openai-chat": `{"error": {"message": "This model's maximum context length is 4000 tokens. However, your messages resulted in 5000 tokens. Please reduce the length of the messages.", "type": "invalid_request_error", "param": "messages", "code": "context_length_exceeded"}}\n`,
+    "openai-responses": `{"error": {"message": "Your input exceeds the context window of this model.", "type": "invalid_request_error", "param": "input", "code": "context_length_exceeded"}}\n`,
+    gemini: `{ "error": { "code": 400, "message": "The input token count (5000) exceeds the maximum number of tokens allowed (4000).", "status": "INVALID_ARGUMENT" } }\n`,
+  } as const;
+
+  it.each(WIRES)("%s: is asked three times, and its own error arrives byte for byte", async (wire) => {
+    const upstream = await mute(400, REFUSALS[wire]);
+    const baseUrl = wire.startsWith("openai") ? `${upstream.url}/v1` : upstream.url;
+    const rig = await rigOf({ window: 8_000, upstream: { baseUrl } });
+    const told = await send(rig, { wire, model: OWN_MODELS[wire], messages: turn(22) });
+    expect([told.status, told.bytes]).toEqual([400, REFUSALS[wire]]);
+    expect(upstream.bodies).toHaveLength(3);
+    const [first = 0, second = 0, third = 0] = upstream.bodies.map((body) => body.length);
+    expect(second).toBeLessThan(first);
+    expect(third).toBeLessThan(second);
+  });
+
+  const RATE_LIMITS = [
+    [
+      "openai-chat",
+      429,
+      "Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 3000, Requested 5200. The input or output tokens must be reduced in order to run successfully.",
+    ],
+    [
+      "openai-chat",
+      413,
+      "Request too large for model `gpt-4o` on tokens per minute (TPM): Limit 3000, Requested 5200, please reduce your message size and try again.",
+    ],
+    [
+      "anthropic-messages",
+      429,
+      "This request would exceed your organization's rate limit of 3,000 input tokens per minute.",
+    ],
+  ] as const;
+
+  it.each(RATE_LIMITS)(
+    "%s: a tokens-per-minute error (%s) teaches nothing and changes nothing",
+    async (wire, status, message) => {
+      const upstream = await mute(
+        status,
+        JSON.stringify({ error: { type: "tokens", code: "rate_limit_exceeded", message } }),
+      );
+      const baseUrl = wire.startsWith("openai") ? `${upstream.url}/v1` : upstream.url;
+      const rig = await rigOf({ window: 8_000, upstream: { baseUrl, maxRetries: 0 } });
+      for (let again = 0; again < 2; again++) {
+        const told = await send(rig, { wire, model: OWN_MODELS[wire], messages: turn(22) });
+        expect([told.status, told.headers.get("x-context-compressed")]).toEqual([status, null]);
+        expect(told.bytes).toContain("per min");
+      }
+      expect(new Set(upstream.bodies).size).toBe(1);
+      expect(upstream.bodies).toHaveLength(2);
+    },
+  );
+});
+
+describe("a limit of the answer that does not fit beside the prompt", () => {
+  it.each(VENDORS)("%s (stream: %s): is lowered, and a header says so", async (wire, isStream) => {
+    const rig = await rigOf({ window: 6_000, maxOutput: 5_000, simulator: { skew: 1 } });
+    const model = OWN_MODELS[wire];
+    const told = await send(rig, { wire, model, isStream, messages: turn(12), maxOutputTokens: 5_000 });
+    expect([told.status, told.text], told.bytes).toEqual([200, "Noted."]);
+    expect(told.headers.get("x-context-compressed")).toBeNull();
+    const lowered = Number(told.headers.get("x-longhaul-max-tokens"));
+    expect(lowered).toBeGreaterThan(1_000);
+    expect(lowered).toBeLessThan(4_500);
+    expect(rig.simulator.totals()).toMatchObject({ requests: 1, rejected: 0 });
+    expect(limitIn(rig.turns()[0]?.body)).toBe(lowered);
+  });
+
+  it("is lowered further where the upstream counts more than we do", async () => {
+    const rig = await rigOf({ window: 6_000, maxOutput: 5_000, simulator: { skew: 1.35 } });
+    const sending = { wire: "openai-chat", model: "gpt-4o", messages: turn(12), maxOutputTokens: 5_000 };
+    const told = await send(rig, sending);
+    expect([told.status, told.text], told.bytes).toEqual([200, "Noted."]);
+    expect(refusals(rig)).toEqual([400, 200]);
+    const [first, second] = rig.turns().map(({ body }) => limitIn(body) as number);
+    expect(second).toBeLessThan(first ?? 0);
+    expect(told.headers.get("x-longhaul-max-tokens")).toBe(String(second));
+    expect(told.headers.get("x-context-compressed")).toBeNull();
+  });
+
+  it("of another format is lowered too", async () => {
+    const rig = await rigOf({ window: 6_000, maxOutput: 5_000, simulator: { skew: 1 } });
+    const sending = { wire: "anthropic-messages", model: "gpt-4o", messages: turn(12), maxOutputTokens: 5_000 };
+    const told = await send(rig, sending);
+    expect(told.status, told.bytes).toBe(200);
+    expect(limitIn(rig.turns()[0]?.body)).toBe(Number(told.headers.get("x-longhaul-max-tokens")));
+  });
+
+  it("that fits is left alone", async () => {
+    const rig = await rigOf({ window: 6_000, maxOutput: 5_000 });
+    const told = await send(rig, { wire: "openai-chat", model: "gpt-4o", messages: turn(12), maxOutputTokens: 500 });
+    expect([told.status, told.headers.get("x-longhaul-max-tokens")]).toEqual([200, null]);
+    expect(limitIn(rig.turns()[0]?.body)).toBe(500);
+  });
+});
+
+function limitIn(body: unknown): unknown {
+  const { max_tokens, max_completion_tokens, max_output_tokens, generationConfig } = body as Record<string, unknown>;
+  const nested = (generationConfig as { maxOutputTokens?: number } | undefined)?.maxOutputTokens;
+  return max_tokens ?? max_completion_tokens ?? max_output_tokens ?? nested;
+}
+
+describe("an answer that ends because the window is full", () => {
+  const CLIENTS = ["anthropic-messages", "openai-chat"].flatMap((wire) =>
+    [false, true].map((isStream) => [wire, isStream] as const),
+  );
+
+  it.each(CLIENTS)("is in the log (%s, stream: %s)", async (wire, isStream) => {
+    const rig = await rigOf({ context: { mode: "off" }, simulator: { script: () => "endless" } });
+    const sending = { wire, model: "claude-sonnet-4-5", isStream, messages: turn(12), maxOutputTokens: 1_000 };
+    expect((await send(rig, sending)).status).toBe(200);
+    expect((await send(rig, { ...sending, messages: turn(2) })).status).toBe(200);
+    const finished = rig.log().filter(({ msg }) => msg === "request finished");
+    expect(finished.map(({ isWindowExceeded }) => isWindowExceeded)).toEqual([true, undefined]);
+  });
+});
