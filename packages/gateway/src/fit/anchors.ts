@@ -54,5 +54,5 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   };
 }
 
-const isAny = () => true;
+const isAny = (_: Anchor) => true;
 const isSent = ({ wasRefused }: Anchor) => wasRefused !== true;
