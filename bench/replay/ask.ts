@@ -3,7 +3,7 @@ import type { Posted, Rig } from "./rig.ts";
 import type { Script } from "./script.ts";
 
 /** One turn of a client. */
-export interface Turn {
+interface Turn {
   readonly rig: Rig;
   readonly script: Script;
   readonly turn: number;
