@@ -21,7 +21,7 @@ async function closeRigs(): Promise<void> {
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig({
     window: 200_000,
-    config: { compaction: { triggerTokens: 50_000 } },
+    config: { compaction: { triggerTokens: 50_000, onDemand: false } },
     ...options,
     simulator: { script: ({ turns }) => answerTo(turns.at(-1)?.texts.join("\n") ?? ""), ...options.simulator },
   });

@@ -103,6 +103,12 @@ function configFaults(strategy: string, config: unknown, input: unknown): z.core
 /** The settings for vendors that summarise by themselves. */
 export const compactionSchema = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether models that compact on the server are asked to."),
+  onDemand: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether models that compact when they are asked to are asked; else they compact at the threshold, where they can.",
+    ),
   triggerTokens: z
     .int()
     .min(50_000)

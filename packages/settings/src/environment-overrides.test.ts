@@ -14,7 +14,7 @@ describe("withEnvironment", () => {
     const config = parseConfig(withEnvironment(file, environment), {});
     expect(config.log).toEqual({ level: "warn", tokens: true });
     expect(config.context).toMatchObject({ strategy: "sliding-window", waitSeconds: 5 });
-    expect(config.compaction).toEqual({ enabled: false, triggerTokens: 80_000 });
+    expect(config.compaction).toEqual({ enabled: false, onDemand: true, triggerTokens: 80_000 });
   });
 
   it("leaves a file alone where no variable is set", () => {

@@ -14,7 +14,7 @@ function plan(fields: Partial<CompactionWish> = {}, name = "claude-opus-4-6", pl
   return compactionPlan({
     model: findModel(catalog, name, platform).model,
     target: makeTarget(),
-    settings: { enabled: true, triggerTokens: 150_000 },
+    settings: { enabled: true, onDemand: false, triggerTokens: 150_000 },
     windowTokens: 200_000,
     clientEdits: [],
     ...fields,
@@ -55,7 +55,7 @@ describe("compactionPlan", () => {
     [66_667, 150_000, 50_000],
     [200_000, 50_000, 50_000],
   ])("of a window of %i and a trigger of %i compacts at %i", (windowTokens, triggerTokens, expected) => {
-    const settings = { enabled: true, triggerTokens };
+    const settings = { enabled: true, onDemand: false, triggerTokens };
     expect(plan({ windowTokens, settings })).toMatchObject({ kind: "edit", triggerTokens: expected });
   });
 
@@ -64,7 +64,7 @@ describe("compactionPlan", () => {
   });
 
   it("never compacts where it is switched off, whatever the client sends", () => {
-    const settings = { enabled: false, triggerTokens: 150_000 };
+    const settings = { enabled: false, onDemand: false, triggerTokens: 150_000 };
     expect(plan({ settings })).toEqual({ kind: "none", reason: "disabled" });
     expect(plan({ settings, clientEdits: [compact(60_000)] })).toEqual({ kind: "none", reason: "disabled" });
   });

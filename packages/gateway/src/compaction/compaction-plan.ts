@@ -42,6 +42,8 @@ type NoCompaction =
   | "unsupported-model"
   | "blocked-beta"
   | "small-window"
+  /** The model is asked to compact, apart from the request. */
+  | "on-demand"
   /** The client keeps blocks of its own, without a threshold. */
   | "client-compacts";
 
@@ -55,6 +57,7 @@ const MAX_TRIGGER_SHARE = 0.75;
 export function compactionPlan({ model, target, settings, windowTokens, clientEdits }: CompactionWish): CompactionPlan {
   if (!settings.enabled) return none("disabled");
   if (target.wire !== "anthropic-messages") return none("other-format");
+  if (settings.onDemand && isAskedFor(model, target)) return none("on-demand");
   const beta = model.betas["compaction-threshold"];
   if (!model.compaction.threshold || beta === undefined) return none("unsupported-model");
   if (target.place.connection.upstream.blockedBetas?.includes(beta)) return none("blocked-beta");
@@ -63,6 +66,12 @@ export function compactionPlan({ model, target, settings, windowTokens, clientEd
   const triggerTokens = Math.min(settings.triggerTokens, Math.floor(windowTokens * MAX_TRIGGER_SHARE));
   if (triggerTokens < MIN_TRIGGER_TOKENS) return none("small-window");
   return { kind: "edit", edits: inApiOrder([...clientEdits, compactEdit(triggerTokens)]), betas, triggerTokens };
+}
+
+/** Whether the model compacts on demand there: that reads the cache, so it goes before the threshold. */
+function isAskedFor({ compaction, betas }: Model, { place }: CompactionTarget): boolean {
+  const beta = betas["compaction-on-demand"];
+  return compaction.onDemand && beta !== undefined && !place.connection.upstream.blockedBetas?.includes(beta);
 }
 
 function none(reason: NoCompaction): CompactionPlan {

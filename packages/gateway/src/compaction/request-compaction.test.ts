@@ -38,7 +38,7 @@ function open({ body = { messages: [] }, path = "/v1/messages", headers = {}, ..
   const found = requestCompaction({
     call: { body: bytes, headers, endpoint },
     target,
-    settings: { enabled: true, triggerTokens: 150_000 },
+    settings: { enabled: true, onDemand: false, triggerTokens: 150_000 },
     windowTokens: 200_000,
     ...rest,
   });

@@ -31,12 +31,23 @@ export interface ShelfOptions {
 export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
   const shelf = new Map<string, Shelved>();
   const asked = new Set<string>();
+  /** The same by prefix, for each scope: there are many prefixes to look for. */
+  const byScope = new Map<string, Map<string, Shelved>>();
+  const forget = (key: string) => {
+    const { scope, prefix } = shelf.get(key)?.epoch ?? { scope: "", prefix: "" };
+    const here = byScope.get(scope);
+    here?.delete(prefix);
+    if (here?.size === 0) byScope.delete(scope);
+    shelf.delete(key);
+  };
   const shelve = (shelved: Shelved) => {
+    const { scope, prefix } = shelved.epoch;
     const key = keyOf(shelved.epoch);
     shelf.delete(key);
     shelf.set(key, shelved);
+    byScope.set(scope, (byScope.get(scope) ?? new Map()).set(prefix, shelved));
     const oldest = shelf.size > maxEpochs ? shelf.keys().next().value : undefined;
-    if (oldest !== undefined) shelf.delete(oldest);
+    if (oldest !== undefined) forget(oldest);
   };
   const keep = (epoch: Epoch) => {
     const before = shelf.get(keyOf(epoch))?.epoch;
@@ -44,8 +55,12 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
     shelve({ epoch, markedAtMs: nowMs() });
   };
   const known = (scope: string, prefixes: readonly string[]): readonly Epoch[] => {
-    const found =
-      shelf.size === 0 ? [] : prefixes.toReversed().flatMap((prefix) => shelf.get(`${scope}/${prefix}`) ?? []);
+    const found: Shelved[] = [];
+    const here = byScope.get(scope);
+    for (let last = prefixes.length - 1; last >= 0 && here !== undefined; last--) {
+      const shelved = here.get(prefixes[last] ?? "");
+      if (shelved !== undefined) found.push(shelved);
+    }
     const now = nowMs();
     const due = found.filter(({ markedAtMs }) => now - markedAtMs >= MARK_AGAIN_MS).map(({ epoch }) => epoch.prefix);
     for (const { epoch, markedAtMs } of found) {
@@ -70,7 +85,7 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
       await store.epochs.put(epoch);
     },
     remove: async (epoch) => {
-      shelf.delete(keyOf(epoch));
+      forget(keyOf(epoch));
       await store.epochs.remove(epoch.scope, epoch.prefix);
     },
   };

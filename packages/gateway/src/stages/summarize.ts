@@ -46,7 +46,10 @@ export function summarizerFor(turn: Turn, form: Form, { snapshot, random, wait }
 export function compactorFor(turn: Turn, form: Form, { snapshot, random, wait }: SummarizeContext) {
   const { call, target } = turn;
   const messages = sentMessages(turn, form);
-  if (!snapshot.config.compaction.enabled || turn.compaction.plan.kind !== "none" || messages === 0) return undefined;
+  const { enabled, onDemand } = snapshot.config.compaction;
+  const { plan } = turn.compaction;
+  const isOurs = plan.kind === "none" && plan.reason !== "client-compacts";
+  if (!enabled || !onDemand || !isOurs || messages === 0) return undefined;
   const compact = makeCompactor({ target, call, random, wait });
   const fitted = { turn, form, originalTokens: form.tokens, origin: "reused" as const };
   const body = compact && encodeSent({ call, target, fitted, messages });

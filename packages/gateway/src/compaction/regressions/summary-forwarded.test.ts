@@ -30,7 +30,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
   const plan = compactionPlan({
     model,
     target: { wire: "anthropic-messages", place: { connection: { upstream: {} } } },
-    settings: { enabled: true, triggerTokens: 50_000 },
+    settings: { enabled: true, onDemand: false, triggerTokens: 50_000 },
     windowTokens: 200_000,
     clientEdits: [],
   });
