@@ -1,4 +1,4 @@
-import { openStore } from "@longhaul/store";
+import { type Epoch, openStore } from "@longhaul/store";
 import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs, makeProjection } from "@longhaul/store/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number;
   const kept = await openStore({ path: ":memory:", nowMs });
   const store = tolerantStore(kept, () => {});
   const asked: (readonly string[])[] = [];
-  let answer: Promise<unknown> = Promise.resolve();
+  let answer: Promise<readonly Epoch[]> = Promise.resolve([]);
   const find = (scope: string, prefixes: readonly string[]) => {
     asked.push(prefixes);
     answer = store.epochs.find(scope, prefixes);
