@@ -8,12 +8,16 @@ export interface Rig {
   readonly gateway: Gateway;
   /** The log, line by line. */
   readonly log: () => readonly LogLine[];
+  /** Resolves when the log has so many lines that say this, with those lines. */
+  logged(msg: string, count?: number): Promise<readonly LogLine[]>;
   /** Sends a body to a path of the gateway, as a client with a key. */
   post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   /** The same with one of the Messages API's bodies. */
   say(messages: readonly object[], more?: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   /** What reached the models, without requests that ask for a summary. */
   turns(): readonly RecordedRequest[];
+  /** Those that ask for a summary. */
+  asks(): readonly RecordedRequest[];
   /** Another gateway over the same store, in place of the one before. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -80,10 +84,27 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     {},
   );
   const lines: LogLine[] = [];
+  let onLine = () => {};
+  const logged: Rig["logged"] = async (msg, count = 1) => {
+    for (;;) {
+      const found = lines.filter((line) => line.msg === msg);
+      if (found.length >= count) return found;
+      await new Promise<void>((resolve) => {
+        const before = onLine;
+        onLine = () => {
+          before();
+          resolve();
+        };
+      });
+    }
+  };
   const open = () =>
     openGateway(config, {
       environment: options.environment ?? {},
-      writeLog: (line) => void lines.push(JSON.parse(line)),
+      writeLog: (line) => {
+        lines.push(JSON.parse(line));
+        onLine();
+      },
     });
   let gateway = await open();
   const post: Rig["post"] = async (path, body, headers = {}) => {
@@ -105,10 +126,12 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       return gateway;
     },
     log: () => lines,
+    logged,
     post,
     say: (messages, more, headers) =>
       post("/v1/messages", { model: MODEL, max_tokens: 200, messages, ...more }, headers),
-    turns: () => simulator.requests().filter(({ body }) => !JSON.stringify(body).includes(SUMMARY_SIGN)),
+    turns: () => simulator.requests().filter((request) => !isAsk(request)),
+    asks: () => simulator.requests().filter(isAsk),
     restart: async () => {
       await gateway.close();
       gateway = await open();
@@ -129,7 +152,11 @@ const KINDS = [
 ] as const;
 
 /** Words that stand in every request for a summary and in no conversation of the tests. */
-const SUMMARY_SIGN = "to be summarised";
+export const SUMMARY_SIGN = "to be summarised";
+
+function isAsk({ body }: RecordedRequest): boolean {
+  return JSON.stringify(body ?? "").includes(SUMMARY_SIGN);
+}
 
 /** A conversation of so many exchanges, each of about this many words. */
 export function talk(exchanges: number, words = 100): object[] {
