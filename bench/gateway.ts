@@ -11,12 +11,15 @@ const here = (path: string) => fileURLToPath(new URL(`gateway/${path}`, import.m
 const PORTKEY_PORT = 18_787;
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const CONCURRENCY = 16;
-/** Bytes of the body, and how many requests make a round. */
+/** For how many seconds each contender is asked before the first round, and in each round many requests at a time, then one by one. */
+const WARM_UP_SECONDS = 1;
+const CROWD_SECONDS = 1.6;
+const ALONE_SECONDS = 0.3;
 const SIZES = [
-  ["1 KB", 1_000, 400],
-  ["40 KB", 40_000, 300],
-  ["400 KB", 400_000, 80],
-  ["4 MB", 4_000_000, 16],
+  ["1 KB", 1_000],
+  ["40 KB", 40_000],
+  ["400 KB", 400_000],
+  ["4 MB", 4_000_000],
 ] as const;
 
 interface Contender {
@@ -28,7 +31,7 @@ interface Contender {
 const mock = await startChild([here("mock-upstream.ts")]);
 const bare = await startChild([here("bare-proxy.ts"), mock.url]);
 const ours = await startChild([here("longhaul.ts"), mock.url]);
-const looking = await startChild([here("longhaul.ts"), mock.url, "look-up"]);
+const managing = await startChild([here("longhaul.ts"), mock.url, "manage"]);
 const portkey = await startPortkey();
 
 const chat = (child: Child, name: string, headers: Record<string, string> = {}): Contender => ({
@@ -41,7 +44,7 @@ const contenders: Contender[] = [
   chat(mock, "direct"),
   chat(bare, "bare pass-through"),
   chat(ours, "longhaul, same format"),
-  chat(looking, "longhaul, messages looked up"),
+  chat(managing, "longhaul, context managed"),
   {
     name: "longhaul, translated",
     child: ours,
@@ -64,57 +67,71 @@ const contenders: Contender[] = [
 ];
 
 try {
-  for (const stream of [false, true])
-    for (const [label, bytes, count] of SIZES) await compare({ label, bytes, count, stream });
+  for (const stream of [false, true]) for (const [label, bytes] of SIZES) await compare({ label, bytes, stream });
 } finally {
-  for (const child of [mock, bare, ours, looking, portkey]) child?.stop();
+  for (const child of [mock, bare, ours, managing, portkey]) child?.stop();
 }
 
 interface Comparison {
   readonly label: string;
   readonly bytes: number;
-  readonly count: number;
   readonly stream: boolean;
 }
 
-async function compare({ label, bytes, count, stream }: Comparison): Promise<void> {
-  const rounds = new Map<string, { burst: Burst; cpuMs: number; alone: Burst }[]>(
-    contenders.map(({ name }) => [name, []]),
-  );
+/** How one contender did in one round. */
+interface Round {
+  readonly crowd: Burst;
+  readonly alone: Burst;
+  readonly cpuMs: number;
+}
+
+async function compare({ label, bytes, stream }: Comparison): Promise<void> {
+  const rounds = new Map<string, Round[]>(contenders.map(({ name }) => [name, []]));
+  for (const contender of contenders) await burst(contender.shot(bytes, stream), WARM_UP_SECONDS, CONCURRENCY);
   for (let round = 0; round < ROUNDS; round++) {
     process.stderr.write(`\r${label} ${stream ? "streaming" : "whole"}: round ${round + 1} of ${ROUNDS}   `);
-    for (const contender of contenders) {
-      const shot = contender.shot(bytes, stream);
-      const before = contender.child.cpuMs();
-      const many = await burst(shot, count, CONCURRENCY);
-      const cpuMs = (contender.child.cpuMs() - before) / count;
-      const alone = await burst(shot, Math.max(8, Math.floor(count / 8)), 1);
-      rounds.get(contender.name)?.push({ burst: many, cpuMs, alone });
-    }
+    for (const contender of contenders) rounds.get(contender.name)?.push(await ask(contender, bytes, stream));
   }
   process.stderr.write("\r");
-  process.stdout.write(`\n${label}, ${stream ? "200 events" : "one JSON answer"} (${ROUNDS} rounds of ${count})\n`);
-  const base = median((rounds.get("direct") ?? []).map(({ alone }) => alone.p50Ms)).middle;
-  const peer = median((rounds.get("portkey") ?? []).map(({ burst: { perSecond } }) => perSecond)).middle;
-  console.table(
-    Object.fromEntries(
-      [...rounds].map(([name, all]) => {
-        const rate = median(all.map(({ burst: { perSecond } }) => perSecond));
-        return [
-          name,
-          {
-            "requests/s": Math.round(rate.middle),
-            "± %": Math.round(rate.spreadPercent),
-            "× portkey": peer === 0 ? "–" : Number((rate.middle / peer).toFixed(1)),
-            "CPU ms/request": Number(median(all.map(({ cpuMs }) => cpuMs)).middle.toFixed(2)),
-            "added p50 ms": Number((median(all.map(({ alone }) => alone.p50Ms)).middle - base).toFixed(2)),
-            "p99 ms": Number(median(all.map(({ alone }) => alone.p99Ms)).middle.toFixed(2)),
-            failures: all.reduce((sum, { burst: { failures } }) => sum + failures, 0),
-          },
-        ];
-      }),
-    ),
-  );
+  process.stdout.write(`\n${label}, ${stream ? "200 events" : "one JSON answer"} (${ROUNDS} rounds)\n`);
+  console.table(Object.fromEntries([...rounds].map(([name, all]) => [name, rowOf(all, rounds)])));
+}
+
+async function ask({ child, shot }: Contender, bytes: number, stream: boolean): Promise<Round> {
+  const one = shot(bytes, stream);
+  const before = child.cpuMs();
+  const crowd = await burst(one, CROWD_SECONDS, CONCURRENCY);
+  const cpuMs = (child.cpuMs() - before) / crowd.count;
+  return { crowd, cpuMs, alone: await burst(one, ALONE_SECONDS, 1) };
+}
+
+/** What is told of a contender. Ratios are taken within each round, because the machine's pace changes from round to round. */
+function rowOf(all: readonly Round[], rounds: ReadonlyMap<string, readonly Round[]>): Record<string, number | string> {
+  const rate = median(all.map(({ crowd }) => crowd.perSecond));
+  const alone = median(all.map(({ alone: { p50Ms } }) => p50Ms)).middle;
+  const direct = median((rounds.get("direct") ?? []).map(({ alone: { p50Ms } }) => p50Ms)).middle;
+  return {
+    "requests/s": Math.round(rate.middle),
+    "± %": Math.round(rate.spreadPercent),
+    "× portkey": timesOf(all, rounds.get("portkey")),
+    "× bare": timesOf(all, rounds.get("bare pass-through")),
+    "CPU ms/request": rounded(median(all.map(({ cpuMs }) => cpuMs)).middle),
+    "added p50 ms": rounded(alone - direct),
+    "p99 ms": rounded(median(all.map(({ alone: { p99Ms } }) => p99Ms)).middle),
+    failures: all.reduce((sum, { crowd, alone: { failures } }) => sum + crowd.failures + failures, 0),
+  };
+}
+
+/** The median of how many times as many requests, and how far that spreads. */
+function timesOf(all: readonly Round[], others: readonly Round[] | undefined): string {
+  if (others === undefined) return "–";
+  const ratios = all.map(({ crowd }, round) => crowd.perSecond / (others[round]?.crowd.perSecond ?? Number.NaN));
+  const { middle, spreadPercent } = median(ratios);
+  return `${middle.toFixed(2)} ± ${Math.round(spreadPercent)} %`;
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(2));
 }
 
 function chatBody(bytes: number, stream: boolean): Buffer {

@@ -10,20 +10,21 @@ export interface Shot {
 
 /** What a burst of requests came to. */
 export interface Burst {
+  readonly count: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly failures: number;
 }
 
-/** Sends `count` requests, `concurrency` at a time, each read to its end. */
-export async function burst(shot: Shot, count: number, concurrency: number): Promise<Burst> {
+/** Sends requests for so many seconds, `concurrency` at a time, each read to its end. */
+export async function burst(shot: Shot, seconds: number, concurrency: number): Promise<Burst> {
   const pool = new Pool(shot.url, { connections: concurrency });
   const times: number[] = [];
-  let sent = 0;
   let failures = 0;
+  const from = performance.now();
   const worker = async () => {
-    while (sent++ < count) {
+    while (performance.now() - from < seconds * 1_000) {
       const startedAt = performance.now();
       const answer = await pool.request({
         path: shot.path,
@@ -36,13 +37,13 @@ export async function burst(shot: Shot, count: number, concurrency: number): Pro
       times.push(performance.now() - startedAt);
     }
   };
-  const startedAt = performance.now();
   await Promise.all(Array.from({ length: concurrency }, worker));
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const count = times.length;
+  const perSecond = (1_000 * count) / (performance.now() - from);
   await pool.close();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: count / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures };
+  return { count, perSecond, p50Ms: at(0.5), p99Ms: at(0.99), failures };
 }
 
 /** The middle of some figures, and how far they spread around it in percent. */

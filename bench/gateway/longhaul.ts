@@ -1,14 +1,17 @@
-// The gateway under test, with one chat upstream.
+// The gateway under test, with one chat upstream, whose window holds everything that is sent. With "manage" as the second argument it
+// manages the context as it does by default: every message is looked up and counted.
 import { openGateway } from "@longhaul/gateway";
 import { parseConfig } from "@longhaul/settings";
 
 const baseUrl = `${process.argv[2]}/v1`;
+const mode = process.argv[3] === "manage" ? "on" : "off";
+const WINDOW_TOKENS = 4_000_000;
 const config = parseConfig(
   {
     server: { port: 0 },
-    upstreams: { mock: { kind: "openai-compatible", baseUrl, apiKey: "k" } },
+    upstreams: { mock: { kind: "openai-compatible", baseUrl, apiKey: "k", window: WINDOW_TOKENS } },
     routes: [{ match: "*", upstream: "mock" }],
-    log: { tokens: process.argv[3] === "look-up" },
+    context: { mode },
   },
   {},
 );
