@@ -13,8 +13,8 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const CONCURRENCY = 16;
 /** For how many seconds each contender is asked before the first round, and in each round many requests at a time, then one by one. */
 const WARM_UP_SECONDS = 1;
-const CROWD_SECONDS = 1.6;
-const ALONE_SECONDS = 0.3;
+const CROWD_SECONDS = 1.5;
+const ALONE_SECONDS = 0.25;
 const SIZES = [
   ["1 KB", 1_000],
   ["40 KB", 40_000],
