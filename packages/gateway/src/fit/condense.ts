@@ -1,9 +1,10 @@
 import { type Answer, type Ask, findStrategy, mediaLimitsOf, type Projection } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
+import { formName, keyOf } from "./form-name.ts";
 import type { Job } from "./jobs.ts";
 import { renderBlock } from "./render-block.ts";
 import { tooLarge } from "./too-large.ts";
-import { type Form, formName, keyOf, renderedForm, type Turn } from "./turn.ts";
+import { type Form, renderedForm, type Turn } from "./turn.ts";
 import type { Condensed, CondenseWork, WorkChoice } from "./work.ts";
 
 /** Answers one ask. Never rejects. */

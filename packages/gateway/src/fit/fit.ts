@@ -5,6 +5,7 @@ import type { Target } from "../target.ts";
 import { type AnswerAsk, condense, formOf, standIn, withoutSurplusMedia } from "./condense.ts";
 import { loweredOutput } from "./limits.ts";
 import { openTurn, type TurnContext } from "./open-turn.ts";
+import { withReferences } from "./references.ts";
 import { hasSurplusMedia } from "./surplus-media.ts";
 import { currentForm, epochForm, type Form, rawForm, type Turn } from "./turn.ts";
 import type { Condensed } from "./work.ts";
@@ -45,7 +46,10 @@ export async function fit(call: Call, target: Target, context: FitContext): Prom
   const sent = isTooLarge(turn, current)
     ? await shrink(turn, current, context)
     : fitted(turn, current, originOf(current));
-  return hasSurplusMedia(turn, sent.form) ? await dropMedia(turn, sent) : sent;
+  const fitting = hasSurplusMedia(turn, sent.form) ? await dropMedia(turn, sent) : sent;
+  if (!turn.refersEarly) return fitting;
+  const form = await withReferences(turn, fitting.form);
+  return form === fitting.form ? fitting : fitted(turn, form, fitting.origin === "raw" ? "new" : fitting.origin);
 }
 
 function originOf({ epoch }: Form): Fitted["origin"] {

@@ -36,8 +36,13 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const scope = scopeOf(target, tenant);
   const prompt = promptOf(call, target, ratio);
   const session = sessionOf(call, history);
-  return { call, target, history, limits, compaction, scope, tenant, session, ratio, prompt, state };
+  const { references, strategy } = target.context;
+  const refersEarly = references === "on" || (references === "auto" && REFERRING.has(strategy));
+  return { call, target, history, limits, compaction, scope, tenant, session, ratio, prompt, refersEarly, state };
 }
+
+/** Strategies that make references from the first turn on, unless the settings say otherwise. */
+const REFERRING = new Set(["lossless", "smart"]);
 
 function promptOf(call: Call, target: Target, ratio: number): Turn["prompt"] {
   const { tokenizer, rejects } = target.match.model;

@@ -1,6 +1,6 @@
 import { promptTokens, type Usage } from "@longhaul/conversation";
 import type { Fitted } from "./fit.ts";
-import { formName } from "./turn.ts";
+import { formName } from "./form-name.ts";
 
 /** Learns from what an upstream reports for a request: how it counts, and how large this conversation is. */
 export function record({ turn, form }: Fitted, usage: Usage): void {

@@ -1,7 +1,7 @@
 import type { Overflow } from "@longhaul/conversation";
 import type { Fitted } from "./fit.ts";
+import { formName } from "./form-name.ts";
 import type { Pressure } from "./open-turn.ts";
-import { formName } from "./turn.ts";
 
 /** Share of the true limit, in the upstream's own count, that the second and the third try aim at. */
 const AIMS = [0.9, 0.75] as const;

@@ -9,7 +9,10 @@ import type { History } from "./history.ts";
 export function scopeOf({ place, model, context }: Target, tenant: string): string {
   const { strategy, config, prompt = "" } = context;
   const { version } = findStrategy(strategy);
-  const spelled = [tenant, place.connection.upstream.id, model, strategy, version, spellConfig(config), prompt];
+  // What is only watched is made without a model: nothing of it is to be sent later.
+  const watched = context.mode === "observe" ? "observe" : "";
+  const { id } = place.connection.upstream;
+  const spelled = [tenant, id, model, strategy, version, spellConfig(config), prompt, watched];
   return hash("sha256", spellJson(spelled));
 }
 

@@ -5,6 +5,7 @@ import { type EpochShelf, makeEpochShelf } from "./epochs.ts";
 import { type Histories, makeHistories } from "./history.ts";
 import { type Jobs, makeJobs } from "./jobs.ts";
 import { type Learned, openLearned } from "./learned.ts";
+import { makeReferenceIndexes, type ReferenceIndexes } from "./reference-indexes.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 import { openWorkers, type Workers } from "./workers.ts";
@@ -17,6 +18,7 @@ export interface FitState {
   readonly anchors: Anchors;
   readonly renderings: Renderings;
   readonly jobs: Jobs;
+  readonly indexes: ReferenceIndexes;
   readonly workers: Workers;
   readonly counters: TokenCounters;
   /** The counter for a tokenizer at a ratio: the same object every time, so that counts can be kept with it. */
@@ -44,6 +46,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
     anchors: makeAnchors(),
     renderings: makeRenderings(workers),
     jobs,
+    indexes: makeReferenceIndexes(),
     workers,
     counters,
     counter: rememberCounters(counters),

@@ -15,10 +15,10 @@ export function tooLarge({ history, limits }: Turn, { report, misfits }: Condens
   const { budgetTokens, windowTokens } = limits;
   const over = report.tokensAfter - budgetTokens;
   const parts = `system and tools take ${history.headTokens} tokens, the last message ${history.messageTokens.at(-1) ?? 0}`;
-  const advice = "shorten them, or use a model with a larger window";
-  return new LonghaulError(
-    "request.too-large",
-    `what must stay of this request is ${over} tokens over the ${budgetTokens} that may be sent: ${parts}; ${advice}`,
-    { overflow: { actualTokens: history.tokens, limitTokens: windowTokens } },
-  );
+  const rule = `What must stay of this request is ${over} tokens over the ${budgetTokens} that may be sent`;
+  const advice = `${rule}: ${parts}; shorten them, or use a model with a larger window.`;
+  const actualTokens = history.tokens;
+  // Clients take the request to be over the limit that they are told.
+  const limitTokens = actualTokens > windowTokens ? windowTokens : budgetTokens;
+  return new LonghaulError("request.too-large", advice, { overflow: { actualTokens, limitTokens, advice } });
 }

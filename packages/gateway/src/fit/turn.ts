@@ -3,6 +3,7 @@ import type { Call } from "../call.ts";
 import type { RequestCompaction } from "../compaction/request-compaction.ts";
 import type { Target } from "../target.ts";
 import { holdsBlock } from "./blocks.ts";
+import { formName, keyOf } from "./form-name.ts";
 import type { History } from "./history.ts";
 import type { RequestLimits } from "./limits.ts";
 import { type Rendering, renderedTokens } from "./parts.ts";
@@ -23,6 +24,8 @@ export interface Turn {
   readonly session: string;
   readonly ratio: number;
   readonly prompt: Prompt;
+  /** Whether repeats give way to references before the conversation has to be condensed. */
+  readonly refersEarly: boolean;
   readonly state: FitState;
 }
 
@@ -60,19 +63,9 @@ export function renderedForm(turn: Turn, epoch: Epoch, rendering: Rendering): Fo
   return withTokens(turn, { epoch, rendering, estimated: renderedTokens(rendering, turn.history, turn.ratio) });
 }
 
-/** Names an epoch as it is now: one that took its place has another name. */
-export function keyOf({ scope, prefix, madeAtMs }: Epoch): string {
-  return `${scope}/${prefix}/${madeAtMs}`;
-}
-
 function withTokens({ state, history, scope, ratio }: Turn, form: Omit<Form, "tokens">): Form {
   const correction = state.anchors.correction(formName(scope, form.epoch), history.prefixes(), ratio);
   return { ...form, tokens: Math.max(1, form.estimated + correction) };
-}
-
-/** What a report is filed under: the same conversation sent in another way has another size. */
-export function formName(scope: string, epoch: Epoch | undefined): string {
-  return epoch === undefined ? scope : keyOf(epoch);
 }
 
 /**
@@ -82,7 +75,7 @@ export function formName(scope: string, epoch: Epoch | undefined): string {
 export async function currentForm(turn: Turn): Promise<Form> {
   const { state, scope, history, limits } = turn;
   const raw = rawForm(turn);
-  if (raw.tokens <= limits.rawTokens) return (await compactedForm(turn, raw)) ?? raw;
+  if (raw.tokens <= limits.rawTokens) return (await earlierForm(turn, raw)) ?? raw;
   const prefixes = history.prefixes();
   const known = await bestForm(turn, state.shelf.known(scope, prefixes));
   if (known !== undefined && known.tokens <= limits.rawTokens) return known;
@@ -92,13 +85,17 @@ export async function currentForm(turn: Turn): Promise<Form> {
 /** From this share of its threshold on, a vendor's count may be over it where ours is not. */
 const NEAR_THRESHOLD = 0.6;
 
-/** What a vendor has compacted once it would compact again, whatever our own count says. */
-async function compactedForm(turn: Turn, raw: Form): Promise<Form | undefined> {
-  const { state, scope, history, limits, compaction } = turn;
-  if (compaction.plan.kind !== "edit" || raw.tokens < limits.rawTokens * NEAR_THRESHOLD) return undefined;
+/**
+ * How a conversation goes on that would be small enough as it came: with the references that it was sent with, or with what its vendor has
+ * compacted, because that would compact it again whatever our own count says.
+ */
+async function earlierForm(turn: Turn, raw: Form): Promise<Form | undefined> {
+  const { state, scope, history, limits, compaction, refersEarly } = turn;
+  const isNear = compaction.plan.kind === "edit" && raw.tokens >= limits.rawTokens * NEAR_THRESHOLD;
+  if (!isNear && !refersEarly) return undefined;
   const epochs = await state.shelf.findOnce(scope, history.prefixes());
-  const compacted = epochs.find(({ projection }) => holdsBlock(projection));
-  return compacted && (await epochForm(turn, compacted));
+  const epoch = epochs.find(({ projection, from }) => (isNear && holdsBlock(projection)) || (refersEarly && from > 0));
+  return epoch && (await epochForm(turn, epoch));
 }
 
 /** The form that is small enough and keeps the longest beginning; else the smallest. A stand-in only where nothing else does. */

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { Answer, Ask, Projection } from "@longhaul/condense";
-import { LonghaulError } from "@longhaul/conversation";
+import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { sha256 } from "../known-messages.ts";
 import type { Rendering } from "./parts.ts";
@@ -10,14 +10,16 @@ import { type Condensed, type CondenseWork, condenseWork, type Prompt, renderWor
 export type ToWorker =
   | { readonly kind: "condense"; readonly id: number; readonly work: CondenseWork }
   | { readonly kind: "render"; readonly id: number; readonly prompt: Prompt; readonly projection: Projection }
-  | { readonly kind: "answers"; readonly id: number; readonly answers: readonly Answer[] };
+  | { readonly kind: "answers"; readonly id: number; readonly answers: readonly Answer[] }
+  /** Nobody waits for this condensation any more. */
+  | { readonly kind: "stop"; readonly id: number };
 
 /** What the worker says. */
 export type FromWorker =
   | { readonly kind: "asks"; readonly id: number; readonly asks: readonly Ask[] }
   | { readonly kind: "condensed"; readonly id: number; readonly condensed: Condensed }
   | { readonly kind: "rendered"; readonly id: number; readonly rendering: Rendering }
-  | { readonly kind: "failed"; readonly id: number; readonly code: string; readonly message: string };
+  | { readonly kind: "failed"; readonly id: number; readonly code: ErrorCode; readonly message: string };
 
 const counters = makeTokenCounters({ hash: sha256 });
 const running = new Map<number, ReturnType<typeof condenseWork>>();
@@ -53,10 +55,8 @@ function step(id: number, answers?: readonly Answer[]): void {
 
 async function take(message: ToWorker): Promise<void> {
   const { id } = message;
-  if (message.kind === "answers") {
-    step(id, message.answers);
-    return;
-  }
+  if (message.kind === "answers") return step(id, message.answers);
+  if (message.kind === "stop") return void running.delete(id);
   const { prompt } = message.kind === "condense" ? message.work : message;
   const counter = await counters.counterFor(prompt.tokenizer, prompt.ratio);
   if (message.kind === "render") {

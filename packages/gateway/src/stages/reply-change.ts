@@ -1,9 +1,11 @@
+import { expandReply, expandReplyStream } from "@longhaul/condense";
 import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
 import type { CompactionNote } from "../compaction/compaction-note.ts";
 import { stripReply } from "../compaction/strip-reply.ts";
 import { stripStream } from "../compaction/strip-stream.ts";
 import type { Fitted } from "../fit/fit.ts";
 import { keepBlock } from "../fit/keep-block.ts";
+import { markersIn } from "../fit/markers.ts";
 import type { Log } from "../logging/log.ts";
 
 /** What is changed in an answer before the client sees it. */
@@ -25,21 +27,37 @@ export interface ReplyChangeContext {
 /** What is to be changed in the answer to a request; nothing where its bytes may stay as they are. */
 export function replyChangeFor({ fitted, contextEdits, log }: ReplyChangeContext): ReplyChange | undefined {
   const strips = fitted?.turn.compaction.strips === true;
-  if (!strips && contextEdits === undefined) return undefined;
+  const markers = fitted && markersIn(fitted);
+  if (!strips && markers === undefined && contextEdits === undefined) return undefined;
   const onCompaction = (note: CompactionNote) => void take(note, fitted, log);
   return {
-    whole: (reply) => (strips ? stripReply(reply, onCompaction) : reply),
+    whole: (reply) => {
+      const stripped = strips ? stripReply(reply, onCompaction) : reply;
+      return markers === undefined ? stripped : expandReply(stripped, markers).reply;
+    },
     stream: () => {
-      if (!strips) return (event) => [event];
-      const stripping = stripStream(onCompaction);
-      let state = stripping.start();
-      return (event) => {
-        const [next, out] = stripping.step(state, event);
-        state = next;
-        return out;
-      };
+      const strip = strips ? stepping(stripStream(onCompaction)) : same;
+      const expand = markers === undefined ? same : stepping(expandReplyStream(markers));
+      return (event) => strip(event).flatMap(expand);
     },
     ...(contextEdits === undefined ? {} : { contextEdits }),
+  };
+}
+
+function same(event: StreamEvent): readonly StreamEvent[] {
+  return [event];
+}
+
+/** Runs a stepper over the events of one stream. */
+function stepping<State>(stepper: {
+  start(): State;
+  step(state: State, event: StreamEvent): readonly [State, readonly StreamEvent[]];
+}): (event: StreamEvent) => readonly StreamEvent[] {
+  let state = stepper.start();
+  return (event) => {
+    const [next, out] = stepper.step(state, event);
+    state = next;
+    return out;
   };
 }
 

@@ -1,0 +1,156 @@
+import {
+  type AddOptions,
+  growProjection,
+  openReferenceIndex,
+  PROJECTION_VERSION,
+  type Projection,
+  projectedMessages,
+  type RawMessages,
+  type ReferenceIndex,
+  referInNew,
+  type SentMessages,
+  type Slot,
+} from "@longhaul/condense";
+import type { Message } from "@longhaul/conversation";
+import type { RememberingCounter } from "@longhaul/models";
+import type { Epoch } from "@longhaul/store";
+import { codecOf } from "@longhaul/wire";
+import { decodeSpan, sha256 } from "../known-messages.ts";
+import { withoutMarks } from "./cache-mark.ts";
+import { formName } from "./form-name.ts";
+import type { Part, Rendering } from "./parts.ts";
+import { type Form, renderedForm, type Turn } from "./turn.ts";
+
+/**
+ * The conversation with references in the messages that are sent for the first time: those after the last reply. What was sent before
+ * stays as it was. The form itself where nothing is to be gained.
+ */
+export async function withReferences(turn: Turn, form: Form): Promise<Form> {
+  const { history, state, prompt, ratio } = turn;
+  const from = firstNew(turn, form);
+  if (history.layout === undefined || from >= history.messages.length) return form;
+  const counter = await state.counter(prompt.tokenizer, ratio);
+  const before = form.epoch?.projection ?? NOTHING_DONE;
+  const raw = rawMessages(turn);
+  const sent = projectedMessages(before, history.messages.length, raw);
+  const tail = history.messages.length - from;
+  const options = { from: sent.count - tail, references: "results", counter, hash: sha256 } as const;
+  const { changed, index } = refer(sent, options, state.indexes.get(indexName(turn, form.epoch)));
+  if (changed.size === 0) return form;
+  const slots = grownSlots(changed, before, raw);
+  const projection = growProjection(before, slots, raw);
+  const rendering = grownRendering({ turn, form, counter }, slots, projection);
+  const epoch = await keepTurn(turn, form, { projection, from });
+  state.indexes.put(indexName(turn, epoch), index);
+  state.renderings.keep(formName(turn.scope, epoch), prompt.wire, rendering);
+  return renderedForm(turn, epoch, rendering);
+}
+
+const NOTHING_DONE: Projection = { version: PROJECTION_VERSION, messages: 0, entries: [] };
+
+/** The first message that no request has held yet: a reply to it would stand after it. */
+function firstNew({ history }: Turn, { epoch }: Form): number {
+  const replied = history.messages.findLastIndex(({ role }) => role === "assistant") + 1;
+  return Math.max(replied, epoch?.projection.messages ?? 0);
+}
+
+function rawMessages({ history, call }: Turn): RawMessages {
+  const read = new Map<number, Message | undefined>();
+  const rawAt = (index: number) => {
+    const span = history.layout?.spans[index];
+    const found =
+      read.get(index) ?? (span && decodeSpan(call.body.subarray(span.from, span.to), codecOf(call.codec.id)));
+    read.set(index, found);
+    return found;
+  };
+  return { rawAt, hash: sha256 };
+}
+
+/** An index of another course of the conversation may not know its way about in this one; then it is made anew. */
+function refer(sent: SentMessages, options: AddOptions, known: ReferenceIndex | undefined) {
+  const fresh = () => {
+    const index = openReferenceIndex();
+    return { index, changed: referInNew(sent, { ...options, index }) };
+  };
+  if (known === undefined) return fresh();
+  try {
+    return { index: known, changed: referInNew(sent, { ...options, index: known }) };
+  } catch {
+    return fresh();
+  }
+}
+
+/** An index belongs to a conversation, told by its first message, as it was sent: a condensation begins another one. */
+function indexName({ scope, history }: Turn, epoch: Epoch | undefined): string {
+  return `${epoch?.from === 0 ? formName(scope, epoch) : scope}/${history.prefixes()[0]}`;
+}
+
+/** The messages from where the projection ends up to the last one with references. */
+function grownSlots(changed: ReadonlyMap<number, Slot>, before: Projection, { rawAt }: RawMessages): Slot[] {
+  const byIndex = new Map([...changed.values()].flatMap((slot) => (slot.kind === "kept" ? [[slot.index, slot]] : [])));
+  const last = Math.max(...byIndex.keys());
+  return Array.from({ length: last + 1 - before.messages }, (_, offset): Slot[] => {
+    const index = before.messages + offset;
+    const message = rawAt(index);
+    const raw = message && { kind: "kept" as const, index, message, changes: [], sources: [...message.blocks.keys()] };
+    return [byIndex.get(index) ?? raw].filter((slot) => slot !== undefined);
+  }).flat();
+}
+
+interface Growing {
+  readonly turn: Turn;
+  readonly form: Form;
+  readonly counter: RememberingCounter;
+}
+
+function grownRendering({ turn, form, counter }: Growing, slots: readonly Slot[], projection: Projection): Rendering {
+  const { history, prompt, ratio } = turn;
+  const write = codecOf(prompt.wire).messageWriter(history.head.conversation, prompt.vendor);
+  const parts: Part[] = [...(form.rendering?.parts ?? [])];
+  for (const slot of slots) {
+    if (slot.kind === "kept" && slot.changes.length === 0) {
+      parts.push({ kind: "kept", from: slot.index, to: slot.index + 1 });
+      continue;
+    }
+    const json = write(withoutMarks(slot.message)).map((entry) => JSON.stringify(entry));
+    parts.push({ kind: "written", json: json.join(","), tokens: counter.countMessage(slot.message) });
+  }
+  const prints = history.messages.slice(0, projection.messages).map(({ fingerprint }) => fingerprint);
+  return { messages: projection.messages, parts, prints, ratio: form.rendering?.ratio ?? ratio };
+}
+
+interface Grown {
+  readonly projection: Projection;
+  readonly from: number;
+}
+
+/** Keeps how this turn was sent, in place of the turn before the last: a client may send the last one again. */
+async function keepTurn(turn: Turn, form: Form, { projection, from }: Grown): Promise<Epoch> {
+  const { state, scope, tenant, session, history, target } = turn;
+  const base = form.epoch ?? { tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0, isStandIn: false };
+  const { tokensBefore, tokensAfter, targetTokens, costUsd, isStandIn } = base;
+  const epoch: Epoch = {
+    scope,
+    prefix: history.prefixes()[projection.messages - 1] ?? "",
+    tenant,
+    session,
+    upstream: target.place.connection.upstream.id,
+    model: target.model,
+    strategy: form.epoch?.strategy ?? target.context.strategy,
+    from: Math.max(1, from),
+    projection,
+    isStandIn,
+    tokensBefore,
+    tokensAfter,
+    targetTokens,
+    costUsd,
+    madeAtMs: state.nowMs(),
+  };
+  await state.shelf.put(epoch);
+  const earlier = state.shelf
+    .known(scope, history.prefixes())
+    .filter((each) => each.from > 0)
+    .slice(2);
+  for (const each of earlier) await state.shelf.remove(each);
+  return epoch;
+}
