@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { type CapturingUpstream, openCapturingUpstream } from "./capturing-upstream.ts";
 import { asMessages, send, WIRES } from "./formats.ts";
 import { filler, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
 
@@ -113,24 +112,10 @@ describe("an upstream that counts differently", () => {
 });
 
 /** An upstream that says nothing but this. */
-async function mute(status: number, body: string): Promise<{ url: string; bodies: string[] }> {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    bodies.push(await textOf(request));
-    response.writeHead(status, { "content-type": "application/json", "x-own": "yes" }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+async function mute(status: number, body: string): Promise<CapturingUpstream> {
+  const upstream = await openCapturingUpstream(status, body);
+  closers.push(upstream.close);
+  return upstream;
 }
 
 describe("an upstream that refuses whatever it gets", () => {

@@ -44,6 +44,8 @@ export interface Overflow {
   readonly limitTokens?: number;
   /** Tokens that the request reserved for the reply, where the refusal counts them in. */
   readonly outputTokens?: number;
+  /** What of it is too large and what to do, in our own words; formats say it after the words that clients look for. */
+  readonly advice?: string;
 }
 
 /** What is known of an error besides its code and message. */

@@ -16,7 +16,7 @@ export interface Notes {
   /** How its context was made smaller, where it was. */
   readonly condensed?: CondensedNote;
   /** How it would have been made smaller, where that is only watched. */
-  readonly observed?: CondensedNote;
+  readonly observed?: ObservedNote;
   /** Told of what was reported when all is over. */
   readonly learn?: (usage: Usage) => void;
   /** Whether the model ran into the end of its window while it answered. */
@@ -36,6 +36,9 @@ export interface CondensedNote {
   /** For this request, or for an earlier one of its conversation. */
   readonly origin: "new" | "reused";
 }
+
+/** What would have been done to a request: made smaller, or refused in these words. */
+export type ObservedNote = CondensedNote | { readonly refused: string };
 
 /** Notes more; what was noted before under the same name is replaced. */
 export type Note = (notes: Notes) => void;

@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { clientMessage, plainMessage, upstreamError } from "./upstream-error.ts";
+import { clientMessage, plainMessage, upstreamError, withAdvice } from "./upstream-error.ts";
 
 describe("upstreamError", () => {
   it.each([
@@ -40,6 +40,14 @@ describe("plainMessage", () => {
       "Input is too long for requested model.",
     );
     expect(plainMessage(502, {})).toBe("the upstream answered 502 without saying why");
+  });
+});
+
+describe("withAdvice", () => {
+  it("says our own words after those that clients look for", () => {
+    expect(withAdvice("prompt is too long", {})).toBe("prompt is too long");
+    expect(withAdvice("prompt is too long", { advice: "Shorten it." })).toBe("prompt is too long. Shorten it.");
+    expect(withAdvice("Too long.", { advice: "Shorten it." })).toBe("Too long. Shorten it.");
   });
 });
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { type ErrorCode, isJsonObject, LonghaulError, type Overflow } from "@longhaul/conversation";
 import { given } from "./given.ts";
 import { type Refusal, recogniseOverflow } from "./overflow.ts";
 
@@ -29,6 +29,12 @@ export function plainMessage(status: number, body: unknown): string {
   const said = isJsonObject(body) ? body.message : body;
   const text = typeof said === "string" ? said.trim() : "";
   return text === "" ? `the upstream answered ${status} without saying why` : text.slice(0, 2_000);
+}
+
+/** A format's own words for a request that is too long, and after them what of it is. */
+export function withAdvice(words: string, { advice }: Overflow): string {
+  if (advice === undefined) return words;
+  return words.endsWith(".") ? `${words} ${advice}` : `${words}. ${advice}`;
 }
 
 /** What a client may read: the details of our own bugs are not its business. */

@@ -1,7 +1,7 @@
 import type { Usage } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { pino } from "pino";
-import type { CondensedNote } from "../record.ts";
+import type { CondensedNote, ObservedNote } from "../record.ts";
 import { type Redact, redactLookalikes } from "./redact.ts";
 
 /** Tells the operator what happened, one line of JSON each. Headers and bodies are never told. */
@@ -50,7 +50,7 @@ export interface FinishedRequest {
   /** How its context was made smaller, where it was. */
   readonly condensed: CondensedNote | undefined;
   /** How it would have been made smaller, where that is only watched. */
-  readonly observed: CondensedNote | undefined;
+  readonly observed: ObservedNote | undefined;
   /** The model ran into the end of its window while it answered. */
   readonly isWindowExceeded: boolean | undefined;
   /** What the upstream could not be told as the client said it. */

@@ -1,11 +1,13 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
 import { isRefusedBlock } from "../compaction/refused-block.ts";
 import { isLongContextRefusal } from "../compaction/removed-betas.ts";
 import { holdsBlock } from "../fit/blocks.ts";
 import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
 import type { Pressure } from "../fit/open-turn.ts";
+import { record } from "../fit/record.ts";
 import { learnOverflow, learnUnnamed, pressureAfter } from "../fit/recover.ts";
+import { rawForm } from "../fit/turn.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -33,17 +35,40 @@ export async function fitCall(
   { context, pressure }: { context: FitStageContext; pressure: Pressure | undefined },
 ): Promise<Fitted | undefined> {
   if (!isManaged(call, target)) return undefined;
+  if (target.context.mode === "observe") return await observe(call, target, context);
   const fitted = await fit(call, target, { ...fittingFor(call, context), pressure }).catch((error: unknown) => {
-    if (error instanceof LonghaulError && error.code === "request.too-large") throw error;
-    if (!(error instanceof LonghaulError) || !error.code.startsWith("request."))
-      context.snapshot.log.bug(error, call.id);
+    if (isTooLarge(error)) throw error;
+    return failOpen(error, call, context);
+  });
+  const condensed = fitted && condensedNote(fitted);
+  if (condensed !== undefined) context.note({ condensed });
+  return fitted;
+}
+
+/** Finds out what would be done to a call. It is sent as it came, and nothing is spent on what is only watched. */
+async function observe(call: Call, target: Target, context: FitStageContext): Promise<undefined> {
+  const free = { ...target, context: { ...target.context, spendCapUsd: 0 } };
+  const fitting = { ...fittingFor(call, context), compactor: () => undefined, onCondensed: () => {} };
+  const fitted = await fit(call, free, fitting).catch((error: unknown) => {
+    if (isTooLarge(error)) context.note({ observed: { refused: error.message } });
+    else failOpen(error, call, context);
     return undefined;
   });
-  if (fitted === undefined) return undefined;
-  const isObserved = target.context.mode === "observe";
-  const note = condensedNote(fitted);
-  if (note !== undefined) context.note(isObserved ? { observed: note } : { condensed: note });
-  return isObserved ? undefined : fitted;
+  if (fitted === undefined) return;
+  const { turn } = fitted;
+  const observed = condensedNote(fitted);
+  const learn = (usage: Usage) => record({ ...fitted, form: rawForm(turn) }, usage);
+  context.note(observed === undefined ? { learn } : { learn, observed });
+}
+
+function isTooLarge(error: unknown): error is LonghaulError {
+  return error instanceof LonghaulError && error.code === "request.too-large";
+}
+
+/** What goes wrong while a call is made to fit leaves it as it came. */
+function failOpen(error: unknown, call: Call, { snapshot }: FitStageContext): undefined {
+  const isClients = error instanceof LonghaulError && error.code.startsWith("request.");
+  if (!isClients) snapshot.log.bug(error, call.id);
 }
 
 /** What is to be told of a call that is not sent as it came. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type LonghaulError, type Overflow } from
 import type { EncodedError } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
-import { clientMessage, plainMessage, upstreamError } from "../upstream-error.ts";
+import { clientMessage, plainMessage, upstreamError, withAdvice } from "../upstream-error.ts";
 
 const TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
@@ -42,7 +42,8 @@ export function encodeError(error: LonghaulError): EncodedError {
 /** The body of an error, which is also the data of an `error` event. */
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const type = TYPES[error.status] ?? (error.status < 500 ? "invalid_request_error" : "api_error");
-  const message = error.overflow === undefined ? clientMessage(error) : wordOverflow(error.overflow);
+  const message =
+    error.overflow === undefined ? clientMessage(error) : withAdvice(wordOverflow(error.overflow), error.overflow);
   return { type: "error", error: { type, message } };
 }
 

@@ -9,7 +9,7 @@ import {
 import type { EncodedError } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
-import { clientMessage, plainMessage, upstreamError } from "../upstream-error.ts";
+import { clientMessage, plainMessage, upstreamError, withAdvice } from "../upstream-error.ts";
 
 const STATUSES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
@@ -63,7 +63,7 @@ export function encodeError(error: LonghaulError): EncodedError {
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const { status: code, overflow, retryAfterMs } = error;
   const status = STATUSES[code] ?? (code < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE");
-  const message = overflow === undefined ? clientMessage(error) : wordOverflow(overflow);
+  const message = overflow === undefined ? clientMessage(error) : withAdvice(wordOverflow(overflow), overflow);
   const wait = retryAfterMs === undefined ? undefined : { "@type": RETRY_INFO, retryDelay: `${retryAfterMs / 1_000}s` };
   return { error: { code, message, status, ...(wait && { details: [wait] }) } };
 }

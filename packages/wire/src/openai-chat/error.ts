@@ -1,6 +1,7 @@
 import { type JsonObject, LonghaulError, type Overflow } from "@longhaul/conversation";
 import type { EncodedError } from "../codec.ts";
 import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai-error.ts";
+import { withAdvice } from "../upstream-error.ts";
 
 /** Reads an upstream's error. */
 export function decodeError(status: number, body: unknown): LonghaulError {
@@ -18,7 +19,12 @@ export function encodeError(error: LonghaulError): EncodedError {
 /** The body of an error, which is also what a stream says of one. */
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const { overflow } = error;
-  return { error: encodeOpenAiError(error, overflow && { message: wordOverflow(overflow), param: "messages" }) };
+  return {
+    error: encodeOpenAiError(
+      error,
+      overflow && { message: withAdvice(wordOverflow(overflow), overflow), param: "messages" },
+    ),
+  };
 }
 
 function wordOverflow({ actualTokens, limitTokens }: Overflow): string {

@@ -1,6 +1,7 @@
 import type { JsonObject, LonghaulError } from "@longhaul/conversation";
 import type { EncodedError } from "../codec.ts";
 import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai-error.ts";
+import { withAdvice } from "../upstream-error.ts";
 
 /** Reads an upstream's error, alone, inside a stream or inside a failed response. */
 export function decodeError(status: number, body: unknown): LonghaulError {
@@ -16,5 +17,6 @@ const TOO_LONG = "Your input exceeds the context window of this model. Please ad
 
 /** The error itself, which a stream and a failed response say too. */
 export function encodeErrorObject(error: LonghaulError): JsonObject {
-  return encodeOpenAiError(error, error.overflow && { message: TOO_LONG, param: "input" });
+  const { overflow } = error;
+  return encodeOpenAiError(error, overflow && { message: withAdvice(TOO_LONG, overflow), param: "input" });
 }
