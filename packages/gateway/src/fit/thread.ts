@@ -54,24 +54,24 @@ export class Thread {
     await this.#worker.terminate();
   }
 
-  /** Posts a job; `resultIn` says whether a message ends it. */
+  /** Posts a job; `resultIn` finds the result in the message that ends it. */
   #run<T>(posted: (id: number) => ToWorker, resultIn: (message: FromWorker) => T | undefined): Promise<T> {
     const id = ++this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const fail = (error: unknown) => {
-      this.#jobs.delete(id);
-      reject(error);
-    };
-    const take = (message: FromWorker) => {
-      if (message.kind === "failed") return fail(new LonghaulError(message.code, message.message));
-      const result = resultIn(message);
-      if (result === undefined) return;
-      this.#jobs.delete(id);
-      resolve(result);
-    };
-    this.#jobs.set(id, { take, fail });
-    this.#worker.postMessage(posted(id));
-    return promise;
+    return new Promise<T>((resolve, reject) => {
+      const fail = (error: unknown) => {
+        this.#jobs.delete(id);
+        reject(error);
+      };
+      const take = (message: FromWorker) => {
+        if (message.kind === "failed") return fail(new LonghaulError(message.code, message.message));
+        const result = resultIn(message);
+        if (result === undefined) return;
+        this.#jobs.delete(id);
+        resolve(result);
+      };
+      this.#jobs.set(id, { take, fail });
+      this.#worker.postMessage(posted(id));
+    });
   }
 
   /** Passes answers on; without any, the job is over. */
