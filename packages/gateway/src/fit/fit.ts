@@ -9,6 +9,7 @@ import { withReferences } from "./references.ts";
 import { hasSurplusMedia } from "./surplus-media.ts";
 import { currentForm, epochForm, type Form, rawForm, type Turn } from "./turn.ts";
 import type { Condensed } from "./work.ts";
+import { isWorthIt } from "./worth.ts";
 
 /** A request made to fit a target. */
 export interface Fitted {
@@ -68,10 +69,13 @@ async function dropMedia(turn: Turn, { form }: Fitted): Promise<Fitted> {
   return fitted(turn, await withoutSurplusMedia(turn, form), "new");
 }
 
-function isTooLarge({ limits, target, state, scope, history }: Turn, { tokens, epoch }: Form): boolean {
+function isTooLarge(turn: Turn, form: Form): boolean {
+  const { limits, target, state, scope, history } = turn;
+  const { tokens, epoch } = form;
   if (findStrategy(target.context.strategy).isFinal === true || !shouldCondense(tokens, limits)) return false;
   const last = epoch ?? state.jobs.lastMiss(scope, history.prefixes());
-  return last === undefined || mayRunAgain(last, { tokens, budget: limits });
+  if (last !== undefined && !mayRunAgain(last, { tokens, budget: limits })) return false;
+  return tokens > limits.budgetTokens || isWorthIt(turn, form);
 }
 
 async function shrink(turn: Turn, current: Form, context: FitContext): Promise<Fitted> {

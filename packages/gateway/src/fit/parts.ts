@@ -54,7 +54,7 @@ export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, m
   };
   for (const part of parts) {
     if (part.kind === "kept") addRaw(part.from, part.to);
-    else if (part.json !== "") add(Buffer.from(withMark(part, mark)));
+    else if (part.json !== "") add(bytesOf(part, mark));
   }
   addRaw(messages, spans.length);
   return { from: start, to: spans.at(-1)?.to ?? start, bytes: Buffer.concat(pieces) };
@@ -65,8 +65,25 @@ export interface ToWrite extends Rendering {
   readonly mark?: string | undefined;
 }
 
-function withMark({ json, markAt }: Extract<Part, { kind: "written" }>, mark: string | undefined): string {
-  return markAt === undefined || mark === undefined ? json : json.slice(0, markAt) + mark + json.slice(markAt);
+type Written = Extract<Part, { kind: "written" }>;
+
+/** What was written once goes out on many turns. */
+const spelled = new WeakMap<Written, { readonly bytes: Buffer; readonly markAt: number | undefined }>();
+
+function bytesOf(part: Written, mark: string | undefined): Uint8Array {
+  const { bytes, markAt } = spelled.get(part) ?? spell(part);
+  if (markAt === undefined || mark === undefined) return bytes;
+  return Buffer.concat([bytes.subarray(0, markAt), Buffer.from(mark), bytes.subarray(markAt)]);
+}
+
+function spell(part: Written) {
+  const { json, markAt } = part;
+  const found = {
+    bytes: Buffer.from(json),
+    markAt: markAt === undefined ? undefined : Buffer.byteLength(json.slice(0, markAt)),
+  };
+  spelled.set(part, found);
+  return found;
 }
 
 const COMMA = Buffer.from(",");

@@ -51,9 +51,18 @@ export function makeRenderings(workers: Workers, maxChars = MAX_CHARS): Renderin
   };
 }
 
+const sizes = new WeakMap<Rendering, number>();
+
 function sizeOf(rendering: Rendering | undefined): number {
-  const written = rendering?.parts.map((part) => (part.kind === "written" ? part.json.length : 0)) ?? [];
-  return written.reduce((sum, each) => sum + each, (rendering?.prints.length ?? 0) * PRINT_CHARS);
+  if (rendering === undefined) return 0;
+  const size = sizes.get(rendering) ?? measure(rendering);
+  sizes.set(rendering, size);
+  return size;
+}
+
+function measure({ parts, prints }: Rendering): number {
+  const written = parts.map((part) => (part.kind === "written" ? part.json.length : 0));
+  return written.reduce((sum, each) => sum + each, prints.length * PRINT_CHARS);
 }
 
 const PRINT_CHARS = 64;

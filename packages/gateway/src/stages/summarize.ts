@@ -2,9 +2,9 @@ import { answerOffline } from "@longhaul/condense";
 import { codecOf } from "@longhaul/wire";
 import { makeCompactor } from "../compaction/make-compactor.ts";
 import { type AnswerAsk, sentMessages } from "../fit/condense.ts";
-import { formName } from "../fit/form-name.ts";
 import { windowOf } from "../fit/limits.ts";
 import type { Form, Turn } from "../fit/turn.ts";
+import { wasSentLately } from "../fit/worth.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { makeSummarizer } from "../summaries/make-summarizer.ts";
 import type { SentRequest, SummaryNote } from "../summaries/summarizer.ts";
@@ -16,9 +16,6 @@ export interface SummarizeContext {
   readonly random: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
-
-/** How long vendors keep a prompt cached that nobody asks for again. */
-const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
 
 /** Who answers the asks of a turn's condensation. A summary belongs to the conversation, so no client's signal ends it. */
 export function summarizerFor(turn: Turn, form: Form, { snapshot, random, wait }: SummarizeContext): AnswerAsk {
@@ -69,10 +66,8 @@ function spentOn({ state, scope, history }: Turn): number {
 
 /** The request as it goes out now, if the vendor still has most of it cached. */
 function sentWarm(turn: Turn, form: Form): SentRequest | undefined {
-  const { state, scope, history, call, target, limits } = turn;
-  const sentAtMs = state.anchors.sentAtMs(formName(scope, form.epoch), history.prefixes());
-  const isWarm = sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;
-  if (!isWarm || form.tokens > limits.budgetTokens) return undefined;
+  const { call, target, limits } = turn;
+  if (!wasSentLately(turn, form) || form.tokens > limits.budgetTokens) return undefined;
   const { outgoing } = encode(call, target, { turn, form, originalTokens: form.tokens, origin: "reused" });
   const { body, headers } = outgoing;
   return body === undefined ? undefined : { body, headers, codec: codecOf(target.wire), tokens: form.tokens };
