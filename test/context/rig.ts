@@ -1,5 +1,5 @@
 import { type Gateway, openGateway } from "@longhaul/gateway";
-import { parseConfig } from "@longhaul/settings";
+import { type Config, parseConfig } from "@longhaul/settings";
 import { openSimulator, type RecordedRequest, type Simulator, type SimulatorOptions } from "@longhaul/simulator";
 
 /** A gateway in front of a simulator whose models have small windows. */
@@ -49,6 +49,8 @@ export interface RigOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly simulator?: SimulatorOptions;
   readonly storePath?: string;
+  /** Reads the configuration. @default as it stands, without an environment */
+  readonly parse?: (value: object) => Config;
 }
 
 /** A model without server-side compaction whose thinking binds to nothing. */
@@ -62,27 +64,25 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     keptBodies: 1_000,
     ...options.simulator,
   });
-  const config = parseConfig(
-    {
-      server: { port: 0 },
-      upstreams: Object.fromEntries(
-        KINDS.map(([kind, path]) => [
-          kind,
-          { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k", ...options.upstream },
-        ]),
-      ),
-      routes: [
-        { match: "claude-*", upstream: "anthropic" },
-        { match: "gpt-*", upstream: "openai" },
-        { match: "*", upstream: "gemini" },
-      ],
-      models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput }])),
-      context: options.context ?? {},
-      ...(storePath === undefined ? {} : { store: { path: storePath } }),
-      ...options.config,
-    },
-    {},
-  );
+  const parse = options.parse ?? ((value) => parseConfig(value, {}));
+  const config = parse({
+    server: { port: 0 },
+    upstreams: Object.fromEntries(
+      KINDS.map(([kind, path]) => [
+        kind,
+        { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k", ...options.upstream },
+      ]),
+    ),
+    routes: [
+      { match: "claude-*", upstream: "anthropic" },
+      { match: "gpt-*", upstream: "openai" },
+      { match: "*", upstream: "gemini" },
+    ],
+    models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput }])),
+    context: options.context ?? {},
+    ...(storePath === undefined ? {} : { store: { path: storePath } }),
+    ...options.config,
+  });
   const lines: LogLine[] = [];
   let onLine = () => {};
   const logged: Rig["logged"] = async (msg, count = 1) => {

@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "@longhaul/gateway";
+import { makeTokenCounters } from "@longhaul/models";
 import { afterEach, describe, expect, it } from "vitest";
 import { filler, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
 
@@ -113,6 +118,102 @@ describe("requirement 2: strategies", () => {
     const { messages } = sentBody(rig);
     expect(messages.slice(-5)).toEqual(long.slice(-5));
     expect(JSON.stringify(messages)).not.toContain("Answer 10:");
+  });
+});
+
+/** A rig whose configuration is a file, as the command reads it, with this environment. */
+async function rigWith(environment: Readonly<Record<string, string>>): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-seed-"));
+  const parse = (value: object) => {
+    writeFileSync(join(folder, "longhaul.json"), JSON.stringify(value));
+    return loadConfig({ environment: { HOME: folder, ...environment }, folder }).config;
+  };
+  try {
+    return await rigOf({ parse, environment });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("requirement 2: strategies, by the environment", () => {
+  it("2.3 the environment chooses the strategy", async () => {
+    const rig = await rigWith({ CONTEXT_COMPRESSION_STRATEGY: "sliding-window" });
+    expect((await rig.say(long)).headers.get("x-longhaul-strategy")).toBe("sliding-window");
+    expect(() => loadConfig({ environment: { CONTEXT_COMPRESSION_STRATEGY: "inside-out" }, folder: tmpdir() })).toThrow(
+      /inside-out|strategy/,
+    );
+  });
+
+  it("2.4 middle-out is the default", async () => {
+    const rig = await rigWith({});
+    expect((await rig.say(long)).headers.get("x-longhaul-strategy")).toBe("middle-out");
+    const bare = loadConfig({ environment: { OPENAI_API_KEY: "k", HOME: "/nowhere" }, folder: "/nowhere" });
+    expect(bare.config.context).toMatchObject({ mode: "on", strategy: "middle-out" });
+  });
+
+  it("2.5 the environment sets the share of the start, which is 20 % by default", async () => {
+    const opening = async (environment: Readonly<Record<string, string>>) => {
+      const rig = await rigWith(environment);
+      expect((await rig.say(long)).headers.get("x-longhaul-strategy")).toBe("middle-out");
+      const { messages } = sentBody(rig);
+      const kept = messages.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(long[index]));
+      return messages.slice(0, kept);
+    };
+    const [little, usual, twenty, much] = [
+      await opening({ CONTEXT_PRESERVE_START_PERCENT: "10" }),
+      await opening({}),
+      await opening({ CONTEXT_PRESERVE_START_PERCENT: "20" }),
+      await opening({ CONTEXT_PRESERVE_START_PERCENT: "50" }),
+    ];
+    expect(usual).toEqual(twenty);
+    expect(little.length).toBeLessThan(usual.length);
+    expect(much.length).toBeGreaterThan(usual.length);
+  });
+});
+
+describe("requirement 3: tokens are counted", () => {
+  const says = async (options: RigOptions, body: object) => {
+    const rig = await rigOf(options);
+    const answer = await rig.post("/v1/chat/completions", { max_completion_tokens: 200, ...body });
+    return { ...answer, error: answer.status === 200 ? undefined : JSON.parse(answer.text).error.message };
+  };
+
+  it("3.1 OpenAI models are counted with their own encoding", async () => {
+    // One token of o200k each; characters over four would make 1.5 of it.
+    const words = (count: number) => " hello".repeat(count);
+    const messages = [
+      { role: "user", content: words(3_000) },
+      { role: "assistant", content: words(1_000) },
+      { role: "user", content: words(500) },
+    ];
+    const { status, headers } = await says({}, { model: "gpt-4o", messages });
+    expect(status).toBe(200);
+    // Three tokens frame each message, and the request.
+    expect(Number(headers.get("x-original-tokens"))).toBe(4_500 + 4 * 3);
+  });
+
+  it("3.2 characters over four stand in for an encoding that is not available", async () => {
+    const counters = makeTokenCounters({ loadEncoding: () => Promise.reject(new Error("not installed")) });
+    const counter = await counters.counterFor("o200k");
+    expect(counter.countText("x".repeat(4_000))).toBe(1_000);
+  });
+
+  it.each([
+    [200, 4_000 - 200 - 100],
+    [500, 4_000 - 500 - 100],
+  ])("3.3 and 3.4 the budget is the window less the answer's %i tokens and a buffer of 100", async (limit, budget) => {
+    const messages = [{ role: "user", content: " hello".repeat(5_000) }];
+    const { status, error } = await says({}, { model: "gpt-4o", messages, max_completion_tokens: limit });
+    expect(status).toBe(400);
+    expect(error).toContain(`over the ${budget} that may be sent`);
+  });
+
+  it("3.5 windows come from the registry, else from a careful default", async () => {
+    const ask = (model: string) =>
+      says({ config: { models: {} } }, { model, messages: [{ role: "user", content: " hello".repeat(140_000) }] });
+    expect((await ask("gpt-4o")).error).toContain("maximum context length is 128000 tokens");
+    expect((await ask("gpt-4")).error).toContain("maximum context length is 8192 tokens");
+    expect((await ask("nobody-knows-me")).error).toContain("maximum context length is 32000 tokens");
   });
 });
 

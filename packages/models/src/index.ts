@@ -19,6 +19,11 @@ export { imageSize, type PixelSize } from "./tokens/media/image-size.ts";
 export { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./tokens/size-memory.ts";
 export { charactersOverFour, type TextCounter } from "./tokens/text-counter.ts";
 export type { RememberingCounter, TokenCounter } from "./tokens/token-counter.ts";
-export { makeRoughCounter, makeTokenCounters, type TokenCounters } from "./tokens/token-counters.ts";
+export {
+  makeRoughCounter,
+  makeTokenCounters,
+  type TokenCounters,
+  type TokenCountersOptions,
+} from "./tokens/token-counters.ts";
 export { type Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/tokenizer-families.ts";
 export { type AnchoredPrompt, anchorUsage, countFromAnchor, type UsageAnchor } from "./tokens/usage-anchor.ts";

@@ -38,3 +38,8 @@ it("shares what it remembers among the counters of a family, and not with other 
 it("counts four characters for a token where nothing is known", () => {
   expect(makeRoughCounter().countText("x".repeat(40))).toBe(10);
 });
+
+it("counts four characters for a token where an encoding cannot be loaded", async () => {
+  const without = makeTokenCounters({ loadEncoding: () => Promise.reject(new Error("not installed")) });
+  expect((await without.counterFor("o200k")).countText("x".repeat(40))).toBe(10);
+});

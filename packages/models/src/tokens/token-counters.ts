@@ -13,14 +13,24 @@ export interface TokenCounters {
   counterFor(tokenizer: Tokenizer, ratio?: number): Promise<RememberingCounter>;
 }
 
-/** Makes the place where counters come from. */
-export function makeTokenCounters(options: SizeMemoryOptions = {}): TokenCounters {
+/** What counters take from outside. */
+export interface TokenCountersOptions extends SizeMemoryOptions {
+  /** Loads an encoding. @default from the package that holds their vocabularies */
+  readonly loadEncoding?: (name: EncodingName) => Promise<TextCounter>;
+}
+
+/** Makes the place where counters come from. An encoding that cannot be loaded is replaced by characters over four. */
+export function makeTokenCounters({
+  loadEncoding = loadTextCounter,
+  ...options
+}: TokenCountersOptions = {}): TokenCounters {
+  const load = (name: EncodingName) => loadEncoding(name).catch(() => charactersOverFour);
   const textCounters = new Map<EncodingName, Promise<TextCounter>>();
   const memories = new Map<Tokenizer, SizeMemory>();
   return {
     async counterFor(tokenizer, ratio) {
       const family = TOKENIZER_FAMILIES[tokenizer];
-      const countText = await remember(textCounters, family.encoding, loadTextCounter);
+      const countText = await remember(textCounters, family.encoding, load);
       const memory = remember(memories, tokenizer, () => makeSizeMemory(options));
       return makeTokenCounter({ family, countText, memory, ...(ratio !== undefined && { ratio }) });
     },
