@@ -74,7 +74,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
   });
 
   it("compacts at 150,000 of 200,000 by default", async () => {
-    const rig = await rigOf({ config: {} });
+    const rig = await rigOf({ config: { compaction: { onDemand: false } } });
     const client = openClient(rig, { model: MODEL, wire: "openai-chat", isStream: false });
     const statuses = await talkTo(client, 14);
     expect(statuses.every(({ status }) => status === 200)).toBe(true);
