@@ -10,6 +10,7 @@ import { contextHeaders } from "./stages/context-headers.ts";
 import { decode } from "./stages/decode.ts";
 import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
 import { measure } from "./stages/measure.ts";
+import { pause } from "./stages/pause.ts";
 import { recall } from "./stages/recall.ts";
 import { resolve } from "./stages/resolve.ts";
 import { translate } from "./stages/translate.ts";
@@ -39,6 +40,7 @@ async function generate(received: Received, context: ServeContext): Promise<Outc
     context.note({ promptTokens: await measure(call, first, context) });
   }
   const edited: EditedCall = first === undefined ? { call } : await carryOutEdits(call, first, context);
+  if (edited.report?.compaction?.pausesAfter === true) return pause(call, edited.report, context);
   const answer = await attempt(edited.call, targets, context);
   const { fitted } = answer;
   if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });

@@ -79,9 +79,13 @@ export function condensedNote({ form, originalTokens, origin }: Fitted): Condens
 
 /** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
 function isManaged(call: Call, target: Target): boolean {
-  if (call.endpoint.action !== "generate" || target.context.mode === "off") return false;
-  if (/^(?:true|1)$/i.test(call.headers["x-disable-compression"]?.trim() ?? "")) return false;
+  if (call.endpoint.action !== "generate" || isSwitchedOff(call, target)) return false;
   return target.wire !== "openai-responses" || call.codec.id !== target.wire || !refersToKept(call);
+}
+
+/** Whether the operator or the client wants the context left alone. */
+export function isSwitchedOff({ headers }: Call, { context }: Target): boolean {
+  return context.mode === "off" || /^(?:true|1)$/i.test(headers["x-disable-compression"]?.trim() ?? "");
 }
 
 /** Responses upstreams keep histories that we never see. */
