@@ -19,6 +19,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
+const STORE =
+  "file that keeps what outlives a restart, or :memory: (default: LONGHAUL_STORE, the configuration's, else longhaul.db in the user's data folder)";
+
 function makeProgram(terminal: Terminal): Command {
   const program = new Command("longhaul")
     .description("Keeps LLM sessions alive past the model's context window.")
@@ -37,6 +40,7 @@ function makeProgram(terminal: Terminal): Command {
       "port to listen on, 0 for any free one (default: PORT, the configuration's, else 4141)",
       argumentPort,
     )
+    .option("--store <file>", STORE)
     .action((options: StartOptions) => start(options, terminal));
   program
     .command("simulate")

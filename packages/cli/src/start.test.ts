@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -69,6 +69,52 @@ describe("start", () => {
     const refused = makeTerminal(folder);
     expect(await run(["start", "--config", file], refused)).toBe(1);
     expect(refused.errors()).toMatch(/2 faults.*"prot".*"route"/s);
+  });
+
+  it("keeps its store in the user's data folder, for its owner alone, and another gateway may share it", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const terminals = [1, 2].map(() => makeTerminal(home, { PORT: "0" }));
+    const exits: Promise<number>[] = [];
+    for (const terminal of terminals) {
+      exits.push(run(["start"], terminal));
+      await terminal.announced;
+    }
+    for (const { announced } of terminals) expect((await fetch(`${await announced}/readyz`)).status).toBe(200);
+    const path = join(home, ".local", "share", "longhaul", "longhaul.db");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
+    for (const { stop } of terminals) stop();
+    expect(await Promise.all(exits)).toEqual([0, 0]);
+    expect(terminals.map((terminal) => terminal.output()).join()).not.toContain("cannot be read or written");
+  });
+
+  it.each([
+    ["the flag", ["--store", "FILE"], {}],
+    ["LONGHAUL_STORE", [], { LONGHAUL_STORE: "FILE" }],
+  ])("keeps its store where %s says", async (_, args, environment) => {
+    const home = mkdtempSync(join(folder, "h"));
+    const file = join(home, "other", "kept.db");
+    const filled = Object.fromEntries(Object.entries(environment).map(([name]) => [name, file]));
+    const terminal = makeTerminal(home, { PORT: "0", ...filled });
+    terminal.stop();
+    expect(await run(["start", ...args.map((arg) => arg.replace("FILE", file))], terminal)).toBe(0);
+    expect([existsSync(file), existsSync(join(home, ".local"))]).toEqual([true, false]);
+  });
+
+  it("keeps nothing where it is told so", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const terminal = makeTerminal(home, { PORT: "0" });
+    terminal.stop();
+    expect(await run(["start", "--store", ":memory:"], terminal)).toBe(0);
+    expect(existsSync(join(home, ".local"))).toBe(false);
+  });
+
+  it("does not start with a store that cannot be opened, and says why", async () => {
+    const file = join(folder, "photo.db");
+    writeFileSync(file, "This is no database, and it is long enough to be taken for one. ".repeat(20));
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    expect(await run(["start", "--store", file], terminal)).toBe(1);
+    expect(terminal.errors()).toMatch(/photo\.db.*\(store\.damaged\)/);
   });
 
   it("fails with 1 when it cannot listen", async () => {

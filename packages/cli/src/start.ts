@@ -5,6 +5,7 @@ import type { Config } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { followConfig } from "./follow-config.ts";
 import { environmentPort } from "./port.ts";
+import { storePath } from "./store-path.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flags of `longhaul start`. */
@@ -12,6 +13,7 @@ export interface StartOptions {
   readonly config?: string;
   readonly host?: string;
   readonly port?: number;
+  readonly store?: string;
 }
 
 /** Runs the gateway until it is stopped, and follows its configuration meanwhile. */
@@ -40,10 +42,11 @@ export async function start(options: StartOptions, terminal: Terminal): Promise<
 }
 
 /** Flags go before the environment, which goes before the file. */
-function withFlags(config: Config, options: StartOptions, { environment }: Terminal): Config {
+function withFlags(config: Config, options: StartOptions, terminal: Terminal): Config {
   const host = options.host ?? config.server.host;
-  const port = options.port ?? environmentPort(environment.PORT) ?? config.server.port;
-  return { ...config, server: { ...config.server, host, port } };
+  const port = options.port ?? environmentPort(terminal.environment.PORT) ?? config.server.port;
+  const path = storePath(options.store, config, terminal);
+  return { ...config, server: { ...config.server, host, port }, store: { ...config.store, path } };
 }
 
 /** The simulator is one of this process's own where the configuration does not say where another one is. */

@@ -8,7 +8,7 @@ import { makeGate } from "./http/gate.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
 import { openSnapshot } from "./snapshot.ts";
-import { makeSnapshots } from "./snapshots.ts";
+import { makeSnapshots, type Snapshots } from "./snapshots.ts";
 
 /** A gateway that accepts connections. */
 export interface Gateway {
@@ -42,8 +42,7 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
   if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
   const gate = makeGate(() => serverConfig().maxRequests);
-  const store = await openStore({ path: config.store.path ?? ":memory:", nowMs: Date.now });
-  const memory = await openMemory(store, Date.now, (what) => snapshots.current().log.warned(what));
+  const { memory, close } = await openKept(config, snapshots);
   const answering = { snapshots, gate, memory };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
@@ -51,11 +50,6 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
       void answerRequest(request, response, answering);
     },
   );
-  const close = async () => {
-    await memory.close();
-    await snapshots.close();
-    await store.close();
-  };
   await listening(server, config.server).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -76,6 +70,23 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
       await close();
     },
   };
+}
+
+/** Opens the memory over the store that the configuration names; where that cannot be opened, nothing stays open. */
+async function openKept({ store: { path = ":memory:" } }: Config, snapshots: Snapshots) {
+  try {
+    const store = await openStore({ path, nowMs: Date.now });
+    const memory = await openMemory(store, Date.now, (what) => snapshots.current().log.warned(what));
+    const close = async () => {
+      await memory.close();
+      await snapshots.close();
+      await store.close();
+    };
+    return { memory, close };
+  } catch (error) {
+    await snapshots.close();
+    throw error;
+  }
 }
 
 const CONTEXT_DISABLED =

@@ -7,12 +7,14 @@ describe("withEnvironment", () => {
     const file = { log: { level: "debug", tokens: true }, context: { strategy: "lossless", waitSeconds: 5 } };
     const environment = {
       LOG_LEVEL: "WARN",
+      LONGHAUL_STORE: "/srv/Longhaul.db",
       CONTEXT_COMPRESSION_STRATEGY: "sliding-window",
       COMPACTION_ENABLED: "false",
       COMPACTION_TRIGGER_TOKENS: "80000",
     };
     const config = parseConfig(withEnvironment(file, environment), {});
     expect(config.log).toEqual({ level: "warn", tokens: true });
+    expect(config.store).toEqual({ path: "/srv/Longhaul.db" });
     expect(config.context).toMatchObject({ strategy: "sliding-window", waitSeconds: 5 });
     expect(config.compaction).toEqual({ enabled: false, onDemand: true, triggerTokens: 80_000 });
   });
