@@ -1,5 +1,5 @@
 /** What an upstream reported for a prompt, beside what we had counted. */
-export interface Anchor {
+interface Anchor {
   readonly reported: number;
   readonly estimated: number;
   /** The ratio that the estimate was made with. */

@@ -13,7 +13,7 @@ export interface Memos {
 }
 
 /** Messages and what each of them counts. */
-export interface Counted {
+interface Counted {
   readonly messages: readonly KnownMessage[];
   readonly tokens: readonly number[];
   readonly counter: RememberingCounter;

@@ -5,7 +5,7 @@ import type { Prompt } from "./work.ts";
 import type { Workers } from "./workers.ts";
 
 /** A request whose beginning is to be rendered. */
-export interface ToRender {
+interface ToRender {
   /** Names the projection. */
   readonly key: string;
   readonly projection: Projection;

@@ -4,7 +4,7 @@ import { formName } from "./form-name.ts";
 import type { Form, Turn } from "./turn.ts";
 
 /** How long vendors keep a prompt cached that nobody asks for again. */
-export const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
+const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
 
 /** What a summary likely has. */
 const SUMMARY_TOKENS = 2_000;

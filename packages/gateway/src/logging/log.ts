@@ -63,7 +63,7 @@ export interface FinishedRequest {
 }
 
 /** What is told of a condensation: figures, never what was said. */
-export interface LoggedCondensation {
+interface LoggedCondensation {
   /** Of the request that it was made for. */
   readonly id: string;
   readonly model: string;
@@ -78,7 +78,7 @@ export interface LoggedCondensation {
 }
 
 /** What is told of a summary: who wrote it and who could not, never what it says. */
-export interface LoggedSummary {
+interface LoggedSummary {
   /** Of the request that it was made for. */
   readonly id: string;
   readonly writer: object | undefined;

@@ -26,7 +26,7 @@ export interface ModelCall {
 export type CallContext = Pick<SummarizerContext, "random" | "wait" | "timeoutMs">;
 
 /** How long one call may take where nobody says otherwise. */
-export const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** How often a call is made again, where the upstream's own settings allow it. */
 const MAX_RETRIES = 1;
