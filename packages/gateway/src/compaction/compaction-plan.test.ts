@@ -44,6 +44,9 @@ describe("compactionPlan", () => {
   it("leaves a client's own compaction alone and still ensures the beta", () => {
     const own = { type: "compact_20260112", pause_after_compaction: true };
     expect(plan({ clientEdits: [own, thinking] })).toEqual({ kind: "client", betas: [BETA] });
+    const settings = { enabled: true, onDemand: true, triggerTokens: 150_000 };
+    expect(plan({ settings, clientEdits: [own, thinking] })).toEqual({ kind: "client", betas: [BETA] });
+    expect(plan({ settings })).toEqual({ kind: "none", reason: "on-demand" });
   });
 
   it.each([

@@ -57,12 +57,13 @@ const MAX_TRIGGER_SHARE = 0.75;
 export function compactionPlan({ model, target, settings, windowTokens, clientEdits }: CompactionWish): CompactionPlan {
   if (!settings.enabled) return none("disabled");
   if (target.wire !== "anthropic-messages") return none("other-format");
-  if (settings.onDemand && isAskedFor(model, target)) return none("on-demand");
+  const isClients = clientEdits.some(isCompactEdit);
+  if (!isClients && settings.onDemand && isAskedFor(model, target)) return none("on-demand");
   const beta = model.betas["compaction-threshold"];
   if (!model.compaction.threshold || beta === undefined) return none("unsupported-model");
   if (target.place.connection.upstream.blockedBetas?.includes(beta)) return none("blocked-beta");
   const betas = [beta];
-  if (clientEdits.some(isCompactEdit)) return { kind: "client", betas };
+  if (isClients) return { kind: "client", betas };
   const triggerTokens = Math.min(settings.triggerTokens, Math.floor(windowTokens * MAX_TRIGGER_SHARE));
   if (triggerTokens < MIN_TRIGGER_TOKENS) return none("small-window");
   return { kind: "edit", edits: inApiOrder([...clientEdits, compactEdit(triggerTokens)]), betas, triggerTokens };
