@@ -26,7 +26,7 @@ function isTooLong({ call, history }: Turn, { rendering }: Form, maxBytes = Numb
   if (rendering === undefined || layout === undefined) return true;
   const { spans } = layout;
   const raw = (from: number, to: number) => spans.slice(from, to).reduce((sum, span) => sum + span.to - span.from, 0);
-  const bytesOf = (part: Part) => (part.kind === "kept" ? raw(part.from, part.to) : part.json.length);
+  const bytesOf = (part: Part) => (part.kind === "kept" ? raw(part.from, part.to) : Buffer.byteLength(part.json));
   const rest = call.body.length - raw(0, rendering.messages);
   return rendering.parts.reduce((sum, part) => sum + bytesOf(part), rest) > maxBytes;
 }
