@@ -28,6 +28,7 @@ export interface FitBenchOptions {
   readonly context?: object;
   /** Further keys of the configuration. */
   readonly config?: object;
+  /** @default a clock that goes on by a millisecond whenever it is looked at */
   readonly nowMs?: () => number;
 }
 
@@ -47,7 +48,9 @@ export interface FitBench {
 
 /** Opens a bench. */
 export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBench> {
-  const { model = BENCH_MODEL, wire = "anthropic-messages", window = 4_000, facts, context = {}, nowMs } = options;
+  const { model = BENCH_MODEL, wire = "anthropic-messages", window = 4_000, facts, context = {} } = options;
+  let clock = 0;
+  const nowMs = options.nowMs ?? (() => ++clock);
   const lines: string[] = [];
   const snapshot = makeSnapshot(
     {

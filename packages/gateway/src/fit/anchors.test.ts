@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { makeAnchors } from "./anchors.ts";
+
+const anchor = { reported: 1_100, estimated: 1_000, ratio: 1, atMs: 5 };
+
+describe("makeAnchors", () => {
+  it("corrects by what was reported for the longest known prefix in the same form", () => {
+    const anchors = makeAnchors();
+    anchors.keep("form", "a", { ...anchor, reported: 1_500 });
+    anchors.keep("form", "b", anchor);
+    anchors.keep("other", "c", { ...anchor, reported: 1_900 });
+    expect(anchors.correction("form", ["a", "b", "c"], 1)).toBe(100);
+    expect(anchors.correction("form", ["a", "x"], 1)).toBe(500);
+    expect(anchors.correction("form", ["x"], 1)).toBe(0);
+    expect(anchors.correction("form", [], 1)).toBe(0);
+  });
+
+  it("takes the ratio into account that counts are made with by now", () => {
+    const anchors = makeAnchors();
+    anchors.keep("form", "a", anchor);
+    expect(anchors.correction("form", ["a"], 1.1)).toBe(0);
+    expect(anchors.correction("form", ["a"], 1.2)).toBe(-100);
+  });
+
+  it("knows what was sent last and when, unless it was refused", () => {
+    const anchors = makeAnchors();
+    anchors.keep("form", "a", anchor);
+    anchors.keep("form", "b", { ...anchor, atMs: 9, wasRefused: true });
+    expect(anchors.sentAtMs("form", ["a", "b"])).toBe(5);
+    expect(anchors.sentMessages("form", ["a", "b"])).toBe(1);
+    expect(anchors.sentAtMs("form", ["x"])).toBeUndefined();
+    expect(anchors.sentMessages("form", ["x"])).toBe(0);
+  });
+
+  it("looks no further back than a turn or a few reach", () => {
+    const anchors = makeAnchors();
+    anchors.keep("form", "0", anchor);
+    const prefixes = Array.from({ length: 51 }, (_, index) => `${index}`);
+    expect(anchors.sentMessages("form", prefixes.slice(0, 50))).toBe(1);
+    expect(anchors.sentMessages("form", prefixes)).toBe(0);
+  });
+
+  it("forgets what was not reported again for the longest time", () => {
+    const anchors = makeAnchors(2);
+    for (const prefix of ["a", "b", "a", "c"]) anchors.keep("form", prefix, anchor);
+    expect(["a", "b", "c"].map((prefix) => anchors.sentMessages("form", [prefix]))).toEqual([1, 0, 1]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { Target } from "../target.ts";
+import { makeChat, openFitBench } from "../testing/fitting.ts";
+import { scopeOf, sessionOf } from "./scope.ts";
+
+const bench = await openFitBench();
+const { target } = bench;
+const withContext = (context: Partial<Target["context"]>) => ({
+  ...target,
+  context: { ...target.context, ...context },
+});
+
+describe("scopeOf", () => {
+  it("is one for the same settings, however they are spelled", () => {
+    const [one, two] = [
+      { a: 1, b: { c: 2, d: [{ e: 3, f: 4 }] } },
+      { b: { d: [{ f: 4, e: 3 }], c: 2 }, a: 1 },
+    ];
+    expect(scopeOf(withContext({ config: one }), "t")).toBe(scopeOf(withContext({ config: two }), "t"));
+    expect(scopeOf(withContext({ threshold: 50, waitSeconds: 3 }), "t")).toBe(scopeOf(target, "t"));
+  });
+
+  it("is another for another tenant, upstream, model, strategy, configuration, prompt or mode", async () => {
+    const elsewhere = await openFitBench({ config: { routes: [{ match: "*", upstream: "own" }] } });
+    const scopes = [
+      scopeOf(target, "t"),
+      scopeOf(target, "u"),
+      scopeOf(elsewhere.target, "t"),
+      scopeOf({ ...target, model: "claude-opus-4-6" }, "t"),
+      scopeOf(withContext({ strategy: "native" }), "t"),
+      scopeOf(withContext({ config: { startPercent: 30 } }), "t"),
+      scopeOf(withContext({ config: { list: [1, 2] } }), "t"),
+      scopeOf(withContext({ config: { list: [2, 1] } }), "t"),
+      scopeOf(withContext({ prompt: "Be brief." }), "t"),
+      scopeOf(withContext({ mode: "observe" }), "t"),
+    ];
+    expect(new Set(scopes).size).toBe(scopes.length);
+  });
+});
+
+describe("sessionOf", () => {
+  const sessionFor = async (headers: Readonly<Record<string, string>>, more = {}) => {
+    const { call, history } = await bench.turn(makeChat(1, more), headers);
+    return sessionOf(call, history);
+  };
+
+  it.each([
+    [{ "x-claude-code-session-id": "s1", "session-id": "s2" }, "s1"],
+    [{ "x-session-id": "", session_id: "s3" }, "s3"],
+    [{ "x-session-affinity": "x".repeat(300) }, "x".repeat(200)],
+  ])("goes by the header that a client sends: %j", async (headers, session) => {
+    expect(await sessionFor(headers)).toBe(session);
+  });
+
+  it("goes by what Claude Code says in the user's id", async () => {
+    expect(await sessionFor({}, { metadata: { user_id: '{"session_id":"s4"}' } })).toBe("s4");
+  });
+
+  it.each(["u1", "{broken", '{"session_id":7}', "[]"])(
+    "goes by the first message where the user's id is %s",
+    async (id) => {
+      const first = await sessionFor({}, { metadata: { user_id: id } });
+      expect(first).toBe(await sessionFor({}));
+      const other = await sessionFor({}, { messages: [{ role: "user", content: "Something else." }] });
+      expect(other).not.toBe(first);
+    },
+  );
+
+  it("is nameless where there is nothing to go by", async () => {
+    expect(await sessionFor({}, { messages: [] })).toBe("");
+  });
+});
