@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
     /** One of the windows below. */
     window: { type: "string" },
     /** How many turns of a session are played. */
-    turns: { type: "string", default: "80" },
+    turns: { type: "string", default: "60" },
   },
 });
 

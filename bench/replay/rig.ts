@@ -131,9 +131,9 @@ const KNOWN_CHARACTERS = 40;
 function endsWith({ turns }: Prompt, { text, texts, hasResults }: LastSaid): boolean {
   const last = turns.findLast(({ role }) => role !== "system");
   if (last?.role === "assistant") return true;
-  if (last === undefined || last.texts.length > texts) return false;
-  if (hasResults) return last.results.length > 0;
-  return last.texts.at(-1)?.startsWith(text.slice(0, KNOWN_CHARACTERS)) ?? false;
+  if (last?.texts.at(-1)?.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
+  // A result may have been shortened to nothing that is known; an ask would be one text more.
+  return hasResults && last !== undefined && last.results.length > 0 && last.texts.length <= texts;
 }
 
 const TOKENS_PER_WORD = 1.4;
