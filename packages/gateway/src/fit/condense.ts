@@ -30,18 +30,22 @@ export function condense(turn: Turn, { from, compact, answer, onDone }: Condensi
   const asked = new Promise<void>((resolve) => {
     markAsked = resolve;
   });
-  const answerAll = (asks: readonly Ask[]) => {
+  let spentUsd = 0;
+  const answerAll = async (asks: readonly Ask[]) => {
     markAsked();
-    return Promise.all(asks.map(answer));
+    const answers = await Promise.all(asks.map(answer));
+    spentUsd += sum(answers.map(({ costUsd = 0 }) => costUsd));
+    return answers;
   };
   const prefix = prefixes.at(-1) ?? "";
   const miss = (tokensAfter: number) => {
     const { targetTokens } = turn.limits;
-    state.jobs.miss(scope, prefix, { tokensBefore: from.tokens, tokensAfter, targetTokens });
+    state.jobs.miss(scope, prefix, { tokensBefore: from.tokens, tokensAfter, targetTokens, costUsd: spentUsd });
   };
   if (compact !== undefined) queueMicrotask(() => markAsked());
   const done = compacted(turn, from, compact)
     .then((found) => found ?? state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll))
+    .then((condensed) => withCost(condensed, spentUsd))
     .then(async (condensed) => {
       if (isSmallEnough(turn, condensed)) onDone(await keep(turn, condensed, false), condensed);
       else miss(condensed.report.tokensAfter);
@@ -53,6 +57,16 @@ export function condense(turn: Turn, { from, compact, answer, onDone }: Condensi
     })
     .finally(() => markAsked());
   return state.jobs.start(scope, { prefix, messages: prefixes.length, asked, done });
+}
+
+/** The engine tells what the strategy cost that succeeded; those that failed before it have cost something too. */
+function withCost(condensed: Condensed, spentUsd: number): Condensed {
+  const { report } = condensed;
+  return report.costUsd >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
 }
 
 /** What the conversation's own model makes of the part that was sent; nothing where it does not help. */

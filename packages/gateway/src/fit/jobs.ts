@@ -16,11 +16,19 @@ export interface Jobs {
   find(scope: string, prefixes: readonly string[]): Job | undefined;
   start(scope: string, job: Job): Job;
   /** Remembers that a condensation came to nothing, so that it is not tried again on every turn. */
-  miss(scope: string, prefix: string, run: LastRun): void;
+  miss(scope: string, prefix: string, run: Miss): void;
   /** The latest one that came to nothing for a beginning of this conversation. */
   lastMiss(scope: string, prefixes: readonly string[]): LastRun | undefined;
+  /** What all of them cost that came to nothing for beginnings of this conversation. */
+  lostUsd(scope: string, prefixes: readonly string[]): number;
   /** Resolves when none is under way. */
   settled(): Promise<void>;
+}
+
+/** A condensation that came to nothing. */
+export interface Miss extends LastRun {
+  /** What its summaries cost. */
+  readonly costUsd?: number;
 }
 
 const MAX_MISSES = 1_000;
@@ -28,10 +36,12 @@ const MAX_MISSES = 1_000;
 /** Opens an empty list. */
 export function makeJobs(): Jobs {
   const running = new Map<string, Set<Job>>();
-  const misses = new Map<string, LastRun>();
+  const misses = new Map<string, Miss>();
   return {
     miss: (scope, prefix, run) => {
-      misses.set(`${scope}/${prefix}`, run);
+      const key = `${scope}/${prefix}`;
+      const costUsd = (misses.get(key)?.costUsd ?? 0) + (run.costUsd ?? 0);
+      misses.set(key, costUsd === 0 ? run : { ...run, costUsd });
       if (misses.size > MAX_MISSES) misses.delete(misses.keys().next().value ?? "");
     },
     lastMiss: (scope, prefixes) => {
@@ -41,6 +51,10 @@ export function makeJobs(): Jobs {
       }
       return undefined;
     },
+    lostUsd: (scope, prefixes) =>
+      misses.size === 0
+        ? 0
+        : prefixes.reduce((sum, prefix) => sum + (misses.get(`${scope}/${prefix}`)?.costUsd ?? 0), 0),
     find: (scope, prefixes) => {
       for (const job of running.get(scope) ?? []) if (prefixes[job.messages - 1] === job.prefix) return job;
       return undefined;

@@ -60,6 +60,25 @@ describe("a learned window", () => {
   });
 });
 
+describe("forgotten windows", () => {
+  it("are in force until they are read again, and what another process learned is then known", async () => {
+    let now = 1_000;
+    const { learned, reopen, store } = await openAt(() => now);
+    learned.overflow(call, target, 100_000);
+    const [window] = learned.windows();
+    expect(window).toMatchObject({ upstream: "anthropic", model: "claude-sonnet-4-5", windowTokens: 100_000 });
+    for (const kept of await store.windows.list()) await store.windows.forget(kept);
+    expect(learned.window(call, target)).toBe(100_000);
+    await learned.reloadWindows();
+    expect([learned.window(call, target), learned.windows()]).toEqual([undefined, []]);
+    (await reopen()).overflow(call, target, 70_000);
+    await learned.reloadWindows();
+    expect(learned.window(call, target)).toBe(70_000);
+    now += WINDOW_LIFETIME_MS;
+    expect(learned.windows()).toEqual([]);
+  });
+});
+
 describe("a ratio", () => {
   it("starts from the family's, moves towards what is reported, and is saved", async () => {
     const { learned, reopen } = await openAt(() => 0);
@@ -91,6 +110,7 @@ it("goes on learning where the store fails", async () => {
   const { learned } = await openAt(() => 0, store);
   learned.overflow(call, target, 100_000);
   learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: false });
+  await learned.reloadWindows();
   expect(learned.window(call, target)).toBe(100_000);
   expect(learned.ratio(target)).not.toBe((await openAt(() => 0)).learned.ratio(target));
 });

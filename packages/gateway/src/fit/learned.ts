@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
-import { WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
+import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
@@ -16,6 +16,10 @@ export interface Learned {
   window(call: Call, target: Target): number | undefined;
   /** Learns a window; one that is larger than what is known teaches nothing. */
   overflow(call: Call, target: Target, windowTokens: number): void;
+  /** The windows that hold now, the latest first. */
+  windows(): readonly LearnedWindow[];
+  /** Reads the windows again: what was forgotten in the store is forgotten here. A store that fails changes nothing. */
+  reloadWindows(): Promise<void>;
   /** Whether whoever pays for this call may not use the million-token beta there. */
   isLongContextRefused(call: Call, target: Target): boolean;
   refuseLongContext(call: Call, target: Target): void;
@@ -30,14 +34,22 @@ export async function openLearned(store: LessonStore, nowMs: () => number): Prom
   for (const { upstream, model, state } of await store.calibrations.load()) {
     calibrations.set(`${upstream}/${model}`, state);
   }
-  const windows = new Map((await store.windows.list()).map((window) => [keyOf(window), window]));
+  const windows = new Map<string, LearnedWindow>();
+  const reloadWindows = async () => {
+    const kept = await store.windows.list();
+    if (kept === undefined) return;
+    windows.clear();
+    for (const window of kept) windows.set(keyOf(window), window);
+  };
+  await reloadWindows();
   const calibrationOf = (target: Target): Calibration => {
     const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
     return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
   };
+  const holds = ({ learnedAtMs }: LearnedWindow) => learnedAtMs > nowMs() - WINDOW_LIFETIME_MS;
   const windowAt = (key: WindowKey): number | undefined => {
     const found = windows.get(keyOf(key));
-    return found !== undefined && found.learnedAtMs > nowMs() - WINDOW_LIFETIME_MS ? found.windowTokens : undefined;
+    return found !== undefined && holds(found) ? found.windowTokens : undefined;
   };
   const refusedLongContext = new Set<string>();
   return {
@@ -50,6 +62,8 @@ export async function openLearned(store: LessonStore, nowMs: () => number): Prom
       const { id } = target.place.connection.upstream;
       void store.calibrations.save({ upstream: id, model: target.model, state });
     },
+    windows: () => [...windows.values()].filter(holds).toSorted((a, b) => b.learnedAtMs - a.learnedAtMs),
+    reloadWindows,
     window: (call, target) => windowAt(windowKey(call, target)),
     overflow: (call, target, taughtTokens) => {
       const key = windowKey(call, target);

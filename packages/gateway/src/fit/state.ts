@@ -1,11 +1,12 @@
+import type { ReferenceIndex } from "@longhaul/condense";
 import type { TokenCounters } from "@longhaul/models";
 import type { KnownMessages } from "../known-messages.ts";
+import { Latest } from "../latest.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";
 import { type EpochShelf, makeEpochShelf } from "./epochs.ts";
 import { type Histories, makeHistories } from "./history.ts";
 import { type Jobs, makeJobs } from "./jobs.ts";
 import { type Learned, openLearned } from "./learned.ts";
-import { makeReferenceIndexes, type ReferenceIndexes } from "./reference-indexes.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 import { openWorkers, type Workers } from "./workers.ts";
@@ -18,7 +19,8 @@ export interface FitState {
   readonly anchors: Anchors;
   readonly renderings: Renderings;
   readonly jobs: Jobs;
-  readonly indexes: ReferenceIndexes;
+  /** What references can point to in conversations under way. */
+  readonly indexes: Latest<ReferenceIndex>;
   readonly workers: Workers;
   readonly counters: TokenCounters;
   /** The counter for a tokenizer at a ratio: the same object every time, so that counts can be kept with it. */
@@ -46,7 +48,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
     anchors: makeAnchors(),
     renderings: makeRenderings(workers),
     jobs,
-    indexes: makeReferenceIndexes(),
+    indexes: new Latest(MAX_INDEXES),
     workers,
     counters,
     counter: rememberCounters(counters),
@@ -58,6 +60,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
   };
 }
 
+const MAX_INDEXES = 200;
 const MAX_COUNTERS = 1_000;
 
 function rememberCounters(counters: TokenCounters): TokenCounters["counterFor"] {

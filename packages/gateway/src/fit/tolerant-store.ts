@@ -1,10 +1,13 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Calibrations, Epochs, Store, Windows } from "@longhaul/store";
+import type { Calibrations, Epochs, LearnedWindow, Store, Windows } from "@longhaul/store";
 
 /** What fitting uses of a store. None of it ever rejects. */
 export interface TolerantStore {
   readonly epochs: Pick<Epochs, "find" | "put" | "remove" | "prune">;
-  readonly windows: Pick<Windows, "learn" | "list">;
+  readonly windows: Pick<Windows, "learn"> & {
+    /** Nothing where they cannot be read. */
+    list(): Promise<readonly LearnedWindow[] | undefined>;
+  };
   readonly calibrations: Calibrations;
 }
 
@@ -20,23 +23,24 @@ export function tolerantStore({ epochs, windows, calibrations }: Store, warn: (w
     told.add(code);
     warn(`what outlives a restart cannot be read or written (${code}): ${message}`);
   };
-  const reading = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> => {
+  const trying = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await read();
     } catch (error) {
       tell(error);
-      return [];
+      return undefined;
     }
   };
+  const reading = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> => (await trying(read)) ?? [];
   const writing = async (write: () => Promise<void>): Promise<void> => write().catch(tell);
   return {
     epochs: {
       find: (scope, prefixes) => reading(() => epochs.find(scope, prefixes)),
       put: (epoch) => writing(() => epochs.put(epoch)),
       remove: (scope, prefix) => writing(() => epochs.remove(scope, prefix)),
-      prune: async (unusedSinceMs) => (await reading(async () => [await epochs.prune(unusedSinceMs)]))[0] ?? 0,
+      prune: async (unusedSinceMs) => (await trying(() => epochs.prune(unusedSinceMs))) ?? 0,
     },
-    windows: { learn: (window) => writing(() => windows.learn(window)), list: () => reading(() => windows.list()) },
+    windows: { learn: (window) => writing(() => windows.learn(window)), list: () => trying(() => windows.list()) },
     calibrations: {
       load: () => reading(() => calibrations.load()),
       save: (calibration) => writing(() => calibrations.save(calibration)),
