@@ -228,6 +228,20 @@ describe("who writes it", () => {
     expect(rig.asks()).toHaveLength(1);
   });
 
+  it("no model once summaries that came to nothing have spent it", async () => {
+    const rig = await rigOf({ answer: "words 400", context: { spendCapUsd: 0.000_001 } });
+    const said = (role: string, words: number) => ({ role, content: filler(words, words) });
+    const short = [said("assistant", 20), said("user", 20), said("assistant", 20)];
+    // The last three messages stay and are too large: a summary of the others does not help.
+    const messages = [said("user", 900), ...short, said("user", 300), said("assistant", 1_900), said("user", 30)];
+    expect((await rig.say(messages)).status).toBe(200);
+    expect((await rig.say([...messages, said("assistant", 1_900), said("user", 31)])).status).toBe(200);
+    const costs = rig.log().filter(({ msg }) => msg === CONDENSED);
+    expect(costs[0]).toMatchObject({ strategy: "middle-out", costUsd: expect.any(Number) });
+    expect(costs[0]?.costUsd).toBeGreaterThan(0);
+    expect(rig.asks()).toHaveLength(1);
+  });
+
   it("no model at all where nothing may be spent", async () => {
     const rig = await rigOf({ context: { spendCapUsd: 0 } });
     const answer = await rig.say(turn(TOO_LONG));

@@ -61,7 +61,9 @@ function offlineFor({ state, prompt }: Turn): AnswerAsk {
 
 /** What the summaries of this conversation have cost so far. */
 function spentOn({ state, scope, history }: Turn): number {
-  return state.shelf.known(scope, history.prefixes()).reduce((sum, { costUsd }) => sum + costUsd, 0);
+  const prefixes = history.prefixes();
+  const lost = state.jobs.lostUsd(scope, prefixes);
+  return state.shelf.known(scope, prefixes).reduce((sum, { costUsd }) => sum + costUsd, lost);
 }
 
 /** The request as it goes out now, if the vendor still has most of it cached. */
