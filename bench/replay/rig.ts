@@ -131,7 +131,7 @@ const KNOWN_CHARACTERS = 40;
 function endsWith({ turns }: Prompt, { text, texts, hasResults }: LastSaid): boolean {
   const last = turns.findLast(({ role }) => role !== "system");
   if (last?.role === "assistant") return true;
-  if (last?.texts.at(-1)?.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
+  if (text !== "" && last?.texts.at(-1)?.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
   // A result may have been shortened to nothing that is known; an ask would be one text more.
   return hasResults && last !== undefined && last.results.length > 0 && last.texts.length <= texts;
 }
