@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { filler, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
+import { filler, MODEL, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -197,5 +197,38 @@ describe("four client formats", () => {
       .turns()
       .map(({ body }) => (body as Record<string, object[]>)[field]?.map((entry) => JSON.stringify(entry)) ?? []);
     expect(brokenPrefixes(sent)).toBe(0);
+  });
+});
+
+describe("what clients are told of the size", () => {
+  const count = async (rig: Rig, exchanges: number, headers = {}) => {
+    const body = { model: MODEL, messages: turn(exchanges) };
+    const { text } = await rig.post("/v1/messages/count_tokens", body, headers);
+    return JSON.parse(text).input_tokens as number;
+  };
+
+  it("is that of what is sent: in usage, and by count_tokens", async () => {
+    const rig = await rigOf();
+    await rig.say(turn(14));
+    const answer = await rig.say(turn(15));
+    const { input_tokens: used } = JSON.parse(answer.text).usage;
+    expect(used).toBe(rig.turns().at(-1)?.inputTokens);
+    expect(used).toBeLessThan(4_000);
+    const counted = await count(rig, 15);
+    expect(Math.abs(counted - used) / used).toBeLessThan(0.1);
+  });
+
+  it("is that of what would be sent, before anything is", async () => {
+    const rig = await rigOf();
+    expect(await count(rig, 30)).toBeLessThan(4_000);
+    expect(rig.simulator.totals().requests).toBe(0);
+  });
+
+  it("is the upstream's own where a request is sent as it came, or the client wants it so", async () => {
+    const rig = await rigOf();
+    const exact = await count(rig, 5);
+    expect(exact).toBeGreaterThan(1_000);
+    expect(rig.simulator.requests().map(({ path }) => path)).toEqual(["/v1/messages/count_tokens"]);
+    expect(await count(rig, 30, { "x-disable-compression": "true" })).toBeGreaterThan(exact * 5);
   });
 });

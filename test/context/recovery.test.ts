@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSimulator } from "@longhaul/simulator";
 import { afterEach, describe, expect, it } from "vitest";
 import { type CapturingUpstream, openCapturingUpstream } from "./capturing-upstream.ts";
 import { asMessages, send, WIRES } from "./formats.ts";
@@ -52,6 +53,36 @@ describe("a window that is smaller than believed", () => {
     const second = await send(rig, { wire, model, isStream, messages: turn(23) });
     expect([second.status, second.text]).toEqual([200, "Noted."]);
     expect(refusals(rig).slice(tries)).toEqual([200]);
+  });
+
+  const PAIRS = WIRES.flatMap((wire) =>
+    ["claude-sonnet-4-5", "gpt-4o", "gemini-2.5-flash"].map((model) => [wire, model] as const),
+  ).filter(([wire, model]) => OWN_MODELS[wire] !== model);
+
+  it.each(PAIRS)("a client of %s sees only answers of %s", async (wire, model) => {
+    const rig = await rigOf({ window: 4_000, believed: 12_000 });
+    const told = await send(rig, { wire, model, isStream: true, messages: turn(22) });
+    expect([told.status, told.text], told.bytes).toEqual([200, "Noted."]);
+    expect(refusals(rig).at(0)).toBe(400);
+    expect(told.headers.get("x-context-compressed")).toBe("true");
+  });
+
+  it("is that of the upstream that answers in the end", async () => {
+    const small = await openSimulator({
+      models: { "claude-sonnet-4-5": { window: 4_000, maxOutput: 1_000 } },
+      script: () => "say Small.",
+    });
+    closers.push(small.close);
+    const rig = await rigOf({
+      window: 12_000,
+      upstream: { maxRetries: 0 },
+      config: { routes: [{ match: "*", upstream: ["anthropic", "small"] }] },
+      more: { small: { kind: "anthropic", baseUrl: small.url, apiKey: "k", window: 4_000 } },
+      simulator: { faults: [{ fault: "status=529", times: 9 }] },
+    });
+    const told = await send(rig, { wire: "openai-chat", model: "claude-sonnet-4-5", messages: turn(22) });
+    expect([told.status, told.text, told.headers.get("x-context-compressed")]).toEqual([200, "Small.", "true"]);
+    expect(small.totals()).toMatchObject({ requests: 1, rejected: 0 });
   });
 
   it("Responses say so inside a stream that began with 200", async () => {

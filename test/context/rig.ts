@@ -24,10 +24,10 @@ export interface Rig {
 }
 
 /** A line of the gateway's log. */
-export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string; readonly level: number };
+type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string; readonly level: number };
 
 /** An answer, read to its end. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -43,6 +43,8 @@ export interface RigOptions {
   readonly maxOutput?: number;
   /** Further settings of every upstream; nothing takes one out. */
   readonly upstream?: Readonly<Record<string, unknown>>;
+  /** Further upstreams. */
+  readonly more?: Readonly<Record<string, object>>;
   readonly context?: object;
   /** Further keys of the configuration. */
   readonly config?: object;
@@ -67,12 +69,15 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const parse = options.parse ?? ((value) => parseConfig(value, {}));
   const config = parse({
     server: { port: 0 },
-    upstreams: Object.fromEntries(
-      KINDS.map(([kind, path]) => [
-        kind,
-        { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k", ...options.upstream },
-      ]),
-    ),
+    upstreams: {
+      ...Object.fromEntries(
+        KINDS.map(([kind, path]) => [
+          kind,
+          { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k", ...options.upstream },
+        ]),
+      ),
+      ...options.more,
+    },
     routes: [
       { match: "claude-*", upstream: "anthropic" },
       { match: "gpt-*", upstream: "openai" },

@@ -5,16 +5,22 @@ import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { attempt, Refusal } from "../stages/attempt.ts";
 import { decode } from "../stages/decode.ts";
 import { encode } from "../stages/encode.ts";
+import { fittedTokens } from "../stages/fit.ts";
 import { recall } from "../stages/recall.ts";
 import { resolve } from "../stages/resolve.ts";
 import { translate } from "../stages/translate.ts";
 import type { Target } from "../target.ts";
 
-/** Counts a prompt: where it would be sent, if that place can count in the client's format, else here. */
+/**
+ * Counts a prompt as it would be sent, so that no client makes its own history smaller for nothing: where it would be sent, if it would be
+ * sent as it came and that place can count in the client's format, else here.
+ */
 export async function countTokens(received: Received, context: ServeContext): Promise<Outcome> {
   const call = recall(decode(received), context);
   context.note({ model: call.model });
   const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
+  const fitted = targets[0] && (await fittedTokens(call, targets[0], context));
+  if (fitted !== undefined) return jsonOutcome(spellCount(call.endpoint.wire, fitted));
   const isAsked = targets[0] !== undefined && canCount(call, targets[0]);
   const told = isAsked ? await askUpstream(call, targets, context) : undefined;
   return told ?? jsonOutcome(spellCount(call.endpoint.wire, await countHere(call, targets, context)));

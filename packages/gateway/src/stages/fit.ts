@@ -1,13 +1,14 @@
+import { findStrategy } from "@longhaul/condense";
 import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
 import { isRefusedBlock } from "../compaction/refused-block.ts";
 import { isLongContextRefusal } from "../compaction/removed-betas.ts";
 import { holdsBlock } from "../fit/blocks.ts";
 import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
-import type { Pressure } from "../fit/open-turn.ts";
+import { openTurn, type Pressure } from "../fit/open-turn.ts";
 import { record } from "../fit/record.ts";
 import { learnOverflow, learnUnnamed, pressureAfter } from "../fit/recover.ts";
-import { rawForm } from "../fit/turn.ts";
+import { currentForm, rawForm } from "../fit/turn.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -69,6 +70,22 @@ function isTooLarge(error: unknown): error is LonghaulError {
 function failOpen(error: unknown, call: Call, { snapshot }: FitStageContext): undefined {
   const isClients = error instanceof LonghaulError && error.code.startsWith("request.");
   if (!isClients) snapshot.log.bug(error, call.id);
+}
+
+/** How large a call's prompt would be when it is sent to a target, where it would not be sent as it came. */
+export async function fittedTokens(call: Call, target: Target, context: FitStageContext): Promise<number | undefined> {
+  if (isSwitchedOff(call, target) || target.context.mode === "observe") return undefined;
+  const { memory, snapshot } = context;
+  try {
+    const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
+    const { epoch, tokens } = await currentForm(turn);
+    const { budgetTokens, targetTokens } = turn.limits;
+    if (epoch !== undefined) return tokens;
+    const isLeftAlone = tokens <= budgetTokens || findStrategy(target.context.strategy).isFinal === true;
+    return isLeftAlone ? undefined : targetTokens;
+  } catch (error) {
+    return failOpen(error, call, context);
+  }
 }
 
 /** What is to be told of a call that is not sent as it came. */
