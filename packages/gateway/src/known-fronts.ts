@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Codec, frontOf, type SplitBody, type SplitFront } from "@longhaul/wire";
 
 /** The front of a body that was met before, with what is known of its messages. */
-export interface KnownFront<Known> {
+interface KnownFront<Known> {
   readonly split: SplitFront;
   readonly messages: readonly Known[];
 }
@@ -19,7 +19,7 @@ export interface KnownFronts<Known> {
 }
 
 /** A body that was split, and what is known of its messages. */
-export interface Found<Known> {
+interface Found<Known> {
   readonly split: SplitBody;
   readonly messages: readonly Known[];
   /** What was known of it before. */
