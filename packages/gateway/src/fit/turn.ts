@@ -1,3 +1,4 @@
+import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import type { Call } from "../call.ts";
 import type { RequestCompaction } from "../compaction/request-compaction.ts";
@@ -52,7 +53,8 @@ export async function epochForm(turn: Turn, epoch: Epoch): Promise<Form | undefi
   try {
     const rendering = await state.renderings.find({ key: keyOf(epoch), projection, history, prompt });
     return renderedForm(turn, epoch, rendering);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof LonghaulError) || error.code !== "condense.failed") throw error;
     await state.shelf.remove(epoch);
     return undefined;
   }
