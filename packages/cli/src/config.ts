@@ -1,5 +1,6 @@
 import { checkConfig, describeConfig, loadConfig } from "@longhaul/gateway";
-import { configJsonSchema } from "@longhaul/settings";
+import { configJsonSchema, isContextDisabled } from "@longhaul/settings";
+import { storePathOf } from "./store-path.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Says what a configuration comes to, or everything that is wrong with it; without a file, the one that `start` would take. */
@@ -7,7 +8,9 @@ export async function checkConfigFile(file: string | undefined, terminal: Termin
   const { environment, folder } = terminal;
   const loaded = loadConfig({ environment, folder, ...(file !== undefined && { file }) });
   await checkConfig(loaded.config, environment);
-  terminal.write(`${describeConfig(loaded)}\nNothing is wrong with it.\n`);
+  const storePath = storePathOf(undefined, loaded.config, terminal);
+  const described = { ...loaded, storePath, isContextDisabled: isContextDisabled(environment) };
+  terminal.write(`${describeConfig(described)}\nNothing is wrong with it.\n`);
 }
 
 /** Prints the configuration's schema, for editors. */

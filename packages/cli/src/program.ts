@@ -5,6 +5,7 @@ import { argumentPort } from "./port.ts";
 import { type SimulateOptions, simulate } from "./simulate.ts";
 import { type StartOptions, start } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
+import { type WindowsOptions, windows } from "./windows.ts";
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -18,6 +19,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return 1;
   }
 }
+
+const FORGET =
+  "an upstream, or an upstream and one model there, whose windows are forgotten; a gateway that runs reads them again on SIGHUP, and goes by what it knows until then";
 
 const STORE =
   "file that keeps what outlives a restart, or :memory: (default: LONGHAUL_STORE, the configuration's, else longhaul.db in the user's data folder)";
@@ -47,6 +51,13 @@ function makeProgram(terminal: Terminal): Command {
     .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")
     .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
     .action((options: SimulateOptions) => simulate(options, terminal));
+  program
+    .command("windows")
+    .description("list the context windows that upstreams' overflow errors taught, or forget them")
+    .option("--forget <name...>", FORGET)
+    .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
+    .option("--store <file>", "the store (default: the one that start would take)")
+    .action((options: WindowsOptions) => windows(options, terminal));
   addConfigCommands(program.command("config").description("look at the configuration"), terminal);
   return program;
 }

@@ -40,7 +40,13 @@ describe("start", () => {
     const [, ...lines] = terminal.output().trim().split("\n");
     expect(lines.slice(0, 2)).toEqual(["Configured by the environment.", "Upstreams: openai (openai)"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
-    expect(JSON.parse(lines[3] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
+    expect(lines.slice(3, 7)).toEqual([
+      "Context: on, middle-out",
+      "Windows: as the catalog says",
+      "Compaction: on, for models that have it: on demand, else at 150,000 tokens",
+      `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
+    ]);
+    expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
     expect(terminal.output()).not.toContain("hush");
   });
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
 import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
-import type { Config } from "@longhaul/settings";
+import { type Config, isContextDisabled } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { followConfig } from "./follow-config.ts";
 import { environmentPort } from "./port.ts";
-import { storePath } from "./store-path.ts";
+import { storePathOf } from "./store-path.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flags of `longhaul start`. */
@@ -24,9 +24,13 @@ export async function start(options: StartOptions, terminal: Terminal): Promise<
   try {
     const outside = { environment, writeLog: terminal.write, ...(simulator && { simulatorUrl: simulator.url }) };
     const gateway = await openGateway(withFlags(loaded.config, options, terminal), outside);
-    terminal.write(
-      `${greeting(gateway.url)}\n${describeConfig(loaded)}\n${isSimulated(loaded.config) ? SIMULATED : ""}`,
-    );
+    const described = describeConfig({
+      ...loaded,
+      storePath: storePathOf(options.store, loaded.config, terminal),
+      isContextDisabled: isContextDisabled(environment),
+      windows: gateway.windows(),
+    });
+    terminal.write(`${greeting(gateway.url)}\n${described}\n${isSimulated(loaded.config) ? SIMULATED : ""}`);
     const read = () => {
       const { config } = loadConfig({ environment, folder, ...(loaded.file !== undefined && { file: loaded.file }) });
       if (simulator === undefined && needsSimulator(config)) throw noSimulator();
@@ -45,7 +49,7 @@ export async function start(options: StartOptions, terminal: Terminal): Promise<
 function withFlags(config: Config, options: StartOptions, terminal: Terminal): Config {
   const host = options.host ?? config.server.host;
   const port = options.port ?? environmentPort(terminal.environment.PORT) ?? config.server.port;
-  const path = storePath(options.store, config, terminal);
+  const path = storePathOf(options.store, config, terminal);
   return { ...config, server: { ...config.server, host, port }, store: { ...config.store, path } };
 }
 

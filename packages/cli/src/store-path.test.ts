@@ -1,6 +1,6 @@
 import { parseConfig } from "@longhaul/settings";
 import { expect, it } from "vitest";
-import { storePath } from "./store-path.ts";
+import { storePathOf } from "./store-path.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
 const unset = parseConfig({}, {});
@@ -13,5 +13,5 @@ it.each([
   [undefined, unset, { XDG_DATA_HOME: "" }, "/home/anna/.local/share/longhaul/longhaul.db"],
   [undefined, unset, {}, "/home/anna/.local/share/longhaul/longhaul.db"],
 ])("takes the flag, then the configuration, then the user's data folder (%#)", (flag, config, environment, path) => {
-  expect(storePath(flag, config, makeTerminal("/home/anna", environment))).toBe(path);
+  expect(storePathOf(flag, config, makeTerminal("/home/anna", environment))).toBe(path);
 });

@@ -1,14 +1,30 @@
-import type { Config, UpstreamConfig } from "@longhaul/settings";
+import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
+import type { LearnedWindow } from "@longhaul/store";
 import type { LoadedConfig } from "./config-file.ts";
 
+/** A configuration, and what is known besides of what will happen with it. */
+export interface Described extends LoadedConfig {
+  /** Where the store is, whoever says so. */
+  readonly storePath: string;
+  /** Whether the operator has switched context management off for all. */
+  readonly isContextDisabled: boolean;
+  /** What overflow errors have taught. */
+  readonly windows?: readonly LearnedWindow[];
+}
+
 /** What a configuration comes to, in a few lines for people. It shows no credentials. */
-export function describeConfig({ config, file }: LoadedConfig): string {
+export function describeConfig(described: Described): string {
+  const { config, file, storePath } = described;
   const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => `${id} (${describeUpstream(upstream)})`);
   const routes = config.routes.map(describeRoute);
   return [
     `Configured by ${file ?? "the environment"}.`,
     `Upstreams: ${upstreams.join(", ") || "none; set a vendor's key, or write longhaul.yaml"}`,
     `Routes: ${routes.join(", ") || "none"}`,
+    `Context: ${describeContext(described)}`,
+    `Windows: ${describeWindows(described)}`,
+    `Compaction: ${describeCompaction(config.compaction)}`,
+    `Store: ${storePath === ":memory:" ? "in memory; nothing outlives a restart" : storePath}`,
   ].join("\n");
 }
 
@@ -17,7 +33,48 @@ function describeUpstream({ kind, baseUrl }: UpstreamConfig): string {
   return baseUrl === undefined ? kind : `${kind} at ${new URL(baseUrl).host}`;
 }
 
-function describeRoute({ match, upstream, model }: Config["routes"][number]): string {
+function describeRoute({ match, upstream, model }: RouteConfig): string {
   const renamed = model === undefined ? "" : ` as ${model}`;
   return `${match} → ${[upstream].flat().join(", then ")}${renamed}`;
+}
+
+/** Mode and strategy, and the routes that have others. */
+function describeContext({ config, isContextDisabled }: Described): string {
+  if (isContextDisabled) return "off for all (DISABLE_CONTEXT_COMPRESSION)";
+  const { context, profiles, routes } = config;
+  const others = routes.flatMap(({ match, profile, context: own }) => {
+    const ofProfile = profile === undefined ? undefined : profiles[profile]?.context;
+    const said = describeMode(mergeContext(mergeContext(context, ofProfile), own));
+    return said === describeMode(context) ? [] : [`${match}: ${said}`];
+  });
+  return [describeMode(context), ...others].join("; ");
+}
+
+function describeMode({ mode, strategy, threshold }: Config["context"]): string {
+  const from = threshold === undefined ? "" : ` from ${threshold} % of the window`;
+  return mode === "off" ? "off" : `${mode}, ${strategy}${from}`;
+}
+
+/** Windows that somebody set, then those that were learned. */
+function describeWindows({ config, windows = [] }: Described): string {
+  const set = Object.entries(config.upstreams).flatMap(([id, { window }]) =>
+    window === undefined ? [] : [`${id} ${spell(window)}`],
+  );
+  const learned = windows.map(({ upstream, model, windowTokens }) => `${upstream}/${model} ${spell(windowTokens)}`);
+  const parts = [
+    ...set,
+    set.length === 0 ? "as the catalog says" : "others as the catalog says",
+    ...(learned.length === 0 ? [] : [`learned: ${[...new Set(learned)].join(", ")}`]),
+  ];
+  return parts.join("; ");
+}
+
+function describeCompaction({ enabled, onDemand, triggerTokens }: Config["compaction"]): string {
+  if (!enabled) return "off";
+  const threshold = `at ${spell(triggerTokens)} tokens`;
+  return `on, for models that have it: ${onDemand ? `on demand, else ${threshold}` : threshold}`;
+}
+
+function spell(tokens: number): string {
+  return tokens.toLocaleString("en-US");
 }

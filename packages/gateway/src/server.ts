@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
-import { openStore } from "@longhaul/store";
+import { type LearnedWindow, openStore } from "@longhaul/store";
 import { answerRequest } from "./answer.ts";
 import { configChanges } from "./config-changes.ts";
 import { makeGate } from "./http/gate.ts";
@@ -15,7 +15,12 @@ export interface Gateway {
   readonly url: string;
   /** The log of the configuration in force. */
   readonly log: Log;
-  /** Swaps the configuration and logs what changed; requests under way finish with the old one. A bad one throws and changes nothing. */
+  /** The windows that overflow errors taught and that hold now. */
+  windows(): readonly LearnedWindow[];
+  /**
+   * Swaps the configuration and logs what changed; requests under way finish with the old one. A bad one throws and changes nothing. What
+   * overflow errors taught is read from the store again, where it may have been forgotten.
+   */
   reload(config: Config): void;
   /** Lets nobody else in, lets what is under way finish for `server.drainSeconds`, and resolves when all is closed. */
   close(): Promise<void>;
@@ -59,9 +64,11 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
     get log() {
       return snapshots.current().log;
     },
+    windows: () => memory.fitting.learned.windows(),
     reload: (next) => {
       const before = snapshots.current().config;
       snapshots.swap(openSnapshot(next, context));
+      void memory.fitting.learned.reloadWindows();
       snapshots.current().log.reloaded(configChanges(before, next));
     },
     close: async () => {
