@@ -23,6 +23,15 @@ const long = turn(20);
 const sentMessages = (rig: Rig) => (rig.simulator.requests().at(-1)?.body as { messages?: object[] })?.messages;
 const finished = (rig: Rig) => rig.log().findLast(({ msg }) => msg === "request finished");
 
+/** How each format says that a prompt is too long. */
+const DIALECTS = {
+  "anthropic-messages": /^prompt is too long(?:: \d+ tokens > 4000 maximum)?$/,
+  "openai-chat":
+    /^This model's maximum context length is 4000 tokens\. However, your messages resulted in \d+ tokens\./,
+  "openai-responses": /^Your input exceeds the context window of this model\./,
+  gemini: /^The input token count \(\d+\) exceeds the maximum number of tokens allowed \(4000\)\.$/,
+} as const;
+
 /** The three places where context settings stand, narrower ones after wider ones. */
 const PLACES = ["globally", "by profile", "by route"] as const;
 
@@ -194,6 +203,34 @@ describe("DISABLE_CONTEXT_COMPRESSION", () => {
   it.each(["false", "0", ""])("%j changes nothing", async (value) => {
     const rig = await rigOf({ environment: { DISABLE_CONTEXT_COMPRESSION: value } });
     expect((await rig.say(long)).headers.get("x-context-compressed")).toBe("true");
+  });
+});
+
+describe("what is switched off", () => {
+  const SWITCHES: readonly [string, RigOptions, Record<string, string>][] = [
+    ["for a request", {}, { "x-disable-compression": "true" }],
+    ["for all", { environment: { DISABLE_CONTEXT_COMPRESSION: "1" } }, {}],
+    ["by mode", { context: { mode: "off" } }, {}],
+  ];
+
+  it.each(SWITCHES)("%s lowers no limit and recovers from nothing", async (_, options, headers) => {
+    const rig = await rigOf({ window: 6_000, maxOutput: 5_000, ...options });
+    const sending = { wire: "openai-chat", model: "gpt-4o", headers, maxOutputTokens: 5_000 };
+    const told = await send(rig, { ...sending, messages: asMessages(turn(12)) });
+    expect([told.status, told.headers.get("x-longhaul-max-tokens")]).toEqual([400, null]);
+    expect(rig.simulator.requests().map(({ body }) => body)).toMatchObject([{ max_completion_tokens: 5_000 }]);
+  });
+
+  const CLIENTS = WIRES.map((wire) => [wire, DIALECTS[wire]] as const);
+
+  it.each(CLIENTS)("an overflow still arrives in the words of %s", async (wire, words) => {
+    const rig = await rigOf();
+    // Each is told by another vendor.
+    const model = wire === "anthropic-messages" ? "gpt-4o" : MODEL;
+    const headers = { "x-disable-compression": "true" };
+    const told = await send(rig, { wire, model, headers, messages: asMessages(long) });
+    expect([told.status, rig.simulator.totals().requests]).toEqual([400, 1]);
+    expect(JSON.parse(told.bytes).error.message).toMatch(words);
   });
 });
 
