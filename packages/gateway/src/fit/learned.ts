@@ -55,10 +55,12 @@ export async function openLearned(store: LessonStore, nowMs: () => number): Prom
   return {
     isLongContextRefused: (call, target) => refusedLongContext.has(keyOf(windowKey(call, target))),
     refuseLongContext: (call, target) => void refusedLongContext.add(keyOf(windowKey(call, target))),
-    ratio: (target) => Math.round(calibrationOf(target).ratio * RATIO_STEPS) / RATIO_STEPS,
+    ratio: (target) => stepped(calibrationOf(target).ratio),
     count: (target, lesson) => {
-      const state = learn(calibrationOf(target), lesson);
+      const before = calibrationOf(target);
+      const state = learn(before, lesson);
       calibrations.set(placeOf(target), state);
+      if (stepped(state.ratio) === stepped(before.ratio) && before.learnt + before.ignored > 0) return;
       const { id } = target.place.connection.upstream;
       void store.calibrations.save({ upstream: id, model: target.model, state });
     },
@@ -77,6 +79,10 @@ export async function openLearned(store: LessonStore, nowMs: () => number): Prom
 
 /** A ratio moves a little with every reply; in steps of a hundredth, what was counted stays counted. */
 const RATIO_STEPS = 100;
+
+function stepped(ratio: number): number {
+  return Math.round(ratio * RATIO_STEPS) / RATIO_STEPS;
+}
 
 function placeOf({ place, model }: Target): string {
   return `${place.connection.upstream.id}/${model}`;
