@@ -49,11 +49,16 @@ const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens", "max_output_tokens"
 function limitEdits(body: Uint8Array, layout: Layout, limit: number): ByteEdit[] {
   const plain = LIMIT_FIELDS.filter((name) => layout.fields.has(name));
   if (plain.length > 0) return plain.map((name) => setField(body, layout, [name, limit]));
-  const config = readObject(body, layout, "generationConfig");
-  return config === undefined
-    ? []
-    : [setField(body, layout, ["generationConfig", { ...config, maxOutputTokens: limit }])];
+  return CONFIG_FIELDS.flatMap((name) => {
+    const config = readObject(body, layout, name);
+    const inner = CONFIG_LIMITS.find((each) => config?.[each] !== undefined);
+    return inner === undefined ? [] : [setField(body, layout, [name, { ...config, [inner]: limit }])];
+  });
 }
+
+/** Gemini has it in an object, and takes every name in two spellings. */
+const CONFIG_FIELDS = ["generationConfig", "generation_config"];
+const CONFIG_LIMITS = ["maxOutputTokens", "max_output_tokens"];
 
 function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObject | undefined {
   const span = fields.get(name);
