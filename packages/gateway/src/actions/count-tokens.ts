@@ -1,4 +1,4 @@
-import { type Conversation, isJsonObject, type JsonObject, type WireId } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type WireId } from "@longhaul/conversation";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
@@ -18,12 +18,14 @@ import type { Target } from "../target.ts";
 export async function countTokens(received: Received, context: ServeContext): Promise<Outcome> {
   const call = recall(decode(received), context);
   context.note({ model: call.model });
-  const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
-  const fitted = targets[0] && (await fittedTokens(call, targets[0], context));
-  if (fitted !== undefined) return jsonOutcome(spellCount(call.endpoint.wire, fitted));
-  const isAsked = targets[0] !== undefined && canCount(call, targets[0]);
-  const told = isAsked ? await askUpstream(call, targets, context) : undefined;
-  return told ?? jsonOutcome(spellCount(call.endpoint.wire, await countHere(call, targets, context)));
+  const { wire } = call.endpoint;
+  const targets = resolve({ model: call.model, wire }, context.snapshot);
+  const [first] = targets;
+  const prompt = promptOf(call, context);
+  const fitted = first && (await fittedTokens(prompt, first, context));
+  if (fitted !== undefined) return jsonOutcome(spellCount(wire, fitted));
+  const told = first && canCount(call, first) ? await askUpstream(call, targets, context) : undefined;
+  return told ?? jsonOutcome(spellCount(wire, await countHere(prompt, targets, context)));
 }
 
 function canCount(call: Call, target: Target): boolean {
@@ -50,14 +52,14 @@ async function askUpstream(
 
 async function countHere(call: Call, [target]: readonly Target[], { memory }: ServeContext): Promise<number> {
   const counter = await memory.counters.counterFor(target?.match.model.tokenizer ?? "other");
-  return counter.countConversation(conversationOf(call));
+  return counter.countConversation(call.wholeRequest().conversation);
 }
 
-/** Gemini takes the prompt alone, or a whole request one level down. */
-function conversationOf(call: Call): Conversation {
+/** The call whose prompt is meant: Gemini takes that alone, or a whole request one level down. */
+function promptOf(call: Call, context: ServeContext): Call {
   const inner = call.endpoint.wire === "gemini" ? call.value().generateContentRequest : undefined;
-  const request = isJsonObject(inner) ? call.codec.decodeRequest(inner, { model: call.model }) : call.wholeRequest();
-  return request.conversation;
+  if (!isJsonObject(inner)) return call;
+  return recall(decode({ ...call, body: new TextEncoder().encode(JSON.stringify(inner)) }), context);
 }
 
 function spellCount(wire: WireId, tokens: number): JsonObject {

@@ -69,7 +69,8 @@ async function dropMedia(turn: Turn, { form }: Fitted): Promise<Fitted> {
   return fitted(turn, await withoutSurplusMedia(turn, form), "new");
 }
 
-function isTooLarge(turn: Turn, form: Form): boolean {
+/** Whether the conversation is to be made smaller than it is in this form. */
+export function isTooLarge(turn: Turn, form: Form): boolean {
   const { limits, target, state, scope, history } = turn;
   const { tokens, epoch } = form;
   if (findStrategy(target.context.strategy).isFinal === true || !shouldCondense(tokens, limits)) return false;

@@ -1,4 +1,3 @@
-import { findStrategy } from "@longhaul/condense";
 import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
 import { isRefusedBlock } from "../compaction/refused-block.ts";
@@ -8,7 +7,8 @@ import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
 import { openTurn, type Pressure } from "../fit/open-turn.ts";
 import { record } from "../fit/record.ts";
 import { learnOverflow, learnUnnamed, pressureAfter } from "../fit/recover.ts";
-import { currentForm, rawForm } from "../fit/turn.ts";
+import { sizeToSend } from "../fit/size-to-send.ts";
+import { rawForm } from "../fit/turn.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -35,7 +35,7 @@ export async function fitCall(
   target: Target,
   { context, pressure }: { context: FitStageContext; pressure: Pressure | undefined },
 ): Promise<Fitted | undefined> {
-  if (!isManaged(call, target)) return undefined;
+  if (call.endpoint.action !== "generate" || !isManaged(call, target)) return undefined;
   if (target.context.mode === "observe") return await observe(call, target, context);
   const fitted = await fit(call, target, { ...fittingFor(call, context), pressure }).catch((error: unknown) => {
     if (isTooLarge(error)) throw error;
@@ -74,15 +74,11 @@ function failOpen(error: unknown, call: Call, { snapshot }: FitStageContext): un
 
 /** How large a call's prompt would be when it is sent to a target, where it would not be sent as it came. */
 export async function fittedTokens(call: Call, target: Target, context: FitStageContext): Promise<number | undefined> {
-  if (isSwitchedOff(call, target) || target.context.mode === "observe") return undefined;
+  if (target.context.mode !== "on" || !isManaged(call, target)) return undefined;
   const { memory, snapshot } = context;
   try {
     const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
-    const { epoch, tokens } = await currentForm(turn);
-    const { budgetTokens, targetTokens } = turn.limits;
-    if (epoch !== undefined) return tokens;
-    const isLeftAlone = tokens <= budgetTokens || findStrategy(target.context.strategy).isFinal === true;
-    return isLeftAlone ? undefined : targetTokens;
+    return await sizeToSend(turn);
   } catch (error) {
     return failOpen(error, call, context);
   }
@@ -96,7 +92,7 @@ export function condensedNote({ form, originalTokens, origin }: Fitted): Condens
 
 /** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
 function isManaged(call: Call, target: Target): boolean {
-  if (call.endpoint.action !== "generate" || isSwitchedOff(call, target)) return false;
+  if (isSwitchedOff(call, target)) return false;
   return target.wire !== "openai-responses" || call.codec.id !== target.wire || !refersToKept(call);
 }
 
