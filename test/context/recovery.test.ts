@@ -180,6 +180,12 @@ describe("an upstream that refuses whatever it gets", () => {
       413,
       "Request too large for model `gpt-4o` on tokens per minute (TPM): Limit 3000, Requested 5200, please reduce your message size and try again.",
     ],
+    // All but its second word are those of an overflow.
+    [
+      "openai-chat",
+      429,
+      "Rate limit reached, 5200 tokens > 3000 per minute. Please reduce the length of the messages or completion.",
+    ],
     [
       "anthropic-messages",
       429,
