@@ -1,5 +1,6 @@
 export * from "./block.ts";
 export * from "./context-edits.ts";
+export * from "./effort.ts";
 export * from "./error.ts";
 export * from "./fingerprint.ts";
 export * from "./hash.ts";

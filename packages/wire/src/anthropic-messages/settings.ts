@@ -1,5 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Reasoning, type ToolChoice } from "@longhaul/conversation";
-import { EFFORTS } from "../fit/reasoning.ts";
+import {
+  EFFORTS,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Reasoning,
+  type ToolChoice,
+} from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { isNumber, isString, isStrings, plainSetting, type Setting, STREAM_SETTING } from "../settings.ts";
 

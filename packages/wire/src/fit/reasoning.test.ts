@@ -1,9 +1,8 @@
 import type { Reasoning } from "@longhaul/conversation";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReasoningRules } from "../target.ts";
 import { makeFitting, makeRequestOf } from "../testing/make-fitting.ts";
-import { budgetOfEffort, EFFORTS, effortOfBudget, fitReasoning } from "./reasoning.ts";
+import { fitReasoning } from "./reasoning.ts";
 
 function fit(reasoning: Reasoning, rules: ReasoningRules, maxOutputTokens = 64_000): Reasoning | undefined {
   const fitting = makeFitting({ target: { reasoning: rules } });
@@ -12,22 +11,6 @@ function fit(reasoning: Reasoning, rules: ReasoningRules, maxOutputTokens = 64_0
   expect(fitting.warnings().length).toBe(fitted === request ? 0 : 1);
   return fitted.reasoning;
 }
-
-describe("effortOfBudget and budgetOfEffort", () => {
-  it("bring every level back", () => {
-    for (const effort of EFFORTS) expect(effortOfBudget(budgetOfEffort(effort))).toBe(effort);
-    expect(effortOfBudget(1_000_000)).toBe("max");
-  });
-
-  it("never give less effort for more tokens", () => {
-    fc.assert(
-      fc.property(fc.nat(200_000), fc.nat(200_000), (some, more) => {
-        const levels = [some, some + more].map((tokens) => EFFORTS.indexOf(effortOfBudget(tokens)));
-        expect(levels[0]).toBeLessThanOrEqual(levels[1] ?? 0);
-      }),
-    );
-  });
-});
 
 describe("fitReasoning", () => {
   it("keeps a wish that the model understands", () => {

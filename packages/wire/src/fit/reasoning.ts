@@ -1,30 +1,13 @@
-import type { Effort, Reasoning, Request } from "@longhaul/conversation";
+import {
+  budgetOfEffort,
+  EFFORTS,
+  effortOfBudget,
+  nearestEffort,
+  type Reasoning,
+  type Request,
+} from "@longhaul/conversation";
 import type { Fitting } from "../rules.ts";
 import type { ReasoningRules } from "../target.ts";
-
-/** From low to high. */
-export const EFFORTS: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
-
-/** What each level is worth where a model takes tokens, and back: the only published thresholds that survive a round trip. */
-const BUDGETS: Readonly<Record<Effort, number>> = {
-  none: 0,
-  minimal: 512,
-  low: 1_024,
-  medium: 8_192,
-  high: 24_576,
-  xhigh: 32_768,
-  max: 128_000,
-};
-
-/** The level of a budget. */
-export function effortOfBudget(tokens: number): Effort {
-  return EFFORTS.find((effort) => tokens <= BUDGETS[effort]) ?? "max";
-}
-
-/** The budget of a level. */
-export function budgetOfEffort(effort: Effort): number {
-  return BUDGETS[effort];
-}
 
 /** In which words a wish may be said, best first. */
 const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> = {
@@ -70,19 +53,11 @@ const DEFAULT_OUTPUT = 8_192;
 
 function limit(reasoning: Reasoning, known: ReasoningRules, maxOutputTokens = DEFAULT_OUTPUT): Reasoning {
   const { effort, budgetTokens } = reasoning;
-  const level = effort === undefined ? undefined : nearest(effort, known.efforts ?? EFFORTS);
+  const level = effort === undefined ? undefined : nearestEffort(effort, known.efforts ?? EFFORTS);
   const leveled = level === undefined ? reasoning : { ...reasoning, effort: level };
   if (budgetTokens === undefined || reasoning.mode !== "budget") return leveled;
   const most = Math.min(known.maxBudgetTokens ?? budgetTokens, budgetTokens, maxOutputTokens - 1);
   return { ...leveled, budgetTokens: Math.max(known.minBudgetTokens ?? 0, most) };
-}
-
-/** The nearest level that the model knows; of two, the higher. */
-function nearest(effort: Effort, known: readonly Effort[]): Effort {
-  const wanted = EFFORTS.indexOf(effort);
-  const distance = (candidate: Effort) => Math.abs(EFFORTS.indexOf(candidate) - wanted);
-  const higherFirst = known.toSorted((left, right) => EFFORTS.indexOf(right) - EFFORTS.indexOf(left));
-  return higherFirst.toSorted((left, right) => distance(left) - distance(right))[0] ?? effort;
 }
 
 function spell({ mode, effort, budgetTokens }: Reasoning): string {

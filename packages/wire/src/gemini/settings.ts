@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type Reasoning, type ToolChoice } from "@longhaul/conversation";
-import { EFFORTS } from "../fit/reasoning.ts";
+import { EFFORTS, isJsonObject, type JsonObject, type Reasoning, type ToolChoice } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { isNumber, isStrings, plainSetting, type Setting } from "../settings.ts";
 import { jsonSchemaOf } from "./schema.ts";
