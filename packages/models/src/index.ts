@@ -5,6 +5,24 @@ export type { Accounting, Facts, Model, Prices, Tokenizer } from "./catalog/mode
 export { type Overrides, overridesSchema } from "./catalog/overrides.ts";
 export { completePrices } from "./catalog/prices.ts";
 export { costOf, usageAsReported } from "./cost.ts";
+export { describeReasoning, REASONING_NEEDS } from "./reasoning/describe-reasoning.ts";
+export { knowsModel } from "./reasoning/knows-model.ts";
+export { type ModelSuffix, type NamedModel, parseModelName } from "./reasoning/model-suffix.ts";
+export {
+  planReasoning,
+  type ReasoningAdjustment,
+  type ReasoningPlan,
+  type WishedReasoning,
+  wishOfSettings,
+} from "./reasoning/plan-reasoning.ts";
+export {
+  fitsPattern,
+  inLevels,
+  type ReasoningKind,
+  type ReasoningPatterns,
+  withPatterns,
+} from "./reasoning/reasoning-patterns.ts";
+export { parseWish, type ReasoningWish, spellWish } from "./reasoning/wish.ts";
 export {
   type Calibration,
   calibrationSchema,

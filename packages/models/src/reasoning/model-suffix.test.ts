@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findModel } from "../catalog/find-model.ts";
+import { loadCatalog } from "../catalog/load-catalog.ts";
+import { knowsModel } from "./knows-model.ts";
+import { parseModelName } from "./model-suffix.ts";
+
+const catalog = loadCatalog();
+const parse = (name: string) => parseModelName(name, (known) => knowsModel(catalog, known));
+
+it.each([
+  ["claude-opus-4-20250514:4k", "claude-opus-4-20250514", { kind: "budget", tokens: 4_096 }],
+  ["claude-opus-4-20250514:8000", "claude-opus-4-20250514", { kind: "budget", tokens: 8_000 }],
+  ["o4-mini:high", "o4-mini", { kind: "effort", effort: "high" }],
+  ["o4-mini:HIGH", "o4-mini", { kind: "effort", effort: "high" }],
+  ["gemini-2.5-flash-preview-04-17:4k", "gemini-2.5-flash-preview-04-17", { kind: "budget", tokens: 4_096 }],
+  ["gemini-2.5-flash:-5", "gemini-2.5-flash", { kind: "budget", tokens: -5 }],
+  ["gpt-5(high)", "gpt-5", { kind: "effort", effort: "high" }],
+  ["claude-sonnet-4-5(8192)", "claude-sonnet-4-5", { kind: "budget", tokens: 8_192 }],
+  ["gemini-2.5-flash(-1)", "gemini-2.5-flash", { kind: "auto" }],
+  ["gpt-5-high", "gpt-5", { kind: "effort", effort: "high" }],
+  ["claude-sonnet-4-5-thinking-8000", "claude-sonnet-4-5", { kind: "budget", tokens: 8_000 }],
+  ["claude-sonnet-4-5-thinking", "claude-sonnet-4-5", { kind: "auto" }],
+  ["gemini-2.5-flash-nothinking", "gemini-2.5-flash", { kind: "off" }],
+  ["claude-4.6-opus-high-thinking", "claude-4.6-opus", { kind: "effort", effort: "high" }],
+  ["claude-opus-4-6[1m]:high", "claude-opus-4-6", { kind: "effort", effort: "high" }],
+  ["claude-opus-4-6:high[1m]", "claude-opus-4-6", { kind: "effort", effort: "high" }],
+  [
+    "openrouter/anthropic/claude-opus-4.6:high",
+    "openrouter/anthropic/claude-opus-4.6",
+    { kind: "effort", effort: "high" },
+  ],
+  [
+    "us.anthropic.claude-haiku-4-5-20251001-v1:0(4096)",
+    "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+    { kind: "budget", tokens: 4_096 },
+  ],
+  ["gpt-4o:high", "gpt-4o", { kind: "effort", effort: "high" }],
+])("reads %s", (name, base, wish) => {
+  expect(parse(name)).toMatchObject({ base, suffix: { wish } });
+});
+
+it("takes the mark of a long window off, which is no wish", () => {
+  expect(parse("claude-opus-4-6[1m]")).toEqual({ base: "claude-opus-4-6" });
+});
+
+it.each([
+  "gpt-oss:20b",
+  "llama3:8b",
+  "my-model:high",
+  "my-model(high)",
+  "my-model[1m]",
+  "my-model-thinking-8000",
+  "qwen-unheard-of-max",
+  "deepseek/unheard-of:free",
+  "anthropic/claude-opus-4.6:free",
+  "anthropic/claude-3.7-sonnet:thinking",
+  "openai/gpt-5:nitro",
+  "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+  "anthropic.claude-haiku-4-5-20251001-v1:0",
+  "gpt-5.1-codex-max",
+  "ft:gpt-4o-mini-2024-07-18:acme::abc123",
+  "",
+  ":high",
+  "(high)",
+  "-high",
+  "[1m]",
+])("leaves %s alone", (name) => {
+  expect(parse(name)).toEqual({ base: name });
+});
+
+it.each([
+  ["claude-opus-4-6:ultra", "claude-opus-4-6", "ultra"],
+  ["o4-mini:1.5k", "o4-mini", "1.5k"],
+  ["gemini-2.5-flash(lots)", "gemini-2.5-flash", "lots"],
+  ["gpt-5:", "gpt-5", ""],
+])("tells what it does not understand in %s", (name, base, text) => {
+  expect(parse(name)).toEqual({ base, suffix: { text } });
+});
+
+it("takes nothing off a name that is known as it is, whatever it looks like", () => {
+  expect(parseModelName("o4-mini:high", () => true)).toEqual({ base: "o4-mini:high" });
+});
+
+describe("whatever a stranger sends", () => {
+  const SUFFIXES = [
+    ":4k",
+    ":high",
+    ":-5",
+    ":ultra",
+    "(high)",
+    "(-1)",
+    "-high",
+    "-thinking-8000",
+    "-thinking",
+    "-nothinking",
+    "[1m]",
+    ":0",
+  ];
+  const piece = fc.oneof(
+    fc.constantFrom(...SUFFIXES, "claude-opus-4-6", "gpt-5", "-v1:0", "/"),
+    fc.string({ maxLength: 12 }),
+  );
+  const anyName = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+
+  it("never fails, and changes no name whose base the catalog does not know", () => {
+    fc.assert(
+      fc.property(fc.oneof(anyName, fc.string({ maxLength: 300, unit: "binary" })), (name) => {
+        const { base, suffix } = parse(name);
+        if (base === name) expect(suffix).toBeUndefined();
+        else expect(knowsModel(catalog, base)).toBe(true);
+        expect(name.startsWith(base)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("leaves unknown bases alone behind every suffix", () => {
+    const unknown = fc
+      .string({ minLength: 1, maxLength: 20 })
+      .map((word) => `unheard-of/${word}.zz`)
+      .filter((word) => ["family", "default"].includes(findModel(catalog, word).matchedBy));
+    fc.assert(
+      fc.property(unknown, fc.constantFrom(...SUFFIXES), (base, suffix) => {
+        expect(parse(`${base}${suffix}`)).toEqual({ base: `${base}${suffix}` });
+      }),
+    );
+  });
+
+  it("does not look at what is too long for a name", () => {
+    const name = `claude-opus-4-6${" ".repeat(300)}:high`;
+    expect(parse(name)).toEqual({ base: name });
+  });
+});

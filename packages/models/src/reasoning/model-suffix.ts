@@ -1,0 +1,65 @@
+import { parseWish, type ReasoningWish } from "./wish.ts";
+
+/** A model's name, with what the client put behind it taken off. */
+export interface NamedModel {
+  /** The name to look the model up by; the whole name where nothing is a suffix. */
+  readonly base: string;
+  readonly suffix?: ModelSuffix;
+}
+
+/** What a client put behind a model's name. */
+export interface ModelSuffix {
+  /** As the client wrote it. */
+  readonly text: string;
+  /** Absent where it is no level and no number. */
+  readonly wish?: ReasoningWish;
+}
+
+/** Longer than any id in use; a name is what a stranger sends. */
+const MAX_NAME_CHARS = 256;
+
+/**
+ * Takes off a model's name what says how hard to think: `:4k`, `:high`, `(high)`, `-high`, `-thinking-8000`, `[1m]`. `isKnown` tells the
+ * names that stand for a model or a route as they are: nothing is taken off those, and only what stands behind one is a suffix.
+ */
+export function parseModelName(name: string, isKnown: (name: string) => boolean): NamedModel {
+  if (name.length > MAX_NAME_CHARS || isKnown(name)) return { base: name };
+  const unmarked = withoutMark(name);
+  if (unmarked !== name && isKnown(unmarked)) return { base: unmarked };
+  for (const { pattern, read, isOpen } of FORMS) {
+    const [, head, text] = pattern.exec(unmarked) ?? [];
+    if (head === undefined || text === undefined) continue;
+    const base = withoutMark(head);
+    const wish = read(text);
+    if ((wish === undefined && !isOpen) || !isKnown(base)) continue;
+    return { base, suffix: { text, ...(wish !== undefined && { wish }) } };
+  }
+  return { base: name };
+}
+
+/** Claude Code marks names whose window it takes for a million tokens; upstreams know nothing of it. */
+function withoutMark(name: string): string {
+  return name.endsWith(LONG_MARK) ? name.slice(0, -LONG_MARK.length) : name;
+}
+
+const LONG_MARK = "[1m]";
+
+/** One way to write a suffix. */
+interface Form {
+  readonly pattern: RegExp;
+  read(text: string): ReasoningWish | undefined;
+  /** Whether what it does not understand is a suffix all the same. */
+  readonly isOpen: boolean;
+}
+
+const AUTO: ReasoningWish = { kind: "auto" };
+
+const FORMS: readonly Form[] = [
+  { pattern: /^([^(]+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseWish(text)), isOpen: true },
+  // Bedrock's versions look like it: `-v1:0`.
+  { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: parseWish, isOpen: true },
+  { pattern: /^(.+)-thinking-(\d{1,12}k?)$/is, read: parseWish, isOpen: false },
+  { pattern: /^(.+)-(none|minimal|low|medium|high|xhigh|max)(?:-thinking)?$/is, read: parseWish, isOpen: false },
+  { pattern: /^(.+)-thinking()$/is, read: () => AUTO, isOpen: false },
+  { pattern: /^(.+)-(nothinking)$/is, read: () => ({ kind: "off" }), isOpen: false },
+];

@@ -1,0 +1,150 @@
+import { EFFORTS, type Reasoning } from "@longhaul/conversation";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findModel } from "../catalog/find-model.ts";
+import { loadCatalog } from "../catalog/load-catalog.ts";
+import { planReasoning, wishOfSettings } from "./plan-reasoning.ts";
+import { parseWish, type ReasoningWish } from "./wish.ts";
+
+const catalog = loadCatalog();
+const modelOf = (name: string) => findModel(catalog, name).model;
+
+function plan(name: string, text: string, maxOutputTokens?: number) {
+  const wish = parseWish(text);
+  if (wish === undefined) throw new Error(`${text} is no wish`);
+  return planReasoning({ model: modelOf(name), wish, maxOutputTokens });
+}
+
+it.each<[string, string, Reasoning | undefined]>([
+  ["claude-opus-4", "4k", { mode: "budget", budgetTokens: 4_096 }],
+  ["claude-opus-4", "100", { mode: "budget", budgetTokens: 1_024 }],
+  ["claude-opus-4", "100k", { mode: "budget", budgetTokens: 16_000 }],
+  ["claude-opus-4", "0", { mode: "budget", budgetTokens: 1_024 }],
+  ["claude-opus-4", "high", { mode: "budget", budgetTokens: 24_576 }],
+  ["claude-opus-4", "max", { mode: "budget", budgetTokens: 31_000 }],
+  ["claude-opus-4", "minimal", { mode: "budget", budgetTokens: 1_024 }],
+  ["claude-opus-4", "auto", { mode: "budget", budgetTokens: 8_192 }],
+  ["claude-opus-4", "none", { mode: "off" }],
+  ["claude-opus-4-5", "xhigh", { mode: "budget", budgetTokens: 32_768, effort: "high" }],
+  ["claude-opus-4-6", "4k", { mode: "budget", budgetTokens: 4_096 }],
+  ["claude-opus-4-6", "xhigh", { mode: "adaptive", effort: "max" }],
+  ["claude-opus-4-7", "4k", { mode: "adaptive", effort: "medium" }],
+  ["claude-opus-4-7", "minimal", { mode: "adaptive", effort: "low" }],
+  ["claude-fable-5", "none", { mode: "adaptive", effort: "low" }],
+  ["claude-opus-5", "none", { mode: "off" }],
+  ["claude-opus-5", "auto", { mode: "adaptive" }],
+  ["o4-mini", "high", { mode: "effort", effort: "high" }],
+  ["o4-mini", "xhigh", { mode: "effort", effort: "high" }],
+  ["o4-mini", "none", { mode: "effort", effort: "low" }],
+  ["o4-mini", "4k", { mode: "effort", effort: "medium" }],
+  ["gpt-5.2", "none", { mode: "off" }],
+  ["gpt-5.2", "0", { mode: "off" }],
+  ["o1-mini", "high", undefined],
+  ["gpt-4o", "high", undefined],
+  ["gemini-2.5-flash", "4k", { mode: "budget", budgetTokens: 4_096 }],
+  ["gemini-2.5-flash", "-5", { mode: "off" }],
+  ["gemini-2.5-flash", "0", { mode: "off" }],
+  ["gemini-2.5-flash", "100k", { mode: "budget", budgetTokens: 24_576 }],
+  ["gemini-2.5-flash", "auto", { mode: "adaptive" }],
+  ["gemini-2.5-flash-lite", "5", { mode: "budget", budgetTokens: 512 }],
+  ["gemini-2.5-pro", "-5", { mode: "budget", budgetTokens: 128 }],
+  ["gemini-2.5-pro", "none", { mode: "budget", budgetTokens: 128 }],
+  ["gemini-2.5-pro", "max", { mode: "budget", budgetTokens: 32_768 }],
+  ["gemini-3.5-flash", "high", { mode: "effort", effort: "high" }],
+  ["gemini-3.5-flash", "max", { mode: "effort", effort: "high" }],
+  ["gemini-3.5-flash", "4k", { mode: "effort", effort: "medium" }],
+])("tells %s to think %s", (name, text, reasoning) => {
+  expect(plan(name, text).reasoning).toEqual(reasoning);
+});
+
+it("tells every adjustment with what it was and what it became", () => {
+  expect(plan("claude-opus-4", "20000").adjustments).toEqual([
+    { what: "budget", from: "20000", to: "16000", why: "budgets of this model are 1024 to 16000 tokens" },
+  ]);
+  expect(plan("o4-mini", "xhigh").adjustments).toEqual([
+    { what: "reasoning", from: "xhigh", to: "high", why: "the model knows low, medium, high" },
+  ]);
+  expect(plan("gpt-4o", "high").adjustments).toMatchObject([{ from: "high", to: "nothing" }]);
+  expect(plan("gemini-2.5-flash", "-5").adjustments).toMatchObject([{ what: "budget", from: "-5", to: "0" }]);
+  expect(plan("claude-opus-4", "4k").adjustments).toEqual([]);
+  expect(plan("o4-mini", "high").adjustments).toEqual([]);
+});
+
+it("raises the reply's length by the budget where the client's own leaves no room", () => {
+  expect(plan("claude-opus-4", "4k", 4_096)).toMatchObject({
+    reasoning: { budgetTokens: 4_096 },
+    maxOutputTokens: 8_192,
+    adjustments: [{ what: "max_tokens", from: "4096", to: "8192" }],
+  });
+  expect(plan("claude-opus-4", "4k", 4_097)).not.toHaveProperty("maxOutputTokens");
+  expect(plan("claude-opus-4", "max", 20_000)).toMatchObject({
+    reasoning: { budgetTokens: 31_000 },
+    maxOutputTokens: 32_000,
+  });
+});
+
+describe("any wish for any model", () => {
+  const anyModel = fc.constantFrom(...catalog.models);
+  const anyWish: fc.Arbitrary<ReasoningWish> = fc.oneof(
+    fc.constantFrom<ReasoningWish>({ kind: "off" }, { kind: "auto" }),
+    fc.constantFrom(...EFFORTS.slice(1)).map((effort) => ({ kind: "effort" as const, effort })),
+    fc.integer({ min: -10, max: 300_000 }).map((tokens) => ({ kind: "budget" as const, tokens })),
+  );
+
+  const anyLength = fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined });
+
+  it("is told within what the model takes", () => {
+    fc.assert(
+      fc.property(anyModel, anyWish, anyLength, (model, wish, maxOutputTokens) => {
+        const { reasoning } = planReasoning({ model, wish, maxOutputTokens });
+        const { levels, mandatory } = model.reasoning;
+        if (reasoning?.effort !== undefined) expect(levels).toContain(reasoning.effort);
+        if (reasoning?.mode === "off") expect(mandatory).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("has a budget within the model's range that leaves room for an answer", () => {
+    const takesBudgets = catalog.models.filter(({ reasoning }) => reasoning.minBudgetTokens !== undefined);
+    fc.assert(
+      fc.property(fc.constantFrom(...takesBudgets), anyWish, anyLength, (model, wish, most) => {
+        const { reasoning, maxOutputTokens = most } = planReasoning({ model, wish, maxOutputTokens: most });
+        const { minBudgetTokens = 1, maxBudgetTokens = model.maxOutput } = model.reasoning;
+        if (reasoning?.mode !== "budget") return;
+        expect(reasoning.budgetTokens).toBeGreaterThanOrEqual(minBudgetTokens);
+        expect(reasoning.budgetTokens).toBeLessThanOrEqual(maxBudgetTokens);
+        expect(reasoning.budgetTokens).toBeLessThan(maxOutputTokens ?? model.maxOutput);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("has an adjustment for every difference", () => {
+    fc.assert(
+      fc.property(anyModel, anyWish, anyLength, (model, wish, maxOutputTokens) => {
+        const { reasoning, adjustments } = planReasoning({ model, wish, maxOutputTokens });
+        if (wish.kind === "budget") expect(adjustments.length === 0).toBe(isSame(wish.tokens, reasoning, adjustments));
+        if (wish.kind === "effort" && reasoning?.effort !== wish.effort) expect(adjustments).not.toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+function isSame(tokens: number, reasoning: Reasoning | undefined, adjustments: readonly unknown[]): boolean {
+  if (reasoning?.mode === "budget") return reasoning.budgetTokens === tokens && adjustments.length === 0;
+  return reasoning?.mode === "off" && (tokens === 0 || adjustments.length === 0);
+}
+
+describe("wishOfSettings", () => {
+  it("takes the budget for models that have budgets, the level for the others, and either where there is only one", () => {
+    const both = { effort: "low", maxTokens: 4_000 } as const;
+    expect(wishOfSettings(both, modelOf("claude-opus-4"))).toEqual({ kind: "budget", tokens: 4_000 });
+    expect(wishOfSettings(both, modelOf("claude-opus-4-6"))).toEqual({ kind: "budget", tokens: 4_000 });
+    expect(wishOfSettings(both, modelOf("o4-mini"))).toEqual({ kind: "effort", effort: "low" });
+    expect(wishOfSettings({ maxTokens: 4_000 }, modelOf("o4-mini"))).toEqual({ kind: "budget", tokens: 4_000 });
+    expect(wishOfSettings({ effort: "none" }, modelOf("claude-opus-4"))).toEqual({ kind: "off" });
+    expect(wishOfSettings({}, modelOf("o4-mini"))).toBeUndefined();
+  });
+});

@@ -1,0 +1,145 @@
+import { budgetOfEffort, type Effort, effortOfBudget, nearestEffort, type Reasoning } from "@longhaul/conversation";
+import type { Model } from "../catalog/model.ts";
+import { type BudgetRange, budgetRange } from "./budget-range.ts";
+import { fitAnswer } from "./fit-answer.ts";
+import { type ReasoningWish, spellWish, wishOfEffort } from "./wish.ts";
+
+/** Something that a model is told otherwise than it was wished. */
+export interface ReasoningAdjustment {
+  readonly what: "reasoning" | "budget" | "max_tokens";
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
+
+/** How a model is told to think. */
+export interface ReasoningPlan {
+  /** Absent where it can't be told. */
+  readonly reasoning?: Reasoning;
+  /** The most tokens for the reply, where those that the client allows leave no room behind the budget. */
+  readonly maxOutputTokens?: number;
+  readonly adjustments: readonly ReasoningAdjustment[];
+}
+
+/** A wish, for whom, and how long the reply may be. */
+export interface WishedReasoning {
+  readonly model: Model;
+  readonly wish: ReasoningWish;
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/** Says a wish in the words that a model takes, within its limits; every difference is told. */
+export function planReasoning(wished: WishedReasoning): ReasoningPlan {
+  const { kind, thinkingTypes } = wished.model.reasoning;
+  switch (kind) {
+    case "none":
+      return wished.wish.kind === "off" ? { adjustments: [] } : adjusted(wished, "nothing", "the model cannot reason");
+    case "effort":
+    case "level":
+      return planLevel(wished, "effort");
+    case "budget":
+      return planBudget(wished);
+    case "adaptive": {
+      const isBudget = wished.wish.kind === "budget" && thinkingTypes.includes("enabled");
+      return isBudget ? planBudget(wished) : planLevel(wished, "adaptive");
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+function planLevel(wished: WishedReasoning, mode: "effort" | "adaptive"): ReasoningPlan {
+  const { wish, model } = wished;
+  const { mandatory } = model.reasoning;
+  if (wish.kind === "auto") return plain({ mode: "adaptive" });
+  const wanted = effortOf(wish);
+  if (wanted === "none" && !mandatory) return plain({ mode: "off" });
+  const known = model.reasoning.levels.filter((level) => level !== "none");
+  if (known.length === 0) return adjusted(wished, "its default", "the model takes no level");
+  const effort = nearestEffort(wanted, known);
+  if (wish.kind === "effort" && effort === wanted) return plain({ mode, effort });
+  const why = whyLevel(wish, known);
+  return { ...adjusted(wished, effort, why), reasoning: { mode, effort } };
+}
+
+function whyLevel(wish: ReasoningWish, known: readonly Effort[]): string {
+  if (wish.kind === "off") return "the model cannot stop thinking";
+  return wish.kind === "budget" ? "the model takes levels, no budgets" : `the model knows ${known.join(", ")}`;
+}
+
+function effortOf(wish: Exclude<ReasoningWish, { kind: "auto" }>): Effort {
+  if (wish.kind === "off") return "none";
+  return wish.kind === "effort" ? wish.effort : effortOfBudget(wish.tokens);
+}
+
+/** What a model with budgets thinks where nobody says how much. */
+const OPEN_EFFORT: Effort = "medium";
+
+function planBudget(wished: WishedReasoning): ReasoningPlan {
+  const { wish, model } = wished;
+  const { mandatory } = model.reasoning;
+  const isGoogle = model.vendor === "google";
+  if (wish.kind === "auto" && isGoogle) return plain({ mode: "adaptive" });
+  if (wish.kind === "off" && !mandatory) return plain({ mode: "off" });
+  const tokens = tokensOf(wish);
+  const range = budgetRange(model, wish.kind === "budget");
+  const within = clamp(tokens, range);
+  if (within === 0 && !mandatory) {
+    return tokens === 0 ? plain({ mode: "off" }) : { ...clamped(tokens, 0, range), reasoning: { mode: "off" } };
+  }
+  const fitted = fitAnswer({ budget: within, least: range.least, model, maxOutputTokens: wished.maxOutputTokens });
+  const clamps = tokens === within ? [] : clamped(tokens, within, range).adjustments;
+  return {
+    reasoning: { mode: "budget", budgetTokens: fitted.budget, ...besideBudget(wish, model) },
+    ...(fitted.maxOutputTokens !== undefined && { maxOutputTokens: fitted.maxOutputTokens }),
+    adjustments: [...converted(wish, tokens), ...clamps, ...fitted.adjustments],
+  };
+}
+
+/** Between nothing and the least that a model takes there is nothing. */
+function clamp(tokens: number, { min, max, least }: BudgetRange): number {
+  const within = Math.min(Math.max(tokens, min), max);
+  return within > 0 && within < least ? least : within;
+}
+
+function tokensOf(wish: ReasoningWish): number {
+  if (wish.kind === "budget") return wish.tokens;
+  if (wish.kind === "off") return 0;
+  return budgetOfEffort(wish.kind === "auto" ? OPEN_EFFORT : wish.effort);
+}
+
+/** Opus 4.5 takes a level beside its budget. */
+function besideBudget(wish: ReasoningWish, { reasoning, vendor }: Model): Pick<Reasoning, "effort"> {
+  const known = reasoning.levels.filter((level) => level !== "none");
+  if (vendor !== "anthropic" || wish.kind !== "effort" || known.length === 0) return {};
+  return { effort: nearestEffort(wish.effort, known) };
+}
+
+function converted(wish: ReasoningWish, tokens: number): ReasoningAdjustment[] {
+  if (wish.kind === "budget") return [];
+  const why = wish.kind === "off" ? "the model cannot stop thinking" : "the model takes a budget";
+  return [{ what: "reasoning", from: spellWish(wish), to: `${tokens} tokens`, why }];
+}
+
+function clamped(from: number, to: number, { min, max, least }: BudgetRange): ReasoningPlan {
+  const why = `budgets of this model are ${min === 0 && least > 1 ? `0, or ${least}` : min} to ${max} tokens`;
+  return { adjustments: [{ what: "budget", from: `${from}`, to: `${to}`, why }] };
+}
+
+function plain(reasoning: Reasoning): ReasoningPlan {
+  return { reasoning, adjustments: [] };
+}
+
+function adjusted({ wish }: WishedReasoning, to: string, why: string): ReasoningPlan {
+  return { adjustments: [{ what: "reasoning", from: spellWish(wish), to, why }] };
+}
+
+/** The wish that settings stand for: with both given, the budget is for models that take one, the level for all others. */
+export function wishOfSettings(
+  { effort, maxTokens }: { readonly effort?: Effort; readonly maxTokens?: number },
+  { reasoning }: Pick<Model, "reasoning">,
+): ReasoningWish | undefined {
+  const takesBudget = reasoning.kind === "budget" || reasoning.thinkingTypes.includes("enabled");
+  if (maxTokens !== undefined && (takesBudget || effort === undefined)) return { kind: "budget", tokens: maxTokens };
+  return effort === undefined ? undefined : wishOfEffort(effort);
+}

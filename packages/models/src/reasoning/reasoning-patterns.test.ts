@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { findModel } from "../catalog/find-model.ts";
+import { loadCatalog } from "../catalog/load-catalog.ts";
+import { fitsPattern, inLevels, withPatterns } from "./reasoning-patterns.ts";
+
+const catalog = loadCatalog();
+const modelOf = (name: string) => findModel(catalog, name).model;
+
+it("makes a model reason that the settings name, by the last line that fits", () => {
+  const { reasoning } = withPatterns(modelOf("gpt-4o"), { "gpt-4*": "none", "gpt-4o": "effort" });
+  expect(reasoning).toEqual({
+    kind: "effort",
+    levels: ["none", "low", "medium", "high"],
+    thinkingTypes: [],
+    onByDefault: false,
+    mandatory: false,
+    alwaysOnAt: [],
+  });
+  expect(withPatterns(modelOf("o4-mini"), { "o4*": "none" }).reasoning).toMatchObject({ kind: "none", levels: [] });
+});
+
+it("keeps the catalog's facts where they say the same, or no line fits", () => {
+  const model = modelOf("o4-mini");
+  expect(withPatterns(model, { "o4*": "effort", "claude*": "budget" })).toBe(model);
+});
+
+it("tells which names a line is about", () => {
+  expect(["my-thinker", "MY-thinker-2", "other"].map((name) => fitsPattern(name, { "my-*": "effort" }))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+it("says budgets in levels", () => {
+  expect(inLevels(modelOf("claude-opus-4")).reasoning).toMatchObject({
+    kind: "effort",
+    levels: ["none", "low", "medium", "high"],
+  });
+  expect(inLevels(modelOf("claude-opus-5")).reasoning.levels).toEqual(modelOf("claude-opus-5").reasoning.levels);
+  const same = [modelOf("gpt-4o"), modelOf("o4-mini")];
+  expect(same.map(inLevels)).toEqual(same);
+});

@@ -1,0 +1,45 @@
+import type { Effort } from "@longhaul/conversation";
+import type { Model } from "../catalog/model.ts";
+import { compileGlob } from "../catalog/rule.ts";
+
+/** How a model is told to think: see `Model.reasoning.kind`. */
+export type ReasoningKind = Model["reasoning"]["kind"];
+
+/** Names of models, with `*` for anything, and how those are told to think. */
+export type ReasoningPatterns = Readonly<Record<string, ReasoningKind>>;
+
+const UP_TO_HIGH: readonly Effort[] = ["none", "low", "medium", "high"];
+
+/** What is taken for granted of a model of which only this is known. */
+const ASSUMED: Readonly<
+  Record<ReasoningKind, Pick<Model["reasoning"], "levels" | "thinkingTypes" | "minBudgetTokens">>
+> = {
+  none: { levels: [], thinkingTypes: [] },
+  effort: { levels: UP_TO_HIGH, thinkingTypes: [] },
+  level: { levels: UP_TO_HIGH, thinkingTypes: [] },
+  budget: { levels: ["none"], thinkingTypes: ["enabled", "disabled"], minBudgetTokens: 1_024 },
+  adaptive: { levels: UP_TO_HIGH, thinkingTypes: ["adaptive", "disabled"] },
+};
+
+/** The same model, told to think as the last pattern says that fits it; one that the catalog says the same of keeps its own facts. */
+export function withPatterns(model: Model, patterns: ReasoningPatterns): Model {
+  const kind = Object.entries(patterns).findLast(([pattern]) => compileGlob(pattern)(model))?.[1];
+  if (kind === undefined || kind === model.reasoning.kind) return model;
+  const { onByDefault } = model.reasoning;
+  const facts = { kind, onByDefault: onByDefault && kind !== "none", mandatory: false, alwaysOnAt: [] };
+  return { ...model, reasoning: { ...facts, ...ASSUMED[kind] } };
+}
+
+/** Whether a pattern tells of a model of this name. */
+export function fitsPattern(name: string, patterns: ReasoningPatterns): boolean {
+  const subject = { platform: "other", id: name, name };
+  return Object.keys(patterns).some((pattern) => compileGlob(pattern)(subject));
+}
+
+/** The same model where only levels can be said: servers that imitate OpenAI's chat completions have no words for budgets. */
+export function inLevels(model: Model): Model {
+  const { kind, levels } = model.reasoning;
+  if (kind === "none" || kind === "effort") return model;
+  const known = levels.some((level) => level !== "none") ? levels : UP_TO_HIGH;
+  return { ...model, reasoning: { ...model.reasoning, kind: "effort", levels: known, thinkingTypes: [] } };
+}

@@ -1,0 +1,36 @@
+import { EFFORTS, type Effort } from "@longhaul/conversation";
+
+/** How much somebody wants a model to think, before anybody asks what the model takes. */
+export type ReasoningWish =
+  | { readonly kind: "off" }
+  /** The model decides. */
+  | { readonly kind: "auto" }
+  | { readonly kind: "effort"; readonly effort: Effort }
+  | { readonly kind: "budget"; readonly tokens: number };
+
+/** Tokens in one `k`. */
+const KILO = 1_024;
+
+/** Longer ones mean nothing that a shorter one does not say. */
+const NUMBER = /^(-?\d{1,12})(k?)$/;
+
+/** Reads a level, a number, or a number with `k`; upper and lower case are the same. Anything else is no wish. */
+export function parseWish(text: string): ReasoningWish | undefined {
+  const word = text.toLowerCase();
+  if (word === "auto") return { kind: "auto" };
+  const effort = EFFORTS.find((level) => level === word);
+  if (effort !== undefined) return wishOfEffort(effort);
+  const [, digits, unit] = NUMBER.exec(word) ?? [];
+  return digits === undefined ? undefined : { kind: "budget", tokens: Number(digits) * (unit === "k" ? KILO : 1) };
+}
+
+/** The wish that a level stands for. */
+export function wishOfEffort(effort: Effort): ReasoningWish {
+  return effort === "none" ? { kind: "off" } : { kind: "effort", effort };
+}
+
+/** A wish in a few words, as logs and warnings say it. */
+export function spellWish(wish: ReasoningWish): string {
+  if (wish.kind === "effort") return wish.effort;
+  return wish.kind === "budget" ? `${wish.tokens} tokens` : wish.kind;
+}
