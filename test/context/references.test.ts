@@ -137,3 +137,19 @@ describe("references before the trigger", () => {
     expect(rig.simulator.totals().rejected).toBe(0);
   });
 });
+
+it("keep the client's cache marks on the messages that they stand in", async () => {
+  const rig = await rigOf();
+  const cache_control = { type: "ephemeral" };
+  for (let steps = 0; steps <= 5; steps++) {
+    const messages = history(steps) as { role: string; content: string | object[] }[];
+    const marked = messages.map((message, index) => {
+      if (index < messages.length - 1) return message;
+      const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+      return { ...message, content: blocks.map((block) => ({ ...block, cache_control })) };
+    });
+    await rig.say(marked, { tools });
+  }
+  expect(rig.turns().at(-1)?.cacheReadTokens).toBeGreaterThan(1_000);
+  expect(sent(rig).at(-1)?.at(-1)).toContain("cache_control");
+});

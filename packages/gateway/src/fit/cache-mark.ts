@@ -1,7 +1,7 @@
 import type { Block, Message } from "@longhaul/conversation";
 import { marksIn } from "../known-messages.ts";
 import type { History } from "./history.ts";
-import type { Rendering } from "./parts.ts";
+import type { Rendering, Written } from "./parts.ts";
 
 /** The one format in which a client says what is to be cached, message by message. */
 const MARKING_WIRE = "anthropic-messages";
@@ -58,20 +58,37 @@ function markedBlock(block: Block): Block | undefined {
   return { ...rest, cache: {} };
 }
 
+/** The marks of what we wrote: the client's own where it has one there now, and one of ours at the end of what was condensed. */
+export function marksFor(history: History, rendering: Rendering): (part: Written) => string | undefined {
+  const ours = markFor(history, rendering);
+  const last = rendering.parts.at(-1);
+  return (part) => clientMark(history, part) ?? (part === last ? ours : undefined);
+}
+
+function clientMark({ messages }: History, { raw }: Written): string | undefined {
+  const message = raw === undefined ? undefined : messages[raw];
+  if (message === undefined || message.cacheMarks === 0) return undefined;
+  return message.isCachedLong ? HOUR_MARK : MARK;
+}
+
 /**
  * The mark for the end of what was condensed, so that it stays cached whatever comes after it; nothing where the client uses up all marks
  * itself. A mark for an hour may not come after one for less.
  */
-export function markFor({ head, messages }: History, { parts, messages: count }: Rendering): string | undefined {
+export function markFor(history: History, rendering: Rendering): string | undefined {
+  const { head, messages } = history;
+  const { parts, messages: count } = rendering;
   const { system, tools } = head.conversation;
   const isSent = (index: number) =>
     index >= count || parts.some((part) => part.kind === "kept" && part.from <= index && index < part.to);
   const sent = messages.filter((message, index) => message.cacheMarks > 0 && isSent(index));
+  const written = parts.filter((part) => part.kind === "written" && clientMark(history, part) !== undefined);
   const used = [
     marksIn(system).length,
     tools.filter(({ cache }) => cache !== undefined).length,
     head.extra?.cache_control === undefined ? 0 : 1,
     ...sent.map(({ cacheMarks }) => cacheMarks),
+    written.length,
   ].reduce((sum, each) => sum + each, 0);
   if (used === 0 || used >= MAX_MARKS) return undefined;
   return sent.some(({ isCachedLong }) => isCachedLong) ? HOUR_MARK : MARK;

@@ -1,7 +1,7 @@
 import { project } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
 import { sha256 } from "../known-messages.ts";
-import { markFor } from "./cache-mark.ts";
+import { marksFor } from "./cache-mark.ts";
 import type { Fitted } from "./fit.ts";
 import type { Layout } from "./history.ts";
 import { partsEdit } from "./parts.ts";
@@ -14,8 +14,8 @@ export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undef
   const { layout } = turn.history;
   if (layout === undefined) return undefined;
   const { rendering } = form;
-  const mark = rendering && markFor(turn.history, rendering);
-  const messages = rendering === undefined ? [] : [partsEdit(body, layout, { ...rendering, mark })];
+  const markOf = rendering && marksFor(turn.history, rendering);
+  const messages = rendering === undefined ? [] : [partsEdit(body, layout, { ...rendering, markOf })];
   const limit = maxOutputTokens === undefined ? [] : limitEdits(body, layout, maxOutputTokens);
   return spliceBytes(body, [...messages, ...limit]);
 }

@@ -91,7 +91,7 @@ describe("partsEdit", () => {
   it("puts the mark where it may be put, and none where there is none", async () => {
     const mark = ',"cache_control":{"type":"ephemeral"}';
     expect(await spliced(rendering)).not.toContain("cache_control");
-    const [first] = JSON.parse(await spliced({ ...rendering, mark })).messages;
+    const [first] = JSON.parse(await spliced({ ...rendering, markOf: () => mark })).messages;
     expect(first.content).toEqual([{ type: "text", text: "Both.", cache_control: { type: "ephemeral" } }]);
   });
 

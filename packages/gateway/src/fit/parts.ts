@@ -12,6 +12,8 @@ export type Part =
       readonly tokens: number;
       /** Where in the JSON a cache mark may be put. */
       readonly markAt?: number;
+      /** The message of the client's that it is, with something changed in it; absent for one of ours. */
+      readonly raw?: number;
     };
 
 /** The beginning of a conversation as it goes out; messages after `messages` follow as they came. */
@@ -42,7 +44,7 @@ export function renderedTokens({ parts, messages, ratio }: Rendering, history: H
 }
 
 /** What stands in place of a body's messages when they are sent like this. */
-export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, messages, mark }: ToWrite): ByteEdit {
+export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, messages, markOf }: ToWrite): ByteEdit {
   const pieces: Uint8Array[] = [];
   const add = (piece: Uint8Array) => {
     if (pieces.length > 0) pieces.push(COMMA);
@@ -54,18 +56,19 @@ export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, m
   };
   for (const part of parts) {
     if (part.kind === "kept") addRaw(part.from, part.to);
-    else if (part.json !== "") add(bytesOf(part, mark));
+    else if (part.json !== "") add(bytesOf(part, markOf?.(part)));
   }
   addRaw(messages, spans.length);
   return { from: start, to: spans.at(-1)?.to ?? start, bytes: Buffer.concat(pieces) };
 }
 
-/** A rendering, and the cache mark that goes with it. */
+/** A rendering, and the cache marks that go with it. */
 export interface ToWrite extends Rendering {
-  readonly mark?: string | undefined;
+  readonly markOf?: ((part: Written) => string | undefined) | undefined;
 }
 
-type Written = Extract<Part, { kind: "written" }>;
+/** What we wrote. */
+export type Written = Extract<Part, { kind: "written" }>;
 
 /** What was written once goes out on many turns. */
 const spelled = new WeakMap<Written, { readonly bytes: Buffer; readonly markAt: number | undefined }>();

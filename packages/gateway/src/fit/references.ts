@@ -16,7 +16,7 @@ import type { RememberingCounter } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
 import { decodeSpan, sha256 } from "../known-messages.ts";
-import { withoutMarks } from "./cache-mark.ts";
+import { withoutMarks, writeMarkable } from "./cache-mark.ts";
 import { formName } from "./form-name.ts";
 import type { Part, Rendering } from "./parts.ts";
 import { type Form, renderedForm, type Turn } from "./turn.ts";
@@ -106,14 +106,19 @@ interface Growing {
 function grownRendering({ turn, form, counter }: Growing, slots: readonly Slot[], projection: Projection): Rendering {
   const { history, prompt, ratio } = turn;
   const write = codecOf(prompt.wire).messageWriter(history.head.conversation, prompt.vendor);
+  const spell = (message: Message) =>
+    write(message)
+      .map((entry) => JSON.stringify(entry))
+      .join(",");
   const parts: Part[] = [...(form.rendering?.parts ?? [])];
   for (const slot of slots) {
     if (slot.kind === "kept" && slot.changes.length === 0) {
       parts.push({ kind: "kept", from: slot.index, to: slot.index + 1 });
       continue;
     }
-    const json = write(withoutMarks(slot.message)).map((entry) => JSON.stringify(entry));
-    parts.push({ kind: "written", json: json.join(","), tokens: counter.countMessage(slot.message) });
+    const raw = slot.kind === "kept" ? { raw: slot.index } : {};
+    const written = writeMarkable(withoutMarks(slot.message), prompt.wire, spell);
+    parts.push({ kind: "written", ...written, ...raw, tokens: counter.countMessage(slot.message) });
   }
   const prints = history.messages.slice(0, projection.messages).map(({ fingerprint }) => fingerprint);
   return { messages: projection.messages, parts, prints, ratio: form.rendering?.ratio ?? ratio };

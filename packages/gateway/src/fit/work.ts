@@ -125,8 +125,10 @@ function render(conversation: Conversation, { projection, prompt, counter }: Ren
       append(parts, { kind: "kept", from: slot.index, to: slot.index + 1 });
       continue;
     }
-    const written = slot === slots.at(-1) ? writeMarkable(message, prompt.wire, spell) : { json: spell(message) };
-    append(parts, { kind: "written", ...written, tokens: counter.countMessage(message) });
+    const isMarkable = slot.kind === "kept" || slot === slots.at(-1);
+    const written = isMarkable ? writeMarkable(message, prompt.wire, spell) : { json: spell(message) };
+    const raw = slot.kind === "kept" ? { raw: slot.index } : {};
+    append(parts, { kind: "written", ...written, ...raw, tokens: counter.countMessage(message) });
   }
   const prints = conversation.messages.slice(0, messages).map((message) => fingerprint(message, sha256));
   return { messages, parts, prints, ratio: prompt.ratio };
