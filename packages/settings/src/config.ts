@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
+import { reasoningSchema } from "./reasoning-config.ts";
 
 /** The kinds of upstream that a configuration can name; `simulator` is the built-in look-alike. */
 export const UPSTREAM_KINDS = [
@@ -84,12 +85,14 @@ const route = z.strictObject({
   model: z.string().min(1).optional().describe("The model's name at the upstream, where it differs."),
   profile: z.string().min(1).optional().describe("Profile whose context settings hold for it."),
   context: contextOverrides.optional().describe("Context settings of this route alone."),
+  reasoning: reasoningSchema.optional().describe("How hard its model thinks."),
 });
 
 const profile = z.strictObject({
   upstream: z.string().min(1).optional().describe("Where its model is, for a profile that writes summaries."),
   model: z.string().min(1).optional().describe("The model's name there."),
   context: contextOverrides.optional().describe("Context settings of the routes that name this profile."),
+  reasoning: reasoningSchema.optional().describe("How hard the models of those routes think."),
 });
 
 const store = z.strictObject({
@@ -130,6 +133,7 @@ const configObject = z.strictObject({
   log: log.prefault({}).describe("What the operator is told."),
   responses: responses.prefault({}).describe("What is kept for clients of the Responses API."),
   context: contextSchema.prefault({}).describe("What happens to requests that are too long."),
+  reasoning: reasoningSchema.prefault({}).describe("How hard models think where no request says so."),
   profiles: z
     .record(z.string().regex(/^[\w.-]+$/), profile)
     .default({})

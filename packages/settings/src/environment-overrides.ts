@@ -19,6 +19,9 @@ const OVERRIDES: readonly Override[] = [
     read: (text) => (isSwitchedOff(text) ? false : undefined),
   },
   { name: "COMPACTION_TRIGGER_TOKENS", path: ["compaction", "triggerTokens"], read: readNumber },
+  { name: "REASONING_EFFORT", path: ["reasoning", "effort"], read: (text) => text.toLowerCase() },
+  { name: "REASONING_MAX_TOKENS", path: ["reasoning", "maxTokens"], read: readNumber },
+  { name: "REASONING_EXCLUDE", path: ["reasoning", "exclude"], read: readSwitch },
 ];
 
 /** Lays the variables that go before the file over a configuration as it stands in one. */
@@ -46,6 +49,12 @@ export function isContextDisabled({ DISABLE_CONTEXT_COMPRESSION: text = "" }: En
 
 function isSwitchedOff(text: string): boolean {
   return /^(?:false|0)$/i.test(text);
+}
+
+/** What is neither stays as it is, so that the schema refuses it by name. */
+function readSwitch(text: string): JsonValue {
+  if (isSwitchedOff(text)) return false;
+  return /^(?:true|1)$/i.test(text) ? true : text;
 }
 
 /** What is no number stays as it is, so that the schema refuses it by name. */

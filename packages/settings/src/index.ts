@@ -5,3 +5,4 @@ export * from "./environment-config.ts";
 export * from "./environment-overrides.ts";
 export * from "./interpolate.ts";
 export * from "./parse-config.ts";
+export * from "./reasoning-config.ts";
