@@ -84,10 +84,10 @@ describe.each(["native", "sandwich", "tree-summary"])("a summary of %s", (strate
 });
 
 describe("a summary that takes too long", () => {
-  const slow = async () => {
+  const slow = async (waitSeconds: number) => {
     const gate = makeGate();
     const rig = await rigOf({
-      context: { summarizer: "cheap", waitSeconds: 0.05 },
+      context: { summarizer: "cheap", waitSeconds },
       config: CHEAP,
       simulator: { wait: gate.wait, faults: [{ fault: "slow-first-byte=1", path: CHEAP_PATH, times: 9 }] },
     });
@@ -95,7 +95,7 @@ describe("a summary that takes too long", () => {
   };
 
   it("is not waited for longer than said: the request is fitted without, and the summary used later", async () => {
-    const { rig, gate } = await slow();
+    const { rig, gate } = await slow(0.05);
     const first = await rig.say(turn(TOO_LONG));
     expect([first.status, first.headers.get("x-longhaul-strategy")]).toEqual([200, "middle-out"]);
     expect(sentLast(rig)).not.toContain(SUMMARY);
@@ -114,7 +114,7 @@ describe("a summary that takes too long", () => {
   });
 
   it("is not given up when its client leaves", async () => {
-    const { rig, gate } = await slow();
+    const { rig, gate } = await slow(60);
     const leaving = new AbortController();
     const left = fetch(`${rig.gateway.url}/v1/messages`, {
       method: "POST",
