@@ -13,6 +13,7 @@ import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Target } from "../target.ts";
+import { decode } from "./decode.ts";
 import { compactorFor, summarizerFor } from "./summarize.ts";
 
 /** What fitting takes from outside. */
@@ -37,7 +38,7 @@ export async function fitCall(
 ): Promise<Fitted | undefined> {
   if (call.endpoint.action !== "generate" || !isManaged(call, target)) return undefined;
   if (target.context.mode === "observe") return await observe(call, target, context);
-  const fitted = await fit(call, target, { ...fittingFor(call, context), pressure }).catch((error: unknown) => {
+  const fitted = await fitInFull(call, target, { ...fittingFor(call, context), pressure }).catch((error: unknown) => {
     if (isTooLarge(error)) throw error;
     return failOpen(error, call, context);
   });
@@ -50,7 +51,7 @@ export async function fitCall(
 async function observe(call: Call, target: Target, context: FitStageContext): Promise<undefined> {
   const free = { ...target, context: { ...target.context, spendCapUsd: 0 } };
   const fitting = { ...fittingFor(call, context), compactor: () => undefined, onCondensed: () => {} };
-  const fitted = await fit(call, free, fitting).catch((error: unknown) => {
+  const fitted = await fitInFull(call, free, fitting).catch((error: unknown) => {
     if (isTooLarge(error)) context.note({ observed: { refused: error.message } });
     else failOpen(error, call, context);
     return undefined;
@@ -77,7 +78,10 @@ export async function fittedTokens(call: Call, target: Target, context: FitStage
   if (target.context.mode !== "on" || !isManaged(call, target)) return undefined;
   const { memory, snapshot } = context;
   try {
-    const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
+    const turn = await openTurn(inFull(call, target), target, {
+      state: memory.fitting,
+      compaction: snapshot.config.compaction,
+    });
     return await sizeToSend(turn);
   } catch (error) {
     return failOpen(error, call, context);
@@ -90,10 +94,12 @@ export function condensedNote({ form, originalTokens, origin }: Fitted): Condens
   return { originalTokens, sentTokens: form.tokens, strategy: form.epoch.strategy, origin };
 }
 
+const RESPONSES = "openai-responses";
+
 /** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
 function isManaged(call: Call, target: Target): boolean {
   if (isSwitchedOff(call, target)) return false;
-  return target.wire !== "openai-responses" || call.codec.id !== target.wire || !refersToKept(call);
+  return target.wire !== RESPONSES || call.codec.id !== RESPONSES || !refersToKept(call);
 }
 
 /** Whether the operator or the client wants the context left alone. */
@@ -105,6 +111,18 @@ export function isSwitchedOff({ headers }: Call, { context }: Target): boolean {
 function refersToKept(call: Call): boolean {
   const { previous_response_id: previous = null, conversation = null } = call.value();
   return previous !== null || conversation !== null;
+}
+
+async function fitInFull(call: Call, target: Target, context: FitContext): Promise<Fitted> {
+  return await fit(inFull(call, target), target, context);
+}
+
+/** A call with what it refers to by id in its body, for upstreams that keep nothing: only what is there can be made to fit. */
+function inFull(call: Call, { wire }: Target): Call {
+  if (call.codec.id !== RESPONSES || wire === RESPONSES || !refersToKept(call)) return call;
+  const { body } = call.codec.encodeRequest(call.wholeRequest(), { model: call.model });
+  const { id, endpoint, headers, query } = call;
+  return decode({ id, endpoint, headers, query, body: new TextEncoder().encode(JSON.stringify(body)) });
 }
 
 function fittingFor(call: Call, context: FitStageContext): FitContext {
