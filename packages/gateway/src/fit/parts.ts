@@ -59,7 +59,16 @@ export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, m
     else if (part.json !== "") add(bytesOf(part, markOf?.(part)));
   }
   addRaw(messages, spans.length);
-  return { from: start, to: spans.at(-1)?.to ?? start, bytes: Buffer.concat(pieces) };
+  const to = spans.at(-1)?.to ?? start;
+  const isGone = pieces.length === 0 && to > start;
+  return { from: isGone ? withoutComma(body, start) : start, to, bytes: Buffer.concat(pieces) };
+}
+
+/** Where the comma stands before this place, if there is one: what comes before it is then the last of the list. */
+function withoutComma(body: Uint8Array, start: number): number {
+  const before = Buffer.from(body.buffer, body.byteOffset, start).lastIndexOf(",");
+  const between = before === -1 ? "-" : Buffer.from(body.subarray(before + 1, start)).toString();
+  return between.trim() === "" ? before : start;
 }
 
 /** A rendering, and the cache marks that go with it. */
