@@ -63,7 +63,8 @@ function offlineFor({ state, prompt }: Turn): AnswerAsk {
 function spentOn({ state, scope, history }: Turn): number {
   const prefixes = history.prefixes();
   const lost = state.jobs.lostUsd(scope, prefixes);
-  return state.shelf.known(scope, prefixes).reduce((sum, { costUsd }) => sum + costUsd, lost);
+  const condensations = state.shelf.known(scope, prefixes).filter(({ from }) => from === 0);
+  return condensations.reduce((sum, { costUsd }) => sum + costUsd, lost);
 }
 
 /** The request as it goes out now, if the vendor still has most of it cached. */

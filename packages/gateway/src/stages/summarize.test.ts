@@ -1,0 +1,145 @@
+import { makeUsage } from "@longhaul/conversation/testing";
+import { makeEpoch } from "@longhaul/store/testing";
+import { afterEach, describe, expect, it } from "vitest";
+import { record } from "../fit/record.ts";
+import { rawForm } from "../fit/turn.ts";
+import { BENCH_MODEL, type FitBenchOptions, makeChat, openFitBench } from "../testing/fitting.ts";
+import { makeAsk } from "../testing/summaries.ts";
+import { type Handler, json, openUpstream } from "../testing/upstream-server.ts";
+import { compactorFor, summarizerFor } from "./summarize.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const SUMMARY =
+  "They work in src/part-100/module-100.ts, where handleCase100 returns 700 and 1100 is expected. ".repeat(3);
+const replyOf = (...content: object[]) => ({
+  id: "m1",
+  type: "message",
+  role: "assistant",
+  model: BENCH_MODEL,
+  content,
+  stop_reason: "end_turn",
+  usage: { input_tokens: 1_000, output_tokens: 100 },
+});
+const good = json(replyOf({ type: "text", text: SUMMARY }));
+
+async function openWith(handler: Handler, { model = BENCH_MODEL, ...options }: FitBenchOptions = {}) {
+  const upstream = await openUpstream(handler);
+  const bench = await openFitBench({
+    model,
+    window: 100_000,
+    ...options,
+    config: {
+      upstreams: { anthropic: { kind: "anthropic", baseUrl: upstream.url, apiKey: "k", maxRetries: 0 } },
+      routes: [{ match: "*", upstream: "anthropic" }],
+      ...options.config,
+    },
+  });
+  closers.push(upstream.close, bench.snapshot.close);
+  const body = makeChat(20, { model });
+  const turn = await bench.turn(body);
+  const form = rawForm(turn);
+  const context = { snapshot: bench.snapshot, random: () => 1, wait: () => Promise.resolve() };
+  /** Has the conversation answered by its upstream. */
+  const sendNow = () =>
+    record({ turn, form, originalTokens: form.tokens, origin: "raw" }, makeUsage({ inputTokens: form.tokens }));
+  const seen = () => upstream.seen.map(({ body: text }) => JSON.parse(text));
+  return { bench, turn, form, context, sendNow, seen, body, upstream };
+}
+
+describe("summarizerFor", () => {
+  it("has the conversation's own model write, and logs who wrote and not what", async () => {
+    const { bench, turn, form, context, seen } = await openWith(good);
+    const answer = await summarizerFor(turn, form, context)(makeAsk());
+    expect(answer).toMatchObject({ kind: "text", text: SUMMARY.trim() });
+    expect(answer.costUsd).toBeGreaterThan(0);
+    expect(seen()).toMatchObject([{ model: BENCH_MODEL }]);
+    expect(seen()[0].messages).toHaveLength(1);
+    const [logged] = bench.lines.map((line) => JSON.parse(line));
+    expect(logged).toMatchObject({ id: "lh_test", msg: "summary made", costUsd: answer.costUsd });
+    expect(bench.lines.join()).not.toContain("handleCase");
+  });
+
+  it("appends the ask to what was sent while that is cached, and writes it out later", async () => {
+    let now = 0;
+    const { turn, form, context, sendNow, seen, body } = await openWith(good, { nowMs: () => now });
+    sendNow();
+    const range = { from: 1, to: 30 };
+    const ask = makeAsk(undefined, { range, messages: turn.call.request().conversation.messages.slice(1, 30) });
+    await summarizerFor(turn, form, context)(ask);
+    expect(seen()[0].messages.slice(0, body.messages.length - 1)).toEqual(body.messages.slice(0, -1));
+    now = 5 * 60_000;
+    await summarizerFor(turn, form, context)(ask);
+    expect(seen()[1].messages).toHaveLength(1);
+  });
+
+  it("sends nothing along that does not fit", async () => {
+    const { turn, form, context, sendNow, seen } = await openWith(good);
+    sendNow();
+    const range = { from: 1, to: 30 };
+    const ask = makeAsk(undefined, { range, messages: turn.call.request().conversation.messages.slice(1, 30) });
+    await summarizerFor(turn, { ...form, tokens: 100_000 }, context)(ask);
+    expect(seen()[0].messages).toHaveLength(1);
+  });
+
+  it("spends no more than it may on one conversation, and goes on without a model", async () => {
+    const { turn, form, context, upstream } = await openWith(good, { context: { spendCapUsd: 1 } });
+    const { state, scope, history } = turn;
+    const prefix = (messages: number) => history.prefixes()[messages - 1] ?? "";
+    await state.shelf.put(makeEpoch({ scope, prefix: prefix(4), costUsd: 0.6 }));
+    await state.shelf.put(makeEpoch({ scope, prefix: prefix(6), costUsd: 0.6, from: 5 }));
+    await summarizerFor(turn, form, context)(makeAsk());
+    expect(upstream.seen).toHaveLength(1);
+    await state.shelf.put(makeEpoch({ scope, prefix: prefix(8), costUsd: 0.4 }));
+    const answer = await summarizerFor(turn, form, context)(makeAsk());
+    expect(upstream.seen).toHaveLength(1);
+    expect(answer).toMatchObject({ kind: "text" });
+  });
+
+  it("goes on without a model where that fails, and logs why", async () => {
+    const { bench, turn, form, context } = await openWith(
+      json({ type: "error", error: { type: "api_error", message: "oops" } }, 500),
+    );
+    const answer = await summarizerFor(turn, form, context)(makeAsk());
+    const [logged] = bench.lines.map((line) => JSON.parse(line));
+    expect(answer.kind).toBe("text");
+    expect(logged.failures.length).toBeGreaterThan(0);
+  });
+});
+
+describe("compactorFor", () => {
+  const model = "claude-opus-4-6";
+  const block = { type: "compaction", content: "They spoke of harbours." };
+  const compacting = json(replyOf(block, { type: "text", text: "Yes." }));
+
+  it("has the model compact what was sent, and nothing else", async () => {
+    const { turn, form, context, sendNow, seen, body, bench } = await openWith(compacting, { model });
+    sendNow();
+    const messages = [...body.messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
+    const next = await bench.turn({ ...body, messages });
+    const compact = compactorFor(next, form, context);
+    expect(await compact?.()).toMatchObject({ kind: "compaction", block: { text: "They spoke of harbours." } });
+    expect(seen()).toHaveLength(1);
+    expect(JSON.stringify(seen()[0])).not.toContain("More.");
+    expect(seen()[0].messages.slice(0, body.messages.length - 1)).toEqual(body.messages.slice(0, -1));
+    expect(turn.scope).toBe(next.scope);
+  });
+
+  it("has nothing to compact before anything was sent", async () => {
+    const { turn, form, context } = await openWith(compacting, { model });
+    expect(compactorFor(turn, form, context)).toBeUndefined();
+  });
+
+  it.each<[string, FitBenchOptions]>([
+    ["does not do that", {}],
+    ["is not to do that", { model, config: { compaction: { onDemand: false } } }],
+    ["is not to compact at all", { model, config: { compaction: { enabled: false } } }],
+  ])("asks no model that %s", async (_, options) => {
+    const { turn, form, context, sendNow } = await openWith(compacting, options);
+    sendNow();
+    expect(compactorFor(turn, form, context)).toBeUndefined();
+  });
+});
