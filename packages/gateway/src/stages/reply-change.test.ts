@@ -1,0 +1,134 @@
+import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
+import { makeCompaction, makeText, makeUsage } from "@longhaul/conversation/testing";
+import { eventsOf } from "@longhaul/wire";
+import { describe, expect, it } from "vitest";
+import type { Fitted } from "../fit/fit.ts";
+import { rawForm } from "../fit/turn.ts";
+import { type FitBench, makeChat, openFitBench } from "../testing/fitting.ts";
+import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
+
+const block = makeCompaction("They spoke of harbours.");
+const replyOf = (...blocks: Reply["blocks"]): Reply => ({
+  id: "r",
+  model: "m",
+  blocks,
+  stopReason: "end",
+  usage: makeUsage(),
+});
+const REPORT: ContextEditsReport = { applied: [] };
+
+/** A request to a model that compacts when it wants to. */
+async function openCompacting(): Promise<{ bench: FitBench; fitted: Fitted }> {
+  const model = "claude-opus-4-6";
+  const bench = await openFitBench({
+    model,
+    window: 200_000,
+    config: { compaction: { onDemand: false, triggerTokens: 50_000 } },
+  });
+  const turn = await bench.turn(makeChat(250, { model }));
+  const form = rawForm(turn);
+  return { bench, fitted: { turn, form, originalTokens: form.tokens, origin: "raw" } };
+}
+
+function changeFor({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>): ReplyChange {
+  const change = replyChangeFor({ fitted, contextEdits: undefined, log: bench.snapshot.log });
+  if (change === undefined) throw new Error("nothing is changed");
+  return change;
+}
+
+/** What is kept ends up in the shelf a moment later. */
+const kept = async ({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>) => {
+  await new Promise((resolve) => setImmediate(resolve));
+  return bench.state.shelf.find(fitted.turn.scope, fitted.turn.history.prefixes());
+};
+
+describe("replyChangeFor", () => {
+  it("changes nothing in the answer to a request that was left alone", async () => {
+    const { log } = (await openFitBench()).snapshot;
+    expect(replyChangeFor({ fitted: undefined, contextEdits: undefined, log })).toBeUndefined();
+    const fitted = await (await openFitBench()).fit(makeChat(60));
+    expect(replyChangeFor({ fitted, contextEdits: undefined, log })).toBeUndefined();
+  });
+
+  it("passes on what the client's own edits came to, and leaves the rest", async () => {
+    const { log } = (await openFitBench()).snapshot;
+    const change = replyChangeFor({ fitted: undefined, contextEdits: REPORT, log });
+    const reply = replyOf(makeText("Yes."));
+    expect(change?.contextEdits).toBe(REPORT);
+    expect(change?.whole(reply)).toBe(reply);
+    const event: StreamEvent = { type: "ping" };
+    expect(change?.stream()(event)).toEqual([event]);
+  });
+
+  it("keeps a vendor's summary for the next turn and from the client", async () => {
+    const opened = await openCompacting();
+    const changed = changeFor(opened).whole(replyOf(block, makeText("Yes.")));
+    expect(changed.blocks).toEqual([makeText("Yes.")]);
+    expect(await kept(opened)).toMatchObject([{ strategy: "compaction", projection: { messages: 501 } }]);
+    expect(opened.bench.lines.map((line) => JSON.parse(line))).toMatchObject([
+      { strategy: "compaction", id: "lh_test" },
+    ]);
+  });
+
+  it("does so in a stream too, each stream for itself", async () => {
+    const opened = await openCompacting();
+    const change = changeFor(opened);
+    const events = eventsOf(replyOf(block, makeText("Yes.")));
+    const plain = eventsOf(replyOf(makeText("Yes.")));
+    for (let runs = 0; runs < 2; runs++) {
+      const step = change.stream();
+      expect(events.flatMap(step)).toEqual(plain);
+    }
+    expect(await kept(opened)).toHaveLength(1);
+  });
+
+  it.each([
+    ["a summary that says nothing", replyOf(makeCompaction(null), makeText("Yes.")), "gave no summary"],
+    ["an answer that says nothing", replyOf(block), "said nothing"],
+  ])("warns of %s", async (_, reply, words) => {
+    const opened = await openCompacting();
+    changeFor(opened).whole(reply);
+    await kept(opened);
+    expect(opened.bench.lines.join()).toContain(words);
+  });
+
+  it("logs what goes wrong while a summary is kept, and answers all the same", async () => {
+    const opened = await openCompacting();
+    const shelf = { ...opened.bench.state.shelf, put: () => Promise.reject(new TypeError("oops")) };
+    const turn = { ...opened.fitted.turn, state: { ...opened.bench.state, shelf } };
+    const changed = changeFor({ ...opened, fitted: { ...opened.fitted, turn } }).whole(
+      replyOf(block, makeText("Yes.")),
+    );
+    expect(changed.blocks).toEqual([makeText("Yes.")]);
+    await kept(opened);
+    expect(opened.bench.lines.join()).toContain("oops");
+  });
+});
+
+describe("markers that a model copies", () => {
+  const text = Array.from({ length: 40 }, (_, line) => `line ${line} of the file says something of its own`).join("\n");
+  const read = (id: string) => [
+    { role: "assistant", content: [{ type: "tool_use", id, name: "read", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: text }] },
+  ];
+
+  it("are written out before the client sees them, whole and in streams", async () => {
+    const bench = await openFitBench({ window: 60_000, context: { references: "on" } });
+    const tools = [{ name: "read", input_schema: { type: "object" } }];
+    const messages = [{ role: "user", content: "Read it." }, ...read("a"), ...read("b")];
+    const fitted = await bench.fit(makeChat(0, { tools, messages }));
+    const marker = /⟨[^⟩]*⟩/.exec(
+      fitted.form.rendering?.parts.map((part) => (part.kind === "written" ? part.json : "")).join("") ?? "",
+    )?.[0];
+    const spelled: string = JSON.parse(`"${marker}"`);
+    const change = replyChangeFor({ fitted, contextEdits: undefined, log: bench.snapshot.log });
+    const reply = replyOf(makeText(`It says: ${spelled}`));
+    const [whole] = change?.whole(reply).blocks ?? [];
+    expect(whole).toMatchObject({ text: expect.stringContaining("line 7 of the file") });
+    const step = change?.stream() ?? (() => []);
+    const told = eventsOf(reply)
+      .flatMap(step)
+      .map((event) => (event.type === "text-delta" ? event.text : ""));
+    expect(told.join("")).toBe(whole?.type === "text" ? whole.text : undefined);
+  });
+});
