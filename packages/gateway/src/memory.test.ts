@@ -1,6 +1,11 @@
 import { textMessage } from "@longhaul/conversation";
+import { openStore } from "@longhaul/store";
+import { makeEpoch } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
+import { openMemory } from "./memory.ts";
 import { makeMemory } from "./testing/memory.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 it("counts for every model of a tokenizer from what was counted before", async () => {
   const { counters } = await makeMemory();
@@ -10,4 +15,32 @@ it("counts for every model of a tokenizer from what was counted before", async (
   const second = await counters.counterFor("o200k");
   expect(second.countMessage(structuredClone(message))).toBe(tokens);
   expect(tokens).toBeGreaterThan(5);
+});
+
+it("forgets what nobody has used for a month when it is opened", async () => {
+  let now = 0;
+  const store = await openStore({ path: ":memory:", nowMs: () => now });
+  await store.epochs.put(makeEpoch({ prefix: "old" }));
+  now = 20 * DAY_MS;
+  await store.epochs.put(makeEpoch({ prefix: "new" }));
+  now = 31 * DAY_MS;
+  const memory = await openMemory(store, () => now);
+  expect(await store.epochs.find("scope", ["old", "new"])).toMatchObject([{ prefix: "new" }]);
+  await memory.close();
+  await store.close();
+});
+
+it("goes on without a store that fails, and says so once", async () => {
+  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  await store.close();
+  const warnings: string[] = [];
+  const { fitting, close } = await openMemory(
+    store,
+    () => 0,
+    (what) => warnings.push(what),
+  );
+  await fitting.shelf.put(makeEpoch());
+  expect(await fitting.shelf.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+  expect(warnings).toEqual([expect.stringContaining("store.unavailable")]);
+  await close();
 });
