@@ -43,5 +43,6 @@ export * from "./smart/preset.ts";
 export * from "./smart/presets.ts";
 export { losslessPasses, losslessSchema } from "./strategies/lossless.ts";
 export * from "./strategy.ts";
+export { askFor, type SummaryWish } from "./summary-ask.ts";
 export * from "./thinking.ts";
 export * from "./view.ts";

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { sealSummary } from "../sealed-summary.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { events, json, openUpstream } from "../testing/upstream-server.ts";
@@ -113,12 +114,24 @@ describe("compacting a response", () => {
     expect(seen[0]).toMatchObject({ path: "/v1/responses/compact", body: JSON.stringify(body) });
   });
 
-  it("is refused by name elsewhere", async () => {
+  it("is told to the upstream without what only we can read", async () => {
+    const { snapshot, seen } = await serving(["openai"], undefined, [{ match: "*", upstream: "openai" }]);
+    const item = { type: "compaction", id: "cmp_1", encrypted_content: sealSummary("We met.") };
+    await ask(snapshot, "/v1/responses/compact", { model: "m", input: [item] });
+    expect(JSON.parse(seen[0]?.body ?? "").input).toMatchObject([{ type: "message", role: "user" }]);
+  });
+
+  it("is our own business where no upstream has it, if there is a model to route by", async () => {
     const { snapshot } = await serving(["anthropic"], undefined, [{ match: "*", upstream: "anthropic" }]);
-    const { status, text } = await ask(snapshot, "/v1/responses/compact", body);
-    expect([status, JSON.parse(text).error.message]).toEqual([
-      501,
-      'the model "m" is routed to no upstream that has /responses/compact; route the model to an upstream of kind openai, or go on without compacting',
+    const nothing = await ask(snapshot, "/v1/responses/compact", body);
+    expect([nothing.status, JSON.parse(nothing.text).error]).toMatchObject([
+      400,
+      { message: "input: there is nothing to compact", param: "input" },
+    ]);
+    const unnamed = await ask(snapshot, "/v1/responses/compact", { input: "Hello" });
+    expect([unnamed.status, JSON.parse(unnamed.text).error.message]).toEqual([
+      400,
+      "model: the request must name a model",
     ]);
   });
 });

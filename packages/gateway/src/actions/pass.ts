@@ -3,10 +3,13 @@ import { answerHeaders, type Outgoing } from "@longhaul/upstream";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import type { Outcome } from "../http/outcome.ts";
+import { withReadableSummaries } from "../sealed-summary.ts";
+import { readWhole } from "../sending/hold.ts";
 import type { Place, Snapshot } from "../snapshot.ts";
 import { peekModel } from "../stages/decode.ts";
 import { renamed } from "../stages/encode.ts";
 import { resolve } from "../stages/resolve.ts";
+import { compact } from "./compact.ts";
 import { answerKept, refuseUnkept } from "./kept-response.ts";
 
 /**
@@ -17,33 +20,53 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   const kept = answerKept(received, context);
   if (kept !== undefined) return kept;
   const { snapshot, signal, note } = context;
-  const { place, outgoing } = chooseWay(received, snapshot);
+  const isCompaction = received.endpoint.rest === COMPACT;
+  const way = chooseWay(isCompaction ? readable(received) : received, snapshot);
+  if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
+  const { place, outgoing } = way;
   note({ upstream: place.connection.upstream.id, sentAs: outgoing.model });
   const { status, headers, body } = await place.connection.send(outgoing, signal);
+  if (isCompaction && CANNOT.has(status)) {
+    await readWhole(body);
+    return await compact(received, context);
+  }
   const isStream = headers["content-type"]?.includes("text/event-stream") === true;
   return { status, headers: answerHeaders(headers), body, isStream };
 }
+
+const COMPACT = "/responses/compact";
+
+function readable(received: Received): Received {
+  return { ...received, body: withReadableSummaries(received.body) };
+}
+
+/** What servers say that have no such path. A 404 may as well be about the model, or about something that they keep. */
+const CANNOT = new Set([405, 501]);
 
 interface Way {
   readonly place: Place;
   readonly outgoing: Outgoing;
 }
 
-/** To where the model that the request names is routed, else to the first place that speaks the dialect. */
-function chooseWay(received: Received, snapshot: Snapshot): Way {
+/** To where the model that the request names is routed, else to the first place that speaks the dialect; nothing where none has the path. */
+function chooseWay(received: Received, snapshot: Snapshot): Way | undefined {
   const { endpoint, body } = received;
-  const inBody = endpoint.model === undefined ? peekModel(body) : undefined;
-  const model = endpoint.model ?? inBody?.model;
+  const { model, inBody } = modelOf(received);
   if (model === undefined) {
     const ways = [...snapshot.places.values()].flat().map((place) => wayTo(place, received, { model: "", body }));
-    return ways.find(isServed) ?? unserved(received);
+    return ways.find(isServed);
   }
   const targets = resolve({ model, wire: endpoint.wire }, snapshot);
   const ways = targets.map((target) => {
     const named = target.model === model ? body : renamed(body, inBody?.span, target.model);
     return wayTo(target.place, received, { model: target.model, body: named });
   });
-  return ways.find(isServed) ?? unserved(received, model);
+  return ways.find(isServed);
+}
+
+function modelOf({ endpoint, body }: Received) {
+  const inBody = endpoint.model === undefined ? peekModel(body) : undefined;
+  return { model: endpoint.model ?? inBody?.model, inBody };
 }
 
 function wayTo(place: Place, received: Received, { model, body }: { model: string; body: Uint8Array }): Way {
@@ -72,18 +95,12 @@ function isServed({ place, outgoing }: Way): boolean {
   return deployment.wires.includes(outgoing.wire) && deployment.path(outgoing) !== undefined;
 }
 
-const COMPACT = "/responses/compact";
-
-function unserved(received: Received, model?: string): never {
+function unserved(received: Received): never {
   refuseUnkept(received);
-  const { endpoint } = received;
-  const { rest = "", wire } = endpoint;
+  const { rest = "", wire } = received.endpoint;
+  const { model } = modelOf(received);
   const who = model === undefined ? "no upstream has" : `the model "${model}" is routed to no upstream that has`;
   const kind = KINDS[wire] ?? wire;
-  if (rest === COMPACT) {
-    const advice = `route the model to an upstream of kind ${kind}, or go on without compacting`;
-    throw new LonghaulError("request.unsupported", `${who} ${rest}; ${advice}`, { status: 501 });
-  }
   throw new LonghaulError("route.unknown", `${who} ${rest}; configure one of kind ${kind}, and a route to it`);
 }
 

@@ -3,17 +3,20 @@ import { type Codec, codecOf, peekField, type Span } from "@longhaul/wire";
 import type { Call, Received } from "../call.ts";
 import type { Endpoint } from "../http/endpoints.ts";
 import { once } from "../once.ts";
+import { withReadableSummaries } from "../sealed-summary.ts";
 import { findModelField, peekStream } from "./peek-body.ts";
 
 /** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
 export function decode(received: Received): Call {
-  const { endpoint, body } = received;
-  const codec = codecFor(endpoint, body);
+  const { endpoint, body: came } = received;
+  const codec = codecFor(endpoint, came);
+  const body = codec.id === "openai-responses" ? withReadableSummaries(came) : came;
   const value = once(() => parseBody(body));
   const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
   const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
   return {
     ...received,
+    body,
     codec,
     model: endpoint.model ?? readModel(body, span()) ?? modelOf(value()),
     wantsStream: once(() => endpoint.stream ?? peekStream(body, codec.messagesField) ?? value().stream === true),
