@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { checkConfig } from "@longhaul/gateway";
 import { afterAll, expect, it } from "vitest";
+import { loadExample } from "./docs/load-example.ts";
 
 const root = new URL("../", import.meta.url);
 const folder = new URL(".cache/examples/", root);
@@ -31,3 +33,12 @@ it("the library's example works as it stands in its README", () => {
     /^\d+ messages are left\. Context condensed using .+ strategy:\n - .+ → .+ tokens \(-\d+%\)/,
   );
 });
+
+it.each(["README.md", "docs/configuration.md", "docs/context.md", "docs/summaries.md", "docs/compaction.md"])(
+  "the configuration in %s is one that the gateway starts with",
+  async (page) => {
+    const config = loadExample(readFileSync(new URL(page, root), "utf8"));
+    expect(Object.keys(config.upstreams).length).toBeGreaterThan(0);
+    await expect(checkConfig(config, {})).resolves.toBeUndefined();
+  },
+);

@@ -1,0 +1,65 @@
+import { type Config, matchesModel, mergeContext } from "@longhaul/settings";
+import { describe, expect, it } from "vitest";
+import { loadExample } from "./docs/load-example.ts";
+import { tableRows } from "./docs/table-rows.ts";
+import { readFiles, readJson, readText } from "./repository.ts";
+
+const page = readText("docs/context.md");
+const unquoted = (cell = "") => cell.replaceAll("`", "");
+
+/** The rows of the table whose head has this as its first cell. */
+function tableOf(head: string): string[][] {
+  const [, rest] = page.split(`\n| ${head} |`);
+  if (rest === undefined) throw new Error(`docs/context.md has no table of "${head}"`);
+  const [table = ""] = rest.split("\n\n");
+  return tableRows(`| ${head} |${table}`);
+}
+
+describe("docs/context.md", () => {
+  it("tells of every header that the gateway reads or sets for context", () => {
+    const sources = readFiles((path) => /^packages\/gateway\/src\/.*(?<!\.test)\.ts$/.test(path));
+    const ours = /"(x-(?:longhaul|context|original|compressed|disable)-[a-z-]+)"/g;
+    const used = sources.flatMap(({ text }) => [...text.matchAll(ours)].map(([, name]) => name));
+    const told = tableOf("header").map(([name]) => unquoted(name).toLowerCase());
+    expect(told.toSorted()).toEqual([...new Set(used)].toSorted());
+    expect(told).toHaveLength(8);
+  });
+
+  it("tells of every variable about context and compaction", () => {
+    const source = readText("packages/settings/src/environment-overrides.ts");
+    const used = source.match(/\b[A-Z_]*(?:CONTEXT|COMPACTION)_[A-Z_]+\b/g);
+    const told = tableOf("variable").map(([name]) => unquoted(name));
+    expect(told.toSorted()).toEqual([...new Set(used)].toSorted());
+  });
+
+  it("has every setting with its default", () => {
+    const schema = readJson<Schema>("packages/settings/longhaul.schema.json").properties.context.properties;
+    const told = tableOf("key under `context`").map(([key, value]) => [unquoted(key), unquoted(value)]);
+    expect(told).toEqual(Object.entries(schema).map(([key, { default: value }]) => [key, spelled(value)]));
+  });
+
+  it("says what its example comes to", () => {
+    const config = loadExample(page);
+    const rows = tableOf("model");
+    expect(rows).toHaveLength(config.routes.length);
+    expect(rows).toEqual(rows.map(([model = ""]) => settingsOf(model, config)));
+  });
+});
+
+interface Schema {
+  readonly properties: { readonly context: { readonly properties: Readonly<Record<string, { default?: unknown }>> } };
+}
+
+function spelled(value: unknown): string {
+  if (value === undefined) return "–";
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function settingsOf(model: string, { context, profiles, routes }: Config): string[] {
+  const route = routes.find(({ match }) => matchesModel(match, model));
+  const profile = route?.profile === undefined ? undefined : profiles[route.profile];
+  const set = mergeContext(mergeContext(context, profile?.context), route?.context);
+  const { mode, strategy, threshold, waitSeconds, summarizer = "its own model" } = set;
+  return [model, mode, strategy, String(threshold), String(waitSeconds), summarizer];
+}
