@@ -126,12 +126,18 @@ function openGatewayTo(
 }
 
 const KNOWN_CHARACTERS = 40;
+/** What every reference begins with. */
+const REFERENCE = "⟨";
+const WANTED_WORDS = /about (\d+) words/;
 
 /** Whether a prompt ends with what the client said last, or with a vendor's block that stands for it. An ask has its own words behind that. */
 function endsWith({ turns }: Prompt, { text, texts, hasResults }: LastSaid): boolean {
   const last = turns.findLast(({ role }) => role !== "system");
   if (last?.role === "assistant") return true;
-  if (text !== "" && last?.texts.at(-1)?.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
+  const said = last?.texts.at(-1) ?? "";
+  if (text !== "" && said.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
+  // What repeats earlier lines may stand by references to them; an ask says how long its answer is to be.
+  if (last?.texts.some((each) => each.includes(REFERENCE)) && !WANTED_WORDS.test(said)) return true;
   // A result may have been shortened to nothing that is known; an ask would be one text more.
   return hasResults && last !== undefined && last.results.length > 0 && last.texts.length <= texts;
 }
@@ -140,7 +146,7 @@ const TOKENS_PER_WORD = 1.4;
 
 /** The length that an ask gives. Models keep to it, more or less. */
 function wantedTokens({ turns }: Prompt): number | undefined {
-  const words = /about (\d+) words/.exec(turns.at(-1)?.texts.at(-1) ?? "")?.[1];
+  const words = WANTED_WORDS.exec(turns.at(-1)?.texts.at(-1) ?? "")?.[1];
   return words === undefined ? undefined : Math.round(Number(words) * TOKENS_PER_WORD);
 }
 
