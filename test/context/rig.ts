@@ -6,6 +6,7 @@ import { openSimulator, type RecordedRequest, type Simulator, type SimulatorOpti
 export interface Rig {
   readonly simulator: Simulator;
   readonly gateway: Gateway;
+  readonly config: Config;
   /** The log, line by line. */
   readonly log: () => readonly LogLine[];
   /** Resolves when the log has so many lines that say this, with those lines. */
@@ -130,6 +131,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     get gateway() {
       return gateway;
     },
+    config,
     log: () => lines,
     logged,
     post,

@@ -3,9 +3,6 @@ import { join } from "node:path";
 import type { Config } from "@longhaul/settings";
 import type { Terminal } from "./terminal.ts";
 
-/** Keeps nothing beyond the process. */
-export const IN_MEMORY = ":memory:";
-
 /** Where the store is: as a flag says, else the configuration (or `LONGHAUL_STORE`, which goes before it), else in the user's data folder. */
 export function storePathOf(flag: string | undefined, { store }: Config, { environment }: Terminal): string {
   if (flag !== undefined) return flag;
