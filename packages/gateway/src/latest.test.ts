@@ -9,3 +9,11 @@ it("keeps what was put last", () => {
   latest.put("c", 4);
   expect(["a", "b", "c"].map((key) => latest.get(key))).toEqual([3, undefined, 4]);
 });
+
+it("forgets what it is told to, and what was never there", () => {
+  const latest = new Latest<number>(2);
+  latest.put("a", 1);
+  latest.delete("a");
+  latest.delete("b");
+  expect(latest.get("a")).toBeUndefined();
+});

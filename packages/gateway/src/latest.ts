@@ -11,6 +11,10 @@ export class Latest<Value> {
     return this.#values.get(key);
   }
 
+  delete(key: string): void {
+    this.#values.delete(key);
+  }
+
   put(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);

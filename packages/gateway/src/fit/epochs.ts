@@ -1,4 +1,5 @@
 import type { Epoch } from "@longhaul/store";
+import { Latest } from "../latest.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** The epochs of conversations under way, in memory before the store. */
@@ -29,50 +30,17 @@ export interface ShelfOptions {
 
 /** Opens a shelf over a store. What was not used for the longest time is forgotten here, not there. */
 export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
-  const shelf = new Map<string, Shelved>();
+  const shelf = new Shelf(maxEpochs, nowMs);
   const asked = new Set<string>();
-  /** The same by prefix, for each scope: there are many prefixes to look for. */
-  const byScope = new Map<string, Map<string, Shelved>>();
-  const forget = (key: string) => {
-    const { scope, prefix } = shelf.get(key)?.epoch ?? { scope: "", prefix: "" };
-    const here = byScope.get(scope);
-    here?.delete(prefix);
-    if (here?.size === 0) byScope.delete(scope);
-    shelf.delete(key);
-  };
-  const shelve = (shelved: Shelved) => {
-    const { scope, prefix } = shelved.epoch;
-    const key = keyOf(shelved.epoch);
-    shelf.delete(key);
-    shelf.set(key, shelved);
-    byScope.set(scope, (byScope.get(scope) ?? new Map()).set(prefix, shelved));
-    const oldest = shelf.size > maxEpochs ? shelf.keys().next().value : undefined;
-    if (oldest !== undefined) forget(oldest);
-  };
-  const keep = (epoch: Epoch) => {
-    const before = shelf.get(keyOf(epoch))?.epoch;
-    if (epoch.isStandIn && before?.isStandIn === false) return;
-    shelve({ epoch, markedAtMs: nowMs() });
-  };
   const known = (scope: string, prefixes: readonly string[]): readonly Epoch[] => {
-    const found: Shelved[] = [];
-    const here = byScope.get(scope);
-    for (let last = prefixes.length - 1; last >= 0 && here !== undefined; last--) {
-      const shelved = here.get(prefixes[last] ?? "");
-      if (shelved !== undefined) found.push(shelved);
-    }
-    const now = nowMs();
-    const due = found.filter(({ markedAtMs }) => now - markedAtMs >= MARK_AGAIN_MS).map(({ epoch }) => epoch.prefix);
-    for (const { epoch, markedAtMs } of found) {
-      shelve({ epoch, markedAtMs: due.includes(epoch.prefix) ? now : markedAtMs });
-    }
+    const { epochs, due } = shelf.take(scope, prefixes);
     if (due.length > 0) void store.epochs.find(scope, due);
-    return found.map(({ epoch }) => epoch);
+    return epochs;
   };
   const find = async (scope: string, prefixes: readonly string[]) => {
     if (asked.size >= maxEpochs) asked.clear();
     asked.add(`${scope}/${prefixes[0]}`);
-    for (const epoch of await store.epochs.find(scope, prefixes)) keep(epoch);
+    for (const epoch of await store.epochs.find(scope, prefixes)) shelf.keep(epoch);
     return known(scope, prefixes);
   };
   return {
@@ -81,11 +49,11 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
     findOnce: async (scope, prefixes) =>
       asked.has(`${scope}/${prefixes[0]}`) ? known(scope, prefixes) : await find(scope, prefixes),
     put: async (epoch) => {
-      keep(epoch);
+      shelf.keep(epoch);
       await store.epochs.put(epoch);
     },
     remove: async (epoch) => {
-      forget(keyOf(epoch));
+      shelf.remove(epoch);
       await store.epochs.remove(epoch.scope, epoch.prefix);
     },
   };
@@ -95,6 +63,36 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
 interface Shelved {
   readonly epoch: Epoch;
   readonly markedAtMs: number;
+}
+
+/** The epochs in memory. */
+class Shelf {
+  readonly #shelved: Latest<Shelved>;
+  readonly #nowMs: () => number;
+
+  constructor(maxEpochs: number, nowMs: () => number) {
+    this.#shelved = new Latest(maxEpochs);
+    this.#nowMs = nowMs;
+  }
+
+  keep(epoch: Epoch): void {
+    const before = this.#shelved.get(keyOf(epoch))?.epoch;
+    if (epoch.isStandIn && before?.isStandIn === false) return;
+    this.#shelved.put(keyOf(epoch), { epoch, markedAtMs: this.#nowMs() });
+  }
+
+  remove(epoch: Epoch): void {
+    this.#shelved.delete(keyOf(epoch));
+  }
+
+  /** Those for these prefixes, the last prefix first, and the prefixes that the store is to mark as used. */
+  take(scope: string, prefixes: readonly string[]): { epochs: readonly Epoch[]; due: readonly string[] } {
+    const found = prefixes.toReversed().flatMap((prefix) => this.#shelved.get(`${scope}/${prefix}`) ?? []);
+    const now = this.#nowMs();
+    const isDue = ({ markedAtMs }: Shelved) => now - markedAtMs >= MARK_AGAIN_MS;
+    for (const each of found) this.#shelved.put(keyOf(each.epoch), isDue(each) ? { ...each, markedAtMs: now } : each);
+    return { epochs: found.map(({ epoch }) => epoch), due: found.filter(isDue).map(({ epoch }) => epoch.prefix) };
+  }
 }
 
 function keyOf({ scope, prefix }: Pick<Epoch, "scope" | "prefix">): string {

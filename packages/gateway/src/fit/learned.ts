@@ -34,25 +34,13 @@ export async function openLearned(store: LessonStore, nowMs: () => number): Prom
   for (const { upstream, model, state } of await store.calibrations.load()) {
     calibrations.set(`${upstream}/${model}`, state);
   }
-  const windows = new Map<string, LearnedWindow>();
-  const reloadWindows = async () => {
-    const kept = await store.windows.list();
-    if (kept === undefined) return;
-    windows.clear();
-    for (const window of kept) windows.set(keyOf(window), window);
-  };
-  await reloadWindows();
   const calibrationOf = (target: Target): Calibration => {
     const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
     return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
   };
-  const holds = ({ learnedAtMs }: LearnedWindow) => learnedAtMs > nowMs() - WINDOW_LIFETIME_MS;
-  const windowAt = (key: WindowKey): number | undefined => {
-    const found = windows.get(keyOf(key));
-    return found !== undefined && holds(found) ? found.windowTokens : undefined;
-  };
   const refusedLongContext = new Set<string>();
   return {
+    ...(await openWindows(store, nowMs)),
     isLongContextRefused: (call, target) => refusedLongContext.has(keyOf(windowKey(call, target))),
     refuseLongContext: (call, target) => void refusedLongContext.add(keyOf(windowKey(call, target))),
     ratio: (target) => stepped(calibrationOf(target).ratio),
@@ -64,8 +52,29 @@ export async function openLearned(store: LessonStore, nowMs: () => number): Prom
       const { id } = target.place.connection.upstream;
       void store.calibrations.save({ upstream: id, model: target.model, state });
     },
-    windows: () => [...windows.values()].filter(holds).toSorted((a, b) => b.learnedAtMs - a.learnedAtMs),
+  };
+}
+
+async function openWindows(
+  store: LessonStore,
+  nowMs: () => number,
+): Promise<Pick<Learned, "window" | "overflow" | "windows" | "reloadWindows">> {
+  const windows = new Map<string, LearnedWindow>();
+  const reloadWindows = async () => {
+    const kept = await store.windows.list();
+    if (kept === undefined) return;
+    windows.clear();
+    for (const window of kept) windows.set(keyOf(window), window);
+  };
+  await reloadWindows();
+  const holds = ({ learnedAtMs }: LearnedWindow) => learnedAtMs > nowMs() - WINDOW_LIFETIME_MS;
+  const windowAt = (key: WindowKey): number | undefined => {
+    const found = windows.get(keyOf(key));
+    return found !== undefined && holds(found) ? found.windowTokens : undefined;
+  };
+  return {
     reloadWindows,
+    windows: () => [...windows.values()].filter(holds).toSorted((a, b) => b.learnedAtMs - a.learnedAtMs),
     window: (call, target) => windowAt(windowKey(call, target)),
     overflow: (call, target, taughtTokens) => {
       const key = windowKey(call, target);
