@@ -17,9 +17,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeKnownMessages, marksIn, sha256 } from "../known-messages.ts";
 import { makeCall } from "../testing/fitting.ts";
-import { markFor, withoutMarks, writeMarkable } from "./cache-mark.ts";
+import { markFor, marksFor, withoutMarks, writeMarkable } from "./cache-mark.ts";
 import { makeHistories } from "./history.ts";
-import type { Part } from "./parts.ts";
+import type { Part, Written } from "./parts.ts";
 
 const WIRE = "anthropic-messages";
 const MARK = ',"cache_control":{"type":"ephemeral"}';
@@ -49,6 +49,18 @@ describe("writeMarkable", () => {
     const marked = JSON.parse(json.slice(0, markAt) + MARK + json.slice(markAt));
     const { content } = JSON.parse(json);
     expect(marked.content).toEqual([content[0], { ...content[1], cache_control: { type: "ephemeral" } }]);
+  });
+
+  it("is not misled by what a tool was called with", () => {
+    const input = { path: "a.ts", cache_control: { type: "ephemeral" } };
+    const calls = [makeToolCall("a", { input }), makeToolCall("b", { input })];
+    for (const message of [makeAssistant(calls), makeAssistant([...calls, makeText("Done.")])]) {
+      const { json, markAt = 0 } = markable(message);
+      const marked = JSON.parse(json.slice(0, markAt) + MARK + json.slice(markAt));
+      const { content } = JSON.parse(writerOf(WIRE)(message));
+      expect(JSON.parse(json).content).toEqual(content);
+      expect(marked.content).toEqual(content.with(-1, { ...content.at(-1), cache_control: { type: "ephemeral" } }));
+    }
   });
 
   it.each<[string, Message]>([
@@ -146,5 +158,40 @@ describe("markFor", () => {
     expect(await markOf({ messages: all }, [written], 4)).toBe(MARK);
     expect(await markOf({ messages: all }, [{ kind: "kept", from: 1, to: 4 }, written], 4)).toBeUndefined();
     expect(await markOf({ messages: all }, [{ kind: "kept", from: 2, to: 4 }, written], 4)).toBe(MARK);
+  });
+});
+
+describe("marksFor", () => {
+  const written = (raw?: number): Written => ({
+    kind: "written",
+    json: "{}",
+    tokens: 1,
+    markAt: 1,
+    ...(raw !== undefined && { raw }),
+  });
+  const plainly = { role: "user", content: "One." };
+  const marked = (ttl?: string) => {
+    const cache_control = { type: "ephemeral", ...(ttl && { ttl }) };
+    return { role: "user", content: [{ type: "text", text: "Two.", cache_control }] };
+  };
+
+  it("has the client's own mark where it has one now, and one of ours at the end", async () => {
+    const parts = [written(0), written(1), written(2), written()];
+    const call = makeCall({ model: "m", max_tokens: 5, messages: [plainly, marked(), marked("1h")] }, { wire: WIRE });
+    const history = await makeHistories(makeKnownMessages()).read(call, counter);
+    const markOf = marksFor(history, { messages: 3, parts, prints: [], ratio: 1 });
+    expect(parts.map(markOf)).toEqual([
+      undefined,
+      MARK,
+      expect.stringContaining('"ttl":"1h"'),
+      expect.stringContaining("ephemeral"),
+    ]);
+  });
+
+  it("has none of ours before the end", async () => {
+    const parts = [written(), written()];
+    const call = makeCall({ model: "m", max_tokens: 5, messages: [plainly, plainly, marked()] }, { wire: WIRE });
+    const history = await makeHistories(makeKnownMessages()).read(call, counter);
+    expect(parts.map(marksFor(history, { messages: 2, parts, prints: [], ratio: 1 }))).toEqual([undefined, MARK]);
   });
 });
