@@ -13,7 +13,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What was done to the beginning of a conversation, to be done again on later turns. Never holds the client's own text. */
+/** What was done to the beginning of a conversation, to be done again on later turns. It holds positions, hashes and what was written for it: a summary made without a model quotes the conversation. */
 export interface Epoch {
   /** Hash of tenant, upstream, model, strategy and its configuration: nothing is shared between two scopes. */
   readonly scope: string;

@@ -16,6 +16,7 @@ import type { RememberingCounter } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
 import { decodeSpan, sha256 } from "../known-messages.ts";
+import { makePauses } from "../pauses.ts";
 import { withoutMarks, writeMarkable } from "./cache-mark.ts";
 import { formName } from "./form-name.ts";
 import type { Part, Rendering } from "./parts.ts";
@@ -35,9 +36,10 @@ export async function withReferences(turn: Turn, form: Form): Promise<Form> {
   const sent = projectedMessages(before, history.messages.length, raw);
   const tail = history.messages.length - from;
   const options = { from: sent.count - tail, references: "results", counter, hash: sha256 } as const;
-  const { changed, index } = refer(sent, options, state.indexes.get(indexName(turn, form.epoch)));
+  const known = state.indexes.get(indexName(turn, form.epoch)) ?? (await readIndex(sent, options));
+  const { changed, index } = refer(sent, options, known);
   if (changed.size === 0) return form;
-  const slots = grownSlots(changed, before, raw);
+  const slots = grownSlots(changed, before);
   const projection = growProjection(before, slots, raw);
   const rendering = grownRendering({ turn, form, counter }, slots, projection);
   const epoch = await keepTurn(turn, form, { projection, from });
@@ -66,6 +68,20 @@ function rawMessages({ history, call }: Turn): RawMessages {
   return { rawAt, hash: sha256 };
 }
 
+/** Messages that are read at once; others have their turn in between. */
+const READ_AT_ONCE = 10;
+
+/** Reads what was sent before, for a conversation that is met in its midst. */
+async function readIndex(sent: SentMessages, options: AddOptions): Promise<ReferenceIndex> {
+  const index = openReferenceIndex();
+  const pauses = makePauses();
+  for (let count = READ_AT_ONCE; count < options.from; count += READ_AT_ONCE) {
+    referInNew({ ...sent, count }, { ...options, from: count - 1, index });
+    await pauses.take();
+  }
+  return index;
+}
+
 /** An index of another course of the conversation may not know its way about in this one; then it is made anew. */
 function refer(sent: SentMessages, options: AddOptions, known: ReferenceIndex | undefined) {
   const fresh = () => {
@@ -85,17 +101,17 @@ function indexName({ scope, history }: Turn, epoch: Epoch | undefined): string {
   return `${epoch?.from === 0 ? formName(scope, epoch) : scope}/${history.prefixes()[0]}`;
 }
 
-/** The messages from where the projection ends up to the last one with references. */
-function grownSlots(changed: ReadonlyMap<number, Slot>, before: Projection, { rawAt }: RawMessages): Slot[] {
+/** The messages from where the projection ends up to the last one with references. Those without any need not be read. */
+function grownSlots(changed: ReadonlyMap<number, Slot>, before: Projection): Slot[] {
   const byIndex = new Map([...changed.values()].flatMap((slot) => (slot.kind === "kept" ? [[slot.index, slot]] : [])));
   const last = Math.max(...byIndex.keys());
-  return Array.from({ length: last + 1 - before.messages }, (_, offset): Slot[] => {
+  return Array.from({ length: last + 1 - before.messages }, (_, offset): Slot => {
     const index = before.messages + offset;
-    const message = rawAt(index);
-    const raw = message && { kind: "kept" as const, index, message, changes: [], sources: [...message.blocks.keys()] };
-    return [byIndex.get(index) ?? raw].filter((slot) => slot !== undefined);
-  }).flat();
+    return byIndex.get(index) ?? { kind: "kept", index, message: UNREAD, changes: [], sources: [] };
+  });
 }
+
+const UNREAD: Message = { role: "user", blocks: [] };
 
 interface Growing {
   readonly turn: Turn;

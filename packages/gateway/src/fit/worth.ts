@@ -14,10 +14,10 @@ const SUMMARY_TOKENS = 2_000;
  * can wait until it is needed, because it takes no time then; what needs a summary is begun early, where that pays for itself.
  */
 export function isWorthIt(turn: Turn, form: Form): boolean {
-  const { target, limits, history } = turn;
+  const { target, limits, history, compaction } = turn;
   const { capabilities, thresholdPercent } = findStrategy(target.context.strategy);
   if (target.context.threshold !== undefined || thresholdPercent !== undefined) return true;
-  const compacts = target.match.model.compaction.onDemand;
+  const compacts = compaction.plan.kind === "none" && compaction.plan.reason === "on-demand";
   if (!capabilities.summarizes && !compacts) return false;
   const { prices } = target.match.model;
   if (prices === undefined) return true;
