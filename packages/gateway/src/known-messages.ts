@@ -10,6 +10,7 @@ import {
 } from "@longhaul/conversation";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 import { makeKnownFronts } from "./known-fronts.ts";
+import { Latest } from "./latest.ts";
 import { makePauses } from "./pauses.ts";
 
 /** What is known of a message without reading it again. */
@@ -52,15 +53,8 @@ const MAX_KNOWN = 100_000;
 
 /** Opens an empty memory of messages; the ones that were not met for the longest time give way. */
 export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
-  const known = new Map<string, KnownMessage>();
+  const known = new Latest<KnownMessage>(maxKnown);
   const fronts = makeKnownFronts<KnownMessage>();
-  const remember = (key: string, message: KnownMessage): KnownMessage => {
-    known.delete(key);
-    known.set(key, message);
-    const oldest = known.size > maxKnown ? known.keys().next().value : undefined;
-    if (oldest !== undefined) known.delete(oldest);
-    return message;
-  };
   return {
     lookUp: async (body, codec) => {
       const front = fronts.find(body, codec);
@@ -75,7 +69,8 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
         if (met === undefined) await pauses.take();
         const found = met ?? learn(bytes, codec);
         if (found === undefined) return undefined;
-        messages.push(remember(key, found));
+        known.put(key, found);
+        messages.push(found);
       }
       fronts.keep(body, codec, { split, messages, front });
       return { messages, spans: split.items, fields: split.fields };

@@ -7,6 +7,10 @@ export class Latest<Value> {
     this.#most = most;
   }
 
+  get size(): number {
+    return this.#values.size;
+  }
+
   get(key: string): Value | undefined {
     return this.#values.get(key);
   }

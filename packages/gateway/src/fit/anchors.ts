@@ -1,3 +1,5 @@
+import { Latest } from "../latest.ts";
+
 /** What an upstream reported for a prompt, beside what we had counted. */
 interface Anchor {
   readonly reported: number;
@@ -26,7 +28,7 @@ const MAX_STEPS_BACK = 50;
 
 /** Opens an empty memory of reports. */
 export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
-  const anchors = new Map<string, Anchor>();
+  const anchors = new Latest<Anchor>(maxAnchors);
   const findLast = (form: string, prefixes: readonly string[], isWanted: (anchor: Anchor) => boolean): number => {
     const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
     for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
@@ -38,13 +40,7 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   const find = (form: string, prefixes: readonly string[], isWanted = isAny): Anchor | undefined =>
     anchors.get(`${form}/${prefixes[findLast(form, prefixes, isWanted)]}`);
   return {
-    keep: (form, prefix, anchor) => {
-      const key = `${form}/${prefix}`;
-      anchors.delete(key);
-      anchors.set(key, anchor);
-      const oldest = anchors.size > maxAnchors ? anchors.keys().next().value : undefined;
-      if (oldest !== undefined) anchors.delete(oldest);
-    },
+    keep: (form, prefix, anchor) => anchors.put(`${form}/${prefix}`, anchor),
     correction: (form, prefixes, ratio) => {
       const anchor = find(form, prefixes);
       return anchor === undefined ? 0 : Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));

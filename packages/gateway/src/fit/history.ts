@@ -4,6 +4,7 @@ import type { RememberingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { decodeSpan, type KnownMessage, type KnownMessages, knowMessage, type LookedUp } from "../known-messages.ts";
+import { Latest } from "../latest.ts";
 import { once } from "../once.ts";
 import { makePauses } from "../pauses.ts";
 import { type Memos, makeMemos } from "./memos.ts";
@@ -45,13 +46,11 @@ const MAX_HEADS = 1_000;
 
 /** Reads histories with these known messages. A turn costs what is new in it, besides finding and hashing the messages. */
 export function makeHistories(known: KnownMessages): Histories {
-  const heads = new Map<string, Request>();
+  const heads = new Latest<Request>(MAX_HEADS);
   const headOf = (bytes: Buffer, call: Call): Request => {
     const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
     const found = heads.get(key) ?? call.codec.decodeRequest(JSON.parse(bytes.toString("utf8")), { ...call.endpoint });
-    heads.delete(key);
-    heads.set(key, found);
-    if (heads.size > MAX_HEADS) heads.delete(heads.keys().next().value ?? "");
+    heads.put(key, found);
     return found;
   };
   const memos = makeMemos();

@@ -1,4 +1,5 @@
 import type { LastRun } from "@longhaul/condense";
+import { Latest } from "../latest.ts";
 import type { Condensed } from "./work.ts";
 
 /** A condensation under way. It belongs to the conversation: a client that leaves does not end it. */
@@ -26,7 +27,7 @@ export interface Jobs {
 }
 
 /** A condensation that came to nothing. */
-export interface Miss extends LastRun {
+interface Miss extends LastRun {
   /** What its summaries cost. */
   readonly costUsd?: number;
 }
@@ -36,13 +37,12 @@ const MAX_MISSES = 1_000;
 /** Opens an empty list. */
 export function makeJobs(): Jobs {
   const running = new Map<string, Set<Job>>();
-  const misses = new Map<string, Miss>();
+  const misses = new Latest<Miss>(MAX_MISSES);
   return {
     miss: (scope, prefix, run) => {
       const key = `${scope}/${prefix}`;
       const costUsd = (misses.get(key)?.costUsd ?? 0) + (run.costUsd ?? 0);
-      misses.set(key, costUsd === 0 ? run : { ...run, costUsd });
-      if (misses.size > MAX_MISSES) misses.delete(misses.keys().next().value ?? "");
+      misses.put(key, costUsd === 0 ? run : { ...run, costUsd });
     },
     lastMiss: (scope, prefixes) => {
       for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {

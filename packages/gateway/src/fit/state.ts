@@ -64,12 +64,11 @@ const MAX_INDEXES = 200;
 const MAX_COUNTERS = 1_000;
 
 function rememberCounters(counters: TokenCounters): TokenCounters["counterFor"] {
-  const known = new Map<string, ReturnType<TokenCounters["counterFor"]>>();
+  const known = new Latest<ReturnType<TokenCounters["counterFor"]>>(MAX_COUNTERS);
   return (tokenizer, ratio) => {
     const key = `${tokenizer}/${ratio}`;
     const found = known.get(key) ?? counters.counterFor(tokenizer, ratio);
-    if (known.size >= MAX_COUNTERS) known.clear();
-    known.set(key, found);
+    known.put(key, found);
     return found;
   };
 }
