@@ -1,5 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
 import { type Span, splitBody } from "@longhaul/wire";
+import { asBuffer } from "./as-buffer.ts";
+import { spliceBytes } from "./splice.ts";
 
 /** Tells summaries of ours from what a vendor has sealed. Whole base64, because clients may take the rest for that. */
 const TAG = "longhaulSummary1";
@@ -22,22 +24,14 @@ export function withReadableSummaries(body: Uint8Array): Uint8Array {
   return split === undefined ? rewritten(body) : spliced(body, split.items);
 }
 
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
 function spliced(body: Uint8Array, items: readonly Span[]): Uint8Array {
   const bytes = asBuffer(body);
-  const pieces: Uint8Array[] = [];
-  let done = 0;
-  for (const { from, to } of items) {
+  const edits = items.flatMap(({ from, to }) => {
     const item = bytes.subarray(from, to);
     const message = item.includes(TAG) ? readableItem(parsed(item)) : undefined;
-    if (message === undefined) continue;
-    pieces.push(body.subarray(done, from), Buffer.from(JSON.stringify(message)));
-    done = to;
-  }
-  return done === 0 ? body : Buffer.concat([...pieces, body.subarray(done)]);
+    return message === undefined ? [] : [{ from, to, bytes: Buffer.from(JSON.stringify(message)) }];
+  });
+  return spliceBytes(body, edits);
 }
 
 /** Where the items cannot be found in the bytes, all of them are read. */

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@longhaul/conversation";
 import type { Model } from "@longhaul/models";
 import { type Span, splitBody } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
 import { COMPACTION_INSTRUCTIONS } from "./instructions.ts";
 
 /** What is asked of a vendor besides what was sent. */
@@ -39,7 +40,7 @@ const MAX_MARKS = 4;
  * on since. Where nothing is marked, nothing is cached.
  */
 function wantsMark(body: Uint8Array): boolean {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const bytes = asBuffer(body);
   let marks = 0;
   for (let at = bytes.indexOf(MARK); at !== -1 && marks < MAX_MARKS; at = bytes.indexOf(MARK, at + 1)) marks++;
   return marks > 0 && marks < MAX_MARKS;

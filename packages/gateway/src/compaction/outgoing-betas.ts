@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
 import { splitBody } from "@longhaul/wire";
+import { setField, spliceBytes } from "../splice.ts";
 import { hasBetaFields, withoutBetaFields } from "./beta-fields.ts";
 import { betaHeader } from "./beta-header.ts";
 
@@ -39,7 +40,6 @@ function changedBody(
 
 const LIST = "messages";
 const FIELD = "context_management";
-const OPEN_BRACE = 0x7b;
 
 /** Writes the edits into the bytes, at the place of the client's own or at the beginning. */
 function withEdits(body: Uint8Array, edits: readonly JsonObject[]): Uint8Array {
@@ -49,20 +49,12 @@ function withEdits(body: Uint8Array, edits: readonly JsonObject[]): Uint8Array {
     return Buffer.from(JSON.stringify({ ...value, [FIELD]: managementWith(value[FIELD], edits) }));
   }
   const span = fields.get(FIELD);
-  if (span === undefined) {
-    const at = body.indexOf(OPEN_BRACE) + 1;
-    return splice(body, { from: at, to: at }, `"${FIELD}":${JSON.stringify({ edits })},`);
-  }
-  const given: unknown = JSON.parse(Buffer.from(body.subarray(span.from, span.to)).toString());
-  return splice(body, span, JSON.stringify(managementWith(given, edits)));
+  const given = span && parse(body.subarray(span.from, span.to));
+  return spliceBytes(body, [setField(body, { fields }, [FIELD, managementWith(given, edits)])]);
 }
 
 function managementWith(given: unknown, edits: readonly JsonObject[]): JsonObject {
   return { ...(isJsonObject(given) ? given : {}), edits };
-}
-
-function splice(body: Uint8Array, { from, to }: { from: number; to: number }, text: string): Uint8Array {
-  return Buffer.concat([body.subarray(0, from), Buffer.from(text), body.subarray(to)]);
 }
 
 function parse(body: Uint8Array): JsonObject {

@@ -1,11 +1,11 @@
 import { project } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
 import { sha256 } from "../known-messages.ts";
+import { type ByteEdit, setField, spliceBytes } from "../splice.ts";
 import { marksFor } from "./cache-mark.ts";
 import type { Fitted } from "./fit.ts";
 import type { Layout } from "./history.ts";
 import { partsEdit } from "./parts.ts";
-import { type ByteEdit, setField, spliceBytes } from "./splice.ts";
 
 /** The client's body with what fitting changes; nothing where the places of its messages are not known. */
 export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undefined {

@@ -4,11 +4,11 @@ import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeKnownMessages, sha256 } from "../known-messages.ts";
+import { spliceBytes } from "../splice.ts";
 import { makeCall } from "../testing/fitting.ts";
 import { anyProjected, makePrompt } from "../testing/projections.ts";
 import { makeHistories } from "./history.ts";
 import { isMadeFor, partsEdit, type Rendering, renderedTokens } from "./parts.ts";
-import { spliceBytes } from "./splice.ts";
 import { renderWork } from "./work.ts";
 
 const counters = makeTokenCounters({ hash: sha256 });

@@ -1,5 +1,6 @@
+import { asBuffer } from "../as-buffer.ts";
+import type { ByteEdit } from "../splice.ts";
 import type { History, Layout } from "./history.ts";
-import type { ByteEdit } from "./splice.ts";
 
 /** A stretch of what goes out in place of the messages that came in. */
 export type Part =
@@ -66,7 +67,7 @@ export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, m
 
 /** Where the comma stands before this place, if there is one: what comes before it is then the last of the list. */
 function withoutComma(body: Uint8Array, start: number): number {
-  const before = Buffer.from(body.buffer, body.byteOffset, start).lastIndexOf(",");
+  const before = asBuffer(body.subarray(0, start)).lastIndexOf(",");
   const between = before === -1 ? "-" : Buffer.from(body.subarray(before + 1, start)).toString();
   return between.trim() === "" ? before : start;
 }

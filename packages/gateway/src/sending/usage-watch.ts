@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Usage } from "@longhaul/conversation";
 import { type Codec, peekField, sseReader } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
 
 /** Finds the usage in an answer that goes by, without reading the rest. */
 export interface UsageWatch {
@@ -59,10 +60,6 @@ export function endsFull(body: Uint8Array): boolean {
 /** The usage in an answer that came as one whole body. */
 export function wholeUsage(body: Uint8Array, codec: Codec): Usage | undefined {
   return usageOf(codec, [reportAt(body, "usage") ?? reportAt(body, "usageMetadata")]);
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** One past the last empty line, which ends an event, or 0. One that is cut between two chunks is missed: then the next one counts. */

@@ -1,6 +1,7 @@
 import { type EditedContext, editContext } from "@longhaul/condense";
 import type { ContextEditsReport } from "@longhaul/conversation";
 import { codecOf, decodeContextEdits, withoutContextEdits } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
 import { openTurn } from "../fit/open-turn.ts";
 import { rawForm } from "../fit/turn.ts";
@@ -44,7 +45,7 @@ function isNative({ wire, match }: Target): boolean {
 
 /** Looked for in the bytes: nearly every other request asks for nothing. */
 function mentionsEdits({ body }: Call): boolean {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('"context_management"');
+  return asBuffer(body).includes('"context_management"');
 }
 
 async function edit(call: Call, target: Target, context: FitStageContext): Promise<EditedContext> {

@@ -1,4 +1,5 @@
 import { findField, peekField, type Span, splitBody } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
 
 /** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
 export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
@@ -8,7 +9,7 @@ export function findModelField(body: Uint8Array, messagesField: string): Span | 
 
 /** Whether a body asks for a stream; nothing where only a parser can tell. */
 export function peekStream(body: Uint8Array, messagesField: string): boolean | undefined {
-  const last = LAST_FIELD.exec(bufferOf(body).toString("latin1", body.length - TAIL_BYTES))?.groups?.value;
+  const last = LAST_FIELD.exec(asBuffer(body).toString("latin1", body.length - TAIL_BYTES))?.groups?.value;
   if (last !== undefined) return last === "true";
   const first = peekField(body, "stream", messagesField);
   const isSure = !mayName(body, "stream", first?.to ?? 0);
@@ -23,7 +24,7 @@ const TAIL_BYTES = 64;
 const LAST_FIELD = /(?<!\\)"stream"\s*:\s*(?<value>true|false)\s*\}\s*$/;
 
 function isTrue(body: Uint8Array, { from, to }: Span): boolean {
-  return bufferOf(body).toString("latin1", from, to) === "true";
+  return asBuffer(body).toString("latin1", from, to) === "true";
 }
 
 /**
@@ -31,7 +32,7 @@ function isTrue(body: Uint8Array, { from, to }: Span): boolean {
  * finding every field is slow where a history is full of tool calls and code.
  */
 function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: number): boolean {
-  const bytes = bufferOf(body);
+  const bytes = asBuffer(body);
   if (ESCAPED_LETTERS[name].some((digits) => hasEscape(bytes, digits, from))) return true;
   for (let at = bytes.indexOf(`${name}"`, from); at !== -1; at = bytes.indexOf(`${name}"`, at + 1)) {
     const end = at + name.length + 1;
@@ -54,7 +55,3 @@ const QUOTE = 0x22;
 const ESCAPED_LETTERS = { model: ["006"], stream: ["006", "007"] } as const;
 /** What follows a field's name. Tools often have an argument of the same name, whose schema is an object: no upstream takes that for a value. */
 const HAS_SIMPLE_VALUE = /^\s*(?:$|:\s*(?:$|[^\s{[]))/;
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, type Message, type Request, textMessage } from "@longhaul/conversation";
 import { type Codec, type Span, splitBody, type Target as WireTarget } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
 
 /** A request's body, looked into as far as adding to its end needs. */
 export interface OpenedBody {
@@ -61,8 +62,4 @@ function spellings(text: string): string[] {
   const plain = JSON.stringify(text).slice(1, -1);
   const ascii = plain.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return plain === ascii ? [plain] : [plain, ascii];
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

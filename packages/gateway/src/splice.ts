@@ -1,5 +1,5 @@
 import type { JsonValue } from "@longhaul/conversation";
-import type { Layout } from "./history.ts";
+import type { Span } from "@longhaul/wire";
 
 /** Other bytes in place of those from `from` up to `to`. */
 export interface ByteEdit {
@@ -22,7 +22,7 @@ export function spliceBytes(body: Uint8Array, edits: readonly ByteEdit[]): Uint8
 /** Gives a top-level field of a body another value; one that is not there yet stands first. */
 export function setField(
   body: Uint8Array,
-  { fields }: Pick<Layout, "fields">,
+  { fields }: { readonly fields: ReadonlyMap<string, Span> },
   [name, value]: [string, JsonValue],
 ): ByteEdit {
   const span = fields.get(name);
