@@ -57,10 +57,22 @@ describe("settleConflicts", () => {
     expect(settleConflicts(loop([makeToolCall("a")]), makeFitting())).not.toHaveProperty("reasoning");
   });
 
+  it("drops sampling that thinking excludes", () => {
+    const fitting = makeFitting();
+    const sampling = { temperature: 0.2, topP: 0.9, topK: 5, stopSequences: ["x"] };
+    const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling });
+    expect(settleConflicts(request, fitting).sampling).toEqual({ stopSequences: ["x"] });
+    expect(fitting.warnings().map(({ feature }) => feature)).toEqual([
+      "sampling.temperature",
+      "sampling.topP",
+      "sampling.topK",
+    ]);
+  });
+
   it("drops the temperature beside thinking, but not beside a client's own effort", () => {
     const fitting = makeFitting();
-    const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 0.2, topP: 0.9 } });
-    expect(settleConflicts(request, fitting).sampling).toEqual({ topP: 0.9 });
+    const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 0.2, topP: 0.95 } });
+    expect(settleConflicts(request, fitting).sampling).toEqual({ topP: 0.95 });
     const effort = makeRequestOf(undefined, {
       reasoning: { mode: "effort", effort: "high" },
       sampling: { temperature: 0.2 },

@@ -5,7 +5,7 @@ import type { Fitting } from "../rules.ts";
 export function settleConflicts(request: Request, fitting: Fitting): Request {
   if (!thinks(request, fitting)) return request;
   const obstacle = obstacleToThinking(request);
-  if (obstacle === undefined) return dropTemperature(request, fitting);
+  if (obstacle === undefined) return dropSampling(request, fitting);
   const { reasoning: _, ...rest } = request;
   fitting.warn({ feature: "reasoning", action: "dropped", message: obstacle });
   return rest;
@@ -34,10 +34,21 @@ function isInUnsignedLoop(messages: readonly Message[]): boolean {
   });
 }
 
-/** With thinking on, only the default temperature is allowed. */
-function dropTemperature(request: Request, { warn }: Fitting): Request {
-  const { temperature, ...rest } = request.sampling;
-  if (temperature === undefined || temperature === 1) return request;
-  warn({ feature: "sampling.temperature", action: "dropped", message: "thinking excludes it" });
-  return { ...request, sampling: rest };
+/** The least `top_p` that thinking allows. */
+const MIN_TOP_P = 0.95;
+
+/** With thinking on, only the default temperature, no `top_k` and a `top_p` close to one are allowed. */
+function dropSampling(request: Request, { warn }: Fitting): Request {
+  const { temperature, topP, topK } = request.sampling;
+  const dropped = [
+    ...(temperature === undefined || temperature === 1 ? [] : ["temperature"]),
+    ...(topP === undefined || topP >= MIN_TOP_P ? [] : ["topP"]),
+    ...(topK === undefined ? [] : ["topK"]),
+  ];
+  if (dropped.length === 0) return request;
+  for (const name of dropped) {
+    warn({ feature: `sampling.${name}`, action: "dropped", message: "thinking excludes it" });
+  }
+  const kept = Object.entries(request.sampling).filter(([name]) => !dropped.includes(name));
+  return { ...request, sampling: Object.fromEntries(kept) };
 }

@@ -21,6 +21,19 @@ describe("fitReasoning", () => {
     });
   });
 
+  it("says a level in tokens rather than leaving it to the model", () => {
+    const rules = { modes: ["budget", "adaptive"] } as const;
+    expect(fit({ mode: "effort", effort: "low" }, rules)).toEqual({ mode: "budget", budgetTokens: 1_024 });
+  });
+
+  it("leaves a level out where the model knows none", () => {
+    const rules = { modes: ["budget"], efforts: [] } as const;
+    expect(fit({ mode: "budget", budgetTokens: 2_000, effort: "high" }, rules)).toEqual({
+      mode: "budget",
+      budgetTokens: 2_000,
+    });
+  });
+
   it("says it in other words where the model does not", () => {
     expect(fit({ mode: "effort", effort: "high" }, { modes: ["adaptive"] })).toEqual({
       mode: "adaptive",

@@ -1,6 +1,7 @@
 import {
   budgetOfEffort,
   EFFORTS,
+  type Effort,
   effortOfBudget,
   nearestEffort,
   type Reasoning,
@@ -12,7 +13,7 @@ import type { ReasoningRules } from "../target.ts";
 /** In which words a wish may be said, best first. */
 const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> = {
   off: ["off", "effort"],
-  effort: ["effort", "adaptive", "budget"],
+  effort: ["effort", "budget", "adaptive"],
   budget: ["budget", "adaptive", "effort"],
   adaptive: ["adaptive", "effort", "budget"],
 };
@@ -52,12 +53,18 @@ function say(reasoning: Reasoning, mode: Reasoning["mode"]): Reasoning {
 const DEFAULT_OUTPUT = 8_192;
 
 function limit(reasoning: Reasoning, known: ReasoningRules, maxOutputTokens = DEFAULT_OUTPUT): Reasoning {
-  const { effort, budgetTokens } = reasoning;
-  const level = effort === undefined ? undefined : nearestEffort(effort, known.efforts ?? EFFORTS);
-  const leveled = level === undefined ? reasoning : { ...reasoning, effort: level };
-  if (budgetTokens === undefined || reasoning.mode !== "budget") return leveled;
+  const leveled = limitEffort(reasoning, known.efforts ?? EFFORTS);
+  const { mode, budgetTokens } = leveled;
+  if (budgetTokens === undefined || mode !== "budget") return leveled;
   const most = Math.min(known.maxBudgetTokens ?? budgetTokens, budgetTokens, maxOutputTokens - 1);
   return { ...leveled, budgetTokens: Math.max(known.minBudgetTokens ?? 0, most) };
+}
+
+/** A model that knows no levels is told none. */
+function limitEffort(reasoning: Reasoning, known: readonly Effort[]): Reasoning {
+  const { effort, ...rest } = reasoning;
+  if (effort === undefined) return reasoning;
+  return known.length === 0 ? rest : { ...rest, effort: nearestEffort(effort, known) };
 }
 
 function spell({ mode, effort, budgetTokens }: Reasoning): string {

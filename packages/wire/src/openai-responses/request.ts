@@ -97,7 +97,10 @@ export function freeTextIn({
 
 /** A client of another format keeps its own history, so the server needs none, and reasoning comes back sealed instead. */
 function statelessFields({ reasoning }: Request, target: Target): JsonObject {
-  const thinks = reasoning === undefined ? target.reasoning?.modes.some((mode) => mode !== "off") === true : reasoning.mode !== "off";
+  const thinks =
+    reasoning === undefined
+      ? target.reasoning?.modes.some((mode) => mode !== "off") === true
+      : reasoning.mode !== "off";
   return thinks ? { store: false, include: ["reasoning.encrypted_content"] } : { store: false };
 }
 
