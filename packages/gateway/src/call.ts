@@ -24,6 +24,16 @@ export interface Call {
   request(): Request;
   /** The request for an upstream that keeps nothing: what it refers to is in it. */
   wholeRequest(): Request;
+  /** What the gateway says otherwise than the body; the requests above say it already. @default nothing */
+  readonly change?: CallChange;
+}
+
+/** What the gateway says otherwise than a call's body. */
+export interface CallChange {
+  /** The request with the parameters that are sent in place of the client's. */
+  parameters(request: Request): Request;
+  /** Values of `anthropic-beta` that the parameters need. */
+  readonly betas: readonly string[];
 }
 
 /** What came over the network. */

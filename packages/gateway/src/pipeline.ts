@@ -5,6 +5,7 @@ import type { Received } from "./call.ts";
 import type { ServeContext } from "./context.ts";
 import { record } from "./fit/record.ts";
 import type { Outcome } from "./http/outcome.ts";
+import { warningHeaders } from "./reasoning/tell-adjustments.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
 import { contextHeaders } from "./stages/context-headers.ts";
 import { decode } from "./stages/decode.ts";
@@ -45,5 +46,6 @@ async function generate(received: Received, context: ServeContext): Promise<Outc
   const { fitted } = answer;
   if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });
   const outcome = await translate(edited.call, answer, { ...context, contextEdits: edited.report });
-  return fitted === undefined ? outcome : { ...outcome, headers: { ...outcome.headers, ...contextHeaders(fitted) } };
+  const told = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(answer.encoded.warnings) };
+  return { ...outcome, headers: { ...outcome.headers, ...told } };
 }

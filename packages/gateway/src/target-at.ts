@@ -1,5 +1,6 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import { findModel } from "@longhaul/models";
+import { findModel, inLevels, type ModelMatch, withPatterns } from "@longhaul/models";
+import type { Deployment } from "@longhaul/upstream";
 import type { Place, Snapshot } from "./snapshot.ts";
 import type { Target } from "./target.ts";
 
@@ -10,10 +11,12 @@ export interface AtUpstream {
   readonly snapshot: Snapshot;
   readonly isRenamed: boolean;
   readonly context: Target["context"];
+  readonly reasoning?: Target["reasoning"];
 }
 
 /** The target that a model is at one upstream. */
-export function targetAt(id: string, { wished, wire, snapshot, isRenamed, context }: AtUpstream): Target {
+export function targetAt(id: string, at: AtUpstream): Target {
+  const { wished, wire, snapshot, isRenamed, context, reasoning } = at;
   const places = snapshot.places.get(id) ?? [];
   const { vendor } = findModel(snapshot.catalog, wished).model;
   const place = choosePlace(places, vendor, wire);
@@ -27,11 +30,19 @@ export function targetAt(id: string, { wished, wire, snapshot, isRenamed, contex
   const match = findModel(snapshot.catalog, wished, deployment.platform);
   return {
     place,
-    match,
+    match: asTold(match, deployment, reasoning),
     context,
+    ...(reasoning !== undefined && { reasoning }),
     model: isRenamed || deployment.platform === "other" ? wished : match.upstreamId,
     wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
   };
+}
+
+/** What is known of a model, with what the settings say of how it thinks, in the words that its place has for that. */
+function asTold(match: ModelMatch, { vendor }: Deployment, reasoning: Target["reasoning"]): ModelMatch {
+  const model = withPatterns(match.model, reasoning?.settings.patterns ?? {});
+  const told = vendor === "openai-compatible" ? inLevels(model) : model;
+  return told === match.model ? match : { ...match, model: told };
 }
 
 /** Where an upstream stands for several places: the model's own vendor, else one that speaks the client's format. */

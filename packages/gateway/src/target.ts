@@ -1,6 +1,6 @@
 import type { WireId } from "@longhaul/conversation";
-import type { ModelMatch } from "@longhaul/models";
-import type { ContextConfig } from "@longhaul/settings";
+import type { ModelMatch, ReasoningWish } from "@longhaul/models";
+import type { ContextConfig, ReasoningConfig } from "@longhaul/settings";
 import type { Place } from "./snapshot.ts";
 
 /** Where a request may be sent, and as what. */
@@ -14,4 +14,26 @@ export interface Target {
   readonly match: ModelMatch;
   /** What holds for the context of requests that go there by this route. */
   readonly context: ContextConfig;
+  /** What is said about thinking besides the request itself. @default nothing */
+  readonly reasoning?: TargetReasoning;
+}
+
+/** What the model's name and the settings say about thinking. */
+export interface TargetReasoning {
+  /** What the client put behind the model's name. */
+  readonly suffix?: ReasoningWish;
+  /** What the client put behind a known model's name and nobody understands. */
+  readonly unread?: UnreadSuffix;
+  /** What the route put behind its model's name. */
+  readonly pinned?: ReasoningWish;
+  /** The global settings with those of profile and route over them. */
+  readonly settings: ReasoningConfig;
+}
+
+/** A suffix that is no level and no number. */
+export interface UnreadSuffix {
+  readonly text: string;
+  readonly base: string;
+  /** What would be understood there. */
+  readonly takes: string;
 }

@@ -35,6 +35,20 @@ describe("wireTarget", () => {
     expect(targetOf("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
   });
 
+  it("tells which models take budgets beside levels, and which no levels", () => {
+    expect(targetOf("claude-opus-4-6").reasoning).toEqual({
+      modes: ["off", "adaptive", "effort", "budget"],
+      efforts: ["none", "low", "medium", "high", "max"],
+      minBudgetTokens: 1_024,
+    });
+    expect(targetOf("claude-sonnet-4-5").reasoning).toEqual({
+      modes: ["off", "budget"],
+      efforts: [],
+      minBudgetTokens: 1_024,
+    });
+    expect(targetOf("local/claude-sonnet-4-5").reasoning?.modes).toEqual(["off", "effort"]);
+  });
+
   it("knows the dialects of chat", () => {
     expect(targetOf("router/anthropic/claude-sonnet-4.5")).toMatchObject({
       reasoningField: "reasoning",

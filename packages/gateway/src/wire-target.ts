@@ -30,7 +30,7 @@ const SAMPLING = [
   ["presence_penalty", "presencePenalty"],
 ] as const;
 
-function reasoningRules({ reasoning }: Model): ReasoningRules {
+function reasoningRules({ reasoning, vendor }: Model): ReasoningRules {
   const { levels, minBudgetTokens, maxBudgetTokens } = reasoning;
   const budget = { ...(minBudgetTokens && { minBudgetTokens }), ...(maxBudgetTokens && { maxBudgetTokens }) };
   const off = reasoning.mandatory ? [] : (["off"] as const);
@@ -41,12 +41,21 @@ function reasoningRules({ reasoning }: Model): ReasoningRules {
     case "level":
       return { modes: [...off, "effort"], efforts: levels };
     case "budget":
-      return { modes: [...off, "budget"], ...budget };
+      return {
+        modes: [...off, "budget", ...(vendor === "google" ? (["adaptive"] as const) : [])],
+        efforts: levels.filter((level) => level !== "none"),
+        ...budget,
+      };
     case "adaptive":
-      return { modes: [...off, "adaptive", "effort"], efforts: levels };
+      return { modes: [...off, "adaptive", "effort", ...budgetMode(reasoning)], efforts: levels, ...budget };
     default:
       return reasoning.kind satisfies never;
   }
+}
+
+/** Some models that think adaptively still take budgets. */
+function budgetMode({ thinkingTypes }: Model["reasoning"]): readonly "budget"[] {
+  return thinkingTypes.includes("enabled") ? ["budget"] : [];
 }
 
 function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireTarget> {

@@ -7,7 +7,7 @@ export { completePrices } from "./catalog/prices.ts";
 export { costOf, usageAsReported } from "./cost.ts";
 export { describeReasoning, REASONING_NEEDS } from "./reasoning/describe-reasoning.ts";
 export { knowsModel } from "./reasoning/knows-model.ts";
-export { type ModelSuffix, type NamedModel, parseModelName } from "./reasoning/model-suffix.ts";
+export { type KnownNames, type ModelSuffix, type NamedModel, parseModelName } from "./reasoning/model-suffix.ts";
 export {
   planReasoning,
   type ReasoningAdjustment,

@@ -28,7 +28,7 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const ratio = state.learned.ratio(target);
   const history = await state.histories.read(call, await state.counter(model.tokenizer, ratio));
   const windowTokens = windowOf(target, state.learned.window(call, target));
-  const found = limitsOf(target, history.head, windowTokens);
+  const found = limitsOf(target, call.change?.parameters(history.head) ?? history.head, windowTokens);
   const compaction = compactionOf({ call, target, history, windowTokens }, context);
   const limits = within(withCompaction(found, compaction), pressure?.maxTokens ?? Number.POSITIVE_INFINITY);
   if (history.tokens > limits.triggerTokens / 2) state.workers.prepare(call.body.length);

@@ -12,6 +12,8 @@ export interface Log {
   condensed(condensation: LoggedCondensation): void;
   /** Somebody was asked for a summary. */
   summarized(summary: LoggedSummary): void;
+  /** A model is told something else than was wished. */
+  adjusted(adjustment: LoggedAdjustment): void;
   /** Something went wrong inside. */
   bug(error: unknown, requestId: string): void;
   /** Another configuration is in force. */
@@ -87,6 +89,17 @@ interface LoggedSummary {
   readonly ms: number;
 }
 
+/** What is told of a wish that a model does not take as it is. */
+export interface LoggedAdjustment {
+  /** Of the request. */
+  readonly id: string;
+  readonly model: string;
+  readonly upstream: string;
+  readonly feature: string;
+  /** What it was, what it became and why. */
+  readonly what: string;
+}
+
 /** What a log takes from outside. */
 export interface LogOptions {
   readonly level: Config["log"]["level"];
@@ -106,6 +119,7 @@ export function openLog({ level, redact, write }: LogOptions): Log {
     },
     condensed: (condensation) => logger.info(condensation, "conversation condensed"),
     summarized: (summary) => logger[summary.failures === undefined ? "info" : "warn"](summary, "summary made"),
+    adjusted: (adjustment) => logger.warn(adjustment, "a wish was adjusted"),
     bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "something went wrong inside"),
     reloaded: ({ changed, needRestart }) => {
       if (needRestart.length === 0) logger.info({ changed }, "configuration reloaded");
@@ -121,6 +135,7 @@ export const SILENT: Log = {
   finished: () => {},
   condensed: () => {},
   summarized: () => {},
+  adjusted: () => {},
   bug: () => {},
   reloaded: () => {},
   notReloaded: () => {},

@@ -3,6 +3,8 @@ import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Fitted } from "../fit/fit.ts";
+import { planCall } from "../reasoning/plan-call.ts";
+import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
 import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import type { Target } from "../target.ts";
@@ -84,7 +86,9 @@ export async function attempt(call: Call, targets: readonly Target[], context: A
 }
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
-async function tryTarget(call: Call, target: Target, context: AttemptContext): Promise<Answer | Refusal> {
+async function tryTarget(asked: Call, wished: Target, context: AttemptContext): Promise<Answer | Refusal> {
+  const { call, target, warnings } = planCall(asked, wished);
+  tellAdjustments(call, target, { warnings, log: context.snapshot.log });
   let recovery: Recovery | undefined;
   let refused: Refusal | undefined;
   for (let recoveries = 0; ; recoveries++) {
@@ -94,7 +98,9 @@ async function tryTarget(call: Call, target: Target, context: AttemptContext): P
       return refused;
     });
     if (fitted instanceof Refusal) return fitted;
-    const outcome = await tryFitted({ call, target, fitted, encoded: encode(call, target, fitted) }, context);
+    const written = encode(call, target, fitted);
+    const encoded = warnings.length === 0 ? written : { ...written, warnings: [...warnings, ...written.warnings] };
+    const outcome = await tryFitted({ call, target, fitted, encoded }, context);
     if (!(outcome instanceof Refusal)) {
       if (fitted !== undefined) recovery?.onAnswered?.(fitted);
       return outcome;

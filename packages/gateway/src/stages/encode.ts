@@ -26,8 +26,8 @@ export interface Encoded {
 export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
   const isGenerating = call.endpoint.action === "generate";
-  const body =
-    isSameFormat && (call.model === target.model || !isGenerating) ? changedBody(call, target, fitted) : undefined;
+  const isSaid = call.change === undefined && (call.model === target.model || !isGenerating);
+  const body = isSameFormat && isSaid ? changedBody(call, target, fitted) : undefined;
   if (body !== undefined) {
     const stream = needsToKnow(target) ? call.wantsStream() : false;
     const outgoing = dressed(outgoingOf(call, target, { body, stream }), target, fitted);
@@ -40,7 +40,8 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const written = codecOf(target.wire).encodeRequest(request, rules);
   const spelled = JSON.stringify(written.body);
   const bytes = bytesOf(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session));
-  const outgoing = dressed(outgoingOf(call, target, { body: bytes, stream: request.stream }), target, fitted);
+  const plain = dressed(outgoingOf(call, target, { body: bytes, stream: request.stream }), target, fitted);
+  const outgoing = withBetas(plain, { add: call.change?.betas ?? [], remove: [] });
   return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
 }
 
@@ -83,7 +84,8 @@ export interface SentBefore {
 /** The beginning of a request as it was sent before, byte for byte where the format is the client's own. */
 export function encodeSent({ call, target, fitted, messages }: SentBefore): Uint8Array | undefined {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
-  if (isSameFormat && call.model === target.model) return sentBody(call.body, fitted, messages);
+  if (isSameFormat && call.change === undefined && call.model === target.model)
+    return sentBody(call.body, fitted, messages);
   const request = call.wholeRequest();
   const { conversation } = request;
   const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };

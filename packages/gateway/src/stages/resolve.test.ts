@@ -44,6 +44,18 @@ describe("resolve", () => {
     ]);
   });
 
+  it("takes a suffix off the model's name, wherever it goes", () => {
+    expect(targets("claude-opus-4-6:high", "anthropic-messages")).toMatchObject([
+      { model: "claude-opus-4-6" },
+      { model: expect.stringMatching(/anthropic\.claude-opus-4-6[^:]*$/) },
+    ]);
+    expect(targets("local/gpt-5:4k", "openai-chat")[0]?.model).toBe("local/gpt-5");
+    expect(resolve({ model: "gpt-5(low)", wire: "openai-chat" }, snapshot)[0]?.reasoning).toEqual({
+      suffix: { kind: "effort", effort: "low" },
+      settings: {},
+    });
+  });
+
   it("speaks the client's format where the upstream does", () => {
     expect(targets("gpt-4o", "openai-chat")[0]?.wire).toBe("openai-chat");
     expect(targets("gpt-4o", "gemini")[0]?.wire).toBe("openai-responses");

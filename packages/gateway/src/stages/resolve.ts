@@ -1,5 +1,7 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import { matchesModel, mergeContext, type RouteConfig } from "@longhaul/settings";
+import { describeReasoning, findModel, type ReasoningWish } from "@longhaul/models";
+import { matchesModel, mergeContext, mergeReasoning, type RouteConfig } from "@longhaul/settings";
+import { readModelName } from "../reasoning/read-model-name.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Target } from "../target.ts";
 import { targetAt } from "../target-at.ts";
@@ -26,13 +28,42 @@ const knownTargets = new WeakMap<Snapshot, Map<string, readonly Target[]>>();
 const MAX_KNOWN = 1_000;
 
 function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
-  const route = snapshot.config.routes.find(({ match }) => matchesModel(match, model));
-  if (route === undefined) throw unknownRoute(model, snapshot.config.routes);
-  const profile = route.profile === undefined ? undefined : snapshot.config.profiles[route.profile];
-  const set = mergeContext(mergeContext(snapshot.config.context, profile?.context), route.context);
-  const context = snapshot.isContextDisabled ? { ...set, mode: "off" as const } : set;
-  const wish = { wished: route.model ?? model, wire, snapshot, isRenamed: route.model !== undefined, context };
-  return [route.upstream].flat().map((id) => targetAt(id, wish));
+  const { config, isContextDisabled } = snapshot;
+  const { base, suffix } = readModelName(model, snapshot);
+  const unread = suffix?.wish === undefined ? suffix?.text : undefined;
+  // What is no suffix to us may be part of a name elsewhere.
+  const name = unread === undefined ? base : model;
+  const route = routeTo(name, config.routes) ?? routeTo(base, config.routes);
+  if (route === undefined) throw unknownRoute(model, config.routes);
+  const profile = route.profile === undefined ? undefined : config.profiles[route.profile];
+  const set = mergeContext(mergeContext(config.context, profile?.context), route.context);
+  const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
+  const settings = mergeReasoning(mergeReasoning(config.reasoning, profile?.reasoning), route.reasoning);
+  const { wished, pinned } = modelOf(route, name, snapshot);
+  const takes = describeReasoning(findModel(snapshot.catalog, base).model);
+  const reasoning = {
+    ...(suffix?.wish && { suffix: suffix.wish }),
+    ...(unread !== undefined && { unread: { text: unread, base, takes } }),
+    ...(pinned && { pinned }),
+    settings,
+  };
+  const isRenamed = route.model !== undefined;
+  return [route.upstream].flat().map((id) => targetAt(id, { wished, wire, snapshot, isRenamed, context, reasoning }));
+}
+
+/** The model that a route leads to. Its name may say how hard to think, as a client's may. */
+function modelOf(
+  { model }: RouteConfig,
+  name: string,
+  snapshot: Snapshot,
+): { readonly wished: string; readonly pinned?: ReasoningWish | undefined } {
+  if (model === undefined) return { wished: name };
+  const { base, suffix } = readModelName(model, snapshot);
+  return suffix !== undefined && suffix.wish === undefined ? { wished: model } : { wished: base, pinned: suffix?.wish };
+}
+
+function routeTo(name: string, routes: readonly RouteConfig[]): RouteConfig | undefined {
+  return routes.find(({ match }) => matchesModel(match, name));
 }
 
 function unknownRoute(model: string, routes: readonly RouteConfig[]): LonghaulError {

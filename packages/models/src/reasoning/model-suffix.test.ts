@@ -6,7 +6,8 @@ import { knowsModel } from "./knows-model.ts";
 import { parseModelName } from "./model-suffix.ts";
 
 const catalog = loadCatalog();
-const parse = (name: string) => parseModelName(name, (known) => knowsModel(catalog, known));
+const isKnown = (name: string) => knowsModel(catalog, name);
+const parse = (name: string) => parseModelName(name, { isWhole: isKnown, isBase: isKnown });
 
 it.each([
   ["claude-opus-4-20250514:4k", "claude-opus-4-20250514", { kind: "budget", tokens: 4_096 }],
@@ -79,7 +80,7 @@ it.each([
 });
 
 it("takes nothing off a name that is known as it is, whatever it looks like", () => {
-  expect(parseModelName("o4-mini:high", () => true)).toEqual({ base: "o4-mini:high" });
+  expect(parseModelName("o4-mini:high", { isWhole: () => true, isBase: isKnown })).toEqual({ base: "o4-mini:high" });
 });
 
 describe("whatever a stranger sends", () => {

@@ -15,23 +15,31 @@ export interface ModelSuffix {
   readonly wish?: ReasoningWish;
 }
 
+/** Which names stand for something as they are. */
+export interface KnownNames {
+  /** Whether a whole name is a route or a model: nothing of it is a suffix then. */
+  isWhole(name: string): boolean;
+  /** Whether what stands behind a name may be a suffix. */
+  isBase(name: string): boolean;
+}
+
 /** Longer than any id in use; a name is what a stranger sends. */
 const MAX_NAME_CHARS = 256;
 
 /**
- * Takes off a model's name what says how hard to think: `:4k`, `:high`, `(high)`, `-high`, `-thinking-8000`, `[1m]`. `isKnown` tells the
- * names that stand for a model or a route as they are: nothing is taken off those, and only what stands behind one is a suffix.
+ * Takes off a model's name what says how hard to think: `:4k`, `:high`, `(high)`, `-high`, `-thinking-8000`, `[1m]`. A name that is known as
+ * it is stays whole, and so does one with nothing known before what looks like a suffix.
  */
-export function parseModelName(name: string, isKnown: (name: string) => boolean): NamedModel {
-  if (name.length > MAX_NAME_CHARS || isKnown(name)) return { base: name };
+export function parseModelName(name: string, { isWhole, isBase }: KnownNames): NamedModel {
+  if (name.length > MAX_NAME_CHARS || isWhole(name)) return { base: name };
   const unmarked = withoutMark(name);
-  if (unmarked !== name && isKnown(unmarked)) return { base: unmarked };
+  if (unmarked !== name && isBase(unmarked)) return { base: unmarked };
   for (const { pattern, read, isOpen } of FORMS) {
     const [, head, text] = pattern.exec(unmarked) ?? [];
     if (head === undefined || text === undefined) continue;
     const base = withoutMark(head);
     const wish = read(text);
-    if ((wish === undefined && !isOpen) || !isKnown(base)) continue;
+    if ((wish === undefined && !isOpen) || !isBase(base)) continue;
     return { base, suffix: { text, ...(wish !== undefined && { wish }) } };
   }
   return { base: name };

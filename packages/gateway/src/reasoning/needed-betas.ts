@@ -1,0 +1,17 @@
+import type { Reasoning, Request } from "@longhaul/conversation";
+import type { Target } from "../target.ts";
+
+/**
+ * The betas that thinking needs where the gateway and not the client asked for it: with a budget, Claude 4 thinks between tool calls only
+ * then. Claude 3.7 never does, and models that think adaptively do so by themselves.
+ */
+export function neededBetas(
+  { conversation }: Request,
+  reasoning: Reasoning | undefined,
+  { wire, match }: Target,
+): readonly string[] {
+  const { betas, name } = match.model;
+  const beta = betas["interleaved-thinking"];
+  const isNeeded = wire === "anthropic-messages" && reasoning?.mode === "budget" && conversation.tools.length > 0;
+  return isNeeded && beta !== undefined && !name.startsWith("claude-3") ? [beta] : [];
+}

@@ -1,0 +1,48 @@
+import { findModel, loadCatalog } from "@longhaul/models";
+import { codecOf } from "@longhaul/wire";
+import { describe, expect, it } from "vitest";
+import { checkOwnReasoning, mentionsReasoning } from "./own-reasoning.ts";
+
+const { model } = findModel(loadCatalog(), "o4-mini");
+
+function check(wire: string, body: object): void {
+  const empty = { model: "o4-mini", messages: [], contents: [], input: [] };
+  checkOwnReasoning(codecOf(wire).decodeRequest({ ...empty, ...body }, { model: "o4-mini" }), model);
+}
+
+describe("checkOwnReasoning", () => {
+  it.each([
+    ["anthropic-messages", { thinking: { type: "sometimes" } }, 'thinking.type: "sometimes"'],
+    ["anthropic-messages", { thinking: { type: "enabled", budget_tokens: "4k" } }, 'thinking.type: "enabled"'],
+    ["anthropic-messages", { output_config: { effort: "ultra" } }, 'output_config.effort: "ultra"'],
+    ["openai-chat", { reasoning_effort: "ultra" }, 'reasoning_effort: "ultra"'],
+    ["openai-responses", { reasoning: { effort: "ultra" } }, 'reasoning.effort: "ultra"'],
+    [
+      "gemini",
+      { generationConfig: { thinkingConfig: { thinkingLevel: "ULTRA" } } },
+      'generationConfig.thinkingConfig.thinkingLevel: "ULTRA"',
+    ],
+  ])("refuses words of %s that nobody knows: %j", (wire, body, words) => {
+    expect(() => check(wire, body)).toThrow(
+      `${words} says nothing about thinking that the model "o4-mini" understands; it takes one of low, medium, high; a number becomes a level`,
+    );
+  });
+
+  it.each([
+    ["anthropic-messages", { thinking: { type: "enabled", budget_tokens: 4_096 }, output_config: { effort: "max" } }],
+    ["anthropic-messages", { thinking: { type: "adaptive", block_binding: "x" } }],
+    ["openai-chat", { reasoning_effort: "xhigh" }],
+    ["openai-responses", { reasoning: { effort: "none", summary: "auto" } }],
+    ["gemini", { generationConfig: { thinkingConfig: { thinkingBudget: -1 } } }],
+    ["openai-chat", {}],
+  ])("lets words of %s pass that somebody knows: %j", (wire, body) => {
+    expect(() => check(wire, body)).not.toThrow();
+  });
+});
+
+it("tells bodies that say nothing about thinking", () => {
+  const mentions = (body: object) => mentionsReasoning(Buffer.from(JSON.stringify(body)));
+  expect(mentions({ reasoning_effort: "high" })).toBe(true);
+  expect(mentions({ generationConfig: { thinkingConfig: {} } })).toBe(true);
+  expect(mentions({ messages: [{ role: "user", content: "thinking and reasoning" }] })).toBe(false);
+});

@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { findEndpoint } from "../http/endpoints.ts";
+import { decode } from "../stages/decode.ts";
+import { resolve } from "../stages/resolve.ts";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { planCall } from "./plan-call.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: {
+    claude: { kind: "anthropic" },
+    router: { kind: "openrouter" },
+    openai: { kind: "openai" },
+    gemini: { kind: "gemini" },
+  },
+  routes: [
+    { match: "openrouter/*", upstream: "router" },
+    { match: "quiet", upstream: "claude", model: "claude-opus-4-7", reasoning: { effort: "high", exclude: true } },
+    { match: "gpt-*", upstream: "openai" },
+    { match: "o4-*", upstream: "openai" },
+    { match: "gemini-*", upstream: "gemini" },
+    { match: "*", upstream: "claude" },
+  ],
+});
+afterAll(() => snapshot.close());
+
+function plan(model: string, fields: object = {}, path = "/v1/messages") {
+  const body = Buffer.from(
+    JSON.stringify({ model, max_tokens: 2_000, messages: [{ role: "user", content: "Hi" }], ...fields }),
+  );
+  const endpoint = findEndpoint("POST", path, {});
+  const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "" });
+  const [target] = resolve({ model, wire: call.endpoint.wire }, snapshot);
+  return { call, target: target!, planned: planCall(call, target!) };
+}
+
+describe("planCall", () => {
+  it("leaves a call alone about whose thinking only the client has a say", () => {
+    const { call, target, planned } = plan("claude-opus-4-7", { thinking: { type: "adaptive" } });
+    expect(planned).toEqual({ call, target, warnings: [], isExcluded: false });
+    expect(planned.call).toBe(call);
+  });
+
+  it("changes what the request says, and how long the reply may be", () => {
+    const { planned } = plan("claude-sonnet-4-5:4k");
+    const reasoning = { mode: "budget", budgetTokens: 4_096 };
+    expect(planned.call.request()).toMatchObject({ reasoning, maxOutputTokens: 6_096 });
+    expect(planned.call.wholeRequest()).toMatchObject({ reasoning, maxOutputTokens: 6_096 });
+    expect(planned.call.change?.parameters(planned.call.request())).toMatchObject({ reasoning });
+    expect(planned.warnings.map(({ feature }) => feature)).toEqual(["reasoning.max_tokens"]);
+  });
+
+  it("tells whether the client is to get the reasoning", () => {
+    expect(plan("quiet").planned.isExcluded).toBe(true);
+    expect(plan("claude-opus-4-7:high").planned.isExcluded).toBe(false);
+  });
+
+  it("takes a client's parameters from a model that cannot reason", () => {
+    const { planned } = plan("claude-3-5-haiku-latest", { thinking: { type: "enabled", budget_tokens: 1_024 } });
+    expect(planned.call.request()).not.toHaveProperty("reasoning");
+    expect(planned.warnings).toMatchObject([{ feature: "reasoning", action: "dropped" }]);
+  });
+
+  it.each([
+    [
+      "claude-opus-4-6:ultra",
+      'model "claude-opus-4-6:ultra": "ultra" says nothing about thinking that claude-opus-4-6',
+    ],
+    ["o4-mini:1.5k", "it takes one of low, medium, high; a number becomes a level"],
+    ["gemini-2.5-flash:lots", "it takes 0 to 24576 tokens, as a number or with k for 1024"],
+  ])("refuses %s at its own vendor, in words that help", (model, words) => {
+    expect(() => plan(model)).toThrow(words);
+  });
+
+  it("lets other places judge what is behind a name", () => {
+    const { planned } = plan("openrouter/anthropic/claude-opus-4.6:ultra", {}, "/v1/chat/completions");
+    expect(planned.target.model).toBe("anthropic/claude-opus-4.6:ultra");
+  });
+
+  it("refuses parameters in words that nobody knows before they are translated", () => {
+    expect(() => plan("gpt-5", { output_config: { effort: "ultra" } })).toThrow('output_config.effort: "ultra"');
+  });
+
+  it("plans nothing where no answer is wanted", () => {
+    expect(plan("claude-opus-4-6:ultra", {}, "/v1/messages/count_tokens").planned.warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { LonghaulError, type Reasoning, type Request } from "@longhaul/conversation";
+import type { Warning } from "@longhaul/wire";
+import type { Call } from "../call.ts";
+import { once } from "../once.ts";
+import type { Target } from "../target.ts";
+import { neededBetas } from "./needed-betas.ts";
+import { checkOwnReasoning, mentionsReasoning } from "./own-reasoning.ts";
+import { isWhole, withResponses } from "./reasoning-wire.ts";
+import { type SaidReasoning, sayReasoning } from "./say-reasoning.ts";
+
+/** A call as it goes to a target, with all that was said about thinking settled. */
+export interface PlannedCall {
+  readonly call: Call;
+  readonly target: Target;
+  readonly warnings: readonly Warning[];
+  /** Whether the client is to get the answer without the reasoning. */
+  readonly isExcluded: boolean;
+}
+
+/**
+ * Settles how hard a call's model thinks: the model's suffix, else the request's own parameters, else route, profile and global settings. The
+ * identical call where the request says it already. A suffix or a parameter in no words that anybody knows throws `request.malformed`.
+ */
+export function planCall(call: Call, target: Target): PlannedCall {
+  if (call.endpoint.action !== "generate") return { call, target, warnings: [], isExcluded: false };
+  refuseUnread(call, target);
+  if (!isToBePlanned(call, target)) return { call, target, warnings: [], isExcluded: false };
+  const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+  checkOwnReasoning(asked, target.match.model);
+  const said = sayReasoning(asked, target);
+  const spoken = withResponses(call, target, said.reasoning);
+  const betas = said.isOurs ? neededBetas(asked, said.reasoning, target) : [];
+  return {
+    call: said.isChanged ? changed(call, said, betas) : call,
+    target: spoken,
+    warnings: said.warnings,
+    isExcluded: said.reasoning?.exclude === true || said.isExcluded,
+  };
+}
+
+/** The vendors whose names hold nothing that looks like a suffix: elsewhere it may be part of a name. */
+const STRICT = new Set(["anthropic", "openai", "google"]);
+
+function refuseUnread({ model }: Call, { place, reasoning }: Target): void {
+  const { unread } = reasoning ?? {};
+  if (unread === undefined || !STRICT.has(place.connection.upstream.deployment.platform)) return;
+  const { text, base, takes } = unread;
+  throw new LonghaulError(
+    "request.malformed",
+    `model "${model}": "${text}" says nothing about thinking that ${base} understands; ${takes}`,
+    { param: "model" },
+  );
+}
+
+/** Whether anybody but the client has a say, or what the client says may not be what the target understands. */
+function isToBePlanned(call: Call, target: Target): boolean {
+  const { suffix, pinned, settings = {} } = target.reasoning ?? {};
+  const { effort, maxTokens, exclude } = settings;
+  if ([suffix, pinned, effort, maxTokens, exclude].some((said) => said !== undefined)) return true;
+  if (target.wire !== call.codec.id) return true;
+  const isOdd = target.match.model.reasoning.kind === "none" || !isWhole(target);
+  return isOdd && mentionsReasoning(call.body);
+}
+
+function changed(call: Call, { reasoning, maxOutputTokens }: SaidReasoning, betas: readonly string[]): Call {
+  const parameters = (request: Request) => withReasoning(request, reasoning, maxOutputTokens);
+  return {
+    ...call,
+    change: { parameters, betas },
+    request: once(() => parameters(call.request())),
+    wholeRequest: once(() => parameters(call.wholeRequest())),
+  };
+}
+
+function withReasoning(request: Request, reasoning: Reasoning | undefined, maxOutputTokens?: number): Request {
+  const { reasoning: _, ...rest } = request;
+  return {
+    ...rest,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
+}

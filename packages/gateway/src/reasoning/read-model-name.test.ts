@@ -1,0 +1,29 @@
+import { afterAll, expect, it } from "vitest";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { readModelName } from "./read-model-name.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: { up: { kind: "simulator" } },
+  reasoning: { patterns: { "my-thinker*": "effort" } },
+  routes: [
+    { match: "o4-mini:high", upstream: "up" },
+    { match: "*-deep-high", upstream: "up" },
+    { match: "Fast", upstream: "up", model: "gpt-5-mini" },
+    { match: "odd", upstream: "up", model: "unheard-of" },
+    { match: "*", upstream: "up" },
+  ],
+});
+afterAll(() => snapshot.close());
+
+it.each([
+  ["o4-mini:low", "o4-mini", "low"],
+  ["fast:high", "fast", "high"],
+  ["my-thinker:high", "my-thinker", "high"],
+  ["gpt-4o:4k", "gpt-4o", "4k"],
+])("finds the suffix of %s", (name, base, text) => {
+  expect(readModelName(name, snapshot)).toMatchObject({ base, suffix: { text } });
+});
+
+it.each(["o4-mini:high", "gpt-5-deep-high", "odd:high", "unheard-of:high"])("takes %s for a whole name", (name) => {
+  expect(readModelName(name, snapshot)).toEqual({ base: name });
+});

@@ -1,0 +1,26 @@
+import { fitsPattern, knowsModel, type NamedModel, parseModelName } from "@longhaul/models";
+import { matchesModel, type RouteConfig } from "@longhaul/settings";
+import type { Snapshot } from "../snapshot.ts";
+
+/** Takes off a model's name what says how hard to think, as far as routes, catalog and settings know the rest. */
+export function readModelName(name: string, { config, catalog }: Pick<Snapshot, "config" | "catalog">): NamedModel {
+  const { routes, reasoning } = config;
+  return parseModelName(name, {
+    isWhole: (whole) =>
+      routes.some((route) => namesEnd(route) && matchesModel(route.match, whole)) || knowsModel(catalog, whole),
+    isBase: (base) =>
+      knowsModel(catalog, base) ||
+      fitsPattern(base, reasoning.patterns ?? {}) ||
+      routes.some((route) => isNameOf(route, base) && knowsModel(catalog, route.model ?? base)),
+  });
+}
+
+/** A route that says how a name ends means that name, not one with a suffix. */
+function namesEnd({ match }: RouteConfig): boolean {
+  return !match.endsWith("*");
+}
+
+/** Routes give models names of their own. */
+function isNameOf({ match }: RouteConfig, name: string): boolean {
+  return !match.includes("*") && match.toLowerCase() === name.toLowerCase();
+}

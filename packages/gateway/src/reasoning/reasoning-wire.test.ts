@@ -1,0 +1,53 @@
+import type { Reasoning } from "@longhaul/conversation";
+import { afterAll, describe, expect, it } from "vitest";
+import { findEndpoint } from "../http/endpoints.ts";
+import { decode } from "../stages/decode.ts";
+import { resolve } from "../stages/resolve.ts";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { isWhole, withResponses } from "./reasoning-wire.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: {
+    openai: { kind: "openai" },
+    pinned: { kind: "openai", wire: "openai-chat" },
+    local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" },
+  },
+  routes: [
+    { match: "pinned", upstream: "pinned", model: "gpt-5" },
+    { match: "local", upstream: "local", model: "gpt-5" },
+    { match: "*", upstream: "openai" },
+  ],
+});
+afterAll(() => snapshot.close());
+
+const HIGH: Reasoning = { mode: "effort", effort: "high" };
+
+function wireOf(model: string, reasoning: Reasoning | undefined, fields: object = {}): string {
+  const body = Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }], ...fields }));
+  const endpoint = findEndpoint("POST", "/v1/chat/completions", {});
+  const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "" });
+  const [target] = resolve({ model, wire: "openai-chat" }, snapshot);
+  return withResponses(call, target!, reasoning).wire;
+}
+
+describe("withResponses", () => {
+  it("sends what wants reasoning to OpenAI as a response", () => {
+    expect(wireOf("gpt-5", HIGH)).toBe("openai-responses");
+    expect(wireOf("gpt-5", HIGH, { n: 1, logprobs: false })).toBe("openai-responses");
+  });
+
+  it("leaves chats alone that want none, or what only chats have", () => {
+    expect(wireOf("gpt-5", undefined)).toBe("openai-chat");
+    expect(wireOf("gpt-5.2", { mode: "off" })).toBe("openai-chat");
+    expect(wireOf("gpt-5", HIGH, { n: 2 })).toBe("openai-chat");
+  });
+
+  it("keeps to chat where the upstream has nothing else", () => {
+    expect([wireOf("pinned", HIGH), wireOf("local", HIGH)]).toEqual(["openai-chat", "openai-chat"]);
+  });
+});
+
+it("tells targets that are spoken to in fewer words than they know", () => {
+  const [target] = resolve({ model: "gpt-5", wire: "openai-chat" }, snapshot);
+  expect([isWhole(target!), isWhole({ ...target!, wire: "openai-responses" })]).toEqual([false, true]);
+});

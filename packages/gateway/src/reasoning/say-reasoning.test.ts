@@ -1,0 +1,112 @@
+import type { Reasoning, Request } from "@longhaul/conversation";
+import { makeConversation, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { resolve } from "../stages/resolve.ts";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { sayReasoning } from "./say-reasoning.ts";
+
+interface Settings {
+  readonly global?: object;
+  readonly profile?: object;
+  readonly route?: object;
+  readonly kind?: string;
+  readonly model?: string;
+}
+
+/** What a model is told about thinking with these settings and this request. */
+async function say(name: string, own: Reasoning | undefined, settings: Settings = {}) {
+  const { global = {}, profile = {}, route = {}, kind = "anthropic", model } = settings;
+  const snapshot = makeSnapshot({
+    upstreams: { up: { kind } },
+    reasoning: global,
+    profiles: { deep: { reasoning: profile } },
+    routes: [{ match: "*", upstream: "up", profile: "deep", reasoning: route, ...(model && { model }) }],
+  });
+  const [target] = resolve({ model: name, wire: "anthropic-messages" }, snapshot);
+  const request: Request = {
+    model: name,
+    conversation: makeConversation([makeUser()]),
+    stream: false,
+    sampling: {},
+    ...(own && { reasoning: own }),
+  };
+  await snapshot.close();
+  return sayReasoning(request, target!);
+}
+
+const MODEL = "claude-opus-4-7";
+const adaptive = (effort: Reasoning["effort"]) => ({ mode: "adaptive", effort });
+
+describe("who decides", () => {
+  const all = { global: { effort: "low" }, profile: { effort: "medium" }, route: { effort: "high" } };
+  const own: Reasoning = { mode: "adaptive", effort: "xhigh" };
+
+  it("is the suffix, then the request, the route, the profile, the global settings, and last the vendor", async () => {
+    expect((await say(`${MODEL}:max`, own, all)).reasoning).toEqual(adaptive("max"));
+    expect((await say(MODEL, own, all)).reasoning).toEqual(adaptive("xhigh"));
+    expect((await say(MODEL, undefined, all)).reasoning).toEqual(adaptive("high"));
+    expect((await say(MODEL, undefined, { ...all, route: {} })).reasoning).toEqual(adaptive("medium"));
+    expect((await say(MODEL, undefined, { global: all.global })).reasoning).toEqual(adaptive("low"));
+    expect(await say(MODEL, undefined)).toMatchObject({ reasoning: undefined, isChanged: false });
+  });
+
+  it("counts the suffix of a route's own model as the route's word", async () => {
+    const pinned = { model: `${MODEL}:high`, global: { effort: "low" } };
+    expect((await say("any", undefined, pinned)).reasoning).toEqual(adaptive("high"));
+    expect((await say("any", own, pinned)).reasoning).toEqual(adaptive("xhigh"));
+  });
+
+  it("lets settings say how much where the request only says that", async () => {
+    expect((await say(MODEL, { mode: "adaptive" }, all)).reasoning).toEqual(adaptive("high"));
+    expect(await say(MODEL, { mode: "adaptive" }, { global: { effort: "none" } })).toMatchObject({ isChanged: false });
+    expect((await say(MODEL, { mode: "off" }, all)).reasoning).toEqual({ mode: "off" });
+  });
+});
+
+describe("what is shown", () => {
+  it("is the request's word before the settings'", async () => {
+    const hidden = { global: { effort: "low", exclude: true } };
+    expect((await say(MODEL, undefined, hidden)).reasoning).toEqual({ ...adaptive("low"), exclude: true });
+    expect((await say(MODEL, { mode: "adaptive", exclude: false }, hidden)).reasoning?.exclude).toBe(false);
+  });
+
+  it("turns no thinking on", async () => {
+    expect(await say(MODEL, undefined, { global: { exclude: true } })).toMatchObject({
+      reasoning: undefined,
+      isChanged: false,
+      isExcluded: true,
+    });
+    const router = { global: { exclude: true }, kind: "openrouter" };
+    expect((await say("openai/gpt-5", undefined, router)).reasoning).toEqual({ mode: "adaptive", exclude: true });
+  });
+});
+
+describe("a model that cannot reason", () => {
+  const WORDS = /the model "gpt-4o" cannot reason and is not told to; use one that reasons/;
+
+  it("is told nothing, and who asked is told so", async () => {
+    for (const said of [await say("gpt-4o:high", undefined), await say("gpt-4o", { mode: "effort", effort: "high" })]) {
+      expect(said.reasoning).toBeUndefined();
+      expect(said.warnings).toMatchObject([
+        { feature: "reasoning", action: "dropped", message: expect.stringMatching(WORDS) },
+      ]);
+    }
+  });
+
+  it("is no news where only settings wish it, or nothing is wished", async () => {
+    expect((await say("gpt-4o", undefined, { global: { effort: "high" } })).warnings).toEqual([]);
+    expect((await say("gpt-4o", { mode: "off" })).warnings).toEqual([]);
+  });
+});
+
+it("tells what it adjusts", async () => {
+  expect((await say("claude-opus-4-20250514:20000", undefined)).warnings).toEqual([
+    {
+      feature: "reasoning.budget",
+      action: "changed",
+      message:
+        'the model "claude-opus-4-20250514" is told 16000 instead of 20000: budgets of this model are 1024 to 16000 tokens',
+      count: 1,
+    },
+  ]);
+});

@@ -1,0 +1,97 @@
+import type { Reasoning, Request } from "@longhaul/conversation";
+import {
+  planReasoning,
+  REASONING_NEEDS,
+  type ReasoningAdjustment,
+  type ReasoningWish,
+  wishOfSettings,
+} from "@longhaul/models";
+import type { Warning } from "@longhaul/wire";
+import type { Target } from "../target.ts";
+
+/** What a target is told about thinking. */
+export interface SaidReasoning {
+  readonly reasoning: Reasoning | undefined;
+  /** The most tokens for the reply, where those that the client allows leave no room behind the budget. */
+  readonly maxOutputTokens?: number;
+  readonly warnings: readonly Warning[];
+  /** Whether it differs from what the request says. */
+  readonly isChanged: boolean;
+  /** Whether the amount is the gateway's word and not the client's. */
+  readonly isOurs: boolean;
+  /** Whether answers are to go without the reasoning, although nobody tells the upstream. */
+  readonly isExcluded: boolean;
+}
+
+/** Settles what a target is told: suffix, request, route, profile, global settings, in this order; else the vendor's own default. */
+export function sayReasoning(request: Request, target: Target): SaidReasoning {
+  const { model } = target.match;
+  const { reasoning: own } = request;
+  const { settings = {} } = target.reasoning ?? {};
+  const wish = wishFor(own, target);
+  const exclude = own?.exclude ?? settings.exclude;
+  if (model.reasoning.kind === "none") return withoutReasoning(own, wish, target);
+  const plan = wish && planReasoning({ model, wish, maxOutputTokens: request.maxOutputTokens });
+  const amount = plan === undefined ? (own ?? openReasoning(exclude, target)) : plan.reasoning;
+  const reasoning = amount && (exclude === undefined || amount.mode === "off" ? amount : { ...amount, exclude });
+  const { maxOutputTokens, adjustments = [] } = plan ?? {};
+  return {
+    reasoning,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    warnings: adjustments.map((adjustment) => warningOf(adjustment, target.model)),
+    isChanged: maxOutputTokens !== undefined || !isSame(own, reasoning),
+    isOurs: plan !== undefined,
+    isExcluded: exclude === true,
+  };
+}
+
+/** What somebody else than the client has to say about the amount, where the client's own word does not go before it. */
+function wishFor(own: Reasoning | undefined, { reasoning, match }: Target): ReasoningWish | undefined {
+  if (reasoning === undefined) return undefined;
+  const { suffix, pinned, settings } = reasoning;
+  if (suffix !== undefined) return suffix;
+  if (own !== undefined && (own.mode !== "adaptive" || own.effort !== undefined)) return undefined;
+  const wish = pinned ?? wishOfSettings(settings, match.model);
+  // Who asks for thinking and leaves open how much does not get none.
+  return own !== undefined && wish?.kind === "off" ? undefined : wish;
+}
+
+/** OpenRouter shows reasoning unless told otherwise; elsewhere a model is not told to think only to be told not to show it. */
+function openReasoning(exclude: boolean | undefined, { place, match }: Target): Reasoning | undefined {
+  const { vendor } = place.connection.upstream.deployment;
+  const isTold = exclude === true && vendor === "openrouter" && match.model.reasoning.onByDefault;
+  return isTold ? { mode: "adaptive" } : undefined;
+}
+
+/** A model that cannot reason is told nothing about it; who asked for it is told so. */
+function withoutReasoning(
+  own: Reasoning | undefined,
+  wish: ReasoningWish | undefined,
+  { model, reasoning }: Target,
+): SaidReasoning {
+  const isWanted = (wish !== undefined && wish.kind !== "off" && isTyped(reasoning)) || (own && own.mode !== "off");
+  const message = `the model "${model}" cannot reason and is not told to; ${REASONING_NEEDS}`;
+  const warning: Warning = { feature: "reasoning", action: "dropped", message, count: 1 };
+  return {
+    reasoning: undefined,
+    warnings: isWanted ? [warning] : [],
+    isChanged: own !== undefined,
+    isOurs: false,
+    isExcluded: false,
+  };
+}
+
+/** Settings hold for models of every kind: that one of them cannot reason is no news. */
+function isTyped(reasoning: Target["reasoning"]): boolean {
+  return reasoning?.suffix !== undefined || reasoning?.pinned !== undefined;
+}
+
+function warningOf({ what, from, to, why }: ReasoningAdjustment, model: string): Warning {
+  const feature = what === "reasoning" ? what : `reasoning.${what}`;
+  const message = `the model "${model}" is told ${to} instead of ${from}: ${why}`;
+  return { feature, action: to === "nothing" ? "dropped" : "changed", message, count: 1 };
+}
+
+function isSame(left: Reasoning | undefined, right: Reasoning | undefined): boolean {
+  return (["mode", "effort", "budgetTokens", "exclude"] as const).every((name) => left?.[name] === right?.[name]);
+}
