@@ -6,9 +6,9 @@ export interface Aim {
   readonly holds: boolean;
 }
 
-/** What holds for every condensed session: nothing is lost on the way. */
+/** What holds for every condensed session: nothing is lost on the way, and what was said keeps its bytes from one condensation to the next. */
 export function musts(where: string, { name, figures }: Row): Aim[] {
-  const { turns, answered, overflows, otherErrors, orphans } = figures;
+  const { turns, answered, overflows, otherErrors, orphans, condensations, rewrites } = figures;
   return [
     { claim: `${where}, ${name}: ${answered} of ${turns} turns answered`, holds: answered === turns },
     {
@@ -16,6 +16,10 @@ export function musts(where: string, { name, figures }: Row): Aim[] {
       holds: overflows + otherErrors === 0,
     },
     { claim: `${where}, ${name}: ${orphans} orphaned calls and results`, holds: orphans === 0 },
+    {
+      claim: `${where}, ${name}: ${rewrites.length} turns began otherwise than the one before, after ${condensations} condensations`,
+      holds: rewrites.length <= condensations,
+    },
   ];
 }
 
