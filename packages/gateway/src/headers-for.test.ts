@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { headersFor } from "./headers-for.ts";
+import { headersFor, lastingHeaders } from "./headers-for.ts";
 import { findEndpoint } from "./http/endpoints.ts";
 
 const endpoint = findEndpoint("POST", "/v1/messages")!;
@@ -11,4 +11,11 @@ it("gives an upstream of the client's own format all that the client said", () =
 
 it("gives another vendor the credential alone", () => {
   expect(headersFor({ headers, endpoint }, { wire: "openai-chat" })).toEqual({ "x-api-key": "k" });
+});
+
+it("keeps of a call's headers those that hold for its conversation", () => {
+  const { "x-api-key": key } = headers;
+  expect(lastingHeaders({ "x-api-key": key, "idempotency-key": "once", accept: "text/event-stream" })).toEqual({
+    "x-api-key": key,
+  });
 });

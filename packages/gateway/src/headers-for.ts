@@ -21,3 +21,11 @@ export function plainHeaders(client: Call["headers"], wire: WireId): Call["heade
 
 /** What the Messages API is asked for where the client speaks another format. */
 const ANTHROPIC_VERSION = "2023-06-01";
+
+/** What is true of one call only: the key under which it is made once, and how the client wants its answer. */
+const OF_ONE_CALL = new Set(["idempotency-key", "accept"]);
+
+/** The headers of a call that hold for another one in its conversation as well. */
+export function lastingHeaders(headers: Call["headers"]): Call["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_CALL.has(name)));
+}

@@ -2,9 +2,9 @@ import type { Answer } from "@longhaul/condense";
 import type { CompactionBlock, Reply } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
-import { headersFor } from "../headers-for.ts";
-import { type CallContext, type Called, callModel } from "../summaries/call-model.ts";
-import { addSpending, NOTHING_SPENT, type Spending, spendingOf } from "../summaries/spending.ts";
+import { headersFor, lastingHeaders } from "../headers-for.ts";
+import { type CallContext, callModel } from "../summaries/call-model.ts";
+import { spendingOf } from "../summaries/spending.ts";
 import type { SentRequest } from "../summaries/summarizer.ts";
 import type { Target } from "../target.ts";
 import { noteOf } from "./compaction-note.ts";
@@ -55,14 +55,11 @@ async function compact(
   const { target } = context;
   const call = { target, outgoing, promptTokens: tokens, maxCharacters: Number.POSITIVE_INFINITY };
   const called = await callModel(call, context, signal);
-  const spent = spendingIn(called, target);
+  const spent = spendingOf(called.usages, target.match.model);
   const block = called.kind === "reply" ? blockIn(called.reply) : undefined;
   if (block !== undefined) return { kind: "compaction", block, ...spent };
   return { kind: "failed", why: called.kind === "error" ? called.why : "it gave no summary", ...spent };
 }
-
-/** What is true of the client's own call only: the key under which it is made once, and how it wants the answer. */
-const OF_ONE_CALL = new Set(["idempotency-key", "accept"]);
 
 function outgoingFor(sent: Uint8Array, { target, call, instructions }: CompactorContext): Outgoing | undefined {
   const { wire, model, match, place } = target;
@@ -70,8 +67,7 @@ function outgoingFor(sent: Uint8Array, { target, call, instructions }: Compactor
   const isMessages = wire === "anthropic-messages";
   const body = isMessages ? summarizeRequest(sent, wish) : triggerRequest(sent, wish);
   if (body === undefined) return undefined;
-  const told = Object.entries(headersFor(call, target)).filter(([name]) => !OF_ONE_CALL.has(name));
-  const headers = Object.fromEntries(told);
+  const headers = lastingHeaders(headersFor(call, target));
   const outgoing: Outgoing = { wire, action: "generate", method: "POST", model, stream: false, body, headers };
   if (!isMessages) return outgoing;
   const beta = match.model.betas["compaction-on-demand"];
@@ -84,8 +80,4 @@ function outgoingFor(sent: Uint8Array, { target, call, instructions }: Compactor
 function blockIn({ blocks }: Reply): CompactionBlock | undefined {
   const block = blocks.find(isCompaction);
   return block !== undefined && noteOf(block).kind === "compacted" ? block : undefined;
-}
-
-function spendingIn({ usages }: Called, { match }: Target): Spending {
-  return usages.reduce((sum, usage) => addSpending(sum, spendingOf(usage, match.model)), NOTHING_SPENT);
 }

@@ -2,7 +2,7 @@ import type { Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { clientCredential } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
-import { headersFor, plainHeaders } from "../headers-for.ts";
+import { headersFor, lastingHeaders, plainHeaders } from "../headers-for.ts";
 import type { Target } from "../target.ts";
 import { targetAt } from "../target-at.ts";
 import type { SummarizerContext } from "./summarizer.ts";
@@ -35,13 +35,9 @@ export function candidatesFor({ profile }: Ask, context: CandidateContext): read
   return "target" in named && named.isOwn ? [{ ...own, profile: name }] : [named, own];
 }
 
-/** What is true of the client's own call only: the key under which it is made once, and how it wants the answer. */
-const OF_ONE_CALL = new Set(["idempotency-key", "accept"]);
-
 /** As those of the conversation itself, so that the same betas hold. */
 function ownHeaders({ call, target, sent }: CandidateContext): Call["headers"] {
-  const headers = Object.entries(sent?.headers ?? headersFor(call, target));
-  return Object.fromEntries(headers.filter(([name]) => !OF_ONE_CALL.has(name)));
+  return lastingHeaders(sent?.headers ?? headersFor(call, target));
 }
 
 function candidateOf(profile: string, context: CandidateContext): Candidate | Unusable {

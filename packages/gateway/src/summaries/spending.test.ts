@@ -5,13 +5,15 @@ import { addSpending, NOTHING_SPENT, spendingOf } from "./spending.ts";
 
 const usage = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 200_000 };
 
-it("prices a call by the catalog", () => {
+it("prices calls by the catalog, all of them together", () => {
   const { model } = findModel(loadCatalog(), "claude-haiku-4-5");
-  expect(spendingOf(usage, model)).toEqual({ usage, costUsd: 2 });
+  expect(spendingOf([usage], model)).toEqual({ usage, costUsd: 2 });
+  expect(spendingOf([usage, usage], model).costUsd).toBe(4);
+  expect(spendingOf([], model)).toEqual(NOTHING_SPENT);
 });
 
 it("counts a model without a price as free", () => {
-  expect(spendingOf(usage, {})).toEqual({ usage, costUsd: 0 });
+  expect(spendingOf([usage], {})).toEqual({ usage, costUsd: 0 });
 });
 
 it("adds up every figure", () => {

@@ -10,9 +10,10 @@ export interface Spending {
 /** What is spent before any call. */
 export const NOTHING_SPENT: Spending = { usage: NO_USAGE, costUsd: 0 };
 
-/** What one call to a model comes to. */
-export function spendingOf(usage: Usage, { prices }: Pick<Model, "prices">): Spending {
-  return { usage, costUsd: prices === undefined ? 0 : costOf(usage, prices) };
+/** What the calls to a model come to together. */
+export function spendingOf(usages: readonly Usage[], { prices }: Pick<Model, "prices">): Spending {
+  const each = usages.map((usage) => ({ usage, costUsd: prices === undefined ? 0 : costOf(usage, prices) }));
+  return each.reduce(addSpending, NOTHING_SPENT);
 }
 
 /** Two spendings together. */

@@ -87,7 +87,7 @@ async function runAppended(appended: Appended, asking: Asking, signal: AbortSign
   const { candidate, ask, context } = asking;
   const call = { target: candidate.target, ...appended, maxCharacters: maxCharacters(ask) };
   const called = await callModel(call, context, signal);
-  return { ...judged(called, asking), spent: spendingIn(called, asking) };
+  return { ...judged(called, asking), spent: spendingOf(called.usages, candidate.target.match.model) };
 }
 
 /**
@@ -108,7 +108,7 @@ async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
     const outgoing = textForm(ask, candidate, outputRoom(ask, target, windowTokens));
     const call = { target, outgoing, promptTokens: askTokens(ask, counter), maxCharacters: maxCharacters(ask) };
     const called = await callModel(call, context, signal);
-    spent = addSpending(spent, spendingIn(called, asking));
+    spent = addSpending(spent, spendingOf(called.usages, target.match.model));
     const isTooLong = called.kind === "error" && called.error.code === "request.too-large";
     if (!isTooLong) return { ...judged(called, asking), spent };
   }
@@ -131,9 +131,4 @@ async function runOffline(ask: Ask, { offline }: TrialContext): Promise<Tried> {
 
 function judged(called: Called, { ask, context }: Asking): { text: string } | { why: string } {
   return called.kind === "error" ? { why: called.why } : judge(called, ask, context.counter);
-}
-
-function spendingIn({ usages }: Called, { candidate }: Asking): Spending {
-  const { model } = candidate.target.match;
-  return usages.reduce((sum, usage) => addSpending(sum, spendingOf(usage, model)), NOTHING_SPENT);
 }
