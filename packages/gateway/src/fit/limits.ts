@@ -1,4 +1,4 @@
-import { type Budget, budgetOf, findStrategy } from "@longhaul/condense";
+import { BUDGET_BUFFER_TOKENS, type Budget, budgetOf, findStrategy } from "@longhaul/condense";
 import type { Request } from "@longhaul/conversation";
 import type { Target } from "../target.ts";
 
@@ -37,30 +37,26 @@ export function limitsOf(target: Target, head: Request, windowTokens: number): R
     floorTokens: context.floorTokens,
     ...(globalThresholdPercent === undefined ? {} : { globalThresholdPercent }),
   });
-  const limits = within(budget, maxInput);
-  return { ...limits, wantedTokens, rawTokens: limits.triggerTokens };
+  return within({ ...budget, wantedTokens, rawTokens: budget.triggerTokens }, maxInput);
 }
 
 /** The same limits for a request that may not have more than this many tokens. */
-export function within<T extends Budget>(budget: T, maxTokens: number): T {
-  if (budget.budgetTokens <= maxTokens) return budget;
+export function within(limits: RequestLimits, maxTokens: number): RequestLimits {
+  if (limits.budgetTokens <= maxTokens) return limits;
   return {
-    ...budget,
-    ...("rawTokens" in budget ? { rawTokens: Math.min(Number(budget.rawTokens), maxTokens) } : {}),
+    ...limits,
     budgetTokens: maxTokens,
-    triggerTokens: Math.min(budget.triggerTokens, maxTokens),
-    targetTokens: Math.min(budget.targetTokens, Math.floor(maxTokens * TARGET_SHARE)),
+    triggerTokens: Math.min(limits.triggerTokens, maxTokens),
+    rawTokens: Math.min(limits.rawTokens, maxTokens),
+    targetTokens: Math.min(limits.targetTokens, Math.floor(maxTokens * TARGET_SHARE)),
   };
 }
 
 /** What is condensed aims well below what it may have, or the next turn would be over it again. */
 const TARGET_SHARE = 0.9;
 
-/** Tokens kept free between prompt and answer for errors of the count. */
-const MARGIN_TOKENS = 100;
-
 /** The most that the answer may have where what the client wants does not fit beside the prompt; nothing where it does. */
 export function loweredOutput({ windowTokens, wantedTokens }: RequestLimits, promptTokens: number): number | undefined {
-  const room = windowTokens - promptTokens - MARGIN_TOKENS;
+  const room = windowTokens - promptTokens - BUDGET_BUFFER_TOKENS;
   return wantedTokens === undefined || wantedTokens <= room ? undefined : Math.max(1, room);
 }

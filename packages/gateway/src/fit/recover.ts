@@ -1,7 +1,7 @@
 import type { Overflow } from "@longhaul/conversation";
 import type { Fitted } from "./fit.ts";
-import { formName } from "./form-name.ts";
 import type { Pressure } from "./open-turn.ts";
+import { hasMedia, recordSize } from "./record.ts";
 
 /** Share of the true limit, in the upstream's own count, that the second and the third try aim at. */
 const AIMS = [0.9, 0.75] as const;
@@ -10,15 +10,10 @@ const AIMS = [0.9, 0.75] as const;
 const BLIND_AIMS = [0.7, 0.5] as const;
 
 /** Learns the true window from a refusal that names it, which only ever gets smaller, and how the upstream counts. */
-export function learnOverflow({ limitTokens, actualTokens }: Overflow, { turn, form }: Fitted): void {
-  const { state, call, target, limits, history, scope, ratio } = turn;
+export function learnOverflow({ limitTokens, actualTokens }: Overflow, fitted: Fitted): void {
+  const { state, call, target, limits } = fitted.turn;
   if (limitTokens !== undefined && limitTokens < limits.windowTokens) state.learned.overflow(call, target, limitTokens);
-  if (actualTokens === undefined) return;
-  const { estimated } = form;
-  const hasMedia = history.messages.some((message) => message.hasMedia);
-  state.learned.count(target, { estimated, reported: actualTokens, hasMedia });
-  const anchor = { reported: actualTokens, estimated, ratio, atMs: state.nowMs(), wasRefused: true };
-  state.anchors.keep(formName(scope, form.epoch), history.prefixes().at(-1) ?? "", anchor);
+  if (actualTokens !== undefined) recordSize(fitted, actualTokens, true);
 }
 
 /**
@@ -26,10 +21,9 @@ export function learnOverflow({ limitTokens, actualTokens }: Overflow, { turn, f
  * have been refused for their own sake.
  */
 export function learnUnnamed({ limitTokens }: Overflow, { turn, form }: Fitted, accepted: Fitted): void {
-  const { state, call, target, limits, history } = turn;
-  const hasMedia = history.messages.some((message) => message.hasMedia);
+  const { state, call, target, limits } = turn;
   const windowTokens = Math.floor((form.tokens + accepted.form.tokens) / 2);
-  if (limitTokens !== undefined || hasMedia || windowTokens >= limits.windowTokens) return;
+  if (limitTokens !== undefined || hasMedia(turn) || windowTokens >= limits.windowTokens) return;
   state.learned.overflow(call, target, windowTokens);
 }
 
