@@ -1,5 +1,6 @@
 import { type Answer, type Ask, findStrategy, mediaLimitsOf, type Projection } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
+import { epochOf } from "./epoch-of.ts";
 import { formName, keyOf } from "./form-name.ts";
 import type { Job } from "./jobs.ts";
 import { renderBlock } from "./render-block.ts";
@@ -146,25 +147,12 @@ function withPrompt(choice: WorkChoice, prompt: string | undefined): WorkChoice 
 
 /** Keeps a condensation for the turns after this one. */
 export async function keep(turn: Turn, condensed: Condensed, isStandIn: boolean): Promise<Epoch> {
-  const { state, scope, session, history, target, limits, prompt } = turn;
+  const { state, limits, prompt } = turn;
   const { projection, report, rendering } = condensed;
-  const epoch: Epoch = {
-    scope,
-    prefix: history.prefixes()[projection.messages - 1] ?? "",
-    tenant: turn.tenant,
-    session,
-    upstream: target.place.connection.upstream.id,
-    model: target.model,
-    strategy: report.strategy,
-    from: 0,
-    projection,
-    isStandIn,
-    tokensBefore: report.tokensBefore,
-    tokensAfter: report.tokensAfter,
-    targetTokens: limits.targetTokens,
-    costUsd: report.costUsd,
-    madeAtMs: state.nowMs(),
-  };
+  const { strategy, tokensBefore, tokensAfter, costUsd } = report;
+  const { targetTokens } = limits;
+  const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
+  const epoch = epochOf(turn, { strategy, from: 0, projection, isStandIn, ...figures });
   state.renderings.keep(keyOf(epoch), prompt.wire, rendering);
   await state.shelf.put(epoch);
   return epoch;

@@ -17,10 +17,11 @@ import type { Epoch } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
 import { decodeSpan, sha256 } from "../known-messages.ts";
 import { makePauses } from "../pauses.ts";
-import { withoutMarks, writeMarkable } from "./cache-mark.ts";
+import { epochOf } from "./epoch-of.ts";
 import { formName } from "./form-name.ts";
-import type { Part, Rendering } from "./parts.ts";
+import type { Rendering } from "./parts.ts";
 import { type Form, renderedForm, type Turn } from "./turn.ts";
+import { writeSlots } from "./write-slots.ts";
 
 /**
  * The conversation with references in the messages that are sent for the first time: those after the last reply. What was sent before
@@ -121,21 +122,8 @@ interface Growing {
 
 function grownRendering({ turn, form, counter }: Growing, slots: readonly Slot[], projection: Projection): Rendering {
   const { history, prompt, ratio } = turn;
-  const write = codecOf(prompt.wire).messageWriter(history.head.conversation, prompt.vendor);
-  const spell = (message: Message) =>
-    write(message)
-      .map((entry) => JSON.stringify(entry))
-      .join(",");
-  const parts: Part[] = [...(form.rendering?.parts ?? [])];
-  for (const slot of slots) {
-    if (slot.kind === "kept" && slot.changes.length === 0) {
-      parts.push({ kind: "kept", from: slot.index, to: slot.index + 1 });
-      continue;
-    }
-    const raw = slot.kind === "kept" ? { raw: slot.index } : {};
-    const written = writeMarkable(withoutMarks(slot.message), prompt.wire, spell);
-    parts.push({ kind: "written", ...written, ...raw, tokens: counter.countMessage(slot.message) });
-  }
+  const writing = { conversation: history.head.conversation, prompt, counter };
+  const parts = writeSlots(form.rendering?.parts ?? [], slots, writing);
   const prints = history.messages.slice(0, projection.messages).map(({ fingerprint }) => fingerprint);
   return { messages: projection.messages, parts, prints, ratio: form.rendering?.ratio ?? ratio };
 }
@@ -147,26 +135,10 @@ interface Grown {
 
 /** Keeps how this turn was sent, in place of the turn before the last: a client may send the last one again. */
 async function keepTurn(turn: Turn, form: Form, { projection, from }: Grown): Promise<Epoch> {
-  const { state, scope, tenant, session, history, target } = turn;
-  const base = form.epoch ?? { tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0, isStandIn: false };
-  const { tokensBefore, tokensAfter, targetTokens, costUsd, isStandIn } = base;
-  const epoch: Epoch = {
-    scope,
-    prefix: history.prefixes()[projection.messages - 1] ?? "",
-    tenant,
-    session,
-    upstream: target.place.connection.upstream.id,
-    model: target.model,
-    strategy: form.epoch?.strategy ?? target.context.strategy,
-    from: Math.max(1, from),
-    projection,
-    isStandIn,
-    tokensBefore,
-    tokensAfter,
-    targetTokens,
-    costUsd,
-    madeAtMs: state.nowMs(),
-  };
+  const { state, scope, history, target } = turn;
+  const { strategy } = target.context;
+  const nothing = { strategy, isStandIn: false, tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0 };
+  const epoch = epochOf(turn, { ...(form.epoch ?? nothing), from: Math.max(1, from), projection });
   await state.shelf.put(epoch);
   const earlier = state.shelf
     .known(scope, history.prefixes())

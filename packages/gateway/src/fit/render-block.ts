@@ -1,10 +1,10 @@
 import type { CompactionBlock, Conversation } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
 import { projectionOfBlock } from "../compaction/projection-of-block.ts";
 import { compactionReport } from "./compaction-report.ts";
 import { type Rendering, renderedTokens } from "./parts.ts";
 import type { Form, Turn } from "./turn.ts";
 import type { Condensed } from "./work.ts";
+import { messageSpeller } from "./write-slots.ts";
 
 const NOTHING: Conversation = { system: [], tools: [], messages: [] };
 
@@ -13,12 +13,11 @@ export async function renderBlock(turn: Turn, form: Form, { block, messages, cos
   const { history, prompt, ratio, state } = turn;
   const projection = projectionOfBlock(block, messages);
   const message = { role: "assistant", blocks: [block] } as const;
-  const write = codecOf(prompt.wire).messageWriter(NOTHING, prompt.vendor);
-  const json = write(message).map((entry) => JSON.stringify(entry));
+  const json = messageSpeller(NOTHING, prompt)(message);
   const counter = await state.counters.counterFor(prompt.tokenizer, ratio);
   const rendering: Rendering = {
     messages,
-    parts: [{ kind: "written", json: json.join(","), tokens: counter.countMessage(message) }],
+    parts: [{ kind: "written", json, tokens: counter.countMessage(message) }],
     prints: history.messages.slice(0, messages).map(({ fingerprint }) => fingerprint),
     ratio,
   };

@@ -1,7 +1,7 @@
 import type { Projection } from "@longhaul/condense";
 import type { History } from "./history.ts";
 import { isMadeFor, type Rendering } from "./parts.ts";
-import type { Prompt } from "./work.ts";
+import type { Prompt } from "./prompt.ts";
 import type { Workers } from "./workers.ts";
 
 /** A request whose beginning is to be rendered. */

@@ -2,7 +2,8 @@ import { Worker } from "node:worker_threads";
 import type { Answer, Ask, Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Rendering } from "./parts.ts";
-import type { Condensed, CondenseWork, Prompt } from "./work.ts";
+import type { Prompt } from "./prompt.ts";
+import type { Condensed, CondenseWork } from "./work.ts";
 import type { FromWorker, ToWorker } from "./worker.ts";
 
 /** Answers a batch of asks. */

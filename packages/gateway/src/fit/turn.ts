@@ -8,8 +8,8 @@ import { formName, keyOf } from "./form-name.ts";
 import type { History } from "./history.ts";
 import type { RequestLimits } from "./limits.ts";
 import { type Rendering, renderedTokens } from "./parts.ts";
+import type { Prompt } from "./prompt.ts";
 import type { FitState } from "./state.ts";
-import type { Prompt } from "./work.ts";
 
 /** One request on its way to one target, and all that fitting it goes by. */
 export interface Turn {
@@ -109,5 +109,7 @@ async function bestForm(turn: Turn, epochs: readonly Epoch[]): Promise<Form | un
     if (form.tokens <= turn.limits.rawTokens) return form;
     forms.push(form);
   }
-  return forms.toSorted((a, b) => a.tokens - b.tokens)[0];
+  // What was sent last goes on as it was while it fits: another form would break the cache for a few tokens.
+  const fitting = forms.find(({ tokens }) => tokens <= turn.limits.budgetTokens);
+  return fitting ?? forms.toSorted((a, b) => a.tokens - b.tokens)[0];
 }

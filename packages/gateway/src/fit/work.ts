@@ -9,27 +9,15 @@ import {
   project,
   type Report,
   type Running,
-  type Slot,
+  rawStart,
 } from "@longhaul/condense";
-import { type Conversation, fingerprint, type Message, type WireId } from "@longhaul/conversation";
-import type { Prices, TokenCounter, Tokenizer } from "@longhaul/models";
-import { codecOf, type RequestLine } from "@longhaul/wire";
+import { type Conversation, fingerprint } from "@longhaul/conversation";
+import type { Prices, TokenCounter } from "@longhaul/models";
+import { codecOf } from "@longhaul/wire";
 import { sha256 } from "../known-messages.ts";
-import { withoutMarks, writeMarkable } from "./cache-mark.ts";
-import type { Part, Rendering } from "./parts.ts";
-
-/** A request in its bytes, and how its tokens are counted. Plain data: it may be handed to another thread. */
-export interface Prompt {
-  readonly body: Uint8Array;
-  readonly wire: WireId;
-  readonly line: RequestLine;
-  /** Who made the messages' signatures. */
-  readonly vendor: string;
-  readonly tokenizer: Tokenizer;
-  readonly ratio: number;
-  /** Whether the model takes system messages in mid-conversation. */
-  readonly takesSystemMessages: boolean;
-}
+import type { Rendering } from "./parts.ts";
+import type { Prompt } from "./prompt.ts";
+import { writeSlots } from "./write-slots.ts";
 
 /** A condensation to be made. */
 export interface CondenseWork {
@@ -112,43 +100,8 @@ interface Rendered {
 
 function render(conversation: Conversation, { projection, prompt, counter }: Rendered): Rendering {
   const { messages } = projection;
-  const write = codecOf(prompt.wire).messageWriter(conversation, prompt.vendor);
-  const parts: Part[] = [];
-  const spell = (message: Message) =>
-    write(message)
-      .map((entry) => JSON.stringify(entry))
-      .join(",");
-  const slots = project(conversation, projection, sha256).slots.filter((slot) => firstOf(slot) < messages);
-  for (const slot of slots) {
-    const message = sendable(slot, prompt);
-    if (slot.kind === "kept" && slot.changes.length === 0) {
-      append(parts, { kind: "kept", from: slot.index, to: slot.index + 1 });
-      continue;
-    }
-    const isMarkable = slot.kind === "kept" || slot === slots.at(-1);
-    const written = isMarkable ? writeMarkable(message, prompt.wire, spell) : { json: spell(message) };
-    const raw = slot.kind === "kept" ? { raw: slot.index } : {};
-    append(parts, { kind: "written", ...written, ...raw, tokens: counter.countMessage(message) });
-  }
+  const slots = project(conversation, projection, sha256).slots.filter((slot) => rawStart(slot) < messages);
+  const parts = writeSlots([], slots, { conversation, prompt, counter });
   const prints = conversation.messages.slice(0, messages).map((message) => fingerprint(message, sha256));
   return { messages, parts, prints, ratio: prompt.ratio };
-}
-
-/** A message of ours as the model takes it, without marks: those move from turn to turn, and this is written once. */
-function sendable({ kind, message }: Slot, { takesSystemMessages }: Prompt): Message {
-  const unmarked = withoutMarks(message);
-  const isRefused = kind === "made" && message.role === "system" && !takesSystemMessages;
-  return isRefused ? { ...unmarked, role: "user" } : unmarked;
-}
-
-function firstOf(slot: Slot): number {
-  return slot.kind === "kept" ? slot.index : slot.from;
-}
-
-/** Neighbours of one kind become one. */
-function append(parts: Part[], part: Part): void {
-  const last = parts.at(-1);
-  if (last?.kind === "kept" && part.kind === "kept" && last.to === part.from) {
-    parts[parts.length - 1] = { ...last, to: part.to };
-  } else parts.push(part);
 }

@@ -4,7 +4,8 @@ import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { sha256 } from "../known-messages.ts";
 import type { Rendering } from "./parts.ts";
-import { type Condensed, type CondenseWork, condenseWork, type Prompt, renderWork } from "./work.ts";
+import type { Prompt } from "./prompt.ts";
+import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
 /** What the gateway asks of its worker. */
 export type ToWorker =

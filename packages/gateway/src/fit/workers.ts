@@ -1,8 +1,9 @@
 import type { Projection } from "@longhaul/condense";
 import type { TokenCounters } from "@longhaul/models";
 import type { Rendering } from "./parts.ts";
+import type { Prompt } from "./prompt.ts";
 import { type AnswerAsks, Thread } from "./thread.ts";
-import { type Condensed, type CondenseWork, condenseWork, type Prompt, renderWork } from "./work.ts";
+import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
 /** Does the work that takes long, without holding up the streams of others. */
 export interface Workers {
