@@ -40,7 +40,7 @@ const timeouts = z.strictObject({
 const upstream = z.strictObject({
   kind: z.enum(UPSTREAM_KINDS).describe("Which vendor's API it speaks."),
   baseUrl: z
-    .url()
+    .url({ protocol: /^https?$/, error: "an address that begins with http:// or https:// is needed" })
     .optional()
     .describe("As the vendor's own SDK takes it: OpenAI and compatibles with /v1, Anthropic and Gemini without."),
   apiKey: z

@@ -61,6 +61,15 @@ describe("parseConfig", () => {
     );
   });
 
+  it.each(["localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "/v1", ""])(
+    "refuses the address %j and says how one begins",
+    (baseUrl) => {
+      expect(faultOf({ upstreams: { a: { kind: "openai-compatible", baseUrl } } })).toContain(
+        "upstreams.a.baseUrl: an address that begins with http:// or https:// is needed",
+      );
+    },
+  );
+
   it("takes a file that names its schema", () => {
     expect(parseConfig({ $schema: "./longhaul.schema.json", server: { port: 1 } }, {}).server.port).toBe(1);
   });
