@@ -34,7 +34,9 @@ it("says where the models are, what goes there and who said so, and shows no cre
 });
 
 it("says what to do where nothing is configured", () => {
-  expect(describeFile({})).toContain("none; set a vendor's key");
+  const said = describeFile({}, { file: "/etc/longhaul.yaml" });
+  expect(lineOf("Upstreams", said)).toBe("Upstreams: none; add one under upstreams");
+  expect(lineOf("Routes", said)).toBe("Routes: none, so no model is served; add one under routes");
 });
 
 it("says which routes have another mode or strategy, by themselves or by their profile", () => {

@@ -19,8 +19,8 @@ export function describeConfig(described: Described): string {
   const routes = config.routes.map(describeRoute);
   return [
     `Configured by ${file ?? "the environment"}.`,
-    `Upstreams: ${upstreams.join(", ") || "none; set a vendor's key, or write longhaul.yaml"}`,
-    `Routes: ${routes.join(", ") || "none"}`,
+    `Upstreams: ${upstreams.join(", ") || "none; add one under upstreams"}`,
+    `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,
     `Context: ${describeContext(described)}`,
     `Windows: ${describeWindows(described)}`,
     `Compaction: ${describeCompaction(config.compaction)}`,
