@@ -31,6 +31,19 @@ describe("start", () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
+  it.each([
+    ["the simulator on purpose", "upstreams: { sim: { kind: simulator } }\n"],
+    ["nothing", ""],
+  ])("advises no longhaul.yaml where there is one, with %s in it", async (_what, text) => {
+    const config = join(folder, "written.yaml");
+    writeFileSync(config, text);
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    terminal.stop();
+    expect(await run(["start", "--config", config], terminal)).toBe(0);
+    expect(terminal.output()).toContain(`Configured by ${config}.`);
+    expect(terminal.output()).not.toContain("No model is configured");
+  });
+
   it("says what it is configured for, and logs what it is asked", async () => {
     const terminal = makeTerminal(folder, { PORT: "0", OPENAI_API_KEY: "hush-hush-hush" });
     const exit = run(["start"], terminal);

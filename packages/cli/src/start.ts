@@ -30,7 +30,7 @@ export async function start(options: StartOptions, terminal: Terminal): Promise<
       isContextDisabled: isContextDisabled(environment),
       windows: gateway.windows(),
     });
-    terminal.write(`${greeting(gateway.url)}\n${described}\n${isSimulated(loaded.config) ? SIMULATED : ""}`);
+    terminal.write(`${greeting(gateway.url)}\n${described}\n${isUnconfigured(loaded) ? SIMULATED : ""}`);
     const read = () => {
       const { config } = loadConfig({ environment, folder, ...(loaded.file !== undefined && { file: loaded.file }) });
       if (simulator === undefined && needsSimulator(config)) throw noSimulator();
@@ -62,8 +62,9 @@ function noSimulator(): LonghaulError {
   return new LonghaulError("settings.invalid", "the built-in simulator does not run yet; start again to use it");
 }
 
-function isSimulated({ upstreams }: Config): boolean {
-  return Object.values(upstreams).every(({ kind }) => kind === "simulator");
+/** Whoever wrote a file, even for the simulator alone, needs no advice to write one. */
+function isUnconfigured({ config, file }: ReturnType<typeof loadConfig>): boolean {
+  return file === undefined && Object.values(config.upstreams).every(({ kind }) => kind === "simulator");
 }
 
 function greeting(url: string): string {
