@@ -1,4 +1,6 @@
+import type { Request } from "@longhaul/conversation";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Call } from "../call.ts";
 import { findEndpoint } from "../http/endpoints.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { decode } from "./decode.ts";
@@ -8,6 +10,7 @@ import { resolve } from "./resolve.ts";
 const snapshot = makeSnapshot({
   upstreams: {
     claude: { kind: "anthropic" },
+    plain: { kind: "anthropic", blockedBetas: ["a-beta"] },
     openai: { kind: "openai" },
     router: { kind: "openrouter" },
     local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" },
@@ -15,6 +18,7 @@ const snapshot = makeSnapshot({
   routes: [
     { match: "router/*", upstream: "router" },
     { match: "local/*", upstream: "local" },
+    { match: "plain", upstream: "plain", model: "claude-opus-4-6" },
     { match: "claude-alias", upstream: "claude", model: "claude-opus-4-6" },
     { match: "claude-*", upstream: "claude" },
     { match: "gpt-*", upstream: "openai" },
@@ -22,7 +26,7 @@ const snapshot = makeSnapshot({
 });
 afterAll(() => snapshot.close());
 
-function encoded(path: string, body: object, headers: Record<string, string> = {}) {
+function encoded(path: string, body: object, headers: Record<string, string> = {}, more: Partial<Call> = {}) {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   const call = decode({
     id: "i",
@@ -32,7 +36,7 @@ function encoded(path: string, body: object, headers: Record<string, string> = {
     query: "",
   });
   const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
-  return { ...encode(call, target!), bytes };
+  return { ...encode({ ...call, ...more }, target!), bytes };
 }
 
 const messages = [{ role: "user", content: "hi" }];
@@ -75,6 +79,18 @@ describe("encode", () => {
       { "anthropic-beta": "x", "x-api-key": "k", "user-agent": "u" },
     );
     expect(outgoing.headers).toEqual({ "x-api-key": "k" });
+  });
+
+  it("asks for the betas that a change of ours needs, but for none that the upstream must not get", () => {
+    const change = { parameters: (request: Request) => request, betas: ["a-beta", "b-beta"] };
+    const body = { max_tokens: 5, messages };
+    const sent = ["claude-opus-4-6", "plain"].map((model) =>
+      encoded("/v1/messages", { model, ...body }, {}, { change }),
+    );
+    expect(sent.map(({ outgoing }) => outgoing.headers)).toEqual([
+      { "anthropic-beta": "a-beta,b-beta" },
+      { "anthropic-beta": "b-beta" },
+    ]);
   });
 
   it("asks the Messages API for a version where the client speaks another format", () => {

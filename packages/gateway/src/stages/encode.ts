@@ -8,6 +8,7 @@ import { blocksIn } from "../fit/blocks.ts";
 import type { Fitted } from "../fit/fit.ts";
 import { changedRequest, fittedBody, sentBody } from "../fit/fitted-body.ts";
 import { headersFor } from "../headers-for.ts";
+import { spliceBytes } from "../splice.ts";
 import type { Target } from "../target.ts";
 import { wireTarget } from "../wire-target.ts";
 
@@ -40,8 +41,8 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const written = codecOf(target.wire).encodeRequest(request, rules);
   const spelled = JSON.stringify(written.body);
   const bytes = bytesOf(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session));
-  const plain = dressed(outgoingOf(call, target, { body: bytes, stream: request.stream }), target, fitted);
-  const outgoing = withBetas(plain, { add: call.change?.betas ?? [], remove: [] });
+  const plain = outgoingOf(call, target, { body: bytes, stream: request.stream });
+  const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), target, fitted);
   return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
 }
 
@@ -103,7 +104,7 @@ function changedBody(call: Call, target: Target, fitted: Fitted | undefined): Ui
 /** A body with another model's name at this place; every other byte stays. */
 export function renamed(body: Uint8Array, at: Span | undefined, model: string): Uint8Array {
   if (at === undefined) return body;
-  return Buffer.concat([body.subarray(0, at.from), Buffer.from(JSON.stringify(model)), body.subarray(at.to)]);
+  return spliceBytes(body, [{ ...at, bytes: Buffer.from(JSON.stringify(model)) }]);
 }
 
 /** Only places that say it in the path need to know whether the answer is streamed. */
