@@ -4,7 +4,7 @@ import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
-import { readWhole } from "../sending/hold.ts";
+import { isStreamed, readWhole } from "../sending/read-answer.ts";
 import type { Place, Snapshot } from "../snapshot.ts";
 import { peekModel } from "../stages/decode.ts";
 import { renamed } from "../stages/encode.ts";
@@ -25,12 +25,13 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
   const { place, outgoing } = way;
   note({ upstream: place.connection.upstream.id, sentAs: outgoing.model });
-  const { status, headers, body } = await place.connection.send(outgoing, signal);
+  const answer = await place.connection.send(outgoing, signal);
+  const { status, headers, body } = answer;
   if (isCompaction && CANNOT.has(status)) {
     await readWhole(body);
     return await compact(received, context);
   }
-  const isStream = headers["content-type"]?.includes("text/event-stream") === true;
+  const isStream = isStreamed(answer, place.connection.upstream, outgoing);
   return { status, headers: answerHeaders(headers), body, isStream };
 }
 

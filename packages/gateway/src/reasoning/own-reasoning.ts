@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, LonghaulError, type Request, type WireId } from "@longhaul/conversation";
 import { describeReasoning, type Model } from "@longhaul/models";
+import { asBuffer } from "../as-buffer.ts";
 
 /** Where each format says how hard to think. */
 const FIELDS: Readonly<Record<WireId, readonly string[]>> = {
@@ -37,6 +38,6 @@ const MENTIONS = ['"thinking"', '"output_config"', '"reasoning', '"thinkingConfi
 
 /** Whether a body may say something about thinking; where it does not, it says nothing. */
 export function mentionsReasoning(body: Uint8Array): boolean {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const bytes = asBuffer(body);
   return MENTIONS.some((name) => bytes.includes(name));
 }

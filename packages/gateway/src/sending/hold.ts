@@ -1,4 +1,4 @@
-import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import type { StreamEvent } from "@longhaul/conversation";
 import { type Codec, sseReader } from "@longhaul/wire";
 
 /** A stream of which enough has been seen to know that it began well. */
@@ -81,16 +81,4 @@ function makeTimer(ms: number): { over: Promise<"over">; stop: () => void } {
     stop = () => clearTimeout(timer);
   });
   return { over, stop };
-}
-
-/** An answer's whole body; one that is larger than any model's answer throws. */
-export async function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = 64 * 1024 * 1024): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > limitBytes) throw new LonghaulError("upstream.broken", "the upstream's answer is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
 }

@@ -5,7 +5,8 @@ import type { Call } from "../call.ts";
 import type { Fitted } from "../fit/fit.ts";
 import { planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
-import { HOLD_MS, hold, readWhole } from "../sending/hold.ts";
+import { HOLD_MS, hold } from "../sending/hold.ts";
+import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
@@ -141,11 +142,9 @@ async function tryOnce({ target, fitted, encoded }: Ready, context: AttemptConte
   try {
     const answer = await connection.send(encoded.outgoing, context.signal);
     if (answer.status >= 400) return await refusalOf(answer, target);
-    const isStream =
-      answer.headers["content-type"]?.includes("text/event-stream") ||
-      (connection.upstream.deployment.frames !== undefined && encoded.outgoing.stream);
     const begun = { target, encoded, ...(fitted && { fitted }), status: answer.status, headers: answer.headers };
-    if (!isStream) return { ...begun, isStream: false, body: await readWhole(answer.body) };
+    if (!isStreamed(answer, connection.upstream, encoded.outgoing))
+      return { ...begun, isStream: false, body: await readWhole(answer.body) };
     const { held, rest } = await hold(answer.body, codecOf(target.wire), context.holdMs ?? HOLD_MS);
     return { ...begun, isStream: true, body: chain(held, rest) };
   } catch (error) {
@@ -160,18 +159,8 @@ function isUpstreams({ code }: LonghaulError): boolean {
 }
 
 async function refusalOf(answer: Incoming, target: Target): Promise<Refusal> {
-  const body = await readWhole(answer.body);
-  const error = codecOf(target.wire).decodeError(answer.status, parsed(body));
+  const { error, body } = await readRefusal(answer, codecOf(target.wire));
   return new Refusal(error, target, { headers: answer.headers, body });
-}
-
-function parsed(body: Buffer): unknown {
-  const text = body.toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Statuses that say something of the upstream or our credential there, not of the request: another upstream may answer. */

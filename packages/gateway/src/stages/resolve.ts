@@ -1,6 +1,7 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { describeReasoning, findModel, type ReasoningWish } from "@longhaul/models";
 import { matchesModel, mergeContext, mergeReasoning, type RouteConfig } from "@longhaul/settings";
+import { Latest } from "../latest.ts";
 import { readModelName } from "../reasoning/read-model-name.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Target } from "../target.ts";
@@ -14,17 +15,16 @@ export interface Wish {
 
 /** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
 export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
-  const known = knownTargets.get(snapshot) ?? new Map<string, readonly Target[]>();
+  const known = knownTargets.get(snapshot) ?? new Latest<readonly Target[]>(MAX_KNOWN);
   knownTargets.set(snapshot, known);
   const key = `${wish.wire} ${wish.model}`;
   const targets = known.get(key) ?? findTargets(wish, snapshot);
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(key, targets);
+  known.put(key, targets);
   return targets;
 }
 
 /** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
-const knownTargets = new WeakMap<Snapshot, Map<string, readonly Target[]>>();
+const knownTargets = new WeakMap<Snapshot, Latest<readonly Target[]>>();
 const MAX_KNOWN = 1_000;
 
 function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {

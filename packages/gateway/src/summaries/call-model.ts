@@ -1,7 +1,7 @@
 import { LonghaulError, NO_USAGE, promptTokens, type Reply, type Usage } from "@longhaul/conversation";
 import type { Incoming, Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
-import { readWhole } from "../sending/hold.ts";
+import { isStreamed, readRefusal } from "../sending/read-answer.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import type { Target } from "../target.ts";
 import { hear } from "./hear.ts";
@@ -91,12 +91,11 @@ async function send(
   const { status, headers, body } = incoming;
   const codec = codecOf(target.wire);
   if (status >= 400) {
-    const error = codec.decodeError(status, parsed(await readWhole(body)));
+    const { error } = await readRefusal(incoming, codec);
     // What an upstream says may hold what a user wrote, and this goes into the log.
     return { ...failed(error, `it answered with status ${status} (${error.code})`), headers };
   }
-  const isFramed = connection.upstream.deployment.frames !== undefined && outgoing.stream;
-  const isStream = isFramed || headers["content-type"]?.includes("text/event-stream") === true;
+  const isStream = isStreamed(incoming, connection.upstream, outgoing);
   const heard = await hear(body, { codec, isStream, maxCharacters });
   if (heard.kind === "broken") {
     const usage = usageOf({ usage: heard.usage, blocks: [] }, estimate);
@@ -118,13 +117,4 @@ function usageOf({ usage, blocks }: Pick<Reply, "usage" | "blocks">, estimate: n
 
 function failed(error: LonghaulError, why: string): Try {
   return { kind: "error", error, why, headers: {}, usage: NO_USAGE };
-}
-
-function parsed(body: Buffer): unknown {
-  const text = body.toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,7 +1,7 @@
 import { LonghaulError, NO_USAGE, type Reply, type StreamEvent, type Usage } from "@longhaul/conversation";
 import type { Incoming } from "@longhaul/upstream";
 import { type Codec, type Collecting, replyCollector, sseReader } from "@longhaul/wire";
-import { readWhole } from "../sending/hold.ts";
+import { readWhole } from "../sending/read-answer.ts";
 
 /** How an answer is read. */
 export interface Hearing {

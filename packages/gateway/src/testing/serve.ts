@@ -3,7 +3,7 @@ import type { Outcome } from "../http/outcome.ts";
 import type { Memory } from "../memory.ts";
 import { serve } from "../pipeline.ts";
 import type { Note } from "../record.ts";
-import { readWhole } from "../sending/hold.ts";
+import { readWhole } from "../sending/read-answer.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { asError, translateError } from "../stages/translate-error.ts";
 import { makeMemory } from "./memory.ts";

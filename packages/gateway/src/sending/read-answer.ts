@@ -1,0 +1,46 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { Incoming, Outgoing, Upstream } from "@longhaul/upstream";
+import type { Codec } from "@longhaul/wire";
+
+/** No model's answer is larger than this. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** An answer's whole body; one that is larger than the limit throws `upstream.broken`. */
+export async function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > limitBytes) throw new LonghaulError("upstream.broken", "the upstream's answer is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** Whether an answer comes piece by piece. Some places have a framing of their own in place of server-sent events. */
+export function isStreamed(
+  { headers }: Pick<Incoming, "headers">,
+  { deployment }: Pick<Upstream, "deployment">,
+  { stream }: Pick<Outgoing, "stream">,
+): boolean {
+  const isEvents = headers["content-type"]?.includes("text/event-stream") === true;
+  return isEvents || (deployment.frames !== undefined && stream);
+}
+
+/** What an upstream says with a status of 400 or more, and the bytes that it says it in. */
+export async function readRefusal(
+  { status, body }: Pick<Incoming, "status" | "body">,
+  codec: Codec,
+): Promise<{ readonly error: LonghaulError; readonly body: Buffer }> {
+  const whole = await readWhole(body);
+  return { error: codec.decodeError(status, parsed(whole.toString("utf8"))), body: whole };
+}
+
+/** Not every refusal is JSON: some come from a proxy in between. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
