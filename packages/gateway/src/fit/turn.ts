@@ -100,16 +100,24 @@ async function earlierForm(turn: Turn, raw: Form): Promise<Form | undefined> {
   return epoch && (await epochForm(turn, epoch));
 }
 
-/** The form that is small enough and keeps the longest beginning; else the smallest. A stand-in only where nothing else does. */
+/**
+ * The form that was made last, while it fits: any other one would break the cache. Else the first that is small enough, else the smallest.
+ * A stand-in only where nothing else does.
+ */
 async function bestForm(turn: Turn, epochs: readonly Epoch[]): Promise<Form | undefined> {
+  const { rawTokens, budgetTokens } = turn.limits;
   const forms: Form[] = [];
-  for (const epoch of epochs.toSorted((a, b) => Number(a.isStandIn) - Number(b.isStandIn))) {
+  for (const epoch of epochs.toSorted(latestFirst)) {
     const form = await epochForm(turn, epoch);
-    if (form === undefined) continue;
-    if (form.tokens <= turn.limits.rawTokens) return form;
+    // Reports of different ages do not compare; what is larger by our own count is larger.
+    const [latest] = forms;
+    if (form === undefined || (latest !== undefined && form.estimated >= latest.estimated)) continue;
+    if (form.tokens <= rawTokens || (latest === undefined && form.tokens <= budgetTokens)) return form;
     forms.push(form);
   }
-  // What was sent last goes on as it was while it fits: another form would break the cache for a few tokens.
-  const fitting = forms.find(({ tokens }) => tokens <= turn.limits.budgetTokens);
-  return fitting ?? forms.toSorted((a, b) => a.tokens - b.tokens)[0];
+  return forms.toSorted((a, b) => a.estimated - b.estimated)[0];
+}
+
+function latestFirst(a: Epoch, b: Epoch): number {
+  return Number(a.isStandIn) - Number(b.isStandIn) || b.madeAtMs - a.madeAtMs;
 }
