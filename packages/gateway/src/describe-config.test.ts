@@ -58,6 +58,7 @@ it("says which routes have another mode or strategy, by themselves or by their p
   expect(lineOf("Context", describeFile(file, { isContextDisabled: true }))).toBe(
     "Context: off for all (DISABLE_CONTEXT_COMPRESSION)",
   );
+  expect(lineOf("Compaction", describeFile(file, { isContextDisabled: true }))).toBe("Compaction: off");
 });
 
 it("says which windows were set and which were learned, each once", () => {

@@ -23,7 +23,7 @@ export function describeConfig(described: Described): string {
     `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,
     `Context: ${describeContext(described)}`,
     `Windows: ${describeWindows(described)}`,
-    `Compaction: ${describeCompaction(config.compaction)}`,
+    `Compaction: ${describeCompaction(described)}`,
     `Store: ${storePath === ":memory:" ? "in memory; nothing outlives a restart" : storePath}`,
   ].join("\n");
 }
@@ -69,8 +69,9 @@ function describeWindows({ config, windows = [] }: Described): string {
   return parts.join("; ");
 }
 
-function describeCompaction({ enabled, onDemand, triggerTokens }: Config["compaction"]): string {
-  if (!enabled) return "off";
+function describeCompaction({ config, isContextDisabled }: Described): string {
+  const { enabled, onDemand, triggerTokens } = config.compaction;
+  if (!enabled || isContextDisabled) return "off";
   const threshold = `at ${spell(triggerTokens)} tokens`;
   return `on, for models that have it: ${onDemand ? `on demand, else ${threshold}` : threshold}`;
 }
