@@ -162,7 +162,8 @@ const PLATFORM_PREFIXES: ReadonlyMap<string, string> = new Map([
 const BEDROCK_HEAD =
   /^(?:(?:global|us|us-gov|eu|apac|jp|au|ca|sa|me|af|in)\.)?(ai21|amazon|anthropic|cohere|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|writer|xai|zai)\./;
 
-const BEDROCK_VERSION = /-(?:v\d+(?::\d+)*(?::\d+k)?|\d:\d+)$/;
+// Some versions have no `v` (`gpt-oss-120b-1:0`); behind a number, as in `claude-opus-4-1:0`, the same is a model's own and a suffix.
+const BEDROCK_VERSION = /-(?:v\d+(?::\d+)*(?::\d+k)?|(?<!-\d+-)1:\d)$/;
 const VARIANT = /:(?:free|batch|beta|exacto|extended|flex|floor|nitro|online|thinking)$/;
 const DAY = /[-@](?:20\d{6}|20\d\d-\d\d-\d\d)$/;
 

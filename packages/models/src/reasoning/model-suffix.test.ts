@@ -36,6 +36,8 @@ it.each([
     "us.anthropic.claude-haiku-4-5-20251001-v1:0",
     { kind: "budget", tokens: 4_096 },
   ],
+  ["claude-sonnet-4-5:20000", "claude-sonnet-4-5", { kind: "budget", tokens: 20_000 }],
+  ["claude-opus-4-1:0", "claude-opus-4-1", { kind: "budget", tokens: 0 }],
   ["gpt-4o:high", "gpt-4o", { kind: "effort", effort: "high" }],
 ])("reads %s", (name, base, wish) => {
   expect(parse(name)).toMatchObject({ base, suffix: { wish } });
@@ -59,6 +61,7 @@ it.each([
   "openai/gpt-5:nitro",
   "us.anthropic.claude-haiku-4-5-20251001-v1:0",
   "anthropic.claude-haiku-4-5-20251001-v1:0",
+  "openai.gpt-oss-120b-1:0",
   "gpt-5.1-codex-max",
   "ft:gpt-4o-mini-2024-07-18:acme::abc123",
   "",
