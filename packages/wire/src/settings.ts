@@ -22,8 +22,8 @@ export interface Setting {
   readonly fields: readonly string[];
   /** What the fields say; undefined where they hold something that the canonical model has no words for. */
   decode(body: JsonObject): Settings | undefined;
-  /** The fields that say it. */
-  encode(settings: Settings, target: Target): JsonObject;
+  /** The fields that say it. `native` is the client's own flat body, where that is of the same format. */
+  encode(settings: Settings, target: Target, native?: JsonObject): JsonObject;
   /** Whether the target takes the client's own spelling. @default always */
   keeps?(body: JsonObject, target: Target): boolean;
 }
@@ -60,7 +60,7 @@ export function encodeSettings(table: readonly Setting[], { settings, target, na
   const body: Record<string, JsonValue> = {};
   for (const row of table) {
     const spelled = native !== undefined && keepsSpelling(row, { settings, target, native });
-    Object.assign(body, spelled ? pick(native, row.fields) : row.encode(settings, target));
+    Object.assign(body, spelled ? pick(native, row.fields) : row.encode(settings, target, native));
   }
   return body;
 }

@@ -37,6 +37,17 @@ describe("the settings of Responses", () => {
     expect(encode(settings)).toEqual(body);
   });
 
+  it.each([
+    [{ reasoning: { effort: "low", summary: "concise" } }, { effort: "high", summary: "concise" }],
+    [{ reasoning: { effort: "low" } }, { effort: "high" }],
+    [{}, { effort: "high" }],
+  ])("gives its own clients the summary that they ask for: %j", (native, written) => {
+    const reasoning = { mode: "effort", effort: "high" } as const;
+    const flat = flatten(native, OPENED);
+    const body = encodeSettings(SETTINGS, { settings: { reasoning }, target: { model: "m" }, native: flat });
+    expect(unflatten(body, OPENED)).toEqual({ reasoning: written });
+  });
+
   it("reads other spellings of the same", () => {
     expect(decode({ tool_choice: { type: "custom", name: "c" }, user: "u" })).toMatchObject({
       toolChoice: { kind: "tool", name: "c" },

@@ -45,14 +45,22 @@ const reasoning: Setting = {
     if (level !== undefined) return { reasoning: { mode: "effort", effort: level, ...shared } };
     return shared.exclude === undefined ? {} : { reasoning: { mode: "adaptive", ...shared } };
   },
-  encode: ({ reasoning: wish }) => (wish === undefined ? {} : encodeReasoning(wish)),
+  encode: ({ reasoning: wish }, _, native) => (wish === undefined ? {} : encodeReasoning(wish, native)),
 };
 
-function encodeReasoning({ mode, effort, exclude }: Reasoning): JsonObject {
+function encodeReasoning({ mode, effort, exclude }: Reasoning, native: JsonObject | undefined): JsonObject {
   if (mode === "off") return { "reasoning.effort": "none" };
-  const level = effort === undefined ? {} : { "reasoning.effort": effort };
-  // The text of the reasoning is never given, a summary only to those who ask.
-  return exclude === true ? level : { ...level, "reasoning.summary": "auto" };
+  return given({
+    "reasoning.effort": effort,
+    "reasoning.summary": exclude === true ? undefined : summaryFor(native, exclude),
+  });
+}
+
+/** The text of the reasoning is never given, a summary only to those who ask; clients of other formats have no words for that. */
+function summaryFor(native: JsonObject | undefined, exclude: boolean | undefined): string | undefined {
+  const own = native?.["reasoning.summary"];
+  if (typeof own === "string") return own;
+  return native === undefined || exclude === false ? "auto" : undefined;
 }
 
 const outputFormat: Setting = {
