@@ -19,10 +19,15 @@ export default defineConfig({
       })),
       {
         extends: true as const,
-        test: { name: "house", include: ["test/**/*.test.ts"], exclude: ["test/conformance/**", "test/context/**"] },
+        test: {
+          name: "house",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/conformance/**", "test/context/**", "test/reasoning/**"],
+        },
       },
       { extends: true as const, test: { name: "conformance", include: ["test/conformance/*.test.ts"] } },
       { extends: true as const, test: { name: "context", include: ["test/context/*.test.ts"] } },
+      { extends: true as const, test: { name: "reasoning", include: ["test/reasoning/*.test.ts"] } },
       { extends: true as const, test: { name: "bench", include: ["bench/**/*.test.ts"] } },
     ],
     coverage: {
