@@ -1,4 +1,4 @@
-import { WINDOW_LIFETIME_MS, type Windows } from "../store.ts";
+import { type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../store.ts";
 import type { Database } from "./tables.ts";
 
 /** Learned windows in a database. */
@@ -16,30 +16,7 @@ export function makeWindows(database: Database): Windows {
       return row && { ...row };
     },
     async learn(window) {
-      await database
-        .insertInto("windows")
-        .values(window)
-        .onConflict((conflict) =>
-          conflict.columns(["upstream", "credential", "model"]).doUpdateSet(({ eb, ref }) => ({
-            windowTokens: eb
-              .case()
-              .when("excluded.learnedAtMs", ">", eb("windows.learnedAtMs", "+", WINDOW_LIFETIME_MS))
-              .then(ref("excluded.windowTokens"))
-              .when("excluded.learnedAtMs", "<", eb("windows.learnedAtMs", "-", WINDOW_LIFETIME_MS))
-              .then(ref("windows.windowTokens"))
-              .when("excluded.windowTokens", "<", ref("windows.windowTokens"))
-              .then(ref("excluded.windowTokens"))
-              .else(ref("windows.windowTokens"))
-              .end(),
-            learnedAtMs: eb
-              .case()
-              .when("excluded.learnedAtMs", ">", ref("windows.learnedAtMs"))
-              .then(ref("excluded.learnedAtMs"))
-              .else(ref("windows.learnedAtMs"))
-              .end(),
-          })),
-        )
-        .execute();
+      await learnRow(database, window);
     },
     async forget({ upstream, credential, model }) {
       await database
@@ -54,4 +31,32 @@ export function makeWindows(database: Database): Windows {
       return rows.map((row) => ({ ...row }));
     },
   };
+}
+
+/** Two that lie a lifetime apart know nothing of each other: then the later one holds, however large. */
+async function learnRow(database: Database, window: LearnedWindow): Promise<void> {
+  await database
+    .insertInto("windows")
+    .values(window)
+    .onConflict((conflict) =>
+      conflict.columns(["upstream", "credential", "model"]).doUpdateSet(({ eb, ref }) => ({
+        windowTokens: eb
+          .case()
+          .when("excluded.learnedAtMs", ">", eb("windows.learnedAtMs", "+", WINDOW_LIFETIME_MS))
+          .then(ref("excluded.windowTokens"))
+          .when("excluded.learnedAtMs", "<", eb("windows.learnedAtMs", "-", WINDOW_LIFETIME_MS))
+          .then(ref("windows.windowTokens"))
+          .when("excluded.windowTokens", "<", ref("windows.windowTokens"))
+          .then(ref("excluded.windowTokens"))
+          .else(ref("windows.windowTokens"))
+          .end(),
+        learnedAtMs: eb
+          .case()
+          .when("excluded.learnedAtMs", ">", ref("windows.learnedAtMs"))
+          .then(ref("excluded.learnedAtMs"))
+          .else(ref("windows.learnedAtMs"))
+          .end(),
+      })),
+    )
+    .execute();
 }
