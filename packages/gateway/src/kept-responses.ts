@@ -27,8 +27,11 @@ export interface KeptResponses {
 /** How much is kept, and for how long after it was last used. */
 export interface KeepOptions {
   readonly nowMs: () => number;
+  /** @default 10,000 */
   readonly maxResponses?: number;
+  /** @default 128 MiB */
   readonly maxBytes?: number;
+  /** @default a day */
   readonly maxAgeMs?: number;
 }
 
@@ -40,79 +43,103 @@ interface Entry extends KeptResponse {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_MAX_BYTES = 128 * 1024 * 1024;
 
+const DEFAULT_MAX_RESPONSES = 10_000;
+
 /** Makes an empty memory of responses. What was unused for longest goes first. */
 export function makeKeptResponses(options: KeepOptions): KeptResponses {
-  const { nowMs, maxResponses = 10_000, maxBytes = DEFAULT_MAX_BYTES, maxAgeMs = DAY_MS } = options;
-  /** A map keeps the order in which its keys were put in: the first is the one unused for longest. */
-  const entries = new Map<string, Entry>();
-  /** Items by id, with the number of responses that have them: a client may send one again. */
-  const items = new Map<string, { readonly item: JsonObject; readonly uses: number }>();
-  let bytes = 0;
-
-  function count(entry: Entry, more: 1 | -1): void {
-    bytes += more * entry.bytes;
-    for (const item of itemsOf(entry)) {
-      if (typeof item.id !== "string") continue;
-      const key = keyOf(entry.owner, item.id);
-      const uses = (items.get(key)?.uses ?? 0) + more;
-      if (uses === 0) items.delete(key);
-      else items.set(key, { item, uses });
-    }
-  }
-
-  function forget(key: string, entry: Entry): void {
-    entries.delete(key);
-    count(entry, -1);
-  }
-
-  function forgetOld(): void {
-    for (const [key, entry] of entries) {
-      if (entry.endsAtMs > nowMs() && entries.size <= maxResponses && bytes <= maxBytes) return;
-      forget(key, entry);
-    }
-  }
-
-  function remove(owner: string, id: string): void {
-    const entry = entries.get(keyOf(owner, id));
-    if (entry !== undefined) forget(keyOf(owner, id), entry);
-  }
-
-  /** The entry, which is now the one used last. */
-  function use(owner: string, id: string): Entry | undefined {
-    forgetOld();
-    const key = keyOf(owner, id);
-    const entry = entries.get(key);
-    if (entry === undefined) return undefined;
-    entries.delete(key);
-    entries.set(key, { ...entry, endsAtMs: nowMs() + maxAgeMs });
-    return entry;
-  }
-
+  const entries = new Entries(options);
   return {
-    keep: (owner, id, response) => {
-      remove(owner, id);
-      const entry = { ...response, owner, endsAtMs: nowMs() + maxAgeMs };
-      entries.set(keyOf(owner, id), entry);
-      count(entry, 1);
-      forgetOld();
-    },
+    keep: (owner, id, response) => entries.put(owner, id, response),
     history: (owner, id) => {
       const parts: (readonly JsonObject[])[] = [];
       for (let next: string | undefined = id; next !== undefined; ) {
-        const entry: Entry | undefined = use(owner, next);
+        const entry: KeptResponse | undefined = entries.use(owner, next);
         if (entry === undefined) return undefined;
         parts.unshift(itemsOf(entry));
         next = entry.previous;
       }
       return parts.flat();
     },
-    find: use,
-    findItem: (owner, id) => {
-      forgetOld();
-      return items.get(keyOf(owner, id))?.item;
-    },
-    remove,
+    find: (owner, id) => entries.use(owner, id),
+    findItem: (owner, id) => entries.item(owner, id),
+    remove: (owner, id) => entries.remove(owner, id),
   };
+}
+
+/** What is kept now. */
+class Entries {
+  readonly #limits: Required<KeepOptions>;
+  /** A map keeps the order in which its keys were put in: the first is the one unused for longest. */
+  readonly #entries = new Map<string, Entry>();
+  /** Items by id, with the number of responses that have them: a client may send one again. */
+  readonly #items = new Map<string, { readonly item: JsonObject; readonly uses: number }>();
+  #bytes = 0;
+
+  constructor({ nowMs, maxResponses, maxBytes, maxAgeMs }: KeepOptions) {
+    this.#limits = {
+      nowMs,
+      maxResponses: maxResponses ?? DEFAULT_MAX_RESPONSES,
+      maxBytes: maxBytes ?? DEFAULT_MAX_BYTES,
+      maxAgeMs: maxAgeMs ?? DAY_MS,
+    };
+  }
+
+  put(owner: string, id: string, response: KeptResponse): void {
+    this.remove(owner, id);
+    const entry = { ...response, owner, endsAtMs: this.#endsAtMs() };
+    this.#entries.set(keyOf(owner, id), entry);
+    this.#count(entry, 1);
+    this.#forgetOld();
+  }
+
+  /** The entry, which is now the one used last. */
+  use(owner: string, id: string): Entry | undefined {
+    this.#forgetOld();
+    const key = keyOf(owner, id);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, { ...entry, endsAtMs: this.#endsAtMs() });
+    return entry;
+  }
+
+  item(owner: string, id: string): JsonObject | undefined {
+    this.#forgetOld();
+    return this.#items.get(keyOf(owner, id))?.item;
+  }
+
+  remove(owner: string, id: string): void {
+    const entry = this.#entries.get(keyOf(owner, id));
+    if (entry !== undefined) this.#forget(keyOf(owner, id), entry);
+  }
+
+  #forgetOld(): void {
+    const { nowMs, maxResponses, maxBytes } = this.#limits;
+    for (const [key, entry] of this.#entries) {
+      if (entry.endsAtMs > nowMs() && this.#entries.size <= maxResponses && this.#bytes <= maxBytes) return;
+      this.#forget(key, entry);
+    }
+  }
+
+  #forget(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#count(entry, -1);
+  }
+
+  #count(entry: Entry, more: 1 | -1): void {
+    this.#bytes += more * entry.bytes;
+    for (const item of itemsOf(entry)) {
+      if (typeof item.id !== "string") continue;
+      const key = keyOf(entry.owner, item.id);
+      const uses = (this.#items.get(key)?.uses ?? 0) + more;
+      if (uses === 0) this.#items.delete(key);
+      else this.#items.set(key, { item, uses });
+    }
+  }
+
+  #endsAtMs(): number {
+    return this.#limits.nowMs() + this.#limits.maxAgeMs;
+  }
 }
 
 function itemsOf({ input, output }: KeptResponse): readonly JsonObject[] {
