@@ -138,6 +138,10 @@ describe("markFor", () => {
     expect(await markOf({ messages: [plainly, plainly, plainly] }, [written], 2)).toBeUndefined();
   });
 
+  it("takes the place of marks on what is not sent any more", async () => {
+    expect(await markOf({ messages: [plainly, marked(), plainly] }, [written], 2)).toBe(MARK);
+  });
+
   it.each([
     ["system", { system: [text("a"), text("b"), text("c")], messages }, undefined],
     ["system, with one left", { system: [text("a"), text("b")], messages }, MARK],

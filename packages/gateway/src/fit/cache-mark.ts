@@ -72,8 +72,8 @@ function clientMark({ messages }: History, { raw }: Written): string | undefined
 }
 
 /**
- * The mark for the end of what was condensed, so that it stays cached whatever comes after it; nothing where the client uses up all marks
- * itself. A mark for an hour may not come after one for less.
+ * The mark for the end of what was condensed, so that it stays cached whatever comes after it; nothing where the client caches nothing, or
+ * uses up all marks itself. A mark for an hour may not come after one for less.
  */
 export function markFor(history: History, rendering: Rendering): string | undefined {
   const { head, messages } = history;
@@ -90,6 +90,7 @@ export function markFor(history: History, rendering: Rendering): string | undefi
     ...sent.map(({ cacheMarks }) => cacheMarks),
     written.length,
   ].reduce((sum, each) => sum + each, 0);
-  if (used === 0 || used >= MAX_MARKS) return undefined;
+  const isCaching = used > 0 || messages.some(({ cacheMarks }) => cacheMarks > 0);
+  if (!isCaching || used >= MAX_MARKS) return undefined;
   return sent.some(({ isCachedLong }) => isCachedLong) ? HOUR_MARK : MARK;
 }
