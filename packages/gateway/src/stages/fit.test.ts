@@ -165,6 +165,16 @@ describe("recoveryFrom", () => {
     expect(bench.state.learned.window(fitted.turn.call, bench.target)).toBe(expected);
   });
 
+  it("is none for what is never made smaller, unless the answer was to be too long", async () => {
+    const bench = await openFitBench({ context: { strategy: "full-history" } });
+    const fitted = await bench.fit(makeChat(20));
+    expect(await recoveryFrom(tooLong, fitted, 0)).toBeUndefined();
+    expect(bench.state.learned.window(fitted.turn.call, bench.target)).toBe(2_000);
+    const overflow = { actualTokens: 1_000, limitTokens: 2_000, outputTokens: 1_500 };
+    const answerTooLong = new LonghaulError("request.too-large", "max_tokens is too large", { overflow });
+    expect(await recoveryFrom(answerTooLong, fitted, 0)).toBeDefined();
+  });
+
   it("is none for a call that was left alone, or for another error", async () => {
     const { fitted } = await openSent();
     expect(await recoveryFrom(tooLong, undefined, 0)).toBeUndefined();

@@ -1,3 +1,4 @@
+import { findStrategy } from "@longhaul/condense";
 import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
 import { isRefusedBlock } from "../compaction/refused-block.ts";
@@ -174,6 +175,12 @@ export async function recoveryFrom(
   if (error.code !== "request.too-large") return undefined;
   const { overflow = {} } = error;
   learnOverflow(overflow, fitted);
+  // What is never made smaller would be refused again, unless the answer's own limit was too much.
+  if (isNeverCondensed(target) && overflow.outputTokens === undefined) return undefined;
   const onAnswered = (accepted: Fitted) => learnUnnamed(overflow, fitted, accepted);
   return { pressure: pressureAfter(overflow, fitted, recoveries), onAnswered };
+}
+
+function isNeverCondensed({ context }: Target): boolean {
+  return findStrategy(context.strategy).isFinal === true;
 }
