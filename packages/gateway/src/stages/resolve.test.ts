@@ -91,4 +91,22 @@ describe("resolve", () => {
       }),
     );
   });
+
+  it("tells the operator once of a window that is only guessed", async () => {
+    const lines: string[] = [];
+    const local = { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" };
+    const upstreams = { local, set: { ...local, window: 8_000 } };
+    const routes = [
+      { match: "set/*", upstream: "set" },
+      { match: "*", upstream: "local" },
+    ];
+    const own = makeSnapshot({ upstreams, routes, models: { known: { window: 9_000 } } }, lines);
+    for (const model of ["house-model", "house-model", "set/house-model", "known"]) {
+      resolve({ model, wire: "openai-chat" }, own);
+    }
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: expect.stringMatching(/^model "house-model" is not in the catalog: assuming a window of \d+ tokens/) },
+    ]);
+    await own.close();
+  });
 });

@@ -18,7 +18,7 @@ export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
   const known = knownTargets.get(snapshot) ?? new Latest<readonly Target[]>(MAX_KNOWN);
   knownTargets.set(snapshot, known);
   const key = `${wish.wire} ${wish.model}`;
-  const targets = known.get(key) ?? findTargets(wish, snapshot);
+  const targets = known.get(key) ?? meetTargets(wish, snapshot);
   known.put(key, targets);
   return targets;
 }
@@ -26,6 +26,16 @@ export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
 /** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
 const knownTargets = new WeakMap<Snapshot, Latest<readonly Target[]>>();
 const MAX_KNOWN = 1_000;
+
+/** Whoever set the window needs no guess at it; all others are told once how it was guessed. */
+function meetTargets(wish: Wish, snapshot: Snapshot): Target[] {
+  const targets = findTargets(wish, snapshot);
+  for (const { match, place } of targets) {
+    const isSet = place.connection.upstream.windowTokens !== undefined;
+    if (match.warning !== undefined && !isSet) snapshot.log.warned(match.warning);
+  }
+  return targets;
+}
 
 function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const { config, isContextDisabled } = snapshot;
