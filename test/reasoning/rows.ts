@@ -18,7 +18,7 @@ export interface Row {
 }
 
 /** The clients, by the names that the page's headings give them. */
-export type ClientName = "Messages" | "Chat" | "Responses" | "Gemini";
+type ClientName = "Messages" | "Chat" | "Responses" | "Gemini";
 
 const SECTION = /^### (Messages|Chat|Responses|Gemini) client, ([\w-]+) upstream$/m;
 

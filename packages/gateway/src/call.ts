@@ -26,10 +26,12 @@ export interface Call {
   wholeRequest(): Request;
   /** What the gateway says otherwise than the body; the requests above say it already. @default nothing */
   readonly change?: CallChange;
+  /** Puts back, into a request as it will be sent, what the client could not hold. @default nothing */
+  readonly putBack?: (request: Request) => Request;
 }
 
 /** What the gateway says otherwise than a call's body. */
-export interface CallChange {
+interface CallChange {
   /** The request with the parameters that are sent in place of the client's. */
   parameters(request: Request): Request;
   /** Values of `anthropic-beta` that the parameters need. */

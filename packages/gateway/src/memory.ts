@@ -5,11 +5,13 @@ import { type FitState, openFitState } from "./fit/state.ts";
 import { tolerantStore } from "./fit/tolerant-store.ts";
 import { type KeptResponses, makeKeptResponses } from "./kept-responses.ts";
 import { makeKnownMessages, sha256 } from "./known-messages.ts";
+import { type KeptThoughts, makeKeptThoughts } from "./reasoning/kept-thoughts.ts";
 
 /** What is remembered from one request to the next, whatever the configuration. */
 export interface Memory {
   readonly counters: TokenCounters;
   readonly responses: KeptResponses;
+  readonly thoughts: KeptThoughts;
   readonly fitting: FitState;
   /** Waits for what is under way, and closes what was opened; the store stays open. */
   close(): Promise<void>;
@@ -29,6 +31,7 @@ export async function openMemory(
   return {
     counters,
     responses: makeKeptResponses({ nowMs }),
+    thoughts: makeKeptThoughts(),
     fitting,
     close: async () => {
       stopPruning();

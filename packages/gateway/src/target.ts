@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /** What the model's name and the settings say about thinking. */
-export interface TargetReasoning {
+interface TargetReasoning {
   /** What the client put behind the model's name. */
   readonly suffix?: ReasoningWish;
   /** What the client put behind a known model's name and nobody understands. */
@@ -31,7 +31,7 @@ export interface TargetReasoning {
 }
 
 /** A suffix that is no level and no number. */
-export interface UnreadSuffix {
+interface UnreadSuffix {
   readonly text: string;
   readonly base: string;
   /** What would be understood there. */

@@ -3,7 +3,8 @@ import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { KeptResponse } from "../kept-responses.ts";
-import { notKept, ownerOf } from "../stages/recall.ts";
+import { ownerOf } from "../owner-of.ts";
+import { notKept } from "../stages/recall.ts";
 
 /** What a request for a response by its id is about. */
 interface Asked {

@@ -90,7 +90,7 @@ interface LoggedSummary {
 }
 
 /** What is told of a wish that a model does not take as it is. */
-export interface LoggedAdjustment {
+interface LoggedAdjustment {
   /** Of the request. */
   readonly id: string;
   readonly model: string;

@@ -19,9 +19,9 @@ export interface PlannedCall {
 
 /**
  * Settles how hard a call's model thinks: the model's suffix, else the request's own parameters, else route, profile and global settings. The
- * identical call where the request says it already. A suffix or a parameter in no words that anybody knows throws `request.malformed`.
+ * identical call where the request says it already. `putBack` is for requests that are written in another format. A suffix or a parameter in no words that anybody knows throws `request.malformed`.
  */
-export function planCall(call: Call, target: Target): PlannedCall {
+export function planCall(call: Call, target: Target, putBack?: Call["putBack"]): PlannedCall {
   if (call.endpoint.action !== "generate") return { call, target, warnings: [], isExcluded: false };
   refuseUnread(call, target);
   if (!isToBePlanned(call, target)) return { call, target, warnings: [], isExcluded: false };
@@ -30,8 +30,9 @@ export function planCall(call: Call, target: Target): PlannedCall {
   const said = sayReasoning(asked, target);
   const spoken = withResponses(call, target, said.reasoning);
   const betas = said.isOurs ? neededBetas(asked, said.reasoning, target) : [];
+  const told = said.isChanged ? changed(call, said, betas) : call;
   return {
-    call: said.isChanged ? changed(call, said, betas) : call,
+    call: spoken.wire === call.codec.id || putBack === undefined ? told : { ...told, putBack },
     target: spoken,
     warnings: said.warnings,
     isExcluded: said.reasoning?.exclude === true || said.isExcluded,

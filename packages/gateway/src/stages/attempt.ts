@@ -3,6 +3,7 @@ import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Fitted } from "../fit/fit.ts";
+import { ownerOf } from "../owner-of.ts";
 import { planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
 import { HOLD_MS, hold } from "../sending/hold.ts";
@@ -88,7 +89,9 @@ export async function attempt(call: Call, targets: readonly Target[], context: A
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
 async function tryTarget(asked: Call, wished: Target, context: AttemptContext): Promise<Answer | Refusal> {
-  const { call, target, warnings } = planCall(asked, wished);
+  const { thoughts } = context.memory;
+  const planned = planCall(asked, wished, (request) => thoughts.putBack(ownerOf(asked), request));
+  const { call, target, warnings, isExcluded } = planned;
   tellAdjustments(call, target, { warnings, log: context.snapshot.log });
   let recovery: Recovery | undefined;
   let refused: Refusal | undefined;
@@ -100,7 +103,7 @@ async function tryTarget(asked: Call, wished: Target, context: AttemptContext): 
     });
     if (fitted instanceof Refusal) return fitted;
     const written = encode(call, target, fitted);
-    const encoded = warnings.length === 0 ? written : { ...written, warnings: [...warnings, ...written.warnings] };
+    const encoded = { ...written, warnings: [...warnings, ...written.warnings], isExcluded };
     const outcome = await tryFitted({ call, target, fitted, encoded }, context);
     if (!(outcome instanceof Refusal)) {
       if (fitted !== undefined) recovery?.onAnswered?.(fitted);

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Request } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -21,6 +22,8 @@ export interface Encoded {
   readonly restore: Restore;
   /** Whether the answer's bytes can go to the client as they are. */
   readonly isSameFormat: boolean;
+  /** Whether the client is to get the answer without the reasoning. @default false */
+  readonly isExcluded?: boolean;
 }
 
 /** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
@@ -35,7 +38,7 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
     return { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat };
   }
   const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
-  const request = fitted === undefined ? asked : changedRequest(asked, fitted);
+  const request = toSend(asked, { call, target, fitted });
   // A stream that the client gets as it comes holds only what the client asked for.
   const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
   const written = codecOf(target.wire).encodeRequest(request, rules);
@@ -44,6 +47,17 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const plain = outgoingOf(call, target, { body: bytes, stream: request.stream });
   const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), target, fitted);
   return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
+}
+
+/** A request as it is sent: made to fit, and with the reasoning that the client could not hold. */
+function toSend(
+  request: Request,
+  { call, target, fitted }: { call: Call; target: Target; fitted: Fitted | undefined },
+): Request {
+  const made = fitted === undefined ? request : changedRequest(request, fitted);
+  // Reasoning that is bound to what stood before it is worth nothing behind a beginning that was made smaller.
+  const isUnbound = target.match.model.bindsThinking && fitted?.form.epoch !== undefined;
+  return isUnbound || call.putBack === undefined ? made : call.putBack(made);
 }
 
 /** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
@@ -90,7 +104,7 @@ export function encodeSent({ call, target, fitted, messages }: SentBefore): Uint
   const request = call.wholeRequest();
   const { conversation } = request;
   const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };
-  const { body } = codecOf(target.wire).encodeRequest(changedRequest(sent, fitted), wireTarget(target));
+  const { body } = codecOf(target.wire).encodeRequest(toSend(sent, { call, target, fitted }), wireTarget(target));
   const spelled = JSON.stringify(body);
   return bytesOf(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted.turn.session));
 }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import {
   isJsonArray,
   isJsonObject,
@@ -7,11 +6,11 @@ import {
   LonghaulError,
   type WireId,
 } from "@longhaul/conversation";
-import { clientCredential } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
 import { keptItem } from "../kept-item.ts";
 import type { Memory } from "../memory.ts";
 import { once } from "../once.ts";
+import { ownerOf } from "../owner-of.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** What recalling takes from outside. */
@@ -90,11 +89,6 @@ function referenceIn({ type = null, id, role, content }: JsonObject): string | u
 function referred(item: JsonObject, call: Call, { memory }: RecallContext): JsonObject | undefined {
   const id = referenceIn(item);
   return id === undefined ? item : memory.responses.findItem(ownerOf(call), id);
-}
-
-/** Whoever holds the credential; the credential itself is not kept. */
-export function ownerOf({ headers }: Pick<Call, "headers">): string {
-  return hash("sha256", clientCredential(headers) ?? "");
 }
 
 /** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */

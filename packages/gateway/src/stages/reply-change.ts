@@ -7,6 +7,7 @@ import type { Fitted } from "../fit/fit.ts";
 import { keepBlock } from "../fit/keep-block.ts";
 import { markersIn } from "../fit/markers.ts";
 import type { Log } from "../logging/log.ts";
+import type { ReplyThoughts } from "../reasoning/reply-thoughts.ts";
 
 /** What is changed in an answer before the client sees it. */
 export interface ReplyChange {
@@ -21,24 +22,29 @@ export interface ReplyChange {
 export interface ReplyChangeContext {
   readonly fitted: Fitted | undefined;
   readonly contextEdits: ContextEditsReport | undefined;
+  /** What becomes of the reasoning. @default nothing */
+  readonly thoughts?: ReplyThoughts | undefined;
   readonly log: Log;
 }
 
 /** What is to be changed in the answer to a request; nothing where its bytes may stay as they are. */
-export function replyChangeFor({ fitted, contextEdits, log }: ReplyChangeContext): ReplyChange | undefined {
+export function replyChangeFor(context: ReplyChangeContext): ReplyChange | undefined {
+  const { fitted, contextEdits, thoughts, log } = context;
   const strips = fitted?.turn.compaction.strips === true;
   const markers = fitted && markersIn(fitted);
-  if (!strips && markers === undefined && contextEdits === undefined) return undefined;
+  if (!strips && [markers, contextEdits, thoughts].every((part) => part === undefined)) return undefined;
   const onCompaction = (note: CompactionNote) => void take(note, fitted, log);
   return {
     whole: (reply) => {
       const stripped = strips ? stripReply(reply, onCompaction) : reply;
-      return markers === undefined ? stripped : expandReply(stripped, markers).reply;
+      const expanded = markers === undefined ? stripped : expandReply(stripped, markers).reply;
+      return thoughts?.whole(expanded) ?? expanded;
     },
     stream: () => {
       const strip = strips ? stepping(stripStream(onCompaction)) : same;
       const expand = markers === undefined ? same : stepping(expandReplyStream(markers));
-      return (event) => strip(event).flatMap(expand);
+      const think = thoughts?.stream() ?? same;
+      return (event) => strip(event).flatMap(expand).flatMap(think);
     },
     ...(contextEdits === undefined ? {} : { contextEdits }),
   };

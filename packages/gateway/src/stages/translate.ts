@@ -18,6 +18,8 @@ import {
 } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
+import { ownerOf } from "../owner-of.ts";
+import { type ReplyThoughts, replyThoughts } from "../reasoning/reply-thoughts.ts";
 import type { Note } from "../record.ts";
 import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
@@ -50,7 +52,8 @@ interface Told {
 export async function translate(call: Call, answer: Answer, context: TranslateContext): Promise<Outcome> {
   const wantsStream = call.endpoint.action === "generate" && call.wantsStream();
   const { snapshot, contextEdits } = context;
-  const change = replyChangeFor({ fitted: answer.fitted, contextEdits, log: snapshot.log });
+  const thoughts = thoughtsFor(call, answer, context);
+  const change = replyChangeFor({ fitted: answer.fitted, contextEdits, thoughts, log: snapshot.log });
   const isReady = answer.encoded.isSameFormat && answer.isStream === wantsStream && change === undefined;
   if (isReady) return untouched(call, answer, context);
   const told = { call, answer, change };
@@ -66,6 +69,20 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
   const body = codecOf(call.endpoint.wire).encodeReply(named(reply, told), writing);
   if (isKeptHere(told, context)) remember(call, body, context);
   return jsonOutcome(body, answer.status, ownHeaders(answer, "application/json"));
+}
+
+/**
+ * What becomes of an answer's reasoning: nothing where the upstream speaks the client's format and can leave it out itself. Clients of chat
+ * completions have no place for what must come back on the next turn.
+ */
+function thoughtsFor(call: Call, { encoded, target }: Answer, { memory }: TranslateContext): ReplyThoughts | undefined {
+  const { isSameFormat, isExcluded = false } = encoded;
+  const { vendor } = target.place.connection.upstream.deployment;
+  const isHidden = isExcluded && (!isSameFormat || vendor === "openai-compatible");
+  const holdsSignatures = call.endpoint.wire !== "openai-chat";
+  if (!isHidden && (isSameFormat || holdsSignatures)) return undefined;
+  const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(ownerOf(call), blocks);
+  return replyThoughts({ isExcluded: isHidden, holdsSignatures, keep });
 }
 
 /** An answer that came as one body. Some upstreams answer with an error and a good status. */

@@ -1,0 +1,66 @@
+import type { Block, Request } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeText,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { type KeptThoughts, makeKeptThoughts } from "./kept-thoughts.ts";
+
+const thought = (text: string): Block => ({ type: "thinking", text, signature: `signed ${text}`, vendor: "anthropic" });
+
+/** The blocks of an assistant's message after the client sent it back. */
+function putBack(kept: KeptThoughts, blocks: readonly Block[], owner = "me"): readonly Block[] | undefined {
+  const results = blocks.flatMap((block) => (block.type === "tool-call" ? [makeToolResult(block.id)] : []));
+  const conversation = makeConversation([makeUser("Go."), makeAssistant([...blocks]), makeUser(results)]);
+  const request: Request = { model: "m", conversation, stream: false, sampling: {} };
+  return kept.putBack(owner, request).conversation.messages[1]?.blocks;
+}
+
+describe("kept thoughts", () => {
+  const [a, b] = [makeToolCall("a"), makeToolCall("b")];
+  const said = [makeText("Let me see."), a, b];
+
+  it("come back before the words and calls that they led to", () => {
+    const kept = makeKeptThoughts();
+    kept.keep("me", [thought("first"), makeText("Let me see."), a, thought("second"), b]);
+    expect(putBack(kept, said)).toEqual([thought("first"), makeText("Let me see."), a, thought("second"), b]);
+    expect(putBack(kept, said)).toHaveLength(5);
+  });
+
+  it("bring the proof back that stood on the call itself", () => {
+    const kept = makeKeptThoughts();
+    kept.keep("me", [{ ...a, signature: "proof" }]);
+    expect(putBack(kept, [a])).toMatchObject([{ id: "a", signature: "proof" }]);
+  });
+
+  it("leave alone what came with its thoughts, what is another's, and what has no proof", () => {
+    const kept = makeKeptThoughts();
+    kept.keep("me", [thought("mine"), a]);
+    kept.keep("me", [{ type: "thinking", text: "unsigned" }, b]);
+    expect(putBack(kept, [thought("own"), a])).toEqual([thought("own"), a]);
+    expect(putBack(kept, [a], "you")).toEqual([a]);
+    expect(putBack(kept, [b])).toEqual([b]);
+  });
+
+  it("give the identical request back where there is nothing to put back", () => {
+    const request: Request = { model: "m", conversation: makeConversation([makeUser()]), stream: false, sampling: {} };
+    const kept = makeKeptThoughts();
+    expect(kept.putBack("me", request)).toBe(request);
+    kept.keep("me", [thought("x"), a]);
+    expect(kept.putBack("me", request)).toBe(request);
+  });
+
+  it("take no more room than they may: what was unused for longest goes first", () => {
+    const kept = makeKeptThoughts({ maxBytes: 700 });
+    const long = thought("x".repeat(100));
+    kept.keep("me", [long, a]);
+    kept.keep("me", [long, b]);
+    putBack(kept, [a]);
+    kept.keep("me", [long, makeToolCall("c")]);
+    expect([a, b].map((call) => putBack(kept, [call])?.length)).toEqual([2, 1]);
+  });
+});

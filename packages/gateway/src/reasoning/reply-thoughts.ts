@@ -1,0 +1,90 @@
+import type { Block, Reply, StreamEvent } from "@longhaul/conversation";
+import { replyCollector } from "@longhaul/wire";
+
+/** What becomes of the reasoning in an answer. */
+export interface ReplyThoughts {
+  whole(reply: Reply): Reply;
+  /** A fresh run over the events of a stream. */
+  stream(): (event: StreamEvent) => readonly StreamEvent[];
+}
+
+/** What is to become of it. */
+export interface ThoughtsOptions {
+  /** Whether the client gets none of its words. */
+  readonly isExcluded: boolean;
+  /** Whether the client can hold signatures, and send them back. */
+  readonly holdsSignatures: boolean;
+  /** Told of a whole reply's blocks as they came; text and arguments of a stream's are left out. */
+  readonly keep?: (blocks: readonly Block[]) => void;
+}
+
+/** Keeps and hides the reasoning of an answer. */
+export function replyThoughts({ isExcluded, holdsSignatures, keep }: ThoughtsOptions): ReplyThoughts {
+  const hide = isExcluded ? (block: Block) => hidden(block, holdsSignatures) : undefined;
+  return {
+    whole: (reply) => {
+      keep?.(reply.blocks);
+      return hide === undefined ? reply : withBlocks(reply, reply.blocks.flatMap(hide));
+    },
+    stream: () => {
+      const watch = keep === undefined ? () => {} : watching(keep);
+      const strip = isExcluded ? hiding(holdsSignatures) : (event: StreamEvent) => [event];
+      return (event) => {
+        watch(event);
+        return strip(event);
+      };
+    },
+  };
+}
+
+/** A block without the words of its reasoning: the signature alone for those who send it back, else nothing. */
+function hidden(block: Block, holdsSignatures: boolean): readonly Block[] {
+  if (block.type === "redacted-thinking") return holdsSignatures ? [block] : [];
+  if (block.type !== "thinking") return [block];
+  if (!holdsSignatures || block.signature === undefined) return [];
+  const { native: _, ...rest } = block;
+  return [{ ...rest, text: "" }];
+}
+
+function withBlocks(reply: Reply, blocks: readonly Block[]): Reply {
+  const isSame = blocks.length === reply.blocks.length && blocks.every((block, index) => block === reply.blocks[index]);
+  if (isSame) return reply;
+  const { native: _, ...rest } = reply;
+  return { ...rest, blocks };
+}
+
+/** Long texts and arguments tell nothing of what was thought. */
+const TELLS_NOTHING = new Set<StreamEvent["type"]>(["text-delta", "tool-call-delta", "ping", "native", "error"]);
+
+function watching(keep: (blocks: readonly Block[]) => void): (event: StreamEvent) => void {
+  let collecting = replyCollector.start();
+  return (event) => {
+    if (TELLS_NOTHING.has(event.type)) return;
+    collecting = replyCollector.step(collecting, event);
+    if (event.type === "reply-end") keep(replyCollector.end(collecting).blocks);
+  };
+}
+
+/** Takes reasoning out of a stream; the blocks after what is gone close up. */
+function hiding(holdsSignatures: boolean): (event: StreamEvent) => readonly StreamEvent[] {
+  const removed = new Set<number>();
+  const numbers = new Map<number, number>();
+  const numberOf = (index: number) => {
+    const number = numbers.get(index) ?? index - [...removed].filter((gone) => gone < index).length;
+    numbers.set(index, number);
+    return number;
+  };
+  return (event) => {
+    if (event.type === "thinking-delta") return [];
+    if (!("index" in event) || event.index === undefined) return [event];
+    const { index } = event;
+    if (isThought(event) && !holdsSignatures) removed.add(index);
+    if (removed.has(index)) return [];
+    const number = numberOf(index);
+    return [number === index ? event : { ...event, index: number }];
+  };
+}
+
+function isThought(event: StreamEvent): boolean {
+  return event.type === "thinking-start" || (event.type === "block" && event.block.type === "redacted-thinking");
+}
