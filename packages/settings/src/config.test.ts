@@ -15,6 +15,14 @@ describe("the configuration's schema", () => {
   });
 });
 
+it("refuses a model's name at an upstream that does not exist", () => {
+  const upstreams = { a: { kind: "simulator" } };
+  const { error } = configSchema.safeParse({ upstreams, routes: [{ match: "*", upstream: "a", models: { b: "m" } }] });
+  expect(error?.issues).toMatchObject([
+    { path: ["routes", 0, "models"], message: 'there is no upstream "b" (configured: a)' },
+  ]);
+});
+
 /** Settings without a help text, by their path. */
 function findBare(schema: z.core.JSONSchema.BaseSchema, path: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {

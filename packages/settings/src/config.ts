@@ -83,6 +83,10 @@ const route = z.strictObject({
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .describe("Where to send it; a list is tried in order."),
   model: z.string().min(1).optional().describe("The model's name at the upstream, where it differs."),
+  models: z
+    .record(z.string(), z.string().min(1))
+    .optional()
+    .describe("The model's name at single upstreams of the list, by the upstream: failover may go to another vendor."),
   profile: z.string().min(1).optional().describe("Profile whose context settings hold for it."),
   context: contextOverrides.optional().describe("Context settings of this route alone."),
   reasoning: reasoningSchema.optional().describe("How hard its model thinks."),
@@ -165,7 +169,8 @@ export type ProfileConfig = Config["profiles"][string];
 /** Names that stand for nothing, each said where it stands. */
 function nameFaults({ upstreams, routes, profiles, context }: z.output<typeof configObject>): z.core.$ZodRawIssue[] {
   const mentions: Mention[] = [
-    ...routes.flatMap(({ upstream, profile: name, context: own }, index) => [
+    ...routes.flatMap(({ upstream, models = {}, profile: name, context: own }, index) => [
+      ...Object.keys(models).map((id) => ({ kind: "upstream" as const, name: id, path: ["routes", index, "models"] })),
       ...[upstream].flat().map((id) => ({ kind: "upstream" as const, name: id, path: ["routes", index, "upstream"] })),
       { kind: "profile" as const, name, path: ["routes", index, "profile"] },
       { kind: "summarizer" as const, name: own?.summarizer, path: ["routes", index, "context", "summarizer"] },

@@ -9,6 +9,7 @@ const snapshot = makeSnapshot({
     { match: "o4-mini:high", upstream: "up" },
     { match: "*-deep-high", upstream: "up" },
     { match: "Fast", upstream: "up", model: "gpt-5-mini" },
+    { match: "any", upstream: "up", models: { up: "claude-opus-4-7" } },
     { match: "odd", upstream: "up", model: "unheard-of" },
     { match: "*", upstream: "up" },
   ],
@@ -18,6 +19,7 @@ afterAll(() => snapshot.close());
 it.each([
   ["o4-mini:low", "o4-mini", "low"],
   ["fast:high", "fast", "high"],
+  ["any:high", "any", "high"],
   ["my-thinker:high", "my-thinker", "high"],
   ["gpt-4o:4k", "gpt-4o", "4k"],
 ])("finds the suffix of %s", (name, base, text) => {

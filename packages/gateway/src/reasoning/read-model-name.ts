@@ -11,7 +11,7 @@ export function readModelName(name: string, { config, catalog }: Pick<Snapshot, 
     isBase: (base) =>
       knowsModel(catalog, base) ||
       fitsPattern(base, reasoning.patterns ?? {}) ||
-      routes.some((route) => isNameOf(route, base) && knowsModel(catalog, route.model ?? base)),
+      routes.some((route) => isNameOf(route, base) && modelsOf(route).some((model) => knowsModel(catalog, model))),
   });
 }
 
@@ -23,4 +23,8 @@ function namesEnd({ match }: RouteConfig): boolean {
 /** Routes give models names of their own. */
 function isNameOf({ match }: RouteConfig, name: string): boolean {
   return !match.includes("*") && match.toLowerCase() === name.toLowerCase();
+}
+
+function modelsOf({ model, models = {} }: RouteConfig): readonly string[] {
+  return [...(model === undefined ? [] : [model]), ...Object.values(models)];
 }

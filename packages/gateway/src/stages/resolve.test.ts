@@ -13,6 +13,7 @@ const snapshot = makeSnapshot({
   routes: [
     { match: "claude-*haiku*", upstream: "openai", model: "gpt-4o-mini" },
     { match: "claude-*", upstream: ["claude", "aws"] },
+    { match: "best", upstream: ["claude", "openai"], models: { claude: "claude-opus-4-7", openai: "gpt-5:low" } },
     { match: "local/*", upstream: "local" },
     { match: "gpt-*", upstream: "openai" },
     { match: "sim-*", upstream: "sim" },
@@ -54,6 +55,14 @@ describe("resolve", () => {
       suffix: { kind: "effort", effort: "low" },
       settings: {},
     });
+  });
+
+  it("names the model of each vendor where failover goes to another one", () => {
+    const found = resolve({ model: "best:high", wire: "anthropic-messages" }, snapshot);
+    expect(found.map(({ model, reasoning }) => [model, reasoning?.suffix, reasoning?.pinned])).toEqual([
+      ["claude-opus-4-7", { kind: "effort", effort: "high" }, undefined],
+      ["gpt-5", { kind: "effort", effort: "high" }, { kind: "effort", effort: "low" }],
+    ]);
   });
 
   it("speaks the client's format where the upstream does", () => {

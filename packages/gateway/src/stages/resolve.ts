@@ -49,27 +49,30 @@ function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const set = mergeContext(mergeContext(config.context, profile?.context), route.context);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = mergeReasoning(mergeReasoning(config.reasoning, profile?.reasoning), route.reasoning);
-  const { wished, pinned } = modelOf(route, name, snapshot);
   const takes = describeReasoning(findModel(snapshot.catalog, base).model);
-  const reasoning = {
+  const said = {
     ...(suffix?.wish && { suffix: suffix.wish }),
     ...(unread !== undefined && { unread: { text: unread, base, takes } }),
-    ...(pinned && { pinned }),
     settings,
   };
-  const isRenamed = route.model !== undefined;
-  return [route.upstream].flat().map((id) => targetAt(id, { wished, wire, snapshot, isRenamed, context, reasoning }));
+  return [route.upstream].flat().map((id) => {
+    const { pinned, ...named } = modelAt(route.models?.[id] ?? route.model, name, snapshot);
+    return targetAt(id, { ...named, wire, snapshot, context, reasoning: { ...said, ...(pinned && { pinned }) } });
+  });
+}
+
+interface RoutedModel {
+  readonly wished: string;
+  readonly isRenamed: boolean;
+  readonly pinned?: ReasoningWish | undefined;
 }
 
 /** The model that a route leads to. Its name may say how hard to think, as a client's may. */
-function modelOf(
-  { model }: RouteConfig,
-  name: string,
-  snapshot: Snapshot,
-): { readonly wished: string; readonly pinned?: ReasoningWish | undefined } {
-  if (model === undefined) return { wished: name };
+function modelAt(model: string | undefined, name: string, snapshot: Snapshot): RoutedModel {
+  if (model === undefined) return { wished: name, isRenamed: false };
   const { base, suffix } = readModelName(model, snapshot);
-  return suffix !== undefined && suffix.wish === undefined ? { wished: model } : { wished: base, pinned: suffix?.wish };
+  if (suffix !== undefined && suffix.wish === undefined) return { wished: model, isRenamed: true };
+  return { wished: base, isRenamed: true, pinned: suffix?.wish };
 }
 
 function routeTo(name: string, routes: readonly RouteConfig[]): RouteConfig | undefined {
