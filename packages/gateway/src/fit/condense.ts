@@ -48,8 +48,10 @@ export function condense(turn: Turn, { from, compact, answer, onDone }: Condensi
     .then((found) => found ?? state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll))
     .then((condensed) => withCost(condensed, spentUsd))
     .then(async (condensed) => {
-      if (isSmallEnough(turn, condensed)) onDone(await keep(turn, condensed, false), condensed);
-      else miss(condensed.report.tokensAfter);
+      if (isSmallEnough(turn, condensed)) {
+        onDone(await keep(turn, condensed, false), condensed);
+        state.jobs.succeed(scope, prefixes);
+      } else miss(condensed.report.tokensAfter);
       return condensed;
     })
     .catch((error: unknown) => {

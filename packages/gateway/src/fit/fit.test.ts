@@ -22,6 +22,15 @@ function makeSlow() {
 const patient: FitContext["wait"] = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
+/** The same conversation one turn later. */
+function wentOn(body: ReturnType<typeof makeChat>): typeof body {
+  const said = [
+    { role: "assistant", content: "You asked about harbours, and then about lanterns in the meadow." },
+    { role: "user", content: `And what came after that, ${body.messages.length} messages ago?` },
+  ];
+  return { ...body, messages: [...body.messages, ...said] };
+}
+
 describe("a conversation that fits", () => {
   it("is sent as it came", async () => {
     const { form, ...fitted } = await (await openFitBench()).fit(makeChat(3));
@@ -64,6 +73,25 @@ describe("a conversation that fits", () => {
     await bench.state.jobs.settled();
     const second = await bench.fit(makeChat(20), { summarizer });
     expect([first.origin, second.origin, asked]).toEqual(["raw", "raw", 1]);
+  });
+
+  it("is left alone then also where it was condensed before", async () => {
+    const bench = await openFitBench({ context: { strategy: "native", threshold: 50, fallbacks: [] } });
+    await bench.fit(makeChat(20), { summarizer: answers() });
+    await bench.state.jobs.settled();
+    let asked = 0;
+    const summarizer = () => async () => {
+      asked++;
+      throw new Error("gone");
+    };
+    let body = makeChat(20);
+    while (asked === 0) {
+      await bench.fit(body, { summarizer });
+      body = wentOn(body);
+    }
+    await bench.state.jobs.settled();
+    const again = await bench.fit(body, { summarizer });
+    expect([again.origin, asked]).toEqual(["reused", 1]);
   });
 
   it("is never condensed by a strategy that keeps all of it", async () => {

@@ -74,8 +74,8 @@ export function isTooLarge(turn: Turn, form: Form): boolean {
   const { limits, target, state, scope, history } = turn;
   const { tokens, epoch } = form;
   if (findStrategy(target.context.strategy).isFinal === true || !shouldCondense(tokens, limits)) return false;
-  const last = epoch ?? state.jobs.lastMiss(scope, history.prefixes());
-  if (last !== undefined && !mayRunAgain(last, { tokens, budget: limits })) return false;
+  const runs = [epoch, state.jobs.lastMiss(scope, history.prefixes())];
+  if (runs.some((last) => last !== undefined && !mayRunAgain(last, { tokens, budget: limits }))) return false;
   return tokens > limits.budgetTokens || isWorthIt(turn, form);
 }
 

@@ -61,6 +61,16 @@ describe("jobs that came to nothing", () => {
     expect(jobs.lastMiss("other", ["a"])).toBeUndefined();
   });
 
+  it("are no reason to wait once something came of a later one, but have cost what they cost", () => {
+    const jobs = makeJobs();
+    jobs.miss("scope", "a", { ...run, costUsd: 0.5 });
+    jobs.succeed("scope", ["a", "b"]);
+    expect(jobs.lastMiss("scope", ["a", "b"])).toBeUndefined();
+    expect(jobs.lostUsd("scope", ["a", "b"])).toBe(0.5);
+    jobs.miss("scope", "a", { ...run, costUsd: 0.25 });
+    expect(jobs.lastMiss("scope", ["a", "b"])).toEqual({ ...run, costUsd: 0.75 });
+  });
+
   it("are forgotten where there are too many, the oldest first", () => {
     const jobs = makeJobs();
     for (let index = 0; index <= 1_000; index++) jobs.miss("scope", `${index}`, run);

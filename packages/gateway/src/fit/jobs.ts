@@ -18,7 +18,9 @@ export interface Jobs {
   start(scope: string, job: Job): Job;
   /** Remembers that a condensation came to nothing, so that it is not tried again on every turn. */
   miss(scope: string, prefix: string, run: Miss): void;
-  /** The latest one that came to nothing for a beginning of this conversation. */
+  /** Remembers that one came to something: what came to nothing before is no reason any more not to try again. */
+  succeed(scope: string, prefixes: readonly string[]): void;
+  /** The latest one that came to nothing for a beginning of this conversation, where none came to something since. */
   lastMiss(scope: string, prefixes: readonly string[]): LastRun | undefined;
   /** What all of them cost that came to nothing for beginnings of this conversation. */
   lostUsd(scope: string, prefixes: readonly string[]): number;
@@ -30,6 +32,8 @@ export interface Jobs {
 interface Miss extends LastRun {
   /** What its summaries cost. */
   readonly costUsd?: number;
+  /** Whether a later one came to something. */
+  readonly isOver?: boolean;
 }
 
 const MAX_MISSES = 1_000;
@@ -47,9 +51,16 @@ export function makeJobs(): Jobs {
     lastMiss: (scope, prefixes) => {
       for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {
         const found = misses.get(`${scope}/${prefixes[last]}`);
-        if (found !== undefined) return found;
+        if (found !== undefined && found.isOver !== true) return found;
       }
       return undefined;
+    },
+    succeed: (scope, prefixes) => {
+      for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {
+        const key = `${scope}/${prefixes[last]}`;
+        const found = misses.get(key);
+        if (found !== undefined) misses.put(key, { ...found, isOver: true });
+      }
     },
     lostUsd: (scope, prefixes) =>
       misses.size === 0
