@@ -1,7 +1,7 @@
 import { type Answer, type Ask, findStrategy, mediaLimitsOf, type Projection } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import { epochOf } from "./epoch-of.ts";
-import { formName, keyOf } from "./form-name.ts";
+import { epochName, formName } from "./form-name.ts";
 import type { Job } from "./jobs.ts";
 import { renderBlock } from "./render-block.ts";
 import { tooLarge } from "./too-large.ts";
@@ -155,7 +155,7 @@ export async function keep(turn: Turn, condensed: Condensed, isStandIn: boolean)
   const { targetTokens } = limits;
   const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
   const epoch = epochOf(turn, { strategy, from: 0, projection, isStandIn, ...figures });
-  state.renderings.keep(keyOf(epoch), prompt.wire, rendering);
+  state.renderings.keep(epochName(epoch), prompt.wire, rendering);
   await state.shelf.put(epoch);
   return epoch;
 }

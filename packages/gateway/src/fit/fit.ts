@@ -44,7 +44,7 @@ export interface FitContext extends TurnContext {
 export async function fit(call: Call, target: Target, context: FitContext): Promise<Fitted> {
   const turn = await openTurn(call, target, context);
   const current = await currentForm(turn);
-  const sent = isTooLarge(turn, current)
+  const sent = shouldShrink(turn, current)
     ? await shrink(turn, current, context)
     : fitted(turn, current, originOf(current));
   const fitting = hasSurplusMedia(turn, sent.form) ? await dropMedia(turn, sent) : sent;
@@ -70,7 +70,7 @@ async function dropMedia(turn: Turn, { form }: Fitted): Promise<Fitted> {
 }
 
 /** Whether the conversation is to be made smaller than it is in this form. */
-export function isTooLarge(turn: Turn, form: Form): boolean {
+export function shouldShrink(turn: Turn, form: Form): boolean {
   const { limits, target, state, scope, history } = turn;
   const { tokens, epoch } = form;
   if (findStrategy(target.context.strategy).isFinal === true || !shouldCondense(tokens, limits)) return false;
@@ -96,7 +96,7 @@ async function shrink(turn: Turn, current: Form, context: FitContext): Promise<F
     () => false,
   );
   await (fits ? Promise.race([job.asked, finished]) : inTime(finished, turn, context));
-  const made = kept ?? (await smallest(turn));
+  const made = kept ?? (await joinedForm(turn));
   if (made !== undefined && made.tokens < current.tokens && made.tokens <= turn.limits.budgetTokens) {
     return fitted(turn, made, "new");
   }
@@ -105,7 +105,7 @@ async function shrink(turn: Turn, current: Form, context: FitContext): Promise<F
 }
 
 /** What another request's condensation, which this one joined, has brought. */
-async function smallest(turn: Turn): Promise<Form | undefined> {
+async function joinedForm(turn: Turn): Promise<Form | undefined> {
   const form = await currentForm(turn);
   return form.epoch === undefined ? undefined : form;
 }

@@ -1,6 +1,6 @@
 import { makeEpoch } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
-import { formName, keyOf } from "./form-name.ts";
+import { epochName, formName } from "./form-name.ts";
 
 it("names every way to send a conversation, and an epoch that took another's place differently", () => {
   const epoch = makeEpoch();
@@ -12,5 +12,5 @@ it("names every way to send a conversation, and an epoch that took another's pla
     formName("other", undefined),
   ];
   expect(new Set(names).size).toBe(names.length);
-  expect(formName("scope", epoch)).toBe(keyOf(epoch));
+  expect(formName("scope", epoch)).toBe(epochName(epoch));
 });

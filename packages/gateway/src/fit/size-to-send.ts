@@ -1,4 +1,4 @@
-import { isTooLarge } from "./fit.ts";
+import { shouldShrink } from "./fit.ts";
 import { currentForm, type Turn } from "./turn.ts";
 
 /**
@@ -7,6 +7,6 @@ import { currentForm, type Turn } from "./turn.ts";
  */
 export async function sizeToSend(turn: Turn): Promise<number | undefined> {
   const form = await currentForm(turn);
-  if (isTooLarge(turn, form)) return Math.min(form.tokens, turn.limits.targetTokens);
+  if (shouldShrink(turn, form)) return Math.min(form.tokens, turn.limits.targetTokens);
   return form.epoch === undefined ? undefined : form.tokens;
 }

@@ -6,14 +6,14 @@ import type { Form, Turn } from "./turn.ts";
 /** Whether a request sent in this form has more or larger images, or more bytes, than the upstream takes. */
 export function hasSurplusMedia(turn: Turn, form: Form): boolean {
   const { maxImages, maxImageBytes, maxBodyBytes } = mediaLimitsOf(turn.target.match.model);
-  const sent = sentMessages(turn, form);
+  const sent = keptMessages(turn, form);
   const images = sent.reduce((sum, message) => sum + message.images, 0);
   const largest = sent.reduce((most, message) => Math.max(most, message.imageBytes), 0);
   return images > (maxImages ?? images) || largest > (maxImageBytes ?? largest) || isTooLong(turn, form, maxBodyBytes);
 }
 
 /** The messages that go out as they came. Those that we write hold no images that were to go. */
-function sentMessages({ history }: Turn, { rendering }: Form): readonly KnownMessage[] {
+function keptMessages({ history }: Turn, { rendering }: Form): readonly KnownMessage[] {
   if (rendering === undefined) return history.messages;
   const { parts, messages } = rendering;
   const kept = parts.flatMap((part) => (part.kind === "kept" ? history.messages.slice(part.from, part.to) : []));

@@ -4,7 +4,7 @@ import type { Call } from "../call.ts";
 import type { RequestCompaction } from "../compaction/request-compaction.ts";
 import type { Target } from "../target.ts";
 import { holdsBlock } from "./blocks.ts";
-import { formName, keyOf } from "./form-name.ts";
+import { epochName, formName } from "./form-name.ts";
 import type { History } from "./history.ts";
 import type { RequestLimits } from "./limits.ts";
 import { type Rendering, renderedTokens } from "./parts.ts";
@@ -51,7 +51,7 @@ export async function epochForm(turn: Turn, epoch: Epoch): Promise<Form | undefi
   const { state, history, prompt } = turn;
   const { projection } = epoch;
   try {
-    const rendering = await state.renderings.find({ key: keyOf(epoch), projection, history, prompt });
+    const rendering = await state.renderings.find({ key: epochName(epoch), projection, history, prompt });
     return renderedForm(turn, epoch, rendering);
   } catch (error) {
     if (!(error instanceof LonghaulError) || error.code !== "condense.failed") throw error;
