@@ -9,7 +9,7 @@ describe("openTurn", () => {
   it("counts with the ratio that was learned, in the window that was", async () => {
     const bench = await openFitBench();
     const before = await bench.turn(makeChat(3));
-    bench.state.learned.count(bench.target, { estimated: 100, reported: 110, hasMedia: false });
+    bench.state.learned.count(bench.target, { estimated: 1_000, reported: 1_100, hasMedia: false });
     bench.state.learned.overflow(before.call, bench.target, 3_000);
     const after = await bench.turn(makeChat(3));
     expect(after.ratio).toBeCloseTo(before.ratio * 1.1);

@@ -6,7 +6,7 @@ import { formName } from "./form-name.ts";
 import { record } from "./record.ts";
 import { rawForm } from "./turn.ts";
 
-async function openSent(body: object = makeChat(3)) {
+async function openSent(body: object = makeChat(10)) {
   const { turn: open } = await openFitBench();
   const turn = await open(body);
   const form = rawForm(turn);
@@ -24,7 +24,7 @@ describe("record", () => {
     record(fitted, makeUsage({ inputTokens: form.estimated - 10, cacheReadTokens: 4, cacheWriteTokens: 6 + more }));
     expect(ratio()).toBeCloseTo(turn.ratio * (1 + more / form.estimated));
     expect(correction()).toBe(more);
-    expect(turn.state.anchors.sentMessages(turn.scope, turn.history.prefixes())).toBe(7);
+    expect(turn.state.anchors.sentMessages(turn.scope, turn.history.prefixes())).toBe(21);
     expect(rawForm(turn).tokens).toBe(form.tokens + more);
   });
 
@@ -43,7 +43,7 @@ describe("record", () => {
 
   it("learns nothing of a conversation without messages but how it is counted", async () => {
     const { fitted, turn, form, ratio } = await openSent(
-      makeChat(0, { messages: [], system: "Be brief. ".repeat(20) }),
+      makeChat(0, { messages: [], system: "Be brief. ".repeat(400) }),
     );
     record(fitted, makeUsage({ inputTokens: Math.round(form.estimated * 1.1) }));
     expect(ratio()).toBeGreaterThan(turn.ratio);

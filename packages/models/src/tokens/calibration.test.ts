@@ -25,7 +25,7 @@ describe("learn", () => {
         expect(next.ratio).toBeGreaterThanOrEqual(0.5);
         expect(next.ratio).toBeLessThanOrEqual(2.5);
         const reports = next.learnt + next.ignored - calibration.learnt - calibration.ignored;
-        expect(reports).toBe(media ? 0 : 1);
+        expect(reports).toBe(media || Math.max(estimated, reported) < 500 ? 0 : 1);
       }),
     );
   });
@@ -58,10 +58,18 @@ describe("learn", () => {
     ["over twice", 1_000, 2_001],
     ["no report at all", 1_000, 0],
     ["nothing estimated", 0, 1_000],
-    ["nonsense", 0, 0],
+    ["no number", 1_000, Number.NaN],
   ])("ignores and counts what can't be about the same prompt: %s", (_what, estimated, reported) => {
     const start = startCalibration(1.2);
     expect(learn(start, { estimated, reported, hasMedia: false })).toEqual({ ...start, ignored: 1 });
+  });
+
+  it("learns nothing from short prompts, however many", () => {
+    const start = startCalibration(1.2);
+    const greeting = { estimated: 9, reported: 15, hasMedia: false };
+    expect(learn(learn(start, greeting), greeting)).toBe(start);
+    expect(learn(start, { estimated: 499, reported: 450, hasMedia: false })).toBe(start);
+    expect(learn(start, { estimated: 500, reported: 450, hasMedia: false }).learnt).toBe(1);
   });
 
   it("learns nothing from prompts with images or documents", () => {

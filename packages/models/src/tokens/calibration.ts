@@ -7,6 +7,8 @@ const MAX_RATIO = 2.5;
 const MAX_STEP = 0.15;
 /** A report this many times over or under the estimate is about something else: another prompt, or a vendor that counts otherwise. */
 const PLAUSIBLE = 2;
+/** Of a prompt that is shorter than this, what the vendor puts around every prompt is too large a part, a dozen tokens or so. */
+const MIN_TOKENS = 500;
 
 /** What the replies of one model at one upstream have taught. Plain data, to be stored and read back as it is. */
 export const calibrationSchema = z
@@ -37,9 +39,12 @@ export function startCalibration(ratio: number): Calibration {
   return { ratio: clamp(ratio, MIN_RATIO, MAX_RATIO), learnt: 0, ignored: 0 };
 }
 
-/** Moves the ratio towards what a reply reports. Prompts with images or documents teach nothing: those are counted by other rules. */
+/**
+ * Moves the ratio towards what a reply reports. Prompts with images or documents teach nothing, because those are counted by other rules;
+ * nor do short ones.
+ */
 export function learn(calibration: Calibration, { estimated, reported, hasMedia }: Lesson): Calibration {
-  if (hasMedia) return calibration;
+  if (hasMedia || Math.max(estimated, reported) < MIN_TOKENS) return calibration;
   const error = reported / estimated;
   if (!(error >= 1 / PLAUSIBLE && error <= PLAUSIBLE)) return { ...calibration, ignored: calibration.ignored + 1 };
   const step = clamp(error, 1 - MAX_STEP, 1 + MAX_STEP);
