@@ -6,7 +6,7 @@ import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
 import type { Gate } from "./http/gate.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
 import { checkHead, type Location } from "./http/guard.ts";
-import { headersOf, hostsOf } from "./http/headers.ts";
+import { bringsKey, headersOf, hostsOf } from "./http/headers.ts";
 import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
 import { makeRequestId } from "./http/request-id.ts";
@@ -60,7 +60,9 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
   let endpoint: Endpoint | undefined;
   try {
     const { host, hosts } = snapshot.config.server;
-    const location = checkHead({ target: request.url ?? "/", hosts: hostsOf(request) }, [host, ...hosts]);
+    const { origin } = request.headers;
+    const head = { target: request.url ?? "/", hosts: hostsOf(request), origin, hasKey: bringsKey(request.headers) };
+    const location = checkHead(head, [host, ...hosts]);
     const page = pageAt(request.method ?? "GET", location.path, context);
     if (page !== undefined) return sendJson(response, page.status, page.body);
     endpoint = endpointAt(request, location);

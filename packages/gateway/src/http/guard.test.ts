@@ -35,4 +35,27 @@ describe("checkHead", () => {
   ])("refuses the target %s", (target) => {
     expect(() => checkHead({ target, hosts: ["localhost"] }, [])).toThrow("plain absolute path");
   });
+
+  const page =
+    (origin: string, hasKey = false) =>
+    () =>
+      checkHead({ target: "/", hosts: ["localhost"], origin, hasKey }, ["gate.example"]);
+
+  it.each(["https://evil.example", "http://localhost.evil.example", "null", "https://["])(
+    "refuses pages of %s, which could spend the operator's key",
+    (origin) => {
+      expect(page(origin)).toThrow("send one, or add the page's host under server.hosts");
+    },
+  );
+
+  it.each(["http://localhost:3000", "http://127.0.0.1", "https://gate.example", "vscode-webview://abc", "app://tool"])(
+    "answers pages of %s",
+    (origin) => {
+      expect(page(origin)).not.toThrow();
+    },
+  );
+
+  it("answers any page that brings a key", () => {
+    expect(page("https://tool.example", true)).not.toThrow();
+  });
 });

@@ -7,6 +7,10 @@ export interface RequestHead {
   readonly target: string;
   /** Every Host header as it came. */
   readonly hosts: readonly string[];
+  /** The page that a browser makes the request for. */
+  readonly origin?: string | undefined;
+  /** Whether it brings a key of its own, in a header that no page can send to a stranger unasked. */
+  readonly hasKey?: boolean;
 }
 
 /** Where a request wants to go. */
@@ -23,7 +27,10 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * Refuses requests that another web page or a confused proxy could make: a Host that is not ours (DNS rebinding), two of them, a target
  * that is not a plain path. Node's own parser lets all of these through.
  */
-export function checkHead({ target, hosts }: RequestHead, allowed: readonly string[]): Location {
+export function checkHead(
+  { target, hosts, origin, hasKey = false }: RequestHead,
+  allowed: readonly string[],
+): Location {
   const host = hosts.length === 1 ? HOST.exec(hosts[0] ?? "")?.groups?.name?.toLowerCase() : undefined;
   if (host === undefined)
     throw new LonghaulError("request.malformed", "the request must have exactly one valid Host header");
@@ -31,6 +38,12 @@ export function checkHead({ target, hosts }: RequestHead, allowed: readonly stri
     throw new LonghaulError(
       "auth.denied",
       `this gateway does not answer to the host "${host}"; add it under server.hosts in the configuration`,
+    );
+  }
+  if (origin !== undefined && !hasKey && !isOurPage(origin, allowed)) {
+    throw new LonghaulError(
+      "auth.denied",
+      `this gateway does not answer to pages of "${origin.slice(0, MAX_ORIGIN_CHARS)}" without a key; send one, or add the page's host under server.hosts`,
     );
   }
   const [path = "/", query] = target.split(/\?(.*)/s);
@@ -43,6 +56,14 @@ export function checkHead({ target, hosts }: RequestHead, allowed: readonly stri
     throw new LonghaulError("request.malformed", "the request target must be a plain absolute path");
   }
   return { path, query: query === undefined ? "" : `?${query}` };
+}
+
+const MAX_ORIGIN_CHARS = 100;
+
+/** Any page may make a browser post plain text to this machine; programs that are no browsers name other origins, or none. */
+function isOurPage(origin: string, allowed: readonly string[]): boolean {
+  const isOfWeb = origin === "null" || /^https?:/i.test(origin);
+  return !isOfWeb || (URL.canParse(origin) && isOurs(new URL(origin).hostname.toLowerCase(), allowed));
 }
 
 function isDecodable(path: string): boolean {

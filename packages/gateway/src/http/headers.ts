@@ -17,3 +17,10 @@ export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Record
   }
   return flat;
 }
+
+const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"] as const;
+
+/** Whether a client brings a key in a header. */
+export function bringsKey(headers: IncomingMessage["headers"]): boolean {
+  return KEY_HEADERS.some((name) => headers[name] !== undefined);
+}
