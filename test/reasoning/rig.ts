@@ -67,6 +67,7 @@ function upstreamsAt(url: string, credentialsFile: string): Readonly<Record<stri
   const shared = { apiKey: "key", maxRetries: 0 };
   return {
     anthropic: { kind: "anthropic", baseUrl: url, ...shared },
+    windowed: { kind: "anthropic", baseUrl: url, window: 40_000, ...shared },
     openai: { kind: "openai", baseUrl: `${url}/v1`, ...shared },
     "openai-compatible": { kind: "openai-compatible", baseUrl: `${url}/v1`, ...shared },
     gemini: { kind: "gemini", baseUrl: url, ...shared },

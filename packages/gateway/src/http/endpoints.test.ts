@@ -28,6 +28,11 @@ describe("findEndpoint", () => {
       "/v1beta/models/a%20b:streamGenerateContent",
       { wire: "gemini", action: "generate", model: "a b", stream: true },
     ],
+    [
+      "POST",
+      "/v1beta/models/g:4k:generateContent",
+      { wire: "gemini", action: "generate", model: "g:4k", stream: false },
+    ],
     ["POST", "/v1beta/models/g:countTokens", { wire: "gemini", action: "count-tokens", model: "g" }],
     [
       "POST",

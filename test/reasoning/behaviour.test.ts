@@ -1,0 +1,127 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PATH_SCHEMA } from "../conformance/client.ts";
+import { openRig, type Rig } from "./rig.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig();
+});
+beforeEach(() => rig.simulator.reset());
+afterAll(() => rig.close());
+
+/** Sends a body to a gateway, as a client with a key. */
+async function post(url: string, path: string, body: object): Promise<Response> {
+  return await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "anthropic-version": "2023-06-01", authorization: "Bearer client" },
+    body: JSON.stringify(body),
+  });
+}
+
+const MESSAGES = { max_tokens: 8_000, messages: [{ role: "user", content: "Hi" }] };
+
+describe("what a client cannot have", () => {
+  const words = /"ultra" says nothing about thinking that \S+ understands; it takes (one of|\d+ to \d+ tokens)/;
+
+  it("is a 400 in its own dialect that names the model, the value and what is valid", async () => {
+    const { url } = await rig.gateway({ upstream: "anthropic" });
+    const model = "claude-opus-4-6:ultra";
+    const anthropic = new Anthropic({ baseURL: url, apiKey: "key", maxRetries: 0 });
+    await expect(
+      anthropic.messages.create({ ...MESSAGES, model, messages: [{ role: "user", content: "Hi" }] }),
+    ).rejects.toMatchObject({
+      status: 400,
+      error: { type: "error", error: { type: "invalid_request_error", message: expect.stringMatching(words) } },
+    });
+    const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey: "key", maxRetries: 0 });
+    const refused = {
+      status: 400,
+      param: "model",
+      type: "invalid_request_error",
+      message: expect.stringMatching(words),
+    };
+    await expect(
+      openai.chat.completions.create({ model, messages: [{ role: "user", content: "Hi" }] }),
+    ).rejects.toMatchObject(refused);
+    await expect(openai.responses.create({ model, input: "Hi" })).rejects.toMatchObject(refused);
+    const google = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: url } });
+    await expect(google.models.generateContent({ model, contents: "Hi" })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining("INVALID_ARGUMENT"),
+    });
+    expect(rig.simulator.requests()).toEqual([]);
+  });
+
+  it("is told in a header and in the log where the request can go on without it", async () => {
+    const { url } = await rig.gateway({ upstream: "openai" });
+    const answer = await post(url, "/v1/messages", { ...MESSAGES, model: "gpt-4o:high" });
+    const what = /the model "gpt-4o" cannot reason and is not told to; use one that reasons \(OpenAI's o-series/;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-longhaul-warnings")).toMatch(what);
+    expect(rig.log()).toContainEqual(
+      expect.objectContaining({ msg: "a wish was adjusted", model: "gpt-4o", what: expect.stringMatching(what) }),
+    );
+  });
+
+  it("is adjusted, and the log has what it was and what it became", async () => {
+    const { url } = await rig.gateway({ upstream: "anthropic" });
+    const answer = await post(url, "/v1/messages", { ...MESSAGES, model: "claude-opus-4-20250514:20000" });
+    expect(answer.headers.get("x-longhaul-warnings")).toContain("is told 16000 instead of 20000");
+    expect(rig.log()).toContainEqual(
+      expect.objectContaining({ feature: "reasoning.budget", what: expect.stringContaining("16000 instead of 20000") }),
+    );
+  });
+});
+
+describe("bytes", () => {
+  it("stay as they came where nothing about thinking changes", async () => {
+    const { url } = await rig.gateway({ upstream: "anthropic", environment: { REASONING_EFFORT: "high" } });
+    const text = `{"model" : "claude-opus-4-7","max_tokens":8000, "thinking":{"type":"adaptive"}, "output_config":{"effort":"low"},"messages":[{"role":"user","content":"Hi"}]}`;
+    const headers = { "anthropic-version": "2023-06-01", "x-api-key": "client" };
+    await fetch(`${url}/v1/messages`, { method: "POST", headers, body: text });
+    expect(rig.simulator.requests().at(-1)).toMatchObject({ bytes: text.length, body: JSON.parse(text) });
+  });
+});
+
+describe("reasoning that is gone", () => {
+  const tools = [{ type: "function", function: { name: "read", parameters: PATH_SCHEMA } }];
+  const ask = { role: "user", content: 'simulate: think 60\nsimulate: call read {"path":"a.ts"}\nsimulate: say Done.' };
+
+  it("lets that turn run without thinking, and says so", async () => {
+    const { url } = await rig.gateway({ upstream: "anthropic" });
+    const call = { id: "toolu_unheard_of", type: "function", function: { name: "read", arguments: '{"path":"a.ts"}' } };
+    const messages = [
+      ask,
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: call.id, content: "text" },
+    ];
+    const answer = await post(url, "/v1/chat/completions", { model: "claude-sonnet-4-5:4k", messages, tools });
+    expect(answer.status).toBe(200);
+    expect(rig.simulator.requests().at(-1)?.body).not.toHaveProperty("thinking");
+    expect(answer.headers.get("x-longhaul-warnings")).toContain("a tool loop that began without thinking");
+  });
+});
+
+describe("the budget of a request", () => {
+  it("leaves room for the thinking that a suffix asks for", async () => {
+    const models = { anthropic: "claude-sonnet-4-5" };
+    const context = { strategy: "sliding-window" };
+    const { url } = await rig.gateway({
+      routes: [{ match: "small", upstream: "windowed", model: models.anthropic, context }],
+    });
+    const words = Array.from({ length: 40 }, (_, index) => ({
+      role: index % 2 === 0 ? "user" : "assistant",
+      content: `${index} ${"word ".repeat(470)}`,
+    }));
+    const body = { ...MESSAGES, messages: [...words, { role: "user", content: "Hi" }] };
+    const plain = await post(url, "/v1/messages", { ...body, model: "small" });
+    const deep = await post(url, "/v1/messages", { ...body, model: "small:16000" });
+    expect([plain, deep].map(({ status, headers }) => [status, headers.get("x-context-compressed")])).toEqual([
+      [200, null],
+      [200, "true"],
+    ]);
+  });
+});
