@@ -1,32 +1,16 @@
 import { expandConversation } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../known-messages.ts";
-import { openFitBench } from "../testing/fitting.ts";
+import { makeReads, openFitBench } from "../testing/fitting.ts";
 import { changedRequest, fittedBody } from "./fitted-body.ts";
-
-const file = (seed: number) =>
-  Array.from({ length: 40 }, (_, line) => `line ${line} of file ${seed} says ${line * 37 * seed}`).join("\n");
-
-function step(number: number, seed: number): object[] {
-  const id = `call_${number}`;
-  return [
-    { role: "assistant", content: [{ type: "tool_use", id, name: "read", input: { path: `f${seed}` } }] },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: file(seed) }] },
-  ];
-}
-
-function body(...seeds: number[]): object {
-  const messages = [{ role: "user", content: "Read." }, ...seeds.flatMap((seed, number) => step(number, seed))];
-  return { model: "claude-sonnet-4-5", max_tokens: 100, messages };
-}
 
 const LOSSLESS = { window: 100_000, context: { strategy: "lossless" } };
 
 describe("withReferences", () => {
   it("lets a repeat stand by a reference, and can tell it exactly from what is sent", async () => {
     const bench = await openFitBench(LOSSLESS);
-    await bench.fit(body(1));
-    const fitted = await bench.fit(body(1, 1));
+    await bench.fit(makeReads(1));
+    const fitted = await bench.fit(makeReads(1, 1));
     expect(fitted.origin).toBe("new");
     expect(fitted.form.tokens).toBeLessThan(fitted.originalTokens);
     const { request } = fitted.turn.call;
@@ -41,8 +25,8 @@ describe("withReferences", () => {
 
   it("writes the same bytes as the whole request projected", async () => {
     const bench = await openFitBench(LOSSLESS);
-    await bench.fit(body(1));
-    const fitted = await bench.fit(body(1, 1));
+    await bench.fit(makeReads(1));
+    const fitted = await bench.fit(makeReads(1, 1));
     const bytes = fittedBody(fitted.turn.call.body, fitted);
     const { codec, request } = fitted.turn.call;
     const read = codec.decodeRequest(JSON.parse(Buffer.from(bytes ?? []).toString()), {});
@@ -54,24 +38,24 @@ describe("withReferences", () => {
 
   it("keeps only the last two turns of a conversation", async () => {
     const bench = await openFitBench(LOSSLESS);
-    for (let steps = 1; steps <= 6; steps++) await bench.fit(body(...Array.from({ length: steps }, () => 1)));
-    const { state, scope, history } = await bench.turn(body(1, 1, 1, 1, 1, 1));
+    for (let steps = 1; steps <= 6; steps++) await bench.fit(makeReads(...Array.from({ length: steps }, () => 1)));
+    const { state, scope, history } = await bench.turn(makeReads(1, 1, 1, 1, 1, 1));
     expect(state.shelf.known(scope, history.prefixes())).toHaveLength(2);
   });
 
   it("gives the same with the index of earlier turns and without", async () => {
     const [warm, cold] = await Promise.all([openFitBench(LOSSLESS), openFitBench(LOSSLESS)]);
-    await warm.fit(body(1));
-    await warm.fit(body(1, 2));
-    await cold.fit(body(1, 2));
-    const fits = await Promise.all([warm.fit(body(1, 2, 1)), cold.fit(body(1, 2, 1))]);
+    await warm.fit(makeReads(1));
+    await warm.fit(makeReads(1, 2));
+    await cold.fit(makeReads(1, 2));
+    const fits = await Promise.all([warm.fit(makeReads(1, 2, 1)), cold.fit(makeReads(1, 2, 1))]);
     const [first, second] = fits.map(({ form }) => form.epoch?.projection);
     expect(first).toEqual(second);
   });
 
   it("leaves a conversation alone where nothing repeats", async () => {
     const bench = await openFitBench(LOSSLESS);
-    const fitted = await bench.fit(body(1, 2, 3));
+    const fitted = await bench.fit(makeReads(1, 2, 3));
     expect(fitted.form.epoch).toBeUndefined();
   });
 });

@@ -130,6 +130,22 @@ export function makeChat(exchanges: number, more: object = {}) {
   return { model: BENCH_MODEL, max_tokens: 200, messages: [...messages, last], ...more };
 }
 
+/** A body of the Messages API in which files are read one after the other; the same number is the same file. */
+export function makeReads(...files: number[]) {
+  const messages = files.flatMap((file, index) => [
+    {
+      role: "assistant",
+      content: [{ type: "tool_use", id: `call_${index}`, name: "read", input: { path: `f${file}` } }],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `call_${index}`, content: linesOf(file) }] },
+  ]);
+  return { model: BENCH_MODEL, max_tokens: 100, messages: [{ role: "user", content: "Read." }, ...messages] };
+}
+
+function linesOf(file: number): string {
+  return Array.from({ length: 40 }, (_, line) => `line ${line} of file ${file} says ${line * 37 * file}`).join("\n");
+}
+
 function words(seed: number): string {
   return Array.from(
     { length: 40 },
