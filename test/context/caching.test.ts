@@ -1,15 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openRig, type Rig, type RigOptions, talk } from "./rig.ts";
-
-const rigs: Rig[] = [];
-
-afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
-});
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig({ window: 12_000, ...options });
-  rigs.push(rig);
+  onTestFinished(rig.close);
   return rig;
 }
 

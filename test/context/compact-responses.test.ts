@@ -1,19 +1,13 @@
 import OpenAI from "openai";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { filler, MODEL, openRig, type Rig, type RigOptions } from "./rig.ts";
 
 type Items = OpenAI.Responses.ResponseInputItem[];
 
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
 /** OpenAI's SDK on a rig. */
 async function openSdk(options: RigOptions = { window: 20_000 }): Promise<{ rig: Rig; sdk: OpenAI }> {
   const rig = await openRig(options);
-  closers.push(rig.close);
+  onTestFinished(rig.close);
   return { rig, sdk: new OpenAI({ baseURL: `${rig.gateway.url}/v1`, apiKey: "client", maxRetries: 0 }) };
 }
 

@@ -1,16 +1,11 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { RecordedRequest } from "@longhaul/simulator";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openClient, type Told } from "./client.ts";
 import { filler, openRig, type Rig } from "./rig.ts";
 
 const SUMMARY = "Summary of Session: what the model told itself";
 const WINDOW = 40_000;
-
-const rigs: Rig[] = [];
-afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
-});
 
 /** A gateway for a model that compacts when it is asked to. */
 async function rigOf(model: string, config: object = {}): Promise<Rig> {
@@ -19,7 +14,7 @@ async function rigOf(model: string, config: object = {}): Promise<Rig> {
     config: { models, ...config },
     simulator: { models, script: ({ turns }) => answerTo(turns.at(-1)?.texts.join("\n") ?? "") },
   });
-  rigs.push(rig);
+  onTestFinished(rig.close);
   return rig;
 }
 

@@ -1,24 +1,13 @@
 import type { Request } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { asMessages, send } from "./formats.ts";
-import { MODEL, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { MODEL, openRig, type Rig, type RigOptions, talk, turn } from "./rig.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig(options);
-  closers.push(rig.close);
+  onTestFinished(rig.close);
   return rig;
-}
-
-/** The messages of a turn after so many exchanges. */
-function turn(exchanges: number): object[] {
-  return talk(exchanges + 1).slice(0, -1);
 }
 
 /** Far over every trigger of a window of 4,000 tokens. */

@@ -1,12 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { filler, openRig, type Rig, type RigOptions } from "./rig.ts";
-
-const rigs: Rig[] = [];
-
-afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
-});
 
 const SUMMARY = "They read ten files, and all is well.";
 
@@ -14,7 +8,7 @@ async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const script = ({ turns }: { turns: readonly { texts: readonly string[] }[] }) =>
     turns.at(-1)?.texts.join("\n").includes("data to be summarised") ? `say ${SUMMARY}` : "say Noted.";
   const rig = await openRig({ window: 200_000, maxOutput: 8_000, ...options, simulator: { script } });
-  rigs.push(rig);
+  onTestFinished(rig.close);
   return rig;
 }
 

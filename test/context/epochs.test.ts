@@ -1,30 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { filler, MODEL, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { describe, expect, it, onTestFinished } from "vitest";
+import { filler, MODEL, openRig, type Rig, type RigOptions, talk, turn } from "./rig.ts";
+import { makeStorePath } from "./store-path.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig(options);
-  closers.push(rig.close);
+  onTestFinished(rig.close);
   return rig;
-}
-
-function tempFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "longhaul-context-"));
-  closers.push(async () => rmSync(folder, { recursive: true }));
-  return join(folder, "longhaul.db");
-}
-
-/** The messages that a turn of the session sends: each turn has one exchange more. */
-function turn(exchanges: number, words = 100): object[] {
-  return talk(exchanges + 1, words).slice(0, -1);
 }
 
 function sentMessages(rig: Rig): string[][] {
@@ -61,7 +42,7 @@ describe("an epoch", () => {
   });
 
   it("outlives a restart", async () => {
-    const rig = await rigOf({ storePath: tempFile() });
+    const rig = await rigOf({ storePath: makeStorePath() });
     await rig.say(turn(14));
     const [before] = sentMessages(rig);
     await rig.restart();

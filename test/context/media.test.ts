@@ -1,11 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openRig, type Rig, type RigOptions, talk } from "./rig.ts";
-
-const rigs: Rig[] = [];
-
-afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
-});
 
 /** A model that takes three images of at most 600 bytes. */
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
@@ -15,7 +9,7 @@ async function rigOf(options: RigOptions = {}): Promise<Rig> {
     ...options,
     config: { models: { "claude-sonnet-4-5": { ...facts, ...options.config } } },
   });
-  rigs.push(rig);
+  onTestFinished(rig.close);
   return rig;
 }
 

@@ -1,28 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openSimulator } from "@longhaul/simulator";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type CapturingUpstream, openCapturingUpstream } from "./capturing-upstream.ts";
 import { asMessages, send, WIRES } from "./formats.ts";
-import { filler, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { filler, openRig, turn as plainTurn, type Rig, type RigOptions } from "./rig.ts";
+import { makeStorePath } from "./store-path.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig({ ...options, simulator: { script: () => "say Noted.", ...options.simulator } });
-  closers.push(rig.close);
+  onTestFinished(rig.close);
   return rig;
-}
-
-function tempFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "longhaul-recovery-"));
-  closers.push(async () => rmSync(folder, { recursive: true }));
-  return join(folder, "longhaul.db");
 }
 
 /** The model that each format's own vendor has. */
@@ -34,7 +20,7 @@ const OWN_MODELS = {
 } as const;
 
 /** A turn of a session: each has one exchange more. */
-const turn = (exchanges: number) => asMessages(talk(exchanges + 1).slice(0, -1));
+const turn = (exchanges: number) => asMessages(plainTurn(exchanges));
 
 const refusals = (rig: Rig) => rig.simulator.requests().map(({ rejected }) => rejected?.status ?? 200);
 
@@ -72,7 +58,7 @@ describe("a window that is smaller than believed", () => {
       models: { "claude-sonnet-4-5": { window: 4_000, maxOutput: 1_000 } },
       script: () => "say Small.",
     });
-    closers.push(small.close);
+    onTestFinished(small.close);
     const rig = await rigOf({
       window: 12_000,
       upstream: { maxRetries: 0 },
@@ -97,7 +83,7 @@ describe("a window that is smaller than believed", () => {
   });
 
   it("is remembered over a restart", async () => {
-    const rig = await rigOf({ window: 4_000, believed: 12_000, storePath: tempFile() });
+    const rig = await rigOf({ window: 4_000, believed: 12_000, storePath: makeStorePath() });
     const sending = { wire: "anthropic-messages", model: "claude-sonnet-4-5" };
     await send(rig, { ...sending, messages: turn(22) });
     const before = refusals(rig);
@@ -145,7 +131,7 @@ describe("an upstream that counts differently", () => {
 /** An upstream that says nothing but this. */
 async function mute(status: number, body: string): Promise<CapturingUpstream> {
   const upstream = await openCapturingUpstream(status, body);
-  closers.push(upstream.close);
+  onTestFinished(upstream.close);
   return upstream;
 }
 

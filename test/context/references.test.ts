@@ -1,18 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { filler, openRig, type Rig, type RigOptions } from "./rig.ts";
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { makeStorePath } from "./store-path.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig({ window: 100_000, context: { strategy: "lossless" }, ...options });
-  closers.push(rig.close);
+  onTestFinished(rig.close);
   return rig;
 }
 
@@ -73,9 +65,7 @@ describe("references before the trigger", () => {
   });
 
   it("are the same after a restart", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "longhaul-references-"));
-    closers.push(async () => rmSync(folder, { recursive: true }));
-    const rig = await rigOf({ storePath: join(folder, "longhaul.db") });
+    const rig = await rigOf({ storePath: makeStorePath() });
     await play(rig, 3);
     await rig.restart();
     await rig.say(history(4), { tools });

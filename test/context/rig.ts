@@ -61,71 +61,17 @@ export const MODEL = "claude-sonnet-4-5";
 
 /** Opens a rig. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
-  const { window = 4_000, believed = window, maxOutput = 1_000, storePath } = options;
+  const { window = 4_000, maxOutput = 1_000, environment = {} } = options;
   const simulator = await openSimulator({
     models: Object.fromEntries(MODELS.map((id) => [id, { window, maxOutput }])),
     keptBodies: 1_000,
     ...options.simulator,
   });
-  const parse = options.parse ?? ((value) => parseConfig(value, {}));
-  const config = parse({
-    server: { port: 0 },
-    upstreams: {
-      ...Object.fromEntries(
-        KINDS.map(([kind, path]) => [
-          kind,
-          { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k", ...options.upstream },
-        ]),
-      ),
-      ...options.more,
-    },
-    routes: [
-      { match: "claude-*", upstream: "anthropic" },
-      { match: "gpt-*", upstream: "openai" },
-      { match: "*", upstream: "gemini" },
-    ],
-    models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput }])),
-    context: options.context ?? {},
-    ...(storePath === undefined ? {} : { store: { path: storePath } }),
-    ...options.config,
-  });
-  const lines: LogLine[] = [];
-  let onLine = () => {};
-  const logged: Rig["logged"] = async (msg, count = 1) => {
-    for (;;) {
-      const found = lines.filter((line) => line.msg === msg);
-      if (found.length >= count) return found;
-      await new Promise<void>((resolve) => {
-        const before = onLine;
-        onLine = () => {
-          before();
-          resolve();
-        };
-      });
-    }
-  };
-  const open = () =>
-    openGateway(config, {
-      environment: options.environment ?? {},
-      writeLog: (line) => {
-        lines.push(JSON.parse(line));
-        onLine();
-      },
-    });
+  const config = configFor(simulator, options);
+  const { lines, logged, writeLog } = makeLog();
+  const open = () => openGateway(config, { environment, writeLog });
   let gateway = await open();
-  const post: Rig["post"] = async (path, body, headers = {}) => {
-    const answer = await fetch(`${gateway.url}${path}`, {
-      method: "POST",
-      body: JSON.stringify(body),
-      headers: {
-        "content-type": "application/json",
-        "x-api-key": "client",
-        "anthropic-version": "2023-06-01",
-        ...headers,
-      },
-    });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
-  };
+  const post: Rig["post"] = (path, body, headers) => postJson(`${gateway.url}${path}`, body, headers);
   return {
     simulator,
     get gateway() {
@@ -150,6 +96,58 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   };
 }
 
+function configFor(simulator: Simulator, options: RigOptions): Config {
+  const { window = 4_000, believed = window, maxOutput = 1_000, storePath } = options;
+  const parse = options.parse ?? ((value) => parseConfig(value, {}));
+  const upstreams = KINDS.map(([kind, path]) => [
+    kind,
+    { kind, baseUrl: `${simulator.url}${path}`, apiKey: "k", ...options.upstream },
+  ]);
+  return parse({
+    server: { port: 0 },
+    upstreams: { ...Object.fromEntries(upstreams), ...options.more },
+    routes: [
+      { match: "claude-*", upstream: "anthropic" },
+      { match: "gpt-*", upstream: "openai" },
+      { match: "*", upstream: "gemini" },
+    ],
+    models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput }])),
+    context: options.context ?? {},
+    ...(storePath === undefined ? {} : { store: { path: storePath } }),
+    ...options.config,
+  });
+}
+
+/** A log that can be waited for. */
+function makeLog() {
+  const lines: LogLine[] = [];
+  let onLine = () => {};
+  const logged: Rig["logged"] = async (msg, count = 1) => {
+    for (;;) {
+      const found = lines.filter((line) => line.msg === msg);
+      if (found.length >= count) return found;
+      await new Promise<void>((resolve) => {
+        const before = onLine;
+        onLine = () => {
+          before();
+          resolve();
+        };
+      });
+    }
+  };
+  const writeLog = (line: string) => {
+    lines.push(JSON.parse(line));
+    onLine();
+  };
+  return { lines, logged, writeLog };
+}
+
+async function postJson(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+  const own = { "content-type": "application/json", "x-api-key": "client", "anthropic-version": "2023-06-01" };
+  const answer = await fetch(url, { method: "POST", body: JSON.stringify(body), headers: { ...own, ...headers } });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
 const MODELS = [MODEL, "claude-opus-4-6", "gpt-4o", "gpt-4o-mini", "gemini-2.5-flash"];
 
 const KINDS = [
@@ -171,6 +169,11 @@ export function talk(exchanges: number, words = 100): object[] {
     { role: "user", content: `Question ${index}: ${filler(index, words)}` },
     { role: "assistant", content: `Answer ${index}: ${filler(index + 1_000, words)}` },
   ]).flat();
+}
+
+/** The messages that a turn of such a conversation sends: so many exchanges, and a question. */
+export function turn(exchanges: number, words = 100): object[] {
+  return talk(exchanges + 1, words).slice(0, -1);
 }
 
 /** Words that differ from message to message. */

@@ -3,18 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@longhaul/gateway";
 import { makeTokenCounters } from "@longhaul/models";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { filler, openRig, type Rig, type RigOptions, talk } from "./rig.ts";
-
-const rigs: Rig[] = [];
-
-afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
-});
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig(options);
-  rigs.push(rig);
+  onTestFinished(rig.close);
   return rig;
 }
 

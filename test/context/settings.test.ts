@@ -1,24 +1,17 @@
 import { STRATEGIES } from "@longhaul/condense";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openCapturingUpstream } from "./capturing-upstream.ts";
 import { asMessages, send, WIRES } from "./formats.ts";
-import { filler, MODEL, openRig, type Rig, type RigOptions, SUMMARY_SIGN, talk } from "./rig.ts";
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { filler, MODEL, openRig, type Rig, type RigOptions, SUMMARY_SIGN, turn } from "./rig.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const script = ({ turns }: { turns: readonly { texts: readonly string[] }[] }) =>
     turns.at(-1)?.texts.join("\n").includes(SUMMARY_SIGN) ? "say They spoke of harbours." : "say Noted.";
   const rig = await openRig({ ...options, simulator: { script, ...options.simulator } });
-  closers.push(rig.close);
+  onTestFinished(rig.close);
   return rig;
 }
 
-const turn = (exchanges: number) => talk(exchanges + 1).slice(0, -1);
 const long = turn(20);
 const sentMessages = (rig: Rig) => (rig.simulator.requests().at(-1)?.body as { messages?: object[] })?.messages;
 const finished = (rig: Rig) => rig.log().findLast(({ msg }) => msg === "request finished");
@@ -61,7 +54,7 @@ describe.each(PLACES)("context.mode %s", (place) => {
   it("observe forwards every byte, and the log says what would have been done", async () => {
     const reply = { id: "msg_1", type: "message", role: "assistant", model: MODEL, content: [], usage: {} };
     const upstream = await openCapturingUpstream(200, JSON.stringify(reply));
-    closers.push(upstream.close);
+    onTestFinished(upstream.close);
     const rig = await rigOf({ ...settingsAt(place, { mode: "observe" }), upstream: { baseUrl: upstream.url } });
     const body = { model: MODEL, messages: long, max_tokens: 3_999, "an odd field": [1.5e3] };
     const answer = await rig.post("/v1/messages", body);

@@ -1,30 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openStore } from "@longhaul/store";
-import { afterEach, describe, expect, it } from "vitest";
-import { MODEL, openRig, type RigOptions, talk } from "./rig.ts";
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { describe, expect, it, onTestFinished } from "vitest";
+import { MODEL, openRig, type RigOptions, talk, turn } from "./rig.ts";
+import { makeStorePath } from "./store-path.ts";
 
 /** Two gateways on one file. */
 async function openTwo(options: RigOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "longhaul-context-"));
-  closers.push(async () => rmSync(folder, { recursive: true }));
-  const storePath = join(folder, "longhaul.db");
+  const storePath = makeStorePath();
   const first = await openRig({ ...options, storePath });
   const second = await openRig({ ...options, storePath });
-  closers.push(first.close, second.close);
+  onTestFinished(first.close);
+  onTestFinished(second.close);
   return { first, second, storePath };
-}
-
-/** The messages of a turn after so many exchanges. */
-function turn(exchanges: number): object[] {
-  return talk(exchanges + 1).slice(0, -1);
 }
 
 describe("two gateways on one store", () => {

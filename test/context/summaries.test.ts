@@ -1,11 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { filler, openRig, type Rig, type RigOptions, SUMMARY_SIGN, talk } from "./rig.ts";
-
-const rigs: Rig[] = [];
-
-afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
-});
+import { describe, expect, it, onTestFinished } from "vitest";
+import { filler, openRig, type Rig, type RigOptions, SUMMARY_SIGN, turn } from "./rig.ts";
 
 const SUMMARY = "They spoke of harbours and lanterns.";
 const CONDENSED = "conversation condensed";
@@ -30,12 +24,11 @@ async function rigOf({ context, simulator, ...options }: RigOptions & { answer?:
       ...simulator,
     },
   });
-  rigs.push(rig);
+  onTestFinished(rig.close);
   return rig;
 }
 
 /** A turn of a session: each has one exchange more. Nine are over half of the window, fourteen do not fit into it. */
-const turn = (exchanges: number) => talk(exchanges + 1).slice(0, -1);
 const FITTING = 9;
 const TOO_LONG = 14;
 
