@@ -80,6 +80,13 @@ describe("a configuration file that changes", () => {
     await expect.poll(names, PATIENT).toEqual(["two"]);
   });
 
+  it("changes nothing where it was emptied", async () => {
+    const { terminal, path, names } = await startIn({ file: "longhaul.yaml", text: models("one") });
+    writeFileSync(path, "");
+    await expect.poll(() => lastLine(terminal), PATIENT).toMatchObject({ why: expect.stringContaining("no routes") });
+    expect(await names()).toEqual(["one"]);
+  });
+
   it("is told to need a restart where it moves the gateway, but not where a flag decides that", async () => {
     const moved = `server: { host: localhost, port: 4999 }\n${models("one")}`;
     const { terminal, path } = await startIn({ file: "longhaul.yaml", text: models("one") });

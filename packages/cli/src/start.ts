@@ -34,6 +34,7 @@ export async function start(options: StartOptions, terminal: Terminal): Promise<
     const read = () => {
       const { config } = loadConfig({ environment, folder, ...(loaded.file !== undefined && { file: loaded.file }) });
       if (simulator === undefined && needsSimulator(config)) throw noSimulator();
+      if (config.routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
       return withFlags(config, options, terminal);
     };
     const stopFollowing = followConfig({ gateway, file: loaded.file ?? join(folder, "longhaul.yaml"), read }, terminal);
@@ -56,6 +57,11 @@ function withFlags(config: Config, options: StartOptions, terminal: Terminal): C
 /** The simulator is one of this process's own where the configuration does not say where another one is. */
 function needsSimulator({ upstreams }: Config): boolean {
   return Object.values(upstreams).some(({ kind, baseUrl }) => kind === "simulator" && baseUrl === undefined);
+}
+
+/** A file that is being written is empty for a moment. */
+function noRoutes(): LonghaulError {
+  return new LonghaulError("settings.invalid", "it has no routes any more, so that no model would be served");
 }
 
 function noSimulator(): LonghaulError {

@@ -26,7 +26,7 @@ const server = z.strictObject({
   hosts: z
     .array(z.string().min(1))
     .default([])
-    .describe("Host names to answer to, besides the loopback ones and `host`."),
+    .describe("Host names to answer to, and whose pages may ask without a key, besides the loopback ones and `host`."),
 });
 
 const timeouts = z.strictObject({
