@@ -40,7 +40,7 @@ async function startIn({ file, text, args = [] }: { file: string; text?: string;
 /** The lines of the log about the configuration. */
 function logOf(output: string): Record<string, unknown>[] {
   const lines = output.split("\n").filter((line) => line.startsWith("{"));
-  return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== "request finished");
+  return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith("configuration "));
 }
 
 function lastLine(terminal: TestTerminal) {
