@@ -1,4 +1,4 @@
-import type { Block } from "@longhaul/conversation";
+import type { Block, JsonObject } from "@longhaul/conversation";
 import {
   makeAssistant,
   makeConversation,
@@ -81,6 +81,20 @@ describe("settleConflicts", () => {
     expect(settleConflicts(effort, makeFitting()).sampling).toEqual({});
     const one = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 1 } });
     expect(settleConflicts(one, makeFitting())).toBe(one);
+  });
+
+  it("clears no thinking where thinking is off", () => {
+    const clearing = { type: "clear_thinking_20251015", keep: "all" };
+    const other = { type: "clear_tool_uses_20250919" };
+    const off = (edits: JsonObject[]) =>
+      makeRequestOf(undefined, { reasoning: { mode: "off" }, extra: { a: 1, context_management: { edits } } });
+    expect(settleConflicts(off([clearing, other]), makeFitting()).extra).toEqual({
+      a: 1,
+      context_management: { edits: [other] },
+    });
+    expect(settleConflicts(off([clearing]), makeFitting()).extra).toEqual({ a: 1 });
+    const kept = off([other]);
+    expect(settleConflicts(kept, makeFitting())).toBe(kept);
   });
 
   it("has nothing to settle where thinking is off", () => {

@@ -1,14 +1,34 @@
-import { latestUserMessage, type Message, type Request } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, latestUserMessage, type Message, type Request } from "@longhaul/conversation";
+import { fieldOf } from "../read.ts";
 import type { Fitting } from "../rules.ts";
 
 /** Settles what the API refuses in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
 export function settleConflicts(request: Request, fitting: Fitting): Request {
+  if (request.reasoning?.mode === "off") return saysOff(request) ? request : dropClearing(request, fitting);
   if (!thinks(request, fitting)) return request;
   const obstacle = obstacleToThinking(request);
   if (obstacle === undefined) return dropSampling(request, fitting);
   const { reasoning: _, ...rest } = request;
   fitting.warn({ feature: "reasoning", action: "dropped", message: obstacle });
-  return rest;
+  return dropClearing(rest, fitting);
+}
+
+/** Whether the client itself has turned thinking off: then it knows what else it says. */
+function saysOff({ native }: Request): boolean {
+  return fieldOf(fieldOf(native?.value, "thinking"), "type") === "disabled";
+}
+
+const CLEARING = "clear_thinking_20251015";
+
+/** Clients that always think ask for old thinking to be cleared; where thinking is turned off, the API refuses that. */
+function dropClearing(request: Request, { warn }: Fitting): Request {
+  const { context_management: management, ...extra } = request.extra ?? {};
+  if (!isJsonObject(management) || management.edits === undefined || !isJsonArray(management.edits)) return request;
+  const edits = management.edits.filter((edit) => fieldOf(edit, "type") !== CLEARING);
+  if (edits.length === management.edits.length) return request;
+  warn({ feature: "reasoning.clearing", action: "dropped", message: "without thinking there is none to clear" });
+  const rest = edits.length === 0 ? {} : { context_management: { ...management, edits } };
+  return { ...request, extra: { ...extra, ...rest } };
 }
 
 /** Whether the request turns thinking on; a client's own effort alone leaves that to the model. */
