@@ -34,11 +34,15 @@ it("the library's example works as it stands in its README", () => {
   );
 });
 
-it.each(["README.md", "docs/configuration.md", "docs/context.md", "docs/summaries.md", "docs/compaction.md"])(
-  "the configuration in %s is one that the gateway starts with",
-  async (page) => {
-    const config = loadExample(readFileSync(new URL(page, root), "utf8"));
-    expect(Object.keys(config.upstreams).length).toBeGreaterThan(0);
-    await expect(checkConfig(config, {})).resolves.toBeUndefined();
-  },
-);
+it.each([
+  "README.md",
+  "docs/configuration.md",
+  "docs/context.md",
+  "docs/summaries.md",
+  "docs/compaction.md",
+  "docs/reasoning.md",
+])("the configuration in %s is one that the gateway starts with", async (page) => {
+  const config = loadExample(readFileSync(new URL(page, root), "utf8"));
+  expect(Object.keys(config.upstreams).length).toBeGreaterThan(0);
+  await expect(checkConfig(config, {})).resolves.toBeUndefined();
+});

@@ -76,6 +76,14 @@ describe("what a client cannot have", () => {
   });
 });
 
+it("counts the tokens of a model with a suffix", async () => {
+  const { url } = await rig.gateway({ upstream: "anthropic" });
+  const { messages } = MESSAGES;
+  const answer = await post(url, "/v1/messages/count_tokens", { model: "claude-opus-4-6:high", messages });
+  expect([answer.status, await answer.json()]).toEqual([200, { input_tokens: expect.any(Number) }]);
+  expect(rig.simulator.requests().at(-1)?.body).toEqual({ model: "claude-opus-4-6", messages });
+});
+
 describe("bytes", () => {
   it("stay as they came where nothing about thinking changes", async () => {
     const { url } = await rig.gateway({ upstream: "anthropic", environment: { REASONING_EFFORT: "high" } });

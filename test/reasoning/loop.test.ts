@@ -35,6 +35,8 @@ const MODELS = [
   { upstream: "gemini", model: "gemini-2.5-flash:4k", says: '"thinkingBudget":4096' },
   { upstream: "gemini", model: "gemini-3.5-flash:high", says: '"thinkingLevel":"HIGH"' },
   { upstream: "bedrock", model: "claude-sonnet-4-5:4k", says: '"budget_tokens":4096' },
+  { upstream: "vertex", model: "claude-sonnet-4-5@20250929:4k", says: '"budget_tokens":4096' },
+  { upstream: "vertex", model: "gemini-3.5-flash:low", says: '"thinkingLevel":"LOW"' },
 ] as const;
 
 const THREE_TURNS =
