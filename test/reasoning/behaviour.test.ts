@@ -76,6 +76,29 @@ describe("what a client cannot have", () => {
   });
 });
 
+it("tells each model of a hybrid set-up in its own words, and leaves system prompts alone", async () => {
+  const { url } = await rig.gateway({
+    environment: { REASONING_EFFORT: "medium" },
+    routes: [
+      { match: "claude-*opus*", upstream: "openai", model: "gpt-5:high" },
+      { match: "claude-*haiku*", upstream: "gemini", model: "gemini-2.5-flash", reasoning: { maxTokens: 1_024 } },
+    ],
+  });
+  const system = "You are careful.";
+  for (const model of ["claude-opus-5", "claude-haiku-4-5", "claude-sonnet-5", "claude-opus-5:low"]) {
+    expect((await post(url, "/v1/messages", { ...MESSAGES, system, model })).status).toBe(200);
+  }
+  expect(rig.simulator.requests().map(({ body }) => body)).toMatchObject([
+    { model: "gpt-5", reasoning: { effort: "high" }, instructions: system },
+    {
+      generationConfig: { thinkingConfig: { thinkingBudget: 1_024 } },
+      systemInstruction: { parts: [{ text: system }] },
+    },
+    { model: "claude-sonnet-5", thinking: { type: "adaptive" }, output_config: { effort: "medium" }, system },
+    { model: "gpt-5", reasoning: { effort: "low" }, instructions: system },
+  ]);
+});
+
 it("counts the tokens of a model with a suffix", async () => {
   const { url } = await rig.gateway({ upstream: "anthropic" });
   const { messages } = MESSAGES;
