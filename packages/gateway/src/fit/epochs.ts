@@ -31,15 +31,14 @@ export interface ShelfOptions {
 /** Opens a shelf over a store. What was not used for the longest time is forgotten here, not there. */
 export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
   const shelf = new Shelf(maxEpochs, nowMs);
-  const asked = new Set<string>();
+  const asked = new Latest<true>(maxEpochs);
   const known = (scope: string, prefixes: readonly string[]): readonly Epoch[] => {
     const { epochs, due } = shelf.take(scope, prefixes);
     if (due.length > 0) void store.epochs.find(scope, due);
     return epochs;
   };
   const find = async (scope: string, prefixes: readonly string[]) => {
-    if (asked.size >= maxEpochs) asked.clear();
-    asked.add(`${scope}/${prefixes[0]}`);
+    asked.put(`${scope}/${prefixes[0]}`, true);
     for (const epoch of await store.epochs.find(scope, prefixes)) shelf.keep(epoch);
     return known(scope, prefixes);
   };
@@ -47,7 +46,7 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
     known,
     find,
     findOnce: async (scope, prefixes) =>
-      asked.has(`${scope}/${prefixes[0]}`) ? known(scope, prefixes) : await find(scope, prefixes),
+      asked.get(`${scope}/${prefixes[0]}`) ? known(scope, prefixes) : await find(scope, prefixes),
     put: async (epoch) => {
       shelf.keep(epoch);
       await store.epochs.put(epoch);
@@ -67,34 +66,38 @@ interface Shelved {
 
 /** The epochs in memory. */
 class Shelf {
-  readonly #shelved: Latest<Shelved>;
+  /** By prefix, then by scope: a conversation has many prefixes, and to join each with the scope takes longer than all the rest. */
+  readonly #shelved: Latest<ReadonlyMap<string, Shelved>>;
   readonly #nowMs: () => number;
 
-  constructor(maxEpochs: number, nowMs: () => number) {
-    this.#shelved = new Latest(maxEpochs);
+  constructor(maxPrefixes: number, nowMs: () => number) {
+    this.#shelved = new Latest(maxPrefixes);
     this.#nowMs = nowMs;
   }
 
   keep(epoch: Epoch): void {
-    const before = this.#shelved.get(keyOf(epoch))?.epoch;
+    const before = this.#shelved.get(epoch.prefix)?.get(epoch.scope)?.epoch;
     if (epoch.isStandIn && before?.isStandIn === false) return;
-    this.#shelved.put(keyOf(epoch), { epoch, markedAtMs: this.#nowMs() });
+    this.#put({ epoch, markedAtMs: this.#nowMs() });
   }
 
-  remove(epoch: Epoch): void {
-    this.#shelved.delete(keyOf(epoch));
+  remove({ scope, prefix }: Epoch): void {
+    const others = [...(this.#shelved.get(prefix) ?? [])].filter(([each]) => each !== scope);
+    if (others.length === 0) this.#shelved.delete(prefix);
+    else this.#shelved.put(prefix, new Map(others));
   }
 
   /** Those for these prefixes, the last prefix first, and the prefixes that the store is to mark as used. */
   take(scope: string, prefixes: readonly string[]): { epochs: readonly Epoch[]; due: readonly string[] } {
-    const found = prefixes.toReversed().flatMap((prefix) => this.#shelved.get(`${scope}/${prefix}`) ?? []);
+    const found = prefixes.toReversed().flatMap((prefix) => this.#shelved.get(prefix)?.get(scope) ?? []);
     const now = this.#nowMs();
     const isDue = ({ markedAtMs }: Shelved) => now - markedAtMs >= MARK_AGAIN_MS;
-    for (const each of found) this.#shelved.put(keyOf(each.epoch), isDue(each) ? { ...each, markedAtMs: now } : each);
+    for (const each of found) this.#put(isDue(each) ? { ...each, markedAtMs: now } : each);
     return { epochs: found.map(({ epoch }) => epoch), due: found.filter(isDue).map(({ epoch }) => epoch.prefix) };
   }
-}
 
-function keyOf({ scope, prefix }: Pick<Epoch, "scope" | "prefix">): string {
-  return `${scope}/${prefix}`;
+  #put(shelved: Shelved): void {
+    const { scope, prefix } = shelved.epoch;
+    this.#shelved.put(prefix, new Map(this.#shelved.get(prefix)).set(scope, shelved));
+  }
 }
