@@ -1,33 +1,25 @@
 import {
   type ContextEditsReport,
   isJsonObject,
-  LonghaulError,
   type Reply,
   type StreamEvent,
   type Usage,
 } from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
-import {
-  type Codec,
-  codecOf,
-  eventsOf,
-  type ReplyContext,
-  replyCollector,
-  restoreReply,
-  type WireEvent,
-} from "@longhaul/wire";
+import { codecOf, eventsOf, type ReplyContext, type WireEvent } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { ownerOf } from "../owner-of.ts";
 import { type ReplyThoughts, replyThoughts } from "../reasoning/reply-thoughts.ts";
 import type { Note } from "../record.ts";
-import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
-import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
+import type { Answer, StreamAnswer } from "./attempt.ts";
 import { measure } from "./measure.ts";
+import { passOn } from "./pass-on.ts";
+import { readReply } from "./read-reply.ts";
 import { isKept, type RecallContext, remember } from "./recall.ts";
 import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
 import { asError } from "./translate-error.ts";
-import { makeReader, makeTranslator, makeWriter, spellEvents } from "./translator.ts";
+import { makeTranslator, makeWriter } from "./translator.ts";
 
 /** What translating takes from outside. */
 export interface TranslateContext extends RecallContext {
@@ -55,13 +47,13 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
   const thoughts = thoughtsFor(call, answer, context);
   const change = replyChangeFor({ fitted: answer.fitted, contextEdits, thoughts, log: snapshot.log });
   const isReady = answer.encoded.isSameFormat && answer.isStream === wantsStream && change === undefined;
-  if (isReady) return untouched(call, answer, context);
+  if (isReady) return passOn(answer, codecOf(call.endpoint.wire), context.note);
   const told = { call, answer, change };
   if (answer.isStream && wantsStream) {
     const inputTokens = answer.fitted?.form.tokens ?? (await measure(call, answer.target, context));
     return streamOutcome(answer, translateEvents(told, answer, { ...context, inputTokens }));
   }
-  const came = answer.isStream ? await collectAnswer(answer) : readAnswer(answer);
+  const came = await readReply(answer);
   const reply = change?.whole(came) ?? came;
   context.note({ usage: () => reply.usage, isWindowExceeded: () => reply.stopReason === "context-exceeded" });
   if (wantsStream) return streamOutcome(answer, tellReply(reply, told, context));
@@ -85,26 +77,6 @@ function thoughtsFor(call: Call, { encoded, target }: Answer, { memory }: Transl
   return replyThoughts({ isExcluded: isHidden, holdsSignatures, keep });
 }
 
-/** An answer that came as one body. Some upstreams answer with an error and a good status. */
-function readAnswer({ body, target, encoded }: WholeAnswer): Reply {
-  const codec = codecOf(target.wire);
-  const value = parseAnswer(body.toString("utf8"));
-  if (isJsonObject(value) && isJsonObject(value.error)) throw codec.decodeError(GOOD, value);
-  const { vendor } = target.place.connection.upstream.deployment;
-  return restoreReply(codec.decodeReply(value, { vendor }), encoded.restore);
-}
-
-const GOOD = 200;
-
-/** A stream put together. One that breaks off throws. */
-async function collectAnswer({ body, target, encoded }: StreamAnswer): Promise<Reply> {
-  const { vendor } = target.place.connection.upstream.deployment;
-  const reader = makeReader({ from: codecOf(target.wire), reading: { vendor }, restore: encoded.restore });
-  let collecting = replyCollector.start();
-  for await (const chunk of body) collecting = reader.feed(chunk).reduce(replyCollector.step, collecting);
-  return replyCollector.end(reader.end().reduce(replyCollector.step, collecting));
-}
-
 /** A whole reply told as a stream. */
 function tellReply(reply: Reply, told: Told, context: TranslateContext): Uint8Array {
   const writer = makeWriter({
@@ -124,48 +96,6 @@ function streamOutcome(answer: Answer, body: Outcome["body"]): Outcome {
 /** Where the format is the client's own, request ids and rate limits mean something to it. */
 function ownHeaders({ headers, encoded }: Answer, type: string): Outcome["headers"] {
   return { ...(encoded.isSameFormat ? answerHeaders(headers) : {}), "content-type": type };
-}
-
-function untouched({ endpoint }: Call, answer: Answer, { note }: TranslateContext): Outcome {
-  const { status, body, isStream } = answer;
-  const headers = answerHeaders(answer.headers);
-  const codec = codecOf(endpoint.wire);
-  if (!isStream) {
-    note({ usage: () => wholeUsage(body, codec), isWindowExceeded: () => endsFull(body) });
-    return { status, headers, body, isStream };
-  }
-  const watch = watchStream(codec);
-  note({ usage: watch.usage, isWindowExceeded: watch.isWindowExceeded });
-  return { status, headers, body: watched(body, { codec, watch, note }), isStream };
-}
-
-interface Watching {
-  readonly codec: Codec;
-  readonly watch: UsageWatch;
-  readonly note: Note;
-}
-
-/** Once bytes have reached the client, a failure can only be told as an event in its stream. */
-async function* watched(body: AsyncIterable<Uint8Array>, { codec, watch, note }: Watching): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) {
-      watch.see(chunk);
-      yield chunk;
-    }
-  } catch (cause) {
-    const error = asError(cause);
-    note({ error });
-    const [, events] = codec.encodeStream.step(codec.encodeStream.start(), { type: "error", error });
-    yield spellEvents(events);
-  }
-}
-
-function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new LonghaulError("upstream.broken", "the upstream's answer is not JSON", { cause });
-  }
 }
 
 /** What is known of a stream before it begins. */
