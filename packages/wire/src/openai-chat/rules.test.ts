@@ -30,6 +30,11 @@ describe("the rules of chat completions", () => {
     expect(reads(OWN, { thinkingField: "reasoning_details" })).toBe(true);
   });
 
+  it("send no details without a proof to vendors that demand one", () => {
+    expect(reads({ ...PLAIN, vendor: "google" }, { thinkingField: "reasoning_details" })).toBe(false);
+    expect(reads({ ...PLAIN, vendor: "deepseek" }, { thinkingField: "reasoning_details" })).toBe(true);
+  });
+
   it("leave a client of this format what it sends itself, unless another vendor signed it", () => {
     expect(reads(OWN, {}, true)).toBe(true);
     expect(reads(OWN, {}, false)).toBe(false);

@@ -1,3 +1,4 @@
+import type { RedactedThinkingBlock, ThinkingBlock } from "@longhaul/conversation";
 import type { Rules } from "../rules.ts";
 
 /** The name of the format. */
@@ -36,8 +37,16 @@ export const RULES: Rules = {
     // A client that sends plain reasoning to a server of this format knows why; what is signed is its maker's alone.
     const isOwn = block.vendor === undefined || block.vendor === vendor;
     if (target.thinkingField === undefined) return isNative && isOwn && block.native?.wire === WIRE;
-    if (target.thinkingField === "reasoning_details") return block.vendor !== undefined || block.native?.wire === WIRE;
+    if (target.thinkingField === "reasoning_details") return block.native?.wire === WIRE || isAccepted(block);
     if (block.type !== "thinking" || block.text === "") return false;
     return block.signature === undefined || block.vendor === vendor;
   },
 };
+
+/** Vendors that take none of their reasoning back without a proof of it. */
+const SIGNING = new Set(["anthropic", "google"]);
+
+function isAccepted(block: ThinkingBlock | RedactedThinkingBlock): boolean {
+  if (block.vendor === undefined) return false;
+  return block.type !== "thinking" || block.signature !== undefined || !SIGNING.has(block.vendor);
+}
