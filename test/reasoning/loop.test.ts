@@ -75,6 +75,17 @@ describe.each(cases)("the %s client on %s, %s, %s", (_, __, ___, ____, { client,
   });
 });
 
+describe.each(["messages", "responses", "gemini"] as const)("the %s client on openrouter", (client) => {
+  it.each([true, false])("thinks in each of three turns of a tool loop (streaming: %s)", async (stream) => {
+    const sdk = await clientOf(client, { upstream: "openrouter" });
+    const model = "anthropic/claude-sonnet-4.5:4k";
+    const outcome = await sdk.run({ model, stream, prompt: THREE_TURNS, tools: ["read"] });
+    expect([outcome.rounds, outcome.text]).toEqual([ROUNDS, "Thought through."]);
+    const details = turns().map(({ body }) => JSON.stringify(body).match(/"reasoning_details"/g)?.length ?? 0);
+    expect(details).toEqual([0, 1, 2, 3]);
+  });
+});
+
 function turns(): readonly RecordedRequest[] {
   return rig.simulator.requests().filter(({ model }) => model !== undefined);
 }

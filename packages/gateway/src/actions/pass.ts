@@ -88,9 +88,7 @@ function wayTo(place: Place, received: Received, { model, body }: { model: strin
 /** Where the path names the model, it names it as the upstream knows it. */
 function pathOf({ endpoint }: Received, model: string): string {
   const { rest = "", model: named } = endpoint;
-  return named === undefined
-    ? rest
-    : rest.replace(/^\/models\/[^/]+(?=:)/, () => `/models/${encodeURIComponent(model)}`);
+  return named === undefined ? rest : rest.replace(/^\/models\/.+(?=:)/, () => `/models/${encodeURIComponent(model)}`);
 }
 
 function isServed({ place, outgoing }: Way): boolean {

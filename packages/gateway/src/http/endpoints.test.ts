@@ -30,8 +30,8 @@ describe("findEndpoint", () => {
     ],
     [
       "POST",
-      "/v1beta/models/g:4k:generateContent",
-      { wire: "gemini", action: "generate", model: "g:4k", stream: false },
+      "/v1beta/models/google/g:4k:generateContent",
+      { wire: "gemini", action: "generate", model: "google/g:4k", stream: false },
     ],
     ["POST", "/v1beta/models/g:countTokens", { wire: "gemini", action: "count-tokens", model: "g" }],
     [

@@ -60,9 +60,9 @@ function gemini(action: Action): { wire: WireId; action: Action } {
   return { wire: "gemini", action };
 }
 
-/** The model's name may hold colons, which Google's own SDK leaves as they are. */
+/** The model's name may hold colons and slashes, which Google's own SDK leaves as they are. */
 function geminiPath(verb: string): RegExp {
-  return new RegExp(`^/(?:v1beta|v1)(?<rest>/models/(?<model>[^/]+):${verb})$`);
+  return new RegExp(`^/(?:v1beta|v1)(?<rest>/models/(?<model>.+):${verb})$`);
 }
 
 function passedPath(paths: string): RegExp {
