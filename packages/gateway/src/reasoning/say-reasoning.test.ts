@@ -63,6 +63,20 @@ describe("who decides", () => {
   });
 });
 
+it("applies settings only to models that are known to reason, by the catalog or by a pattern", async () => {
+  const settings = { global: { effort: "high" }, kind: "openrouter" };
+  expect((await say("unheard-of", undefined, settings)).reasoning).toBeUndefined();
+  const patterns = { "unheard-*": "effort" };
+  expect((await say("unheard-of", undefined, { ...settings, global: { effort: "high", patterns } })).reasoning).toEqual(
+    {
+      mode: "effort",
+      effort: "high",
+    },
+  );
+  const own: Reasoning = { mode: "effort", effort: "low" };
+  expect((await say("unheard-of", own, settings)).reasoning).toEqual(own);
+});
+
 describe("what is shown", () => {
   it("is the request's word before the settings'", async () => {
     const hidden = { global: { effort: "low", exclude: true } };

@@ -1,11 +1,14 @@
 import type { Reasoning, Request } from "@longhaul/conversation";
 import {
+  fitsPattern,
+  type ModelMatch,
   planReasoning,
   REASONING_NEEDS,
   type ReasoningAdjustment,
   type ReasoningWish,
   wishOfSettings,
 } from "@longhaul/models";
+import type { ReasoningConfig } from "@longhaul/settings";
 import type { Warning } from "@longhaul/wire";
 import type { Target } from "../target.ts";
 
@@ -51,9 +54,14 @@ function wishFor(own: Reasoning | undefined, { reasoning, match }: Target): Reas
   const { suffix, pinned, settings } = reasoning;
   if (suffix !== undefined) return suffix;
   if (own !== undefined && (own.mode !== "adaptive" || own.effort !== undefined)) return undefined;
-  const wish = pinned ?? wishOfSettings(settings, match.model);
+  const wish = pinned ?? (isUnheardOf(match, settings) ? undefined : wishOfSettings(settings, match.model));
   // Who asks for thinking and leaves open how much does not get none.
   return own !== undefined && wish?.kind === "off" ? undefined : wish;
+}
+
+/** Settings hold for models that reason: nothing is said to one of which nobody knows whether it does. */
+function isUnheardOf({ matchedBy, model }: ModelMatch, { patterns = {} }: ReasoningConfig): boolean {
+  return matchedBy === "default" && !fitsPattern(model.id, patterns);
 }
 
 /** OpenRouter shows reasoning unless told otherwise; elsewhere a model is not told to think only to be told not to show it. */
