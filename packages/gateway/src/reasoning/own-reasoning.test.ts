@@ -41,7 +41,7 @@ describe("checkOwnReasoning", () => {
 });
 
 it("tells bodies that say nothing about thinking", () => {
-  const mentions = (body: object) => mentionsReasoning(Buffer.from(JSON.stringify(body)));
+  const mentions = (body: object) => mentionsReasoning(Buffer.from(JSON.stringify(body)), "messages");
   expect(mentions({ reasoning_effort: "high" })).toBe(true);
   expect(mentions({ generationConfig: { thinkingConfig: {} } })).toBe(true);
   expect(mentions({ messages: [{ role: "user", content: "thinking and reasoning" }] })).toBe(false);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, LonghaulError, type Request, type WireId } from "@longhaul/conversation";
 import { describeReasoning, type Model } from "@longhaul/models";
-import { asBuffer } from "../as-buffer.ts";
+import { splitBody } from "@longhaul/wire";
 
 /** Where each format says how hard to think. */
 const FIELDS: Readonly<Record<WireId, readonly string[]>> = {
@@ -33,11 +33,18 @@ function shown(value: JsonValue | undefined): string {
   return (JSON.stringify(value) ?? "").slice(0, MAX_SHOWN_CHARS);
 }
 
-/** What a body says somewhere that wants or has to do with reasoning; looked for in the bytes, because most bodies are long. */
-const MENTIONS = ['"thinking"', '"output_config"', '"reasoning', '"thinkingConfig"', '"thinking_config"'];
+/** The fields of a body that have to do with thinking. */
+const MENTIONS = [
+  "thinking",
+  "output_config",
+  "reasoning",
+  "reasoning_effort",
+  "generationConfig",
+  "generation_config",
+];
 
-/** Whether a body may say something about thinking; where it does not, it says nothing. */
-export function mentionsReasoning(body: Uint8Array): boolean {
-  const bytes = asBuffer(body);
-  return MENTIONS.some((name) => bytes.includes(name));
+/** Whether a body may say something about thinking; where it does not, it says nothing. Only its fields are looked at, not what they hold. */
+export function mentionsReasoning(body: Uint8Array, messagesField: string): boolean {
+  const fields = splitBody(body, messagesField)?.fields;
+  return fields === undefined || MENTIONS.some((name) => fields.has(name));
 }

@@ -60,7 +60,7 @@ function isToBePlanned(call: Call, target: Target): boolean {
   if ([suffix, pinned, effort, maxTokens, exclude].some((said) => said !== undefined)) return true;
   if (target.wire !== call.codec.id) return true;
   const isOdd = target.match.model.reasoning.kind === "none" || !isWhole(target);
-  return isOdd && mentionsReasoning(call.body);
+  return isOdd && mentionsReasoning(call.body, call.codec.messagesField);
 }
 
 function changed(call: Call, { reasoning, maxOutputTokens }: SaidReasoning, betas: readonly string[]): Call {
