@@ -45,10 +45,4 @@ it("tells bodies that say nothing about thinking", () => {
   expect(mentions({ reasoning_effort: "high" })).toBe(true);
   expect(mentions({ generationConfig: { thinkingConfig: {} } })).toBe(true);
   expect(mentions({ messages: [{ role: "user", content: "thinking and reasoning" }] })).toBe(false);
-  const long = { messages: [{ role: "user", content: "thinking ".repeat(40_000) }] };
-  expect([mentions(long), mentions({ ...long, thinking: {} }), mentions({ reasoning: {}, ...long })]).toEqual([
-    false,
-    true,
-    true,
-  ]);
 });

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue, LonghaulError, type Request, type WireId } from "@longhaul/conversation";
 import { describeReasoning, type Model } from "@longhaul/models";
 import { splitBody } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 
 /** Where each format says how hard to think. */
 const FIELDS: Readonly<Record<WireId, readonly string[]>> = {
@@ -44,18 +43,8 @@ const MENTIONS = [
   "generation_config",
 ];
 
-/** Up to this many bytes a body is looked through; of a longer one, its beginning and its end, where parameters stand. */
-const LOOKED_THROUGH_BYTES = 256 * 1024;
-const EDGE_BYTES = 32 * 1024;
-
 /** Whether a body may say something about thinking; where it does not, it says nothing. Only its fields are looked at, not what they hold. */
 export function mentionsReasoning(body: Uint8Array, messagesField: string): boolean {
-  if (body.length > LOOKED_THROUGH_BYTES)
-    return isNamed(body.subarray(0, EDGE_BYTES)) || isNamed(body.subarray(-EDGE_BYTES));
   const fields = splitBody(body, messagesField)?.fields;
   return fields === undefined || MENTIONS.some((name) => fields.has(name));
-}
-
-function isNamed(bytes: Uint8Array): boolean {
-  return MENTIONS.some((name) => asBuffer(bytes).includes(`"${name}"`));
 }
