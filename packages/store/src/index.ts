@@ -1,2 +1,11 @@
+export * from "./contract/changes.ts";
+export * from "./contract/contents.ts";
+export * from "./contract/events.ts";
+export * from "./contract/keys.ts";
+export * from "./contract/leases.ts";
+export * from "./contract/limits.ts";
+export * from "./contract/presets.ts";
+export * from "./contract/settings.ts";
+export * from "./contract/sign-ins.ts";
 export { openStore, type StoreOptions } from "./sqlite/open-store.ts";
 export * from "./store.ts";

@@ -1,0 +1,8 @@
+/** What may be changed by another gateway on the same database. */
+export type ChangeKind = "settings" | "keys" | "presets";
+
+/** Tells of changes, one's own too. */
+export interface Changes {
+  /** Calls within a second after a change; may call once for several. The result ends it. */
+  listen(onChange: (kind: ChangeKind) => void): () => void;
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from "@longhaul/conversation";
+
+/** The keys that clients of the gateway show. */
+export interface Keys {
+  /** An id or a hash that is there already is `store.conflict`. */
+  create(key: StoredKey): Promise<void>;
+  /** The one with this hash, revoked ones too. */
+  find(hash: string): Promise<StoredKey | undefined>;
+  /** All of them, the latest first. */
+  list(): Promise<readonly StoredKey[]>;
+  /** Changes what is given; whether there is such a key. */
+  change(id: string, changes: Partial<Pick<StoredKey, "name" | "limits" | "context">>): Promise<boolean>;
+  /** From then on it opens nothing; whether there is such a key. One that was revoked before keeps its time. */
+  revoke(id: string, atMs: number): Promise<boolean>;
+}
+
+/** A key as it is kept: never the key itself. */
+export interface StoredKey {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the key, which is long and random. */
+  readonly hash: string;
+  /** Its beginning, by which its owner knows it again. */
+  readonly hint: string;
+  /** What its conversations belong to; keys of one owner share them. */
+  readonly tenant: string;
+  readonly limits: KeyLimits;
+  /** Context settings of its requests; they go before the global ones. */
+  readonly context: JsonObject;
+  readonly createdAtMs: number;
+  readonly revokedAtMs?: number;
+}
+
+/** What a key may use; what is absent is not limited. */
+export interface KeyLimits {
+  readonly requestsPerMinute?: number;
+  /** Requests under way at once. */
+  readonly concurrent?: number;
+  /** Days and months are those of UTC. */
+  readonly usdPerDay?: number;
+  readonly usdPerMonth?: number;
+}

@@ -1,0 +1,18 @@
+/** Turns at things that only one of many may do at a time. */
+export interface Leases {
+  /**
+   * Whether the holder has it now: it was free, it had expired, or it was the holder's own, which makes it longer. Of two who ask at once,
+   * one gets it.
+   */
+  take(lease: Lease): Promise<boolean>;
+  /** Gives it back, where it is still this holder's. */
+  release(name: string, holder: string): Promise<void>;
+}
+
+/** A turn, and until when. */
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  readonly nowMs: number;
+  readonly untilMs: number;
+}

@@ -1,0 +1,58 @@
+import type { JsonValue } from "@longhaul/conversation";
+
+/** The settings that were changed while the gateway ran, with what they were before. */
+export interface StoredSettings {
+  /** All of them as they are now. */
+  load(): Promise<SettingsState>;
+  /**
+   * Makes all changes or none, and says the revision that they lead to. Where `ifRevision` is no longer the current one, nothing is changed
+   * and the answer is `undefined`: somebody else was first.
+   */
+  change(change: SettingsChange): Promise<number | undefined>;
+  /** What was changed, the latest first. */
+  history(page: HistoryPage): Promise<readonly SettingRecord[]>;
+}
+
+/** The stored settings at one moment. */
+export interface SettingsState {
+  /** Grows by one with every change; 0 before the first. */
+  readonly revision: number;
+  /** By path, such as `context.strategy`. */
+  readonly values: Readonly<Record<string, JsonValue>>;
+}
+
+/** Settings to be changed together. */
+export interface SettingsChange {
+  readonly entries: readonly SettingEntry[];
+  /** Who changed them, as history shows it. */
+  readonly by: string;
+  readonly atMs: number;
+  readonly ifRevision?: number;
+}
+
+/** One setting's new value; without one, what the setting has by other means holds again. */
+export interface SettingEntry {
+  readonly path: string;
+  readonly value?: JsonValue;
+  /** Its values are left out of history. */
+  readonly isSecret?: boolean;
+}
+
+/** Which part of history. */
+export interface HistoryPage {
+  readonly limit: number;
+  /** Only what came before this revision. */
+  readonly beforeRevision?: number;
+  readonly path?: string;
+}
+
+/** One setting that was changed. A value that is absent was not set, or is secret. */
+export interface SettingRecord {
+  readonly revision: number;
+  readonly path: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+  readonly isSecret: boolean;
+  readonly by: string;
+  readonly atMs: number;
+}
