@@ -28,12 +28,13 @@ export function targetAt(id: string, at: AtUpstream): Target {
   }
   const { deployment } = place.connection.upstream;
   const match = findModel(snapshot.catalog, wished, deployment.platform);
+  const isKept = isRenamed || deployment.platform === "other" || reasoning?.unread !== undefined;
   return {
     place,
     match: asTold(match, deployment, reasoning),
     context,
     ...(reasoning !== undefined && { reasoning }),
-    model: isRenamed || deployment.platform === "other" ? wished : match.upstreamId,
+    model: isKept ? wished : match.upstreamId,
     wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
   };
 }

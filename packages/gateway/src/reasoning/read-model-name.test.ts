@@ -26,6 +26,17 @@ it.each([
   expect(readModelName(name, snapshot)).toMatchObject({ base, suffix: { text } });
 });
 
-it.each(["o4-mini:high", "gpt-5-deep-high", "odd:high", "unheard-of:high"])("takes %s for a whole name", (name) => {
-  expect(readModelName(name, snapshot)).toEqual({ base: name });
+it.each(["o4-mini:high", "gpt-5-deep-high", "odd:high", "unheard-of:high", "gpt-5-fast"])(
+  "takes %s for a whole name",
+  (name) => {
+    expect(readModelName(name, snapshot)).toEqual({ base: name });
+  },
+);
+
+it.each([
+  ["claude-opus-4-6:4k:high", "claude-opus-4-6", "4k-high"],
+  ["claude-opus-4-6(high)(low)", "claude-opus-4-6", "high-low"],
+  ["gpt-5:low:low:low", "gpt-5", "low-low-low"],
+])("understands nothing of the several suffixes of %s, and forgets none", (name, base, text) => {
+  expect(readModelName(name, snapshot)).toEqual({ base, suffix: { text } });
 });

@@ -10,6 +10,13 @@ it("knows what is listed, under any of its names, and what the user told of", ()
 });
 
 it("knows neither a name with a suffix nor one that only looks like a family's", () => {
-  const names = ["claude-opus-4-6:high", "claude-opus-4-6[1m]", "gpt-oss:20b", "claude-unheard-of", "x"];
+  const names = [
+    "claude-opus-4-6:high",
+    "claude-opus-4-6[1m]",
+    "claude-opus-4-6:thinking",
+    "gpt-oss:20b",
+    "claude-unheard-of",
+    "x",
+  ];
   expect(names.filter((name) => knowsModel(catalog, name))).toEqual([]);
 });

@@ -24,6 +24,11 @@ it.each([
   ["claude-sonnet-4-5-thinking", "claude-sonnet-4-5", { kind: "auto" }],
   ["gemini-2.5-flash-nothinking", "gemini-2.5-flash", { kind: "off" }],
   ["claude-4.6-opus-high-thinking", "claude-4.6-opus", { kind: "effort", effort: "high" }],
+  ["claude-sonnet-4-5-thinking-high", "claude-sonnet-4-5", { kind: "effort", effort: "high" }],
+  ["claude-sonnet-4-5:thinking", "claude-sonnet-4-5", { kind: "auto" }],
+  ["gemini-2.5-flash-auto", "gemini-2.5-flash", { kind: "auto" }],
+  ["kimi-k2-thinking-high", "kimi-k2-thinking", { kind: "effort", effort: "high" }],
+  ["gpt-5-high-fast", "gpt-5", { kind: "effort", effort: "high" }],
   ["claude-opus-4-6[1m]:high", "claude-opus-4-6", { kind: "effort", effort: "high" }],
   ["claude-opus-4-6:high[1m]", "claude-opus-4-6", { kind: "effort", effort: "high" }],
   [
@@ -43,9 +48,12 @@ it.each([
   expect(parse(name)).toMatchObject({ base, suffix: { wish } });
 });
 
-it("takes the mark of a long window off, which is no wish", () => {
-  expect(parse("claude-opus-4-6[1m]")).toEqual({ base: "claude-opus-4-6" });
-});
+it.each(["claude-opus-4-6[1m]", "claude-opus-4-6[1M]"])(
+  "takes the mark of a long window off %s, which is no wish",
+  (name) => {
+    expect(parse(name)).toEqual({ base: "claude-opus-4-6" });
+  },
+);
 
 it.each([
   "gpt-oss:20b",
@@ -63,6 +71,7 @@ it.each([
   "anthropic.claude-haiku-4-5-20251001-v1:0",
   "openai.gpt-oss-120b-1:0",
   "gpt-5.1-codex-max",
+  "gpt-5-fast",
   "ft:gpt-4o-mini-2024-07-18:acme::abc123",
   "",
   ":high",

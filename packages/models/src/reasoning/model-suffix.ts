@@ -32,25 +32,24 @@ const MAX_NAME_CHARS = 256;
  */
 export function parseModelName(name: string, { isWhole, isBase }: KnownNames): NamedModel {
   if (name.length > MAX_NAME_CHARS || isWhole(name)) return { base: name };
-  const unmarked = withoutMark(name);
-  if (unmarked !== name && isBase(unmarked)) return { base: unmarked };
+  const short = name.replace(LONG_MARK, "");
+  if (short !== name && isBase(short)) return { base: short };
   for (const { pattern, read, isOpen } of FORMS) {
-    const [, head, text] = pattern.exec(unmarked) ?? [];
+    const [, head, text] = pattern.exec(name.replace(MARKS, "")) ?? [];
     if (head === undefined || text === undefined) continue;
-    const base = withoutMark(head);
+    const base = [head, head.replace(MARKS, "")].find(isBase);
     const wish = read(text);
-    if ((wish === undefined && !isOpen) || !isBase(base)) continue;
+    if ((wish === undefined && !isOpen) || base === undefined) continue;
     return { base, suffix: { text, ...(wish !== undefined && { wish }) } };
   }
   return { base: name };
 }
 
 /** Claude Code marks names whose window it takes for a million tokens; upstreams know nothing of it. */
-function withoutMark(name: string): string {
-  return name.endsWith(LONG_MARK) ? name.slice(0, -LONG_MARK.length) : name;
-}
+const LONG_MARK = /(?:\[1m\])+$/i;
 
-const LONG_MARK = "[1m]";
+/** Cursor marks names that it wants served sooner, behind the suffix; alone it may be part of a name. */
+const MARKS = /(?:\[1m\]|-fast)+$/i;
 
 /** One way to write a suffix. */
 interface Form {
@@ -62,12 +61,18 @@ interface Form {
 
 const AUTO: ReasoningWish = { kind: "auto" };
 
+/** OpenRouter has variants of models by this name. */
+function readWord(text: string): ReasoningWish | undefined {
+  return text.toLowerCase() === "thinking" ? AUTO : parseWish(text);
+}
+
 const FORMS: readonly Form[] = [
   { pattern: /^([^(]+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseWish(text)), isOpen: true },
   // Bedrock's versions look like it: `-v1:0`.
-  { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: parseWish, isOpen: true },
-  { pattern: /^(.+)-thinking-(\d{1,12}k?)$/is, read: parseWish, isOpen: false },
-  { pattern: /^(.+)-(none|minimal|low|medium|high|xhigh|max)(?:-thinking)?$/is, read: parseWish, isOpen: false },
+  { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: readWord, isOpen: true },
+  { pattern: /^(.+)-thinking-(\d+k?)$/is, read: parseWish, isOpen: false },
+  { pattern: /^(.+)-(none|minimal|low|medium|high|xhigh|max|auto)(?:-thinking)?$/is, read: parseWish, isOpen: false },
+  { pattern: /^(.+)-thinking-(none|minimal|low|medium|high|xhigh|max|auto)$/is, read: parseWish, isOpen: false },
   { pattern: /^(.+)-thinking()$/is, read: () => AUTO, isOpen: false },
   { pattern: /^(.+)-(nothinking)$/is, read: () => ({ kind: "off" }), isOpen: false },
 ];

@@ -10,6 +10,8 @@ it.each([
   ["99", { kind: "budget", tokens: 99 }],
   ["0", { kind: "budget", tokens: 0 }],
   ["-5", { kind: "budget", tokens: -5 }],
+  ["9".repeat(30), { kind: "budget", tokens: Number.MAX_SAFE_INTEGER }],
+  [`-${"9".repeat(30)}k`, { kind: "budget", tokens: Number.MIN_SAFE_INTEGER }],
   ["High", { kind: "effort", effort: "high" }],
   ["xhigh", { kind: "effort", effort: "xhigh" }],
   ["none", { kind: "off" }],
@@ -18,12 +20,9 @@ it.each([
   expect(parseWish(text)).toEqual(wish);
 });
 
-it.each(["", "k", "20b", "1.5k", "4 k", "ultra", "free", "1e3", "0x10", "9".repeat(13)])(
-  "finds no wish in %j",
-  (text) => {
-    expect(parseWish(text)).toBeUndefined();
-  },
-);
+it.each(["", "k", "20b", "1.5k", "4 k", "ultra", "free", "1e3", "0x10"])("finds no wish in %j", (text) => {
+  expect(parseWish(text)).toBeUndefined();
+});
 
 it("says a wish in a few words", () => {
   expect(["high", "4k", "none", "auto"].map((text) => spellWish(parseWish(text) ?? { kind: "off" }))).toEqual([

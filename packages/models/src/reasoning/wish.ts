@@ -11,8 +11,7 @@ export type ReasoningWish =
 /** Tokens in one `k`. */
 const KILO = 1_024;
 
-/** Longer ones mean nothing that a shorter one does not say. */
-const NUMBER = /^(-?\d{1,12})(k?)$/;
+const NUMBER = /^(-?\d+)(k?)$/;
 
 /** Reads a level, a number, or a number with `k`; upper and lower case are the same. Anything else is no wish. */
 export function parseWish(text: string): ReasoningWish | undefined {
@@ -21,7 +20,14 @@ export function parseWish(text: string): ReasoningWish | undefined {
   const effort = EFFORTS.find((level) => level === word);
   if (effort !== undefined) return wishOfEffort(effort);
   const [, digits, unit] = NUMBER.exec(word) ?? [];
-  return digits === undefined ? undefined : { kind: "budget", tokens: Number(digits) * (unit === "k" ? KILO : 1) };
+  return digits === undefined
+    ? undefined
+    : { kind: "budget", tokens: exact(Number(digits) * (unit === "k" ? KILO : 1)) };
+}
+
+/** The nearest number that is still exact: no model takes as much, and logs show it as a number. */
+function exact(tokens: number): number {
+  return Math.min(Math.max(tokens, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
 /** The wish that a level stands for. */
