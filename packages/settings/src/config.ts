@@ -105,6 +105,11 @@ const store = z.strictObject({
     .min(1)
     .optional()
     .describe("File that keeps what must outlive a restart. Without one: longhaul.db in the user's data folder."),
+  url: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\//, "an address that begins with postgres:// is needed")
+    .optional()
+    .describe("PostgreSQL that keeps it instead, for any number of gateways: postgres://user:password@host:5432/name."),
 });
 
 /** How much is logged, from everything to nothing. */

@@ -8,13 +8,14 @@ describe("withEnvironment", () => {
     const environment = {
       LOG_LEVEL: "WARN",
       LONGHAUL_STORE: "/srv/Longhaul.db",
+      LONGHAUL_DATABASE_URL: "postgres://longhaul:Secret@db/longhaul",
       CONTEXT_COMPRESSION_STRATEGY: "sliding-window",
       COMPACTION_ENABLED: "false",
       COMPACTION_TRIGGER_TOKENS: "80000",
     };
     const config = parseConfig(withEnvironment(file, environment), {});
     expect(config.log).toEqual({ level: "warn", tokens: true });
-    expect(config.store).toEqual({ path: "/srv/Longhaul.db" });
+    expect(config.store).toEqual({ path: "/srv/Longhaul.db", url: "postgres://longhaul:Secret@db/longhaul" });
     expect(config.context).toMatchObject({ strategy: "sliding-window", waitSeconds: 5 });
     expect(config.compaction).toEqual({ enabled: false, onDemand: true, triggerTokens: 80_000 });
   });

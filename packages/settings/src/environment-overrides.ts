@@ -12,6 +12,7 @@ interface Override {
 const OVERRIDES: readonly Override[] = [
   { name: "LOG_LEVEL", path: ["log", "level"], read: (text) => text.toLowerCase() },
   { name: "LONGHAUL_STORE", path: ["store", "path"], read: (text) => text },
+  { name: "LONGHAUL_DATABASE_URL", path: ["store", "url"], read: (text) => text },
   { name: "CONTEXT_COMPRESSION_STRATEGY", path: ["context", "strategy"], read: (text) => text.toLowerCase() },
   {
     name: "COMPACTION_ENABLED",
