@@ -1,28 +1,20 @@
 import { PROJECTION_VERSION } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import type { AliasedExpression } from "kysely";
 import type { Epoch, EpochSelection, Epochs } from "../store.ts";
+import type { Engine } from "./engine.ts";
 import { readProjection } from "./read-projection.ts";
 import type { Database, EpochRow } from "./tables.ts";
 
 /** A use is written down once in so long: noting it rewrites the whole row, and a conversation asks for its epochs on every turn. */
 const USE_GRAIN_MS = 60_000;
 
-/** What the queries for epochs need. */
-export interface EpochsOptions {
-  readonly database: Database;
-  readonly nowMs: () => number;
-  /** Texts as rows of a table; every kind of database has its own way to take thousands of them as one parameter. */
-  readonly listed: (texts: readonly string[]) => AliasedExpression<{ readonly value: string }, "listed">;
-}
-
 /** Epochs in a database. */
-export function makeEpochs(options: EpochsOptions): Epochs {
-  const { database, nowMs } = options;
+export function makeEpochs(engine: Engine): Epochs {
+  const { database, nowMs } = engine;
   return {
     async find(scope, prefixes) {
-      const rows = await findRows(options, scope, prefixes);
-      await markUsed(options, scope, rows);
+      const rows = await findRows(engine, scope, prefixes);
+      await markUsed(engine, scope, rows);
       return rows.flatMap(epochsOf);
     },
     async put(epoch) {
@@ -48,7 +40,7 @@ export function makeEpochs(options: EpochsOptions): Epochs {
 }
 
 /** SQLite carries a cross join out in the order in which it is written: for each prefix one look into the index. */
-function findRows({ database, listed }: EpochsOptions, scope: string, prefixes: readonly string[]) {
+function findRows({ database, listed }: Engine, scope: string, prefixes: readonly string[]) {
   return database
     .selectFrom(listed([...new Set(prefixes)]))
     .crossJoin("epochs")
@@ -60,7 +52,7 @@ function findRows({ database, listed }: EpochsOptions, scope: string, prefixes: 
     .execute();
 }
 
-async function markUsed({ database, nowMs, listed }: EpochsOptions, scope: string, rows: readonly EpochRow[]) {
+async function markUsed({ database, nowMs, listed }: Engine, scope: string, rows: readonly EpochRow[]) {
   const usedAtMs = nowMs();
   const due = rows.filter((row) => row.usedAtMs <= usedAtMs - USE_GRAIN_MS).map(({ prefix }) => prefix);
   if (due.length === 0) return;

@@ -7,7 +7,7 @@ import type { Database } from "./tables.ts";
 
 const words = makeMigration("words");
 const letters = makeMigration("letters");
-const broken: Migration = { name: "broken", run: (schema) => schema.dropTable("absent").execute() };
+const broken: Migration = { name: "broken", run: ({ schema }) => schema.dropTable("absent").execute() };
 
 describe("migrate", () => {
   let database: Database;
@@ -77,5 +77,5 @@ describe("migrate", () => {
 });
 
 function makeMigration(name: string): Migration {
-  return { name, run: (schema) => schema.createTable(name).addColumn("name", "text").execute() };
+  return { name, run: ({ schema }) => schema.createTable(name).addColumn("name", "text").execute() };
 }

@@ -29,7 +29,7 @@ export async function migrate(database: Database, { place, migrations, nowMs }: 
   }
   for (const [index, { name, run }] of migrations.entries()) {
     if (index < done) continue;
-    await run(database.schema);
+    await run(database);
     await database
       .insertInto("longhaulMigrations")
       .values({ number: index + 1, name, ranAtMs: nowMs() })

@@ -62,8 +62,11 @@ describe("NodeSqliteDialect", () => {
     await second.destroy();
   });
 
-  it("takes texts and numbers alone", async () => {
+  it("takes texts, numbers, bytes and nothing, and refuses the rest", async () => {
     const database = await openWords(":memory:");
+    const bytes = new Uint8Array([0, 255]);
+    const { rows } = await sql`select ${"a"} as a, ${1.5} as b, ${bytes} as c, ${null} as d`.execute(database);
+    expect(rows.map((row) => Object.assign({}, row))).toEqual([{ a: "a", b: 1.5, c: bytes, d: null }]);
     await expect(sql`select ${true}`.execute(database)).rejects.toMatchObject({ code: "internal.bug" });
     await database.destroy();
   });

@@ -59,6 +59,7 @@ function prepare(database: DatabaseSync, sql: string, path: string): SqliteState
 }
 
 function asInput(value: unknown): SQLInputValue {
-  if (typeof value === "string" || typeof value === "number") return value;
-  throw new LonghaulError("internal.bug", `SQLite is given texts and numbers, not ${typeof value}`);
+  if (typeof value === "string" || typeof value === "number" || value === null) return value;
+  if (value instanceof Uint8Array) return value;
+  throw new LonghaulError("internal.bug", `SQLite is given texts, numbers and bytes, not ${typeof value}`);
 }

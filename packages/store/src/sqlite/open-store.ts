@@ -1,11 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely } from "kysely";
-import { makeCalibrations } from "../sql/calibrations.ts";
-import { makeEpochs } from "../sql/epochs.ts";
+import { makeStore } from "../sql/make-store.ts";
 import { migrate } from "../sql/migrate.ts";
 import { MIGRATIONS } from "../sql/migrations/migrations.ts";
 import type { Tables } from "../sql/tables.ts";
-import { makeWindows } from "../sql/windows.ts";
 import type { Store } from "../store.ts";
 import { checkContent } from "./check-content.ts";
 import { makeDatabaseFile } from "./database-file.ts";
@@ -44,9 +42,7 @@ export async function openStore({ path, nowMs, busyTimeoutMs }: StoreOptions): P
       .execute((transaction) => migrate(transaction, { place, migrations: MIGRATIONS, nowMs }));
     await logAhead(connection, place);
     return {
-      epochs: makeEpochs({ database, nowMs, listed }),
-      windows: makeWindows(database),
-      calibrations: makeCalibrations(database),
+      ...makeStore({ database, nowMs, listed }),
       close: async () => close(connection),
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import { epochsWindowsCalibrations } from "./0001-epochs-windows-calibrations.ts
 
 it("makes the first tables, which are never changed in here again", async () => {
   const database = openEmptyDatabase();
-  await epochsWindowsCalibrations.run(database.schema);
+  await epochsWindowsCalibrations.run(database);
   const tables = await database.withoutPlugins().introspection.getTables();
   expect(Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map(spell)]))).toEqual({
     calibrations: ["upstream text", "model text", "state text"],

@@ -6,7 +6,7 @@ const NUMBER = "double precision";
 /** The first tables. Wide columns stand last, so that a scan over the others doesn't read them. */
 export const epochsWindowsCalibrations: Migration = {
   name: "epochs, windows, calibrations",
-  async run(schema) {
+  async run({ schema }) {
     await schema
       .createTable("epochs")
       .addColumn("scope", "text", (column) => column.notNull())

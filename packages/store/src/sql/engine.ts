@@ -1,0 +1,13 @@
+import type { AliasedExpression, Transaction } from "kysely";
+import type { ChangeKind } from "../contract/changes.ts";
+import type { Database, Tables } from "./tables.ts";
+
+/** A database with what its kind has of its own; everything else is the same SQL everywhere. */
+export interface Engine {
+  readonly database: Database;
+  readonly nowMs: () => number;
+  /** Texts as rows of a table; every kind of database has its own way to take thousands of them as one parameter. */
+  readonly listed: (texts: readonly string[]) => AliasedExpression<{ readonly value: string }, "listed">;
+  /** Tells those who listen, once the transaction is over. Where it is absent they look at the `revisions` themselves. */
+  readonly notify?: (transaction: Transaction<Tables>, kind: ChangeKind) => Promise<void>;
+}
