@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { anthropicApi } from "./anthropic/api.ts";
 import { bedrockApi } from "./bedrock/api.ts";
+import { compatibleApi } from "./compatible/api.ts";
 import type { Api } from "./core/api.ts";
 import { makeWorld, type WorldOptions } from "./core/make-world.ts";
 import { geminiApi } from "./gemini/api.ts";
@@ -62,6 +63,7 @@ const APIS: readonly Api[] = [
   vertexClaudeApi,
   vertexGeminiApi,
   openrouterApi,
+  compatibleApi,
 ];
 
 const DEFAULT_KEPT_BODIES = 100;

@@ -9,7 +9,8 @@ export type ApiId =
   | "bedrock"
   | "vertex-claude"
   | "vertex-gemini"
-  | "openrouter";
+  | "openrouter"
+  | "openai-compatible";
 
 /** What a model is shown, in no vendor's words: enough to decide on an answer. */
 export interface Prompt {

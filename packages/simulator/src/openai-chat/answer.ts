@@ -30,12 +30,14 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, { deltaChars, includesUsage }) };
 }
 
-interface Turn {
+/** A request, and where it came to. */
+export interface Turn {
   readonly call: Call;
   readonly world: World;
 }
 
-function finish(request: ChatRequest, { tools, messages }: ChatPieces, { call, world }: Turn): FinishedChat {
+/** Composes the answer to a request that was found good, and writes the bill. */
+export function finish(request: ChatRequest, { tools, messages }: ChatPieces, { call, world }: Turn): FinishedChat {
   const { body, model } = request;
   const pieces = [...tools, ...messages];
   const bill = billPrompt(pieces, request, world);
@@ -62,7 +64,8 @@ function write(request: ChatRequest, pieces: readonly Piece[], { call, world }: 
 
 const OVERFLOW = { param: "messages", code: "context_length_exceeded" };
 
-function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
+/** Refuses what is longer than the window, with or without the answer. */
+export function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
   const { window: limit, maxInput = limit } = model;
   const functionTokens = totalOf(tools);
   const prompt = totalOf([...tools, ...messages]);

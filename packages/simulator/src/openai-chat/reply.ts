@@ -46,9 +46,15 @@ export function usageOf(bill: PromptBill, { tokens, thinking }: Output): JsonObj
   };
 }
 
+/** A call's id as clients know it. */
+export function callIdOf({ id }: Output["calls"][number]): string {
+  return `call_${id}`;
+}
+
 /** A call as it stands in messages. */
-function toolCall({ id, name, input }: Output["calls"][number]): JsonObject {
-  return { id: `call_${id}`, type: "function", function: { name, arguments: JSON.stringify(input) } };
+function toolCall(call: Output["calls"][number]): JsonObject {
+  const { name, input } = call;
+  return { id: callIdOf(call), type: "function", function: { name, arguments: JSON.stringify(input) } };
 }
 
 /** A whole reply. */

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "../core/api.ts";
 import type { JsonObject } from "../core/json.ts";
 import { piecesOf } from "../core/pieces.ts";
-import { type FinishedChat, finishReason } from "./reply.ts";
+import { callIdOf, type FinishedChat, finishReason } from "./reply.ts";
 
 /** How a stream is wanted. */
 export interface StreamWish {
@@ -48,11 +48,12 @@ function headOf({ id, created, model }: FinishedChat): JsonObject {
 
 /** The first delta names the call; the others, with its index alone, bring the arguments. */
 function callDeltas(
-  { id, name, input }: FinishedChat["output"]["calls"][number],
+  call: FinishedChat["output"]["calls"][number],
   index: number,
   deltaChars: number,
 ): readonly JsonObject[] {
-  const first = { index, id: `call_${id}`, type: "function", function: { name, arguments: "" } };
+  const { name, input } = call;
+  const first = { index, id: callIdOf(call), type: "function", function: { name, arguments: "" } };
   const rest = piecesOf(JSON.stringify(input), deltaChars).map((text) => ({ index, function: { arguments: text } }));
-  return [first, ...rest].map((call) => ({ tool_calls: [call] }));
+  return [first, ...rest].map((piece) => ({ tool_calls: [piece] }));
 }

@@ -2,9 +2,10 @@ import type { Call, Reply, StreamEvent } from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
 import { compose } from "../core/compose.ts";
 import { idFrom } from "../core/digest.ts";
-import { type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
+import { type JsonObject, numberIn, objectIn, omit, textIn } from "../core/json.ts";
 import { limitDraft, type Output } from "../core/limit.ts";
 import { noteBill } from "../core/notes.ts";
+import { piecesOf as cut } from "../core/pieces.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
@@ -12,7 +13,7 @@ import { checkMessages } from "../openai-chat/check-messages.ts";
 import type { ChatRequest } from "../openai-chat/check-request.ts";
 import { type ChatPieces, piecesOf } from "../openai-chat/pieces.ts";
 import { promptOf } from "../openai-chat/prompt.ts";
-import { completionOf, type FinishedChat, finishReason, usageOf } from "../openai-chat/reply.ts";
+import { callIdOf, completionOf, type FinishedChat, finishReason, usageOf } from "../openai-chat/reply.ts";
 import { eventsOf } from "../openai-chat/stream.ts";
 import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
 
@@ -21,14 +22,14 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
   const { body } = request;
   checkReasoning(body);
   checkMessages(request, ["cache_control"]);
-  checkDetails(body, world);
+  checkDetails(body, request.model, world);
   const pieces = piecesOf(body, world);
   checkWindow(request, pieces);
   const finished = finish(request, pieces, { call, world });
-  const shown = shownReasoning(finished.output, body, world);
+  const details = shownDetails(finished.output, request, world);
   if (body.stream !== true)
-    return { kind: "json", status: 200, headers: {}, body: dress(completionOf(finished), shown, finished) };
-  return { kind: "stream", headers: {}, framing: "sse", events: dressStream(finished, shown, world) };
+    return { kind: "json", status: 200, headers: {}, body: dress(completionOf(finished), details, finished) };
+  return { kind: "stream", headers: {}, framing: "sse", events: dressStream(finished, details, world) };
 }
 
 function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
@@ -75,16 +76,29 @@ function finish(
 }
 
 /** What a reply shows of its reasoning; nothing where it has none or was told to leave it out. */
-function shownReasoning({ thinking }: Output, { reasoning }: JsonObject, world: World): JsonObject | undefined {
-  if (thinking === undefined || objectIn(reasoning).exclude === true) return undefined;
-  return {
-    reasoning: thinking.isRedacted ? null : thinking.text,
-    reasoning_details: [reasoningDetails(thinking, world)],
-  };
+function shownDetails(
+  { thinking, calls }: Output,
+  { body, model }: ChatRequest,
+  world: World,
+): readonly JsonObject[] | undefined {
+  if (thinking === undefined || objectIn(body.reasoning).exclude === true) return undefined;
+  const [first] = calls;
+  return reasoningDetails(thinking, { model, callId: first && callIdOf(first), world });
+}
+
+/** The readable words of reasoning; null where there are none. */
+function wordsOf(details: readonly JsonObject[]): string | null {
+  const words = details.map(({ text, summary }) => textIn(text) || textIn(summary)).join("");
+  return words === "" ? null : words;
 }
 
 /** OpenAI's completion with what OpenRouter adds. */
-function dress(completion: JsonObject, shown: JsonObject | undefined, { output }: FinishedChat): JsonObject {
+function dress(
+  completion: JsonObject,
+  details: readonly JsonObject[] | undefined,
+  { output }: FinishedChat,
+): JsonObject {
+  const shown = details && { reasoning: wordsOf(details), reasoning_details: details };
   const choices = Array.isArray(completion.choices) ? completion.choices : [];
   return {
     ...completion,
@@ -102,20 +116,27 @@ const COMMENT: StreamEvent = { comment: "OPENROUTER PROCESSING" };
 /** OpenAI's stream with usage always, comments while it thinks, and reasoning before the text. */
 function dressStream(
   finished: FinishedChat,
-  shown: JsonObject | undefined,
+  details: readonly JsonObject[] | undefined,
   { settings }: World,
 ): readonly StreamEvent[] {
   const [first, ...rest] = eventsOf(finished, { deltaChars: settings.deltaChars, includesUsage: true });
   const { id, model, created } = finished;
-  const delta = { role: "assistant", content: "", ...shown };
-  const chunk = {
-    id,
-    provider: "Simulator",
-    model,
-    object: "chat.completion.chunk",
-    created,
-    choices: [{ index: 0, delta, finish_reason: null, native_finish_reason: null, logprobs: null }],
-  };
-  const thought = shown === undefined ? [] : [{ data: JSON.stringify(chunk) }];
-  return [COMMENT, COMMENT, ...(first === undefined ? [] : [first]), ...thought, ...rest];
+  const head = { id, provider: "Simulator", model, object: "chat.completion.chunk", created };
+  const thoughts = (details ?? [])
+    .flatMap((detail) => detailDeltas(detail, settings.deltaChars))
+    .map((detail) => {
+      const delta = { role: "assistant", content: "", reasoning: wordsOf([detail]), reasoning_details: [detail] };
+      const choice = { index: 0, delta, finish_reason: null, native_finish_reason: null, logprobs: null };
+      return { data: JSON.stringify({ ...head, choices: [choice] }) };
+    });
+  return [COMMENT, COMMENT, ...(first === undefined ? [] : [first]), ...thoughts, ...rest];
+}
+
+/** A detail in pieces: its words, and then what it is signed with. */
+function detailDeltas(detail: JsonObject, deltaChars: number): readonly JsonObject[] {
+  const name = "summary" in detail ? "summary" : "text";
+  const bare = omit(detail, name, "signature");
+  const words = cut(textIn(detail[name]), deltaChars).map((piece) => ({ ...bare, [name]: piece }));
+  const ending = "signature" in detail || words.length === 0 ? [omit(detail, name)] : [];
+  return [...words, ...ending];
 }

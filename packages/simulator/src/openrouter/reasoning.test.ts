@@ -1,8 +1,17 @@
+import { findModel } from "@longhaul/models/catalog";
 import { expect, it } from "vitest";
+import type { JsonObject } from "../core/json.ts";
 import { makeWorld } from "../core/make-world.ts";
 import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
 
 const world = makeWorld({});
+const [CLAUDE, GEMINI, GPT, KIMI] = [
+  "anthropic/claude-sonnet-4.5",
+  "google/gemini-3.5-flash",
+  "openai/gpt-5",
+  "moonshotai/kimi-k2.6",
+] as const;
+const modelOf = (id: string) => findModel(world.catalog, id, "openrouter").model;
 const thinking = { text: "hm", isRedacted: false, tokens: 4 };
 
 it("wants effort or tokens, not both", () => {
@@ -25,19 +34,51 @@ it.each([
   expect(isReasoning(body, isByDefault)).toBe(reasons);
 });
 
-it("takes its own reasoning back, readable or not", () => {
-  const details = [reasoningDetails(thinking, world), reasoningDetails({ ...thinking, isRedacted: true }, world)];
-  expect(details.map(({ type }) => type)).toEqual(["reasoning.text", "reasoning.encrypted"]);
-  expect(() => checkDetails({ messages: [{ role: "assistant", reasoning_details: details }] }, world)).not.toThrow();
+const detailsOf = (id: string, isRedacted = false) =>
+  reasoningDetails({ ...thinking, isRedacted }, { model: modelOf(id), callId: "call_1", world });
+
+/** Sends details back with the call that they led to. */
+function sendBack(id: string, details: readonly JsonObject[], body: JsonObject = {}): void {
+  const message = { role: "assistant", reasoning_details: details, tool_calls: [{ id: "call_1" }] };
+  checkDetails({ messages: [{ role: "user" }, message], ...body }, modelOf(id), world);
+}
+
+it.each([
+  [CLAUDE, ["reasoning.text"]],
+  [GEMINI, ["reasoning.text", "reasoning.encrypted"]],
+  [GPT, ["reasoning.summary", "reasoning.encrypted"]],
+  [KIMI, ["reasoning.text"]],
+])("gives %s's reasoning as %j, and takes it back", (id, types) => {
+  expect(detailsOf(id).map(({ type }) => type)).toEqual(types);
+  expect(() => sendBack(id, detailsOf(id))).not.toThrow();
+  expect(detailsOf(id, true).map(({ type }) => type)).toEqual(["reasoning.encrypted"]);
 });
 
-it("refuses changed reasoning in the provider's words", () => {
-  const changed = { ...reasoningDetails(thinking, world), text: "other" };
-  expect(() => checkDetails({ messages: [{}, { reasoning_details: [changed] }] }, world)).toThrow(
-    expect.objectContaining({
-      status: 400,
-      message: "Provider returned error",
-      details: { type: expect.stringContaining("messages.1.content.0: Invalid `signature` in `thinking` block") },
-    }),
-  );
+it.each([CLAUDE, GEMINI, GPT])("refuses reasoning of %s that was changed, in the provider's words", (id) => {
+  const [first = {}, ...rest] = detailsOf(id);
+  const changes = [{ text: "other" }, { summary: "other" }, { format: "other" }, { index: 1 }, { id: "other" }];
+  for (const change of changes) {
+    expect(() => sendBack(id, [{ ...first, ...change }, ...rest])).toThrow(
+      expect.objectContaining({
+        status: 400,
+        message: "Provider returned error",
+        details: { type: expect.stringContaining("messages.1.content.0: Invalid `signature` in `thinking` block") },
+      }),
+    );
+  }
+});
+
+it("refuses calls without the reasoning that led to them where the provider does", () => {
+  const refused = { message: "Provider returned error" };
+  expect(() => sendBack(GEMINI, [])).toThrow(expect.objectContaining(refused));
+  expect(() => sendBack(KIMI, [], { reasoning: { effort: "high" } })).toThrow(expect.objectContaining(refused));
+  expect(() => sendBack(KIMI, [], { reasoning: { effort: "none" } })).not.toThrow();
+  expect(() => sendBack(CLAUDE, [])).not.toThrow();
+});
+
+it("takes the word that Google takes in place of a proof, on the first call", () => {
+  const standIn = { type: "reasoning.encrypted", data: "skip_thought_signature_validator", id: "call_1" };
+  expect(() => sendBack(GEMINI, [standIn])).not.toThrow();
+  expect(() => sendBack(GEMINI, [{ ...standIn, id: "call_2" }])).toThrow("Provider returned error");
+  expect(() => sendBack(CLAUDE, [standIn])).toThrow("Provider returned error");
 });

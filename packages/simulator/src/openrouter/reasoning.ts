@@ -1,8 +1,11 @@
-import { digest } from "../core/digest.ts";
-import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
+import type { Model } from "@longhaul/models/catalog";
+import { missingThoughts } from "../compatible/check-thoughts.ts";
+import { digest, idFrom } from "../core/digest.ts";
+import { isGiven, type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import type { Output } from "../core/limit.ts";
 import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
+import { callsIn } from "../openai-chat/messages.ts";
 
 /** Refuses a wish for reasoning that contradicts itself. */
 export function checkReasoning({ reasoning, reasoning_effort }: JsonObject): void {
@@ -26,30 +29,90 @@ export function isReasoning({ reasoning, reasoning_effort }: JsonObject, isByDef
   return isGiven(max_tokens) || isByDefault;
 }
 
-/** Reasoning as it is sent: readable with a signature, or encrypted. It has to come back unchanged and in order. */
-export function reasoningDetails(
-  { text, isRedacted, tokens }: NonNullable<Output["thinking"]>,
-  { seals }: World,
-): JsonObject {
-  const format = "anthropic-claude-v1";
-  const sealed = seals.seal("reasoning-detail", { text: digest(isRedacted ? "" : text), tokens });
-  if (isRedacted) return { type: "reasoning.encrypted", data: sealed, format, index: 0 };
-  return { type: "reasoning.text", text, signature: sealed, format, index: 0 };
+/** Whose reasoning takes which form. */
+const FORMATS: Readonly<Record<string, string>> = {
+  anthropic: "anthropic-claude-v1",
+  google: "google-gemini-v1",
+  openai: "openai-responses-v1",
+};
+
+/** What reasoning is dressed up with. */
+export interface DetailsContext {
+  readonly model: Model;
+  /** The first call that it led to, as the client knows it. */
+  readonly callId: string | undefined;
+  readonly world: World;
 }
 
-/** Refuses reasoning that was not made here or was changed, in the words of the provider behind. */
-export function checkDetails(body: JsonObject, { seals }: World): void {
-  for (const [at, message] of objectsIn(body.messages).entries())
-    for (const [index, detail] of objectsIn(message.reasoning_details).entries()) {
-      const payload = seals.open("reasoning-detail", textIn(detail.signature) || textIn(detail.data));
-      if (payload?.text !== digest(textIn(detail.text))) throw invalidSignature(at, index);
+/** Reasoning as it is sent, in the form of the model's vendor. All of it has to come back unchanged and in order. */
+export function reasoningDetails(thinking: Thinking, { model, callId, world }: DetailsContext): readonly JsonObject[] {
+  const { text, isRedacted } = thinking;
+  const format = FORMATS[model.vendor] ?? "unknown";
+  const shared = { format, index: 0 };
+  const seal = (details: readonly JsonObject[]) => world.seals.seal("reasoning-details", { text: printOf(details) });
+  const encrypted = { type: "reasoning.encrypted", ...shared };
+  if (isRedacted) return [{ ...encrypted, data: seal([encrypted]) }];
+  const readable = { type: "reasoning.text", text, ...shared };
+  switch (model.vendor) {
+    case "anthropic":
+      return [{ ...readable, signature: seal([readable]) }];
+    case "google": {
+      if (callId === undefined) return [readable];
+      const proof = { ...encrypted, id: callId };
+      return [readable, { ...proof, data: seal([readable, proof]) }];
     }
+    case "openai": {
+      const summary = { type: "reasoning.summary", summary: text, ...shared };
+      const item = { ...encrypted, id: idFrom("rs_", text) };
+      return [summary, { ...item, data: seal([summary, item]) }];
+    }
+    default:
+      return [readable];
+  }
 }
 
-function invalidSignature(message: number, index: number): Rejection {
-  const error = {
-    type: "invalid_request_error",
-    message: `messages.${message}.content.${index}: Invalid \`signature\` in \`thinking\` block`,
-  };
+type Thinking = NonNullable<Output["thinking"]>;
+
+/** Stands for details without what they are sealed with, whatever the order of their fields. */
+function printOf(details: readonly JsonObject[]): string {
+  const bare = details.map((detail) => Object.entries(omit(detail, "signature", "data")).toSorted());
+  return digest(JSON.stringify(bare));
+}
+
+/** What Google takes in place of a proof, for calls that another model made. */
+const STAND_IN = "skip_thought_signature_validator";
+
+/** Refuses reasoning that was not made here or was changed, and calls without reasoning from models that demand it. */
+export function checkDetails(body: JsonObject, model: Model, { seals }: World): void {
+  for (const [at, message] of objectsIn(body.messages).entries()) {
+    const details = objectsIn(message.reasoning_details);
+    const sealed = details.map(({ signature, data }) => textIn(signature) || textIn(data)).find((text) => text !== "");
+    const isOwn = sealed === undefined || seals.open("reasoning-details", sealed)?.text === printOf(details);
+    const isStandIn = sealed === STAND_IN && model.vendor === "google" && details[0]?.id === callsIn(message)[0]?.id;
+    if (!isOwn && !isStandIn) throw refusal(`messages.${at}.content.0: Invalid \`signature\` in \`thinking\` block`);
+    if (callsIn(message).length > 0) checkDemand(body, { message, at, model, isSealed: sealed !== undefined });
+  }
+}
+
+interface CallPlace {
+  readonly message: JsonObject;
+  readonly at: number;
+  readonly model: Model;
+  readonly isSealed: boolean;
+}
+
+function checkDemand(body: JsonObject, { message, at, model, isSealed }: CallPlace): void {
+  const { vendor, reasoning } = model;
+  if (vendor === "google" && reasoning.kind === "level" && !isSealed)
+    throw refusal(
+      "Gemini models require OpenRouter reasoning details to be preserved in each request. Function call is missing a thought_signature in functionCall parts.",
+    );
+  const hasText = objectsIn(message.reasoning_details).some(({ text }) => textIn(text) !== "");
+  if (vendor === "moonshotai" && isReasoning(body, reasoning.onByDefault) && !hasText)
+    throw refusal(missingThoughts(at));
+}
+
+function refusal(message: string): Rejection {
+  const error = { type: "invalid_request_error", message };
   return new Rejection(400, "Provider returned error", { type: JSON.stringify({ type: "error", error }) });
 }

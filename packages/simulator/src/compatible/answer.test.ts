@@ -1,0 +1,44 @@
+import { findModel } from "@longhaul/models/catalog";
+import { expect, it } from "vitest";
+import type { JsonObject } from "../core/json.ts";
+import { makeWorld } from "../core/make-world.ts";
+import { makeCall } from "../testing/make-call.ts";
+import { answerChat } from "./answer.ts";
+
+const world = makeWorld({});
+const { model } = findModel(world.catalog, "deepseek-v4-pro", "deepseek");
+const ask = { role: "user", content: "simulate: think 40\nsimulate: say Done." };
+
+function answer(body: JsonObject) {
+  return answerChat(
+    { body: { model: model.id, messages: [ask], ...body }, model, credential: "key" },
+    makeCall(),
+    world,
+  );
+}
+
+it("shows its reasoning in plain words, whole and in a stream", () => {
+  const whole = answer({});
+  const streamed = answer({ stream: true });
+  const said = whole.kind === "json" ? Object(whole.body).choices[0].message : undefined;
+  expect(said).toMatchObject({ content: "Done.", reasoning_content: expect.stringMatching(/\w/) });
+  const chunks = streamed.kind === "stream" ? streamed.events.map(({ data = "" }) => data) : [];
+  const deltas = chunks.filter((data) => data !== "[DONE]").map((data) => JSON.parse(data).choices[0].delta);
+  expect(deltas.map(({ reasoning_content }) => reasoning_content ?? "").join("")).toBe(said.reasoning_content);
+});
+
+it("has none to show where it was told not to think", () => {
+  const whole = answer({ reasoning_effort: "none" });
+  expect(whole.kind === "json" && Object(whole.body).choices[0].message.reasoning_content).toBeNull();
+});
+
+it("wants it back with the calls that it led to", () => {
+  const calls = [{ id: "call_1", type: "function", function: { name: "read", arguments: "{}" } }];
+  const loop = (more: JsonObject) => [
+    ask,
+    { role: "assistant", content: null, tool_calls: calls, ...more },
+    { role: "tool", tool_call_id: "call_1", content: "text" },
+  ];
+  expect(() => answer({ messages: loop({}) })).toThrow(/^Missing `reasoning_content` field/);
+  expect(() => answer({ messages: loop({ reasoning_content: "Hm." }) })).not.toThrow();
+});
