@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
+import { contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
 import { reasoningSchema } from "./reasoning-config.ts";
 
 /** The kinds of upstream that a configuration can name; `simulator` is the built-in look-alike. */
@@ -149,6 +150,9 @@ const configObject = z.strictObject({
     .describe("Models with their settings, by a name of your own."),
   compaction: compactionSchema.prefault({}).describe("Models that summarise on the server."),
   store: store.prefault({}).describe("What is kept between restarts."),
+  events: eventsSchema.prefault({}).describe("What is kept of every request, as figures."),
+  contents: contentsSchema.prefault({}).describe("Whether what requests said is kept."),
+  telemetry: telemetrySchema.prefault({}).describe("Who else is told what happens."),
   routes: z.array(route).default([]).describe("Which upstream serves which model."),
   models: z
     .record(z.string(), z.record(z.string(), z.unknown()))

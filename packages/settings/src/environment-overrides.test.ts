@@ -20,6 +20,22 @@ describe("withEnvironment", () => {
     expect(config.compaction).toEqual({ enabled: false, onDemand: true, triggerTokens: 80_000 });
   });
 
+  it("reads the collector from OpenTelemetry's own variables", () => {
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20x=,x-team=a%zz",
+      OTEL_SERVICE_NAME: "edge",
+    };
+    expect(parseConfig(withEnvironment({}, environment), {}).telemetry).toMatchObject({
+      otlpEndpoint: "http://127.0.0.1:4318",
+      otlpHeaders: { authorization: "Bearer x=", "x-team": "a%zz" },
+      serviceName: "edge",
+    });
+    expect(() => parseConfig(withEnvironment({}, { OTEL_EXPORTER_OTLP_HEADERS: "secret" }), {})).toThrow(
+      "telemetry.otlpHeaders",
+    );
+  });
+
   it("leaves a file alone where no variable is set", () => {
     const file = { context: { strategy: "smart" } };
     expect(withEnvironment(file, { LOG_LEVEL: "", COMPACTION_ENABLED: "true" })).toEqual(file);

@@ -23,6 +23,9 @@ const OVERRIDES: readonly Override[] = [
   { name: "REASONING_EFFORT", path: ["reasoning", "effort"], read: (text) => text.toLowerCase() },
   { name: "REASONING_MAX_TOKENS", path: ["reasoning", "maxTokens"], read: readNumber },
   { name: "REASONING_EXCLUDE", path: ["reasoning", "exclude"], read: readSwitch },
+  { name: "OTEL_EXPORTER_OTLP_ENDPOINT", path: ["telemetry", "otlpEndpoint"], read: (text) => text },
+  { name: "OTEL_EXPORTER_OTLP_HEADERS", path: ["telemetry", "otlpHeaders"], read: readHeaders },
+  { name: "OTEL_SERVICE_NAME", path: ["telemetry", "serviceName"], read: (text) => text },
 ];
 
 /** Lays the variables that go before the file over a configuration as it stands in one. */
@@ -62,6 +65,26 @@ function readSwitch(text: string): JsonValue {
 function readNumber(text: string): JsonValue {
   const number = Number(text);
   return Number.isNaN(number) ? text : number;
+}
+
+/** OpenTelemetry spells headers like W3C baggage: `name=value` with commas between, values percent-encoded. */
+function readHeaders(text: string): JsonValue {
+  const pairs = text.split(",").map((pair) => pair.trim());
+  if (pairs.some((pair) => !pair.includes("="))) return text;
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf("=");
+      return [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
+    }),
+  );
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 /** The start's share belongs to middle-out: another strategy has no such setting. */
