@@ -6,15 +6,15 @@ export { type Overrides, overridesSchema } from "./catalog/overrides.ts";
 export { completePrices } from "./catalog/prices.ts";
 export { costOf, usageAsReported } from "./cost.ts";
 export { describeReasoning, REASONING_NEEDS } from "./reasoning/describe-reasoning.ts";
+export { ANSWER_TOKENS } from "./reasoning/fit-answer.ts";
 export { knowsModel } from "./reasoning/knows-model.ts";
 export { type KnownNames, type ModelSuffix, type NamedModel, parseModelName } from "./reasoning/model-suffix.ts";
 export {
   planReasoning,
-  type ReasoningAdjustment,
   type ReasoningPlan,
   type WishedReasoning,
-  wishOfSettings,
 } from "./reasoning/plan-reasoning.ts";
+export type { ReasoningAdjustment } from "./reasoning/reasoning-adjustment.ts";
 export {
   fitsPattern,
   inLevels,
@@ -23,6 +23,7 @@ export {
   withPatterns,
 } from "./reasoning/reasoning-patterns.ts";
 export { parseWish, type ReasoningWish, spellWish } from "./reasoning/wish.ts";
+export { wishOfSettings } from "./reasoning/wish-of.ts";
 export {
   type Calibration,
   calibrationSchema,

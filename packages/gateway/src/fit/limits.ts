@@ -1,5 +1,6 @@
 import { BUDGET_BUFFER_TOKENS, type Budget, budgetOf, findStrategy } from "@longhaul/condense";
 import type { Request } from "@longhaul/conversation";
+import { ANSWER_TOKENS } from "@longhaul/models";
 import type { Target } from "../target.ts";
 
 /** How much a request may have, and how much it wants back. */
@@ -14,9 +15,6 @@ export interface RequestLimits extends Budget {
 export function windowOf({ place, match }: Target, learned: number | undefined): number {
   return place.connection.upstream.windowTokens ?? Math.min(learned ?? Number.POSITIVE_INFINITY, match.model.window);
 }
-
-/** Room that a thinking budget must leave for the answer itself. */
-const ANSWER_TOKENS = 1_000;
 
 /** What a request may have at a target with this window. */
 export function limitsOf(target: Target, head: Request, windowTokens: number): RequestLimits {

@@ -19,7 +19,7 @@ const NO_LIMIT = { min: 0, max: Number.POSITIVE_INFINITY };
 /** The budgets that a model takes. Those that somebody typed or set are held to narrower ones than those made from a level. */
 export function budgetRange({ vendor, reasoning, maxOutput }: Model, isTyped: boolean): BudgetRange {
   const typed = (isTyped ? TYPED[vendor] : undefined) ?? NO_LIMIT;
-  const least = Math.max(1, reasoning.minBudgetTokens ?? 1);
+  const least = reasoning.minBudgetTokens ?? 1;
   const most = Math.min(reasoning.maxBudgetTokens ?? Number.POSITIVE_INFINITY, maxOutput);
   const mayBeOff = typed.min === 0 && !reasoning.mandatory && vendor === "google";
   return { min: mayBeOff ? 0 : Math.max(typed.min, least), max: Math.min(typed.max, most), least };

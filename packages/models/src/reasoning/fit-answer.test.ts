@@ -4,6 +4,13 @@ import { fitAnswer } from "./fit-answer.ts";
 const model = { maxOutput: 32_000 };
 const least = 1_024;
 
+it("never goes below the least that the model takes", () => {
+  const small = { maxOutput: 1_500 };
+  expect(fitAnswer({ budget: 4_096, least, model: small, maxOutputTokens: undefined })).toMatchObject({
+    budget: least,
+  });
+});
+
 it("leaves a budget alone that fits into the reply", () => {
   expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 8_000 })).toEqual({
     budget: 4_096,
@@ -17,6 +24,7 @@ it("leaves a budget alone that fits into the reply", () => {
 
 it("puts the budget on top of what the client allows for the answer", () => {
   expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 100 })).toMatchObject({ maxOutputTokens: 4_196 });
+  expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 4_096 })).toMatchObject({ maxOutputTokens: 8_192 });
   expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 0 })).toMatchObject({ maxOutputTokens: 4_097 });
 });
 

@@ -1,4 +1,5 @@
 import type { Model } from "../catalog/model.ts";
+import type { ReasoningAdjustment } from "./reasoning-adjustment.ts";
 
 /** A budget, and the reply that it has to leave room in. */
 export interface BudgetInReply {
@@ -15,16 +16,11 @@ export interface FittedBudget {
   readonly budget: number;
   /** Set where the reply may be longer than the client allows. */
   readonly maxOutputTokens?: number;
-  readonly adjustments: readonly {
-    readonly what: "budget" | "max_tokens";
-    readonly from: string;
-    readonly to: string;
-    readonly why: string;
-  }[];
+  readonly adjustments: readonly ReasoningAdjustment[];
 }
 
-/** What a reply needs besides the thinking. */
-const ANSWER_TOKENS = 1_000;
+/** The room that a budget leaves for the answer itself. */
+export const ANSWER_TOKENS = 1_000;
 
 /**
  * Thinking counts as part of the reply: a budget has to leave room for an answer. Where the client allows too little for both, its allowance
@@ -33,8 +29,8 @@ const ANSWER_TOKENS = 1_000;
 export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInReply): FittedBudget {
   const most = Math.max(least, model.maxOutput - ANSWER_TOKENS);
   const lowered = Math.min(budget, most);
-  const lowering = {
-    what: "budget" as const,
+  const lowering: ReasoningAdjustment = {
+    what: "budget",
     from: `${budget}`,
     to: `${lowered}`,
     why: `the model writes at most ${model.maxOutput} tokens`,
@@ -43,6 +39,6 @@ export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInRep
   if (maxOutputTokens === undefined || maxOutputTokens > lowered) return { budget: lowered, adjustments };
   const raised = Math.min(model.maxOutput, lowered + Math.max(1, maxOutputTokens));
   const why = `${lowered} tokens of thinking count as part of the reply`;
-  const raising = { what: "max_tokens" as const, from: `${maxOutputTokens}`, to: `${raised}`, why };
+  const raising: ReasoningAdjustment = { what: "max_tokens", from: `${maxOutputTokens}`, to: `${raised}`, why };
   return { budget: lowered, maxOutputTokens: raised, adjustments: [...adjustments, raising] };
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { planReasoning, wishOfSettings } from "./plan-reasoning.ts";
+import { planReasoning } from "./plan-reasoning.ts";
 import { parseWish, type ReasoningWish } from "./wish.ts";
 
 const catalog = loadCatalog();
@@ -66,8 +66,29 @@ it("tells every adjustment with what it was and what it became", () => {
   ]);
   expect(plan("gpt-4o", "high").adjustments).toMatchObject([{ from: "high", to: "nothing" }]);
   expect(plan("gemini-2.5-flash", "-5").adjustments).toMatchObject([{ what: "budget", from: "-5", to: "0" }]);
-  expect(plan("claude-opus-4", "4k").adjustments).toEqual([]);
-  expect(plan("o4-mini", "high").adjustments).toEqual([]);
+  expect(plan("gemini-2.5-pro", "none").adjustments).toMatchObject([
+    { from: "off", to: "0 tokens", why: "the model cannot stop thinking" },
+    { from: "0", to: "128", why: "budgets of this model are 128 to 32768 tokens" },
+  ]);
+});
+
+it.each([
+  ["gpt-5.2", "minimal", "the model knows low, medium, high, xhigh"],
+  ["o4-mini", "none", "the model cannot stop thinking"],
+  ["o4-mini", "4k", "the model takes levels, no budgets"],
+  ["gpt-5.2", "-5", "there is no less than that"],
+  ["gemini-2.5-flash-lite", "5", "budgets of this model are 0, or 512 to 24576 tokens"],
+  ["claude-opus-4", "low", "the model takes a budget"],
+])("tells why %s is not told %s", (name, text, why) => {
+  expect(plan(name, text).adjustments).toMatchObject([{ why }]);
+});
+
+it.each([
+  ["claude-opus-4", "4k"],
+  ["o4-mini", "high"],
+  ["gpt-4o", "none"],
+])("adjusts nothing where %s takes %s as it is", (name, text) => {
+  expect(plan(name, text).adjustments).toEqual([]);
 });
 
 it("raises the reply's length by the budget where the client's own leaves no room", () => {
@@ -122,9 +143,12 @@ describe("any wish for any model", () => {
 
   it("has an adjustment for every difference", () => {
     fc.assert(
-      fc.property(anyModel, anyWish, anyLength, (model, wish, maxOutputTokens) => {
-        const { reasoning, adjustments } = planReasoning({ model, wish, maxOutputTokens });
-        if (wish.kind === "budget") expect(adjustments.length === 0).toBe(isSame(wish.tokens, reasoning, adjustments));
+      fc.property(anyModel, anyWish, anyLength, (model, wish, most) => {
+        const { reasoning, maxOutputTokens, adjustments } = planReasoning({ model, wish, maxOutputTokens: most });
+        if (wish.kind === "budget") {
+          const isSame = maxOutputTokens === undefined && tokensIn(reasoning) === wish.tokens;
+          expect(adjustments.length === 0).toBe(isSame);
+        }
         if (wish.kind === "effort" && reasoning?.effort !== wish.effort) expect(adjustments).not.toEqual([]);
       }),
       { numRuns: 1_000 },
@@ -132,19 +156,7 @@ describe("any wish for any model", () => {
   });
 });
 
-function isSame(tokens: number, reasoning: Reasoning | undefined, adjustments: readonly unknown[]): boolean {
-  if (reasoning?.mode === "budget") return reasoning.budgetTokens === tokens && adjustments.length === 0;
-  return reasoning?.mode === "off" && (tokens === 0 || adjustments.length === 0);
+/** The budget that a model is told in so many words. */
+function tokensIn(reasoning: Reasoning | undefined): number | undefined {
+  return reasoning?.mode === "off" ? 0 : reasoning?.budgetTokens;
 }
-
-describe("wishOfSettings", () => {
-  it("takes the budget for models that have budgets, the level for the others, and either where there is only one", () => {
-    const both = { effort: "low", maxTokens: 4_000 } as const;
-    expect(wishOfSettings(both, modelOf("claude-opus-4"))).toEqual({ kind: "budget", tokens: 4_000 });
-    expect(wishOfSettings(both, modelOf("claude-opus-4-6"))).toEqual({ kind: "budget", tokens: 4_000 });
-    expect(wishOfSettings(both, modelOf("o4-mini"))).toEqual({ kind: "effort", effort: "low" });
-    expect(wishOfSettings({ maxTokens: 4_000 }, modelOf("o4-mini"))).toEqual({ kind: "budget", tokens: 4_000 });
-    expect(wishOfSettings({ effort: "none" }, modelOf("claude-opus-4"))).toEqual({ kind: "off" });
-    expect(wishOfSettings({}, modelOf("o4-mini"))).toBeUndefined();
-  });
-});

@@ -2,15 +2,8 @@ import { budgetOfEffort, type Effort, effortOfBudget, nearestEffort, type Reason
 import type { Model } from "../catalog/model.ts";
 import { type BudgetRange, budgetRange } from "./budget-range.ts";
 import { fitAnswer } from "./fit-answer.ts";
-import { type ReasoningWish, spellWish, wishOfEffort } from "./wish.ts";
-
-/** Something that a model is told otherwise than it was wished. */
-export interface ReasoningAdjustment {
-  readonly what: "reasoning" | "budget" | "max_tokens";
-  readonly from: string;
-  readonly to: string;
-  readonly why: string;
-}
+import type { ReasoningAdjustment } from "./reasoning-adjustment.ts";
+import { type ReasoningWish, spellWish } from "./wish.ts";
 
 /** How a model is told to think. */
 export interface ReasoningPlan {
@@ -50,16 +43,27 @@ export function planReasoning(wished: WishedReasoning): ReasoningPlan {
 
 function planLevel(wished: WishedReasoning, mode: "effort" | "adaptive"): ReasoningPlan {
   const { wish, model } = wished;
-  const { mandatory } = model.reasoning;
   if (wish.kind === "auto") return plain({ mode: "adaptive" });
   const wanted = effortOf(wish);
-  if (wanted === "none" && !mandatory) return plain({ mode: "off" });
-  const known = model.reasoning.levels.filter((level) => level !== "none");
+  if (wanted === "none" && !model.reasoning.mandatory) return planOff(wished);
+  const known = thinkingLevels(model);
   if (known.length === 0) return adjusted(wished, "its default", "the model takes no level");
   const effort = nearestEffort(wanted, known);
   if (wish.kind === "effort" && effort === wanted) return plain({ mode, effort });
   const why = whyLevel(wish, known);
   return { ...adjusted(wished, effort, why), reasoning: { mode, effort } };
+}
+
+/** No tokens are no thinking; fewer than none are told. */
+function planOff(wished: WishedReasoning): ReasoningPlan {
+  const isLess = wished.wish.kind === "budget" && wished.wish.tokens < 0;
+  const { adjustments } = isLess ? adjusted(wished, "off", "there is no less than that") : plain({ mode: "off" });
+  return { reasoning: { mode: "off" }, adjustments };
+}
+
+/** The levels at which a model thinks. */
+function thinkingLevels({ reasoning }: Model): readonly Effort[] {
+  return reasoning.levels.filter((level) => level !== "none");
 }
 
 function whyLevel(wish: ReasoningWish, known: readonly Effort[]): string {
@@ -76,23 +80,20 @@ function effortOf(wish: Exclude<ReasoningWish, { kind: "auto" }>): Effort {
 const OPEN_EFFORT: Effort = "medium";
 
 function planBudget(wished: WishedReasoning): ReasoningPlan {
-  const { wish, model } = wished;
-  const { mandatory } = model.reasoning;
-  const isGoogle = model.vendor === "google";
-  if (wish.kind === "auto" && isGoogle) return plain({ mode: "adaptive" });
-  if (wish.kind === "off" && !mandatory) return plain({ mode: "off" });
+  const { wish, model, maxOutputTokens: allowed } = wished;
+  if (wish.kind === "auto" && model.vendor === "google") return plain({ mode: "adaptive" });
+  if (wish.kind === "off" && !model.reasoning.mandatory) return plain({ mode: "off" });
   const tokens = tokensOf(wish);
   const range = budgetRange(model, wish.kind === "budget");
   const within = clamp(tokens, range);
-  if (within === 0 && !mandatory) {
-    return tokens === 0 ? plain({ mode: "off" }) : { ...clamped(tokens, 0, range), reasoning: { mode: "off" } };
-  }
-  const fitted = fitAnswer({ budget: within, least: range.least, model, maxOutputTokens: wished.maxOutputTokens });
-  const clamps = tokens === within ? [] : clamped(tokens, within, range).adjustments;
+  const adjustments = [...converted(wish, tokens), ...clamped(tokens, within, range)];
+  if (within === 0) return { reasoning: { mode: "off" }, adjustments };
+  const fitted = fitAnswer({ budget: within, least: range.least, model, maxOutputTokens: allowed });
+  const { budget, maxOutputTokens } = fitted;
   return {
-    reasoning: { mode: "budget", budgetTokens: fitted.budget, ...besideBudget(wish, model) },
-    ...(fitted.maxOutputTokens !== undefined && { maxOutputTokens: fitted.maxOutputTokens }),
-    adjustments: [...converted(wish, tokens), ...clamps, ...fitted.adjustments],
+    reasoning: { mode: "budget", budgetTokens: budget, ...besideBudget(wish, model) },
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    adjustments: [...adjustments, ...fitted.adjustments],
   };
 }
 
@@ -109,9 +110,9 @@ function tokensOf(wish: ReasoningWish): number {
 }
 
 /** Opus 4.5 takes a level beside its budget. */
-function besideBudget(wish: ReasoningWish, { reasoning, vendor }: Model): Pick<Reasoning, "effort"> {
-  const known = reasoning.levels.filter((level) => level !== "none");
-  if (vendor !== "anthropic" || wish.kind !== "effort" || known.length === 0) return {};
+function besideBudget(wish: ReasoningWish, model: Model): Pick<Reasoning, "effort"> {
+  const known = thinkingLevels(model);
+  if (wish.kind !== "effort" || known.length === 0) return {};
   return { effort: nearestEffort(wish.effort, known) };
 }
 
@@ -121,9 +122,10 @@ function converted(wish: ReasoningWish, tokens: number): ReasoningAdjustment[] {
   return [{ what: "reasoning", from: spellWish(wish), to: `${tokens} tokens`, why }];
 }
 
-function clamped(from: number, to: number, { min, max, least }: BudgetRange): ReasoningPlan {
+function clamped(from: number, to: number, { min, max, least }: BudgetRange): ReasoningAdjustment[] {
+  if (from === to) return [];
   const why = `budgets of this model are ${min === 0 && least > 1 ? `0, or ${least}` : min} to ${max} tokens`;
-  return { adjustments: [{ what: "budget", from: `${from}`, to: `${to}`, why }] };
+  return [{ what: "budget", from: `${from}`, to: `${to}`, why }];
 }
 
 function plain(reasoning: Reasoning): ReasoningPlan {
@@ -132,14 +134,4 @@ function plain(reasoning: Reasoning): ReasoningPlan {
 
 function adjusted({ wish }: WishedReasoning, to: string, why: string): ReasoningPlan {
   return { adjustments: [{ what: "reasoning", from: spellWish(wish), to, why }] };
-}
-
-/** The wish that settings stand for: with both given, the budget is for models that take one, the level for all others. */
-export function wishOfSettings(
-  { effort, maxTokens }: { readonly effort?: Effort; readonly maxTokens?: number },
-  { reasoning }: Pick<Model, "reasoning">,
-): ReasoningWish | undefined {
-  const takesBudget = reasoning.kind === "budget" || reasoning.thinkingTypes.includes("enabled");
-  if (maxTokens !== undefined && (takesBudget || effort === undefined)) return { kind: "budget", tokens: maxTokens };
-  return effort === undefined ? undefined : wishOfEffort(effort);
 }

@@ -19,6 +19,21 @@ it("makes a model reason that the settings name, by the last line that fits", ()
   expect(withPatterns(modelOf("o4-mini"), { "o4*": "none" }).reasoning).toMatchObject({ kind: "none", levels: [] });
 });
 
+it.each([
+  ["effort", { levels: ["none", "low", "medium", "high"], thinkingTypes: [] }],
+  ["level", { levels: ["none", "low", "medium", "high"], thinkingTypes: [] }],
+  ["budget", { levels: ["none"], thinkingTypes: ["enabled", "disabled"], minBudgetTokens: 1_024 }],
+  ["adaptive", { levels: ["none", "low", "medium", "high"], thinkingTypes: ["adaptive", "disabled"] }],
+] as const)("takes for granted of a model with %s that it takes %j", (kind, facts) => {
+  expect(withPatterns(modelOf("gpt-4o"), { "*": kind }).reasoning).toMatchObject({ kind, ...facts });
+});
+
+it("lets no model think by default that cannot", () => {
+  const model = modelOf("claude-opus-5");
+  const [none, effort] = (["none", "effort"] as const).map((kind) => withPatterns(model, { "*": kind }).reasoning);
+  expect([model.reasoning.onByDefault, none?.onByDefault, effort?.onByDefault]).toEqual([true, false, true]);
+});
+
 it("keeps the catalog's facts where they say the same, or no line fits", () => {
   const model = modelOf("o4-mini");
   expect(withPatterns(model, { "o4*": "effort", "claude*": "budget" })).toBe(model);
@@ -36,8 +51,9 @@ it("says budgets in levels", () => {
   expect(inLevels(modelOf("claude-opus-4")).reasoning).toMatchObject({
     kind: "effort",
     levels: ["none", "low", "medium", "high"],
+    thinkingTypes: [],
   });
   expect(inLevels(modelOf("claude-opus-5")).reasoning.levels).toEqual(modelOf("claude-opus-5").reasoning.levels);
-  const same = [modelOf("gpt-4o"), modelOf("o4-mini")];
+  const same = [modelOf("gpt-4o"), modelOf("o4-mini"), modelOf("o1-mini")];
   expect(same.map(inLevels)).toEqual(same);
 });
