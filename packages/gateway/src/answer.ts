@@ -14,7 +14,7 @@ import { sendOutcome } from "./http/send-outcome.ts";
 import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
 import type { Memory } from "./memory.ts";
 import { serve } from "./pipeline.ts";
-import type { Note, Notes } from "./record.ts";
+import { makeNotebook, type Notebook } from "./record.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { asError, translateError } from "./stages/translate-error.ts";
@@ -27,15 +27,13 @@ export interface AnswerContext {
 }
 
 /** One HTTP request, what it is answered with, and what is noted of it on the way. */
-interface Exchange {
+interface Exchange extends Notebook {
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The same for the whole request, whatever is reloaded meanwhile. */
   readonly snapshot: Snapshot;
   readonly startedMs: number;
-  readonly note: Note;
-  readonly notes: () => Notes;
 }
 
 const MIB = 1024 * 1024;
@@ -75,9 +73,7 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
 }
 
 function openExchange(request: IncomingMessage, response: ServerResponse, snapshot: Snapshot): Exchange {
-  const notes: Notes = {};
-  const note = (more: Notes) => void Object.assign(notes, more);
-  return { id: makeRequestId(), request, response, snapshot, startedMs: performance.now(), note, notes: () => notes };
+  return { id: makeRequestId(), request, response, snapshot, startedMs: performance.now(), ...makeNotebook() };
 }
 
 function endpointAt({ method = "GET", headers }: IncomingMessage, { path }: Location): Endpoint {
@@ -102,6 +98,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
   });
   try {
     const body = await readBody(request, snapshot.config.server.bodyLimitMiB * MIB);
+    note({ receivedMs: performance.now() - startedMs });
     const received = { id, endpoint, body, ...takeKey(headersOf(request), location.query) };
     const served = await serve(received, {
       snapshot,

@@ -5,6 +5,7 @@ import type { ServeContext } from "../context.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
 import { isStreamed, readWhole } from "../sending/read-answer.ts";
+import { waiting } from "../sending/waiting.ts";
 import type { Place, Snapshot } from "../snapshot.ts";
 import { peekModel } from "../stages/decode.ts";
 import { renamed } from "../stages/encode.ts";
@@ -24,8 +25,8 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   const way = chooseWay(isCompaction ? readable(received) : received, snapshot);
   if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
   const { place, outgoing } = way;
-  note({ upstream: place.connection.upstream.id, sentAs: outgoing.model });
-  const answer = await place.connection.send(outgoing, signal);
+  note({ attempts: 1, upstream: place.connection.upstream.id, sentAs: outgoing.model });
+  const answer = await waiting(note, () => place.connection.send(outgoing, signal));
   const { status, headers, body } = answer;
   if (isCompaction && CANNOT.has(status)) {
     await readWhole(body);

@@ -9,6 +9,7 @@ import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
 import { HOLD_MS, hold } from "../sending/hold.ts";
 import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
 import { retryDelayMs } from "../sending/retry.ts";
+import { waiting, waitingChain } from "../sending/waiting.ts";
 import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type FitStageContext, fitCall, type Recovery, recoveryFrom } from "./fit.ts";
@@ -135,13 +136,20 @@ async function tryFitted(ready: Ready, context: AttemptContext): Promise<Answer 
     const delayMs = retryDelayMs(tries, outcome.headers, context.random);
     const mayRetry = outcome.error.retryable && tries < connection.upstream.maxRetries && delayMs !== undefined;
     if (!mayRetry || !circuit.allows() || !retries.spend()) return outcome;
-    await context.wait(delayMs, context.signal);
+    await waiting(context.note, () => context.wait(delayMs, context.signal));
   }
 }
 
-async function tryOnce({ target, fitted, encoded }: Ready, context: AttemptContext): Promise<Answer | Refusal> {
+async function tryOnce(ready: Ready, context: AttemptContext): Promise<Answer | Refusal> {
+  const { target, encoded } = ready;
+  const { id } = target.place.connection.upstream;
+  const { model: sentAs, match } = target;
+  context.note({ attempts: 1, upstream: id, sentAs, served: match.model, warnings: encoded.warnings });
+  return await waiting(context.note, () => sendOnce(ready, context));
+}
+
+async function sendOnce({ target, fitted, encoded }: Ready, context: AttemptContext): Promise<Answer | Refusal> {
   const { connection } = target.place;
-  context.note({ upstream: connection.upstream.id, sentAs: target.model, warnings: encoded.warnings });
   try {
     const answer = await connection.send(encoded.outgoing, context.signal);
     if (answer.status >= 400) return await refusalOf(answer, target);
@@ -149,7 +157,7 @@ async function tryOnce({ target, fitted, encoded }: Ready, context: AttemptConte
     if (!isStreamed(answer, connection.upstream, encoded.outgoing))
       return { ...begun, isStream: false, body: await readWhole(answer.body) };
     const { held, rest } = await hold(answer.body, codecOf(target.wire), context.holdMs ?? HOLD_MS);
-    return { ...begun, isStream: true, body: chain(held, rest) };
+    return { ...begun, isStream: true, body: waitingChain(held, rest, context.note) };
   } catch (error) {
     if (error instanceof LonghaulError && isUpstreams(error)) return new Refusal(error, target);
     throw error;
@@ -171,9 +179,4 @@ const MOVES_ON = new Set([401, 402, 403, 404, 408, 429, 501]);
 
 function movesOn({ status, retryable }: LonghaulError): boolean {
   return retryable || MOVES_ON.has(status) || status >= 500;
-}
-
-async function* chain(held: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* held;
-  yield* rest;
 }
