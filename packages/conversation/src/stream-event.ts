@@ -20,8 +20,14 @@ export type StreamEvent =
   | { readonly type: "text-end"; readonly index: number }
   | { readonly type: "thinking-start"; readonly index: number; readonly id?: string; readonly vendor?: string }
   | { readonly type: "thinking-delta"; readonly index: number; readonly text: string }
-  /** `vendor` is given where only the signature told who made it. */
-  | { readonly type: "thinking-end"; readonly index: number; readonly signature?: string; readonly vendor?: string }
+  /** `vendor` is given where only the signature told who made it, `native` where the whole of it may have to come back as it was. */
+  | {
+      readonly type: "thinking-end";
+      readonly index: number;
+      readonly signature?: string;
+      readonly vendor?: string;
+      readonly native?: Native;
+    }
   | {
       readonly type: "tool-call-start";
       readonly index: number;

@@ -87,12 +87,12 @@ function callOf({ id, name, signature, freeText }: Event<"tool-call-start">, tex
   return given({ type: "tool-call", id, name, input, signature });
 }
 
-function signThinking(state: Collecting, { index, signature, vendor }: Event<"thinking-end">): Collecting {
+function signThinking(state: Collecting, { index, signature, vendor, native }: Event<"thinking-end">): Collecting {
   const part = state.parts.get(index);
   if (part === undefined) return state;
   return withPart(state, index, {
     ...part,
-    finish: (text) => ({ ...part.finish(text), ...given({ signature, vendor }) }),
+    finish: (text) => ({ ...part.finish(text), ...given({ signature, vendor, native }) }),
   });
 }
 

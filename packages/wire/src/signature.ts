@@ -30,3 +30,6 @@ export function readSignature(text: string | undefined, vendor: string | undefin
   const padded = Math.ceil((TAG.length + (tag[1]?.length ?? 0) + 1) / 4) * 4;
   return given({ signature: text.slice(padded), vendor: tag[1] });
 }
+
+/** What Google takes in place of a signature for calls that another model made. */
+export const UNSIGNED_CALL = "skip_thought_signature_validator";

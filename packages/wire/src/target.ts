@@ -26,6 +26,8 @@ export interface Target {
   readonly reasoningField?: "reasoning_effort" | "reasoning";
   /** Where a chat server reads earlier thinking. @default nowhere */
   readonly thinkingField?: "reasoning_content" | "reasoning" | "reasoning_details";
+  /** Of which calls a chat server refuses to get those back without their thinking that had some: all, or those of the loop under way. @default none */
+  readonly demandsThinking?: "always" | "in-loop";
   /** How cache marks are spelled. @default `cache_control` for Anthropic, none elsewhere */
   readonly cacheMarks?: "none" | "cache_control" | "prompt_cache_breakpoint";
   /** Whether a chat stream is asked for its usage even where the client didn't. @default false */

@@ -55,6 +55,7 @@ describe("Anthropic's settings", () => {
       OPENED,
     );
     expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
+    expect(decodeSettings(SETTINGS, { thinking: "high" }).extra).toEqual({ thinking: "high" });
   });
 
   it("writes one call at a time without a choice as a choice", () => {

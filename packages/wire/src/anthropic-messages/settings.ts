@@ -58,7 +58,7 @@ const reasoning: Setting = {
   decode: (body) => {
     const effort = body["output_config.effort"] ?? undefined;
     const known = EFFORTS.find((level) => level === effort);
-    if (effort !== undefined && known === undefined) return undefined;
+    if ((effort !== undefined && known === undefined) || !isJsonObject(body.thinking ?? {})) return undefined;
     const display = body["thinking.display"];
     const exclude = display === "omitted" ? true : display === "summarized" ? false : undefined;
     const shared = given({ effort: known, exclude });

@@ -1,12 +1,10 @@
 import type { Block, Message, ToolCallBlock } from "@longhaul/conversation";
 import { mapBlocks, withBlocks } from "../fit/blocks.ts";
 import type { Fitting } from "../rules.ts";
+import { UNSIGNED_CALL } from "../signature.ts";
 
 /** What we call a part that holds a signature and says nothing. */
 export const SIGNATURE_ALONE = "thought_signature";
-
-/** What Google takes in place of a signature for calls that another model made. */
-const UNSIGNED = "skip_thought_signature_validator";
 
 /** A proof that travelled as thinking before its call (clients of other formats have no place for it) is put back on the call. */
 export function joinProofs(messages: readonly Message[], { rules }: Fitting): readonly Message[] {
@@ -59,6 +57,6 @@ export function signCalls(messages: readonly Message[], { rules, target, vendor,
     if (blocks.find(({ type }) => type === "tool-call") !== block) return block;
     const message = "a call without a thought signature is sent with the word that Google takes instead";
     warn({ feature: "tool-call.signature", action: "changed", message });
-    return sign(block, UNSIGNED);
+    return sign(block, UNSIGNED_CALL);
   });
 }

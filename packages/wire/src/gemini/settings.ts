@@ -57,15 +57,15 @@ const reasoning: Setting = {
   names: ["reasoning"],
   fields: ["generationConfig.thinkingConfig"],
   decode: (body) => {
-    const config = body["generationConfig.thinkingConfig"];
-    if (!isJsonObject(config)) return {};
+    const config = body["generationConfig.thinkingConfig"] ?? {};
+    if (!isJsonObject(config)) return undefined;
     const level = typeof config.thinkingLevel === "string" ? config.thinkingLevel.toLowerCase() : undefined;
     const effort = EFFORTS.find((known) => known === level);
     if (level !== undefined && effort === undefined && level !== UNSPECIFIED) return undefined;
     // Thoughts are shown only where the client asks for them.
     const exclude = config.includeThoughts !== true;
     if (effort !== undefined) return { reasoning: { mode: "effort", effort, exclude } };
-    return decodeBudget(config.thinkingBudget, exclude);
+    return decodeBudget(config.thinkingBudget ?? undefined, exclude);
   },
   encode: ({ reasoning: wish }) =>
     wish === undefined ? {} : { "generationConfig.thinkingConfig": encodeReasoning(wish) },
@@ -73,11 +73,15 @@ const reasoning: Setting = {
 
 const UNSPECIFIED = "thinking_level_unspecified";
 
-function decodeBudget(budget: JsonObject[string] | undefined, exclude: boolean): { readonly reasoning?: Reasoning } {
+function decodeBudget(
+  budget: JsonObject[string] | undefined,
+  exclude: boolean,
+): { readonly reasoning?: Reasoning } | undefined {
   if (budget === OFF) return { reasoning: { mode: "off" } };
   if (typeof budget === "number" && budget > 0) {
     return { reasoning: { mode: "budget", budgetTokens: budget, exclude } };
   }
+  if (budget !== undefined && budget !== DYNAMIC) return undefined;
   return budget === DYNAMIC || !exclude ? { reasoning: { mode: "adaptive", exclude } } : {};
 }
 

@@ -80,20 +80,24 @@ describe("decodeStream", () => {
       { type: "thinking", text: "x", vendor: "openrouter" },
       { type: "text", text: "Hi" },
     ]);
+    expect(reply.blocks.map(({ native }) => native?.value)).toEqual([
+      { type: "reasoning.text", text: "hm", signature: "s", format, index: 0 },
+      { type: "reasoning.encrypted", data: "d", format, index: 1 },
+      { type: "reasoning.summary", summary: "x", index: 2 },
+      undefined,
+    ]);
   });
 
   it("does not read twice what a detail repeats of the plain field", () => {
     const detail = { type: "reasoning.text", text: "hm", signature: "s", format: "anthropic-claude-v1", index: 0 };
-    const reply = collectReply(
-      decode([
-        chunk({ reasoning_details: [{ ...detail, text: "", signature: null }] }),
-        chunk({ reasoning_content: "h" }),
-        chunk({ reasoning_content: "m" }),
-        chunk({ reasoning_details: [detail] }),
-        chunk({ content: "Hi" }, "stop"),
-      ]),
-    );
-    expect(reply.blocks[0]).toEqual({ type: "thinking", text: "hm", signature: "s", vendor: "anthropic" });
+    const opening = chunk({ reasoning_details: [{ ...detail, text: "", signature: null }] });
+    const words = [chunk({ reasoning_content: "h" }), chunk({ reasoning_content: "m" })];
+    const ending = [chunk({ reasoning_details: [detail] }), chunk({ content: "Hi" }, "stop")];
+    const [signed] = collectReply(decode([opening, ...words, ...ending])).blocks;
+    const native = { wire: "openai-chat", value: detail };
+    expect(signed).toEqual({ type: "thinking", text: "hm", signature: "s", vendor: "anthropic", native });
+    const [unsigned] = collectReply(decode([opening, ...words, chunk({ content: "Hi" }, "stop")])).blocks;
+    expect(unsigned).toEqual({ type: "thinking", text: "hm", vendor: "anthropic" });
   });
 
   it("takes words after calls, and a finish that forgets the calls", () => {

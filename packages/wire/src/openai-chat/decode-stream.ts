@@ -12,8 +12,9 @@ import { given } from "../given.ts";
 import { optionalString } from "../read.ts";
 import { brokenOff, parseData, unreadable } from "../read-reply.ts";
 import { decodeError } from "./error.ts";
-import { decodeDetail, vendorOfDetail } from "./reasoning-details.ts";
+import { decodeDetail, joinDetails, vendorOfDetail } from "./reasoning-details.ts";
 import { decodeStopReason } from "./reply.ts";
+import { WIRE } from "./rules.ts";
 import { type Call, decodeCallDeltas, endCalls } from "./stream-calls.ts";
 import { decodeUsage } from "./usage.ts";
 
@@ -42,8 +43,8 @@ interface OpenBlock {
   readonly index: number;
   readonly kind: "text" | "thinking";
   readonly signature?: string;
-  /** OpenRouter's number for the piece of reasoning. */
-  readonly detail?: JsonValue;
+  /** OpenRouter's entry for the piece of reasoning, as far as it has come. */
+  readonly detail?: JsonObject;
   /** Whether its text comes in a plain field; a detail of it then only repeats what was said. */
   readonly plain?: boolean;
 }
@@ -141,41 +142,48 @@ function onThinking(state: State, text: string, detail: JsonObject): Result {
   if (text === "" && signature === undefined && detail.format === undefined) return [state, []];
   const id = optionalString(detail.id);
   const vendor = vendorOfDetail(detail, state.vendor);
-  const [next, events] = openBlock(state, { kind: "thinking", ...given({ id, vendor, detail: detail.index }) });
+  const [next, events] = openBlock(state, { kind: "thinking", ...given({ id, vendor, entry: detail.index }) });
   const { open } = next;
   if (open === undefined) return [next, events];
   const isNew = text !== "" && open.plain !== true;
   const said: StreamEvent[] = isNew ? [{ type: "thinking-delta", index: open.index, text }] : [];
-  return [{ ...next, open: { ...open, ...given({ signature }) } }, [...events, ...said]];
+  const known = { detail: joinDetails(open.detail, detail), ...given({ signature }) };
+  return [{ ...next, open: { ...open, ...known } }, [...events, ...said]];
 }
 
 interface Opening {
   readonly kind: OpenBlock["kind"];
   readonly id?: string;
   readonly vendor?: string;
-  readonly detail?: JsonValue;
+  /** OpenRouter's number for the piece of reasoning. */
+  readonly entry?: JsonValue;
 }
 
 /** Goes on with the open block where it is of the same kind, else ends it and starts another. */
-function openBlock(state: State, { kind, id, vendor, detail }: Opening): Result {
+function openBlock(state: State, { kind, id, vendor, entry }: Opening): Result {
   const { open } = state;
-  if (open?.kind === kind && (detail === undefined || open.detail === undefined || open.detail === detail)) {
-    return [state, []];
-  }
+  if (open?.kind === kind && (entry === undefined || (open.detail?.index ?? entry) === entry)) return [state, []];
   const [closed, endings] = closeOpen(state);
   const index = closed.started;
   const start: StreamEvent =
     kind === "text" ? { type: "text-start", index } : given({ type: "thinking-start", index, id, vendor });
-  return [{ ...closed, started: index + 1, open: { index, kind, ...given({ detail }) } }, [...endings, start]];
+  return [{ ...closed, started: index + 1, open: { index, kind } }, [...endings, start]];
 }
 
 function closeOpen(state: State): Result {
   const { open, ...rest } = state;
   if (open === undefined) return [state, []];
   const { index, signature } = open;
+  const detail = wholeDetail(open);
+  const native = detail && { wire: WIRE, value: detail };
   const ending: StreamEvent =
-    open.kind === "text" ? { type: "text-end", index } : given({ type: "thinking-end", index, signature });
+    open.kind === "text" ? { type: "text-end", index } : given({ type: "thinking-end", index, signature, native });
   return [rest, [ending]];
+}
+
+/** The entry, where it has all that was thought: one beside a plain field may have none of the words. */
+function wholeDetail({ detail, plain }: OpenBlock): JsonObject | undefined {
+  return plain === true && (detail?.text ?? "") === "" ? undefined : detail;
 }
 
 /** The end of the reply; one that nobody announced is a broken stream. */

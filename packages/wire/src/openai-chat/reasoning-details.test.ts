@@ -1,6 +1,6 @@
 import { makeRedactedThinking, makeThinking } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decodeDetail, encodeDetail, formatOf, vendorOfDetail } from "./reasoning-details.ts";
+import { decodeDetail, encodeDetail, formatOf, joinDetails, vendorOfDetail } from "./reasoning-details.ts";
 
 describe("reasoning details", () => {
   it("are echoed as they came", () => {
@@ -15,6 +15,16 @@ describe("reasoning details", () => {
         block.type === "thinking" || block.type === "redacted-thinking" ? encodeDetail(block, index) : block,
       ),
     ).toEqual(values);
+  });
+
+  it("are put together from the pieces of a stream", () => {
+    const first = { type: "reasoning.text", text: "h", format: "f", index: 0 };
+    const words = joinDetails(joinDetails(undefined, first), { ...first, text: "m", format: null });
+    expect(joinDetails(words, { type: "reasoning.text", signature: "s", index: 0 })).toEqual({
+      ...first,
+      text: "hm",
+      signature: "s",
+    });
   });
 
   it("say whose they are by the name of their form", () => {

@@ -37,6 +37,19 @@ export function decodeDetail(value: JsonValue, fallback?: string): readonly Bloc
   return [given({ type: "thinking", text, signature, id: optionalString(value.id), vendor, native })];
 }
 
+/** Puts an entry together from the pieces that a stream brings: their words follow each other, of everything else the last counts. */
+export function joinDetails(before: JsonObject | undefined, piece: JsonObject): JsonObject {
+  const given = Object.entries(piece).filter(([, value]) => value !== null);
+  const joined = given.map(([name, value]) => {
+    const said = before?.[name];
+    const isWords = WORDS.has(name) && typeof said === "string" && typeof value === "string";
+    return [name, isWords ? said + value : value] as const;
+  });
+  return { ...before, ...Object.fromEntries(joined) };
+}
+
+const WORDS = new Set(["text", "summary"]);
+
 /** Writes one entry of `reasoning_details`; one that came as such is written as it came. */
 export function encodeDetail(block: ThinkingBlock | RedactedThinkingBlock, index: number): JsonObject {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;

@@ -1,5 +1,6 @@
 import type { RedactedThinkingBlock, ThinkingBlock } from "@longhaul/conversation";
 import type { Rules } from "../rules.ts";
+import { settleLostThinking } from "./lost-thinking.ts";
 
 /** The name of the format. */
 export const WIRE = "openai-chat";
@@ -33,6 +34,7 @@ export const RULES: Rules = {
   maxTemperature: 2,
   maxUserChars: 64,
   reasoning: { modes: ["off", "effort"] },
+  settle: settleLostThinking,
   readsThinking: (block, { target, vendor, isNative }) => {
     // A client that sends plain reasoning to a server of this format knows why; what is signed is its maker's alone.
     const isOwn = block.vendor === undefined || block.vendor === vendor;

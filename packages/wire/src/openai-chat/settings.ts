@@ -78,13 +78,14 @@ const reasoning: Setting = {
   decode: (body) => {
     const effort = body.reasoning_effort ?? body["reasoning.effort"] ?? undefined;
     const level = EFFORTS.find((known) => known === effort);
-    if (effort !== undefined && level === undefined) return undefined;
+    const budget = body["reasoning.max_tokens"] ?? undefined;
+    if ((effort !== undefined && level === undefined) || !isJsonObject(body.reasoning ?? {})) return undefined;
+    if (budget !== undefined && typeof budget !== "number") return undefined;
     const exclude = body["reasoning.exclude"];
     const shared = given({ exclude: typeof exclude === "boolean" ? exclude : undefined });
-    const budget = body["reasoning.max_tokens"];
     if (level === "none" || body["reasoning.enabled"] === false) return { reasoning: { mode: "off", ...shared } };
     if (level !== undefined) return { reasoning: { mode: "effort", effort: level, ...shared } };
-    if (typeof budget === "number") return { reasoning: { mode: "budget", budgetTokens: budget, ...shared } };
+    if (budget !== undefined) return { reasoning: { mode: "budget", budgetTokens: budget, ...shared } };
     const isOn = body["reasoning.enabled"] === true || shared.exclude !== undefined;
     return isOn ? { reasoning: { mode: "adaptive", ...shared } } : {};
   },

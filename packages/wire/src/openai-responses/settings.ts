@@ -39,7 +39,7 @@ const reasoning: Setting = {
   decode: (body) => {
     const effort = body["reasoning.effort"] ?? undefined;
     const level = EFFORTS.find((known) => known === effort);
-    if (effort !== undefined && level === undefined) return undefined;
+    if ((effort !== undefined && level === undefined) || !isJsonObject(body.reasoning ?? {})) return undefined;
     const shared = typeof body["reasoning.summary"] === "string" ? { exclude: false } : {};
     if (level === "none") return { reasoning: { mode: "off", ...shared } };
     if (level !== undefined) return { reasoning: { mode: "effort", effort: level, ...shared } };

@@ -1,0 +1,84 @@
+import type { Reasoning, Request } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import type { Target } from "../target.ts";
+import { makeFitting, makeRequestOf } from "../testing/make-fitting.ts";
+import { settleLostThinking } from "./lost-thinking.ts";
+import { RULES } from "./rules.ts";
+
+const BUDGET: Reasoning = { mode: "budget", budgetTokens: 2_000 };
+const modes = { modes: ["off", "budget", "effort"] } as const;
+const thinking = makeThinking("Hm.");
+
+/** A request in the middle of a loop whose second call lost its thinking. */
+function makeLoop(reasoning: Reasoning | undefined, isClosed = false): Request {
+  const messages = [
+    makeUser("Go."),
+    makeAssistant([thinking, makeToolCall("a")]),
+    makeUser(makeToolResult("a")),
+    makeAssistant([makeToolCall("b"), makeToolCall("c")]),
+    makeUser([makeToolResult("b"), makeToolResult("c")]),
+    ...(isClosed ? [makeAssistant("Done."), makeUser("Go on.")] : []),
+  ];
+  return makeRequestOf(makeConversation(messages), { ...(reasoning && { reasoning }) });
+}
+
+function settle(request: Request, target: Partial<Target>) {
+  const fitting = makeFitting({ rules: RULES, target: { reasoning: modes, ...target } });
+  const settled = settleLostThinking(request, fitting);
+  return { settled, warnings: fitting.warnings(), blocks: settled.conversation.messages[3]?.blocks };
+}
+
+describe("thinking that is gone", () => {
+  it("is nothing to servers that do not ask for it", () => {
+    const request = makeLoop(BUDGET);
+    expect(settle(request, { thinkingField: "reasoning_content" }).settled).toBe(request);
+    expect(settle(request, { thinkingField: "reasoning_details" }).settled).toBe(request);
+    expect(settle(request, { thinkingField: "reasoning_details", signedCalls: false }).settled).toBe(request);
+  });
+
+  it("becomes an empty field where only the field is asked for, unless the model does not think", () => {
+    const target = { thinkingField: "reasoning_content", demandsThinking: "always" } as const;
+    const { settled, blocks, warnings } = settle(makeLoop(undefined, true), target);
+    expect(blocks).toEqual([{ type: "thinking", text: "" }, makeToolCall("b"), makeToolCall("c")]);
+    expect(settled.conversation.messages[1]?.blocks).toEqual([thinking, makeToolCall("a")]);
+    expect(warnings).toMatchObject([{ feature: "reasoning.lost", action: "changed", count: 1 }]);
+    const off = makeLoop({ mode: "off" });
+    expect(settle(off, target).settled).toBe(off);
+  });
+
+  it("becomes Google's word for it where proofs are asked for", () => {
+    const { blocks, warnings } = settle(makeLoop(undefined), { thinkingField: "reasoning_details", signedCalls: true });
+    expect(blocks?.[0]).toMatchObject({
+      type: "redacted-thinking",
+      native: { value: { data: "skip_thought_signature_validator", id: "b", format: "google-gemini-v1", index: 0 } },
+    });
+    expect(warnings).toMatchObject([{ feature: "tool-call.signature", count: 1 }]);
+  });
+
+  it("ends thinking for that turn at routers to models that demand it, where thinking can be ended", () => {
+    const target = { thinkingField: "reasoning_details", demandsThinking: "always" } as const;
+    const { settled, warnings } = settle(makeLoop({ mode: "effort", effort: "high" }, true), target);
+    expect(settled.reasoning).toEqual({ mode: "off" });
+    expect(warnings).toMatchObject([{ feature: "reasoning", action: "dropped" }]);
+    const request = makeLoop(BUDGET);
+    expect(settle(request, { ...target, reasoning: { modes: ["effort"] } }).settled).toBe(request);
+  });
+
+  it("matters to Claude only within the loop, and with a budget", () => {
+    const target = { thinkingField: "reasoning_details", demandsThinking: "in-loop" } as const;
+    const said = [makeLoop(BUDGET), makeLoop(BUDGET, true), makeLoop({ mode: "adaptive" })];
+    expect(said.map((request) => settle(request, target).settled.reasoning?.mode)).toEqual([
+      "off",
+      "budget",
+      "adaptive",
+    ]);
+  });
+});
