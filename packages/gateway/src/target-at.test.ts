@@ -30,3 +30,9 @@ it("says which upstream is not there", () => {
   const wish = { wished: "gpt-4o", wire: "openai-chat", snapshot, isRenamed: false, context };
   expect(() => targetAt("gone", wish)).toThrow(/upstream "gone" is not running here/);
 });
+
+it("takes only the place off a name that nobody understands", () => {
+  const unread = { text: "4k-high", base: "gpt-4o", takes: "" };
+  const wish = { wished: "openai/gpt-4o:4k:high", wire: "openai-chat", snapshot, isRenamed: false, context };
+  expect(targetAt("sim", { ...wish, reasoning: { unread, settings: {} } }).model).toBe("gpt-4o:4k:high");
+});

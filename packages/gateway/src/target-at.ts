@@ -1,5 +1,5 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import { findModel, inLevels, type ModelMatch, withPatterns } from "@longhaul/models";
+import { findModel, inLevels, type ModelMatch, withoutPlatform, withPatterns } from "@longhaul/models";
 import type { Deployment } from "@longhaul/upstream";
 import type { Place, Snapshot } from "./snapshot.ts";
 import type { Target } from "./target.ts";
@@ -28,13 +28,14 @@ export function targetAt(id: string, at: AtUpstream): Target {
   }
   const { deployment } = place.connection.upstream;
   const match = findModel(snapshot.catalog, wished, deployment.platform);
-  const isKept = isRenamed || deployment.platform === "other" || reasoning?.unread !== undefined;
+  const isGiven = isRenamed || deployment.platform === "other";
+  const sentAs = reasoning?.unread === undefined ? match.upstreamId : withoutPlatform(wished, deployment.platform);
   return {
     place,
     match: asTold(match, deployment, reasoning),
     context,
     ...(reasoning !== undefined && { reasoning }),
-    model: isKept ? wished : match.upstreamId,
+    model: isGiven ? wished : sentAs,
     wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
   };
 }
