@@ -2,6 +2,7 @@ export { BETAS, type ClaudePlatform } from "./catalog/betas.ts";
 export { findModel, type ModelMatch } from "./catalog/find-model.ts";
 export { type Catalog, loadCatalog } from "./catalog/load-catalog.ts";
 export type { Accounting, Facts, Model, Prices, Tokenizer } from "./catalog/model.ts";
+export { withoutPlatform } from "./catalog/names.ts";
 export { type Overrides, overridesSchema } from "./catalog/overrides.ts";
 export { completePrices } from "./catalog/prices.ts";
 export { costOf, usageAsReported } from "./cost.ts";
@@ -23,7 +24,7 @@ export {
   withPatterns,
 } from "./reasoning/reasoning-patterns.ts";
 export { parseWish, type ReasoningWish, spellWish } from "./reasoning/wish.ts";
-export { wishOfSettings } from "./reasoning/wish-of.ts";
+export { wishOfReasoning, wishOfSettings } from "./reasoning/wish-of.ts";
 export {
   type Calibration,
   calibrationSchema,

@@ -2,8 +2,8 @@ import type { Reasoning, Request } from "@longhaul/conversation";
 import type { Target } from "../target.ts";
 
 /**
- * The betas that thinking needs where the gateway and not the client asked for it: with a budget, Claude 4 thinks between tool calls only
- * then. Claude 3.7 never does, and models that think adaptively do so by themselves.
+ * The betas that thinking needs where the words are the gateway's and not the client's: with a budget, Claude 4 thinks between tool calls
+ * only then. Claude 3.7 never does, and models that think adaptively do so by themselves.
  */
 export function neededBetas(
   { conversation }: Request,

@@ -1,6 +1,6 @@
 import type { Reasoning, Request } from "@longhaul/conversation";
 import { makeConversation, makeUser } from "@longhaul/conversation/testing";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { resolve } from "../stages/resolve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { sayReasoning } from "./say-reasoning.ts";
@@ -34,6 +34,10 @@ async function say(name: string, own: Reasoning | undefined, settings: Settings 
   return sayReasoning(request, target!);
 }
 
+const plain = makeSnapshot({ upstreams: { up: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "up" }] });
+afterAll(() => plain.close());
+const target = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, plain)[0]!;
+
 const MODEL = "claude-opus-4-7";
 const adaptive = (effort: Reasoning["effort"]) => ({ mode: "adaptive", effort });
 
@@ -60,6 +64,28 @@ describe("who decides", () => {
     expect((await say(MODEL, { mode: "adaptive" }, all)).reasoning).toEqual(adaptive("high"));
     expect(await say(MODEL, { mode: "adaptive" }, { global: { effort: "none" } })).toMatchObject({ isChanged: false });
     expect((await say(MODEL, { mode: "off" }, all)).reasoning).toEqual({ mode: "off" });
+  });
+});
+
+describe("a request's own words", () => {
+  const own: Reasoning = { mode: "budget", budgetTokens: 20_000 };
+  const request: Request = {
+    model: "claude-opus-4",
+    conversation: makeConversation([makeUser()]),
+    stream: false,
+    sampling: {},
+    maxOutputTokens: 1_000,
+    reasoning: own,
+  };
+
+  it("are said in the model's, within its own limits, where the request is in another format", () => {
+    const said = sayReasoning({ ...request, native: { wire: "gemini", value: {} } }, target);
+    expect(said).toMatchObject({ reasoning: own, maxOutputTokens: 21_000, isChanged: true, isOurs: true });
+  });
+
+  it("are left to the upstream to judge where it speaks the same format", () => {
+    const said = sayReasoning({ ...request, native: { wire: "anthropic-messages", value: {} } }, target);
+    expect(said).toMatchObject({ reasoning: own, warnings: [], isChanged: false, isOurs: false });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   REASONING_NEEDS,
   type ReasoningAdjustment,
   type ReasoningWish,
+  wishOfReasoning,
   wishOfSettings,
 } from "@longhaul/models";
 import type { ReasoningConfig } from "@longhaul/settings";
@@ -20,7 +21,7 @@ export interface SaidReasoning {
   readonly warnings: readonly Warning[];
   /** Whether it differs from what the request says. */
   readonly isChanged: boolean;
-  /** Whether the amount is the gateway's word and not the client's. */
+  /** Whether the words are the gateway's and not the client's. */
   readonly isOurs: boolean;
   /** Whether answers are to go without the reasoning, although nobody tells the upstream. */
   readonly isExcluded: boolean;
@@ -29,12 +30,16 @@ export interface SaidReasoning {
 /** Settles what a target is told: suffix, request, route, profile, global settings, in this order; else the vendor's own default. */
 export function sayReasoning(request: Request, target: Target): SaidReasoning {
   const { model } = target.match;
-  const { reasoning: own } = request;
+  const { reasoning: own, native } = request;
   const { settings = {} } = target.reasoning ?? {};
   const wish = wishFor(own, target);
-  const exclude = own?.exclude ?? settings.exclude;
   if (model.reasoning.kind === "none") return withoutReasoning(own, wish, target);
-  const plan = wish && planReasoning({ model, wish, maxOutputTokens: request.maxOutputTokens });
+  const exclude = own?.exclude ?? settings.exclude;
+  // Who speaks the target's format has said it in words that the target itself can judge.
+  const ownWish = own === undefined || native?.wire === target.wire ? undefined : wishOfReasoning(own);
+  const planned = wish ?? ownWish;
+  const { maxOutputTokens: allowed } = request;
+  const plan = planned && planReasoning({ model, wish: planned, maxOutputTokens: allowed, isOwn: wish === undefined });
   const amount = plan === undefined ? (own ?? openReasoning(exclude, target)) : plan.reasoning;
   const reasoning = amount && (exclude === undefined || amount.mode === "off" ? amount : { ...amount, exclude });
   const { maxOutputTokens, adjustments = [] } = plan ?? {};

@@ -91,6 +91,14 @@ it.each([
   expect(plan(name, text).adjustments).toEqual([]);
 });
 
+it("holds a request's own budget only to what the model takes", () => {
+  const wish: ReasoningWish = { kind: "budget", tokens: 20_000 };
+  const budgets = [true, false].map(
+    (isOwn) => planReasoning({ model: modelOf("claude-opus-4"), wish, isOwn }).reasoning,
+  );
+  expect(budgets.map((reasoning) => reasoning?.budgetTokens)).toEqual([20_000, 16_000]);
+});
+
 it("raises the reply's length by the budget where the client's own leaves no room", () => {
   expect(plan("claude-opus-4", "4k", 4_096)).toMatchObject({
     reasoning: { budgetTokens: 4_096 },

@@ -19,6 +19,8 @@ export interface WishedReasoning {
   readonly model: Model;
   readonly wish: ReasoningWish;
   readonly maxOutputTokens?: number | undefined;
+  /** Whether the request itself says it: then only the model's own limits hold. @default false */
+  readonly isOwn?: boolean;
 }
 
 /** Says a wish in the words that a model takes, within its limits; every difference is told. */
@@ -80,11 +82,11 @@ function effortOf(wish: Exclude<ReasoningWish, { kind: "auto" }>): Effort {
 const OPEN_EFFORT: Effort = "medium";
 
 function planBudget(wished: WishedReasoning): ReasoningPlan {
-  const { wish, model, maxOutputTokens: allowed } = wished;
+  const { wish, model, maxOutputTokens: allowed, isOwn = false } = wished;
   if (wish.kind === "auto" && model.vendor === "google") return plain({ mode: "adaptive" });
   if (wish.kind === "off" && !model.reasoning.mandatory) return plain({ mode: "off" });
   const tokens = tokensOf(wish);
-  const range = budgetRange(model, wish.kind === "budget");
+  const range = budgetRange(model, wish.kind === "budget" && !isOwn);
   const within = clamp(tokens, range);
   const adjustments = [...converted(wish, tokens), ...clamped(tokens, within, range)];
   if (within === 0) return { reasoning: { mode: "off" }, adjustments };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { wishOfSettings } from "./wish-of.ts";
+import { wishOfReasoning, wishOfSettings } from "./wish-of.ts";
 
 const catalog = loadCatalog();
 const modelOf = (name: string) => findModel(catalog, name).model;
@@ -16,4 +16,28 @@ describe("wishOfSettings", () => {
     expect(wishOfSettings({ effort: "none" }, modelOf("claude-opus-4"))).toEqual({ kind: "off" });
     expect(wishOfSettings({}, modelOf("o4-mini"))).toBeUndefined();
   });
+});
+
+it.each([
+  [{ mode: "off", effort: "max" }, { kind: "off" }],
+  [
+    { mode: "budget", budgetTokens: 100, effort: "high" },
+    { kind: "budget", tokens: 100 },
+  ],
+  [
+    { mode: "budget", effort: "high" },
+    { kind: "effort", effort: "high" },
+  ],
+  [
+    { mode: "effort", effort: "high" },
+    { kind: "effort", effort: "high" },
+  ],
+  [{ mode: "effort", effort: "none" }, { kind: "off" }],
+  [
+    { mode: "adaptive", effort: "low" },
+    { kind: "effort", effort: "low" },
+  ],
+  [{ mode: "adaptive" }, { kind: "auto" }],
+] as const)("reads the wish in a request's %j", (reasoning, wish) => {
+  expect(wishOfReasoning(reasoning)).toEqual(wish);
 });

@@ -1,4 +1,4 @@
-import type { Effort } from "@longhaul/conversation";
+import type { Effort, Reasoning } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 import { type ReasoningWish, wishOfEffort } from "./wish.ts";
 
@@ -10,4 +10,11 @@ export function wishOfSettings(
   const takesBudget = reasoning.kind === "budget" || reasoning.thinkingTypes.includes("enabled");
   if (maxTokens !== undefined && (takesBudget || effort === undefined)) return { kind: "budget", tokens: maxTokens };
   return effort === undefined ? undefined : wishOfEffort(effort);
+}
+
+/** The wish that a request's own words stand for. */
+export function wishOfReasoning({ mode, effort, budgetTokens }: Reasoning): ReasoningWish {
+  if (mode === "off") return { kind: "off" };
+  if (mode === "budget" && budgetTokens !== undefined) return { kind: "budget", tokens: budgetTokens };
+  return effort === undefined ? { kind: "auto" } : wishOfEffort(effort);
 }
