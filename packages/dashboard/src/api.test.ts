@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { makeApi } from "./api.ts";
+
+describe("makeApi", () => {
+  it("gives what the gateway answers", async () => {
+    const { api, asked } = makeGateway(200, '{"items":[1]}');
+    expect(await api.get("/events?limit=1")).toEqual({ items: [1] });
+    expect(asked).toMatchObject([["/api/events?limit=1", {}]]);
+  });
+
+  it("sends JSON and says so", async () => {
+    const { api, asked } = makeGateway(204, "");
+    expect(await api.send("PUT", "/presets/a", { name: "a" })).toBeNull();
+    expect(asked).toEqual([
+      ["/api/presets/a", { method: "PUT", headers: { "content-type": "application/json" }, body: '{"name":"a"}' }],
+    ]);
+  });
+
+  it("tells what was refused, field by field", async () => {
+    const faults = [{ path: "config.share", message: "at most 1" }];
+    const { api } = makeGateway(400, JSON.stringify({ error: { code: "request.malformed", message: "no", faults } }));
+    await expect(api.get("/x")).rejects.toMatchObject({
+      status: 400,
+      code: "request.malformed",
+      message: "no",
+      faults,
+    });
+  });
+
+  it("tells when it is no longer known", async () => {
+    const { api, signedOut } = makeGateway(401, '{"error":{"code":"auth.missing","message":"sign in"}}');
+    await expect(api.get("/x")).rejects.toMatchObject({ code: "auth.missing" });
+    expect(signedOut()).toBe(1);
+  });
+
+  it.each([
+    [502, "<html>"],
+    [200, "<html>"],
+    [500, '{"error":"x"}'],
+  ])("makes an error of an answer %d %j that is no API's", async (status, text) => {
+    const { api } = makeGateway(status, text);
+    await expect(api.get("/x")).rejects.toMatchObject({ code: "gateway.unclear", status });
+  });
+
+  it("says that the gateway is away", async () => {
+    const api = makeApi(
+      () => Promise.reject(new TypeError("fetch failed")),
+      () => {},
+    );
+    await expect(api.get("/x")).rejects.toMatchObject({ status: 0, code: "gateway.unreachable" });
+  });
+
+  it("lets a call be given up", async () => {
+    const api = makeApi(
+      () => Promise.reject(new DOMException("given up", "AbortError")),
+      () => {},
+    );
+    await expect(api.get("/x", new AbortController().signal)).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+function makeGateway(status: number, text: string) {
+  const asked: unknown[] = [];
+  let count = 0;
+  const fetchFrom: typeof fetch = (...call) => {
+    asked.push(call);
+    return Promise.resolve(new Response(status === 204 ? null : text, { status }));
+  };
+  const api = makeApi(fetchFrom, () => {
+    count += 1;
+  });
+  return { api, asked, signedOut: () => count };
+}

@@ -1,0 +1,104 @@
+import { type ComponentChildren, createContext } from "preact";
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Api, ApiError, makeApi } from "./api.ts";
+import { type Live, openLive } from "./live.ts";
+import { tokenIn } from "./router.ts";
+
+/** The gateway that this page came from. */
+export interface Gateway {
+  readonly api: Api;
+  readonly live: Live;
+  readonly signedIn: "unknown" | "yes" | "no";
+  /** Why signing in failed the last time. */
+  readonly refusal: string;
+  signIn(token: string): Promise<void>;
+}
+
+const GatewayContext = createContext<Gateway | undefined>(undefined);
+
+/** The gateway, for whoever is below its provider. */
+export function useGateway(): Gateway {
+  const gateway = useContext(GatewayContext);
+  if (gateway === undefined) throw new Error("useGateway needs a GatewayProvider above it");
+  return gateway;
+}
+
+/** Connects what is below it to the gateway: exchanges a token in the address for a cookie, or asks whether there is one. */
+export function GatewayProvider({ children }: { readonly children: ComponentChildren }) {
+  const [signedIn, setSignedIn] = useState<Gateway["signedIn"]>("unknown");
+  const [refusal, setRefusal] = useState("");
+  const api = useMemo(() => makeApi(fetch.bind(globalThis), () => setSignedIn("no")), []);
+  const live = useMemo(() => openLive(), []);
+  const signIn = useCallback(
+    async (token: string) => {
+      try {
+        await api.send("POST", "/sign-in", { token });
+        setRefusal("");
+        setSignedIn("yes");
+      } catch (error) {
+        setRefusal(wordsOf(error));
+        setSignedIn("no");
+      }
+    },
+    [api],
+  );
+  useEffect(() => {
+    const token = tokenIn(location.hash);
+    if (token === undefined) {
+      void api.get("/health").then(
+        () => setSignedIn("yes"),
+        (error: unknown) => {
+          if (!(error instanceof ApiError && error.status === 401)) setRefusal(wordsOf(error));
+          setSignedIn("no");
+        },
+      );
+      return;
+    }
+    // The token works once; a reload must not show it again, nor should the browser's history.
+    history.replaceState(null, "", "#/");
+    void signIn(token);
+  }, [api, signIn]);
+  useEffect(() => (signedIn === "yes" ? live.start() : undefined), [live, signedIn]);
+  const gateway = { api, live, signedIn, refusal, signIn };
+  return <GatewayContext.Provider value={gateway}>{children}</GatewayContext.Provider>;
+}
+
+/** What is wrong, in words for the reader. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : "Something went wrong on this page; reload it.";
+}
+
+/** An answer of the API, on its way, here, or refused. The last one stays while a newer is on its way. */
+export interface Answered<T> {
+  readonly value: T | undefined;
+  readonly error: string;
+  readonly isLoading: boolean;
+  reload(): void;
+}
+
+/** Asks the API, and again whenever the gateway tells of one of the kinds. Without a path nothing is asked. */
+export function useAnswer<T>(path: string | undefined, kinds: readonly string[] = NONE): Answered<T> {
+  const { api, live } = useGateway();
+  const [state, setState] = useState<{ value?: T; error: string; isLoading: boolean }>(LOADING);
+  const [round, setRound] = useState(0);
+  const shown = useRef<string | undefined>(undefined);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  useEffect(() => live.listen(kinds, reload), [live, kinds.join(), reload]);
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const call = new AbortController();
+    if (shown.current !== path) setState(LOADING);
+    shown.current = path;
+    api.get<T>(path, call.signal).then(
+      (value) => setState({ value, error: "", isLoading: false }),
+      (error: unknown) => {
+        if (!call.signal.aborted) setState((before) => ({ ...before, error: wordsOf(error), isLoading: false }));
+      },
+    );
+    return () => call.abort();
+  }, [api, path, round]);
+  return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
+}
+
+const NONE: readonly string[] = [];
+const LOADING = { error: "", isLoading: true } as const;

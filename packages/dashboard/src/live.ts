@@ -1,0 +1,95 @@
+/** What the gateway tells as it happens. */
+export interface Live {
+  /** Begins to listen; the result ends it. */
+  start(): () => void;
+  /** Calls when the gateway tells of one of these kinds, at most once in a while, and once it is back after it was away. */
+  listen(kinds: readonly string[], onNews: () => void): () => void;
+  /** Calls with whether the gateway is there, now and on every change. */
+  watch(onChange: (isThere: boolean) => void): () => void;
+}
+
+/** What a live connection needs of the browser. */
+export interface LiveOptions {
+  /** Connects, again and again where it must; the result ends it. */
+  readonly connect: (url: string, hearing: Hearing) => () => void;
+  readonly later: (act: () => void, ms: number) => void;
+}
+
+/** Who is told what a connection brings. */
+export interface Hearing {
+  readonly onOpen: () => void;
+  readonly onLost: () => void;
+  readonly onMessage: (data: string) => void;
+}
+
+/** News are gathered for so long: a busy gateway tells of hundreds of requests in a second. */
+const GATHER_MS = 400;
+
+/** Listens to this page's gateway. The browser connects again by itself. */
+export function openLive({ connect, later }: LiveOptions = BROWSER): Live {
+  const listeners = new Set<{ readonly kinds: readonly string[]; readonly onNews: () => void }>();
+  const watchers = new Set<(isThere: boolean) => void>();
+  let isThere = true;
+  let gathered: Set<string> | undefined;
+  const tell = (kind: string) => {
+    if (gathered !== undefined) return void gathered.add(kind);
+    const gathering = new Set([kind]);
+    gathered = gathering;
+    later(() => {
+      gathered = undefined;
+      const isFor = (kinds: readonly string[]) => gathering.has(ALL) || kinds.some((one) => gathering.has(one));
+      for (const { kinds, onNews } of [...listeners]) if (isFor(kinds)) onNews();
+    }, GATHER_MS);
+  };
+  const setThere = (next: boolean) => {
+    if (next === isThere) return;
+    isThere = next;
+    if (next) tell(ALL);
+    for (const watcher of [...watchers]) watcher(next);
+  };
+  return {
+    start: () =>
+      connect("/api/stream", {
+        onOpen: () => setThere(true),
+        onLost: () => setThere(false),
+        onMessage: (data) => {
+          const kind = kindIn(data);
+          if (kind !== undefined) tell(kind);
+        },
+      }),
+    listen: (kinds, onNews) => {
+      const listener = { kinds, onNews };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    watch: (onChange) => {
+      watchers.add(onChange);
+      onChange(isThere);
+      return () => void watchers.delete(onChange);
+    },
+  };
+}
+
+const ALL = "*";
+
+/** What is not of this shape is no news: nothing that is told is ever carried out. */
+function kindIn(data: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    const isNews = typeof value === "object" && value !== null && "kind" in value;
+    return isNews && typeof value.kind === "string" ? value.kind : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const BROWSER: LiveOptions = {
+  connect: (url, { onOpen, onLost, onMessage }) => {
+    const source = new EventSource(url);
+    source.onopen = onOpen;
+    source.onerror = onLost;
+    source.onmessage = ({ data }) => onMessage(String(data));
+    return () => source.close();
+  },
+  later: (act, ms) => void setTimeout(act, ms),
+};

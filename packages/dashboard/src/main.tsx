@@ -1,0 +1,9 @@
+import "./style/theme.css";
+import "./style/layout.css";
+import "./style/controls.css";
+import "./style/parts.css";
+import { render } from "preact";
+import { App } from "./app.tsx";
+
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,19 @@
+import type { ComponentType } from "preact";
+import { Overview } from "./pages/overview.tsx";
+import type { IconName } from "./parts/icon.tsx";
+import type { Place } from "./router.ts";
+
+/** One page of the dashboard. */
+export interface PageEntry {
+  /** As it stands in the address. */
+  readonly name: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly group: "See" | "Choose" | "Run";
+  readonly View: ComponentType<{ readonly place: Place }>;
+}
+
+/** Every page, in the order of the list at the side; the first is shown where the address names none. */
+export const PAGES: readonly PageEntry[] = [
+  { name: "", title: "Overview", icon: "overview", group: "See", View: Overview },
+];

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from "preact";
+import type { Answered } from "../gateway.tsx";
+
+interface ShowProps<T> {
+  readonly answer: Answered<T>;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** Shows an answer once it is here; before, that it is on its way; and what went wrong, beside what was there before. */
+export function Show<T>({ answer, children }: ShowProps<T>) {
+  const { value, error, isLoading, reload } = answer;
+  return (
+    <>
+      {error === "" ? null : (
+        <div class="notice bad" role="alert">
+          <span>{error}</span>
+          <button type="button" onClick={reload}>
+            Try again
+          </button>
+        </div>
+      )}
+      {value === undefined && isLoading ? <div class="loading" role="status" aria-label="Loading" /> : null}
+      {value === undefined ? null : children(value)}
+    </>
+  );
+}
+
+/** What stands where there is nothing yet, and what one can do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useGateway } from "../gateway.tsx";
+import { PAGES } from "../pages.ts";
+import { hrefTo, type Place } from "../router.ts";
+import { Icon } from "./icon.tsx";
+import { ThemeChoice } from "./theme-choice.tsx";
+
+/** The frame around every page: what pages there are, and whether the gateway is there. */
+export function Shell({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [place]);
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={skipToContent}>
+        Skip to content
+      </button>
+      <nav class="side" data-open={isOpen} aria-label="Pages">
+        <div class="top">
+          <a class="brand" href={hrefTo("")}>
+            <Mark />
+            Longhaul
+          </a>
+          <button type="button" class="menu-button quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Icon name={isOpen ? "close" : "menu"} />
+            Menu
+          </button>
+        </div>
+        <div class="pages">
+          <PageList group="See" place={place} />
+          <PageList group="Choose" place={place} />
+          <PageList group="Run" place={place} />
+        </div>
+        <div class="foot">
+          <ThemeChoice />
+        </div>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <Away />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** Not by the address: its fragment names the page. */
+function skipToContent(): void {
+  document.getElementById("content")?.focus();
+}
+
+function PageList({ group, place }: { readonly group: string; readonly place: Place }) {
+  const pages = PAGES.filter((page) => page.group === group);
+  return (
+    <>
+      <div class="group" id={`pages-${group}`}>
+        {group}
+      </div>
+      <ul aria-labelledby={`pages-${group}`}>
+        {pages.map(({ name, title, icon }) => (
+          <li key={name}>
+            <a href={hrefTo(name)} {...(name === place.page ? { "aria-current": "page" as const } : {})}>
+              <Icon name={icon} />
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Says that the gateway is away, as long as it is. */
+function Away() {
+  const { live } = useGateway();
+  const [isThere, setThere] = useState(true);
+  useEffect(() => live.watch(setThere), [live]);
+  if (isThere) return null;
+  return (
+    <div class="notice warn" role="status">
+      The gateway does not answer. What you see is from before; this page goes on by itself once it is back.
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#0f766e" />
+      <path d="M16 6v4m0 4v4m0 4v4" stroke="#fff" stroke-width="2.4" stroke-linecap="round" />
+      <path d="M6 26 12 6m14 20L20 6" stroke="#fff" stroke-width="2" stroke-linecap="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rowEnds, visibleRows } from "./visible-rows.ts";
+
+describe("visibleRows", () => {
+  it("draws what is in sight", () => {
+    const ends = rowEnds([10, 20, 30, 40, 50]);
+    expect(visibleRows(ends, { top: 15, height: 20, margin: 0 })).toEqual({ from: 1, to: 3, offset: 10, height: 150 });
+  });
+
+  it("draws nothing of an empty list", () => {
+    expect(visibleRows(rowEnds([]), { top: 0, height: 100, margin: 10 })).toEqual({
+      from: 0,
+      to: 0,
+      offset: 0,
+      height: 0,
+    });
+  });
+
+  it("leaves no gap in sight, and draws no more rows than fit with the margin", () => {
+    const heights = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(heights, fc.nat(10_000), fc.nat(1_000), fc.nat(300), (all, top, height, margin) => {
+        const ends = rowEnds(all);
+        const { from, to, offset } = visibleRows(ends, { top, height, margin });
+        const drawnTo = ends[to - 1] ?? 0;
+        const total = ends.at(-1) ?? 0;
+        expect(offset).toBe(all.slice(0, from).reduce((sum, value) => sum + value, 0));
+        expect(from === all.length || offset <= Math.max(0, top)).toBe(true);
+        expect(drawnTo >= Math.min(total, top + height) || from === all.length).toBe(true);
+        expect(drawnTo - offset).toBeLessThanOrEqual(height + 2 * margin + 400);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+// Builds the dashboard's pages into static files under .cache/dashboard, where its sources have changed since the last time.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const root = fileURLToPath(new URL("../packages/dashboard", import.meta.url));
+const target = fileURLToPath(new URL("../.cache/dashboard", import.meta.url));
+const stamp = join(target, ".built");
+const wanted = hashOf([root, fileURLToPath(import.meta.url)]);
+
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+  await build({
+    root,
+    configFile: false,
+    logLevel: "warn",
+    // Served at the root of a host.
+    base: "/",
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    build: {
+      outDir: target,
+      emptyOutDir: true,
+      // The content policy allows nothing inline.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: "es2023",
+    },
+  });
+  writeFileSync(stamp, wanted);
+}
+
+function hashOf(places: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const place of places) for (const path of filesAt(place)) hash.update(path).update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+function filesAt(place: string): string[] {
+  if (place.endsWith(".ts")) return [place];
+  const entries = readdirSync(place, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
