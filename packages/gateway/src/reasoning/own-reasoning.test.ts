@@ -13,9 +13,31 @@ function check(wire: string, body: object): void {
 describe("checkOwnReasoning", () => {
   it.each([
     ["anthropic-messages", { thinking: { type: "sometimes" } }, 'thinking.type: "sometimes"'],
-    ["anthropic-messages", { thinking: { type: "enabled", budget_tokens: "4k" } }, 'thinking.type: "enabled"'],
-    ["anthropic-messages", { output_config: { effort: "ultra" } }, 'output_config.effort: "ultra"'],
+    ["anthropic-messages", { thinking: { type: "enabled", budget_tokens: "4k" } }, 'thinking.budget_tokens: "4k"'],
+    ["anthropic-messages", { thinking: { type: "enabled" } }, 'thinking: {"type":"enabled"}'],
+    ["anthropic-messages", { thinking: "high" }, 'thinking: "high"'],
+    [
+      "anthropic-messages",
+      { thinking: { type: "adaptive" }, output_config: { effort: "ultra" } },
+      'output_config.effort: "ultra"',
+    ],
     ["openai-chat", { reasoning_effort: "ultra" }, 'reasoning_effort: "ultra"'],
+    ["openai-chat", { reasoning: { effort: "ultra", max_tokens: 9 } }, 'reasoning.effort: "ultra"'],
+    ["openai-chat", { reasoning: { max_tokens: "4k" } }, 'reasoning.max_tokens: "4k"'],
+    ["openai-chat", { reasoning_effort: "High" }, 'reasoning_effort: "High"'],
+    ["openai-chat", { reasoning: true }, "reasoning: true"],
+    ["openai-responses", { reasoning: "high" }, 'reasoning: "high"'],
+    [
+      "gemini",
+      { generationConfig: { thinkingConfig: { thinkingBudget: "4k" } } },
+      'generationConfig.thinkingConfig.thinkingBudget: "4k"',
+    ],
+    [
+      "gemini",
+      { generationConfig: { thinkingConfig: { thinkingBudget: -5 } } },
+      "generationConfig.thinkingConfig.thinkingBudget: -5",
+    ],
+    ["gemini", { generationConfig: { thinkingConfig: "on" } }, 'generationConfig.thinkingConfig: "on"'],
     ["openai-responses", { reasoning: { effort: "ultra" } }, 'reasoning.effort: "ultra"'],
     [
       "gemini",
@@ -35,6 +57,8 @@ describe("checkOwnReasoning", () => {
     ["openai-responses", { reasoning: { effort: "none", summary: "auto" } }],
     ["gemini", { generationConfig: { thinkingConfig: { thinkingBudget: -1 } } }],
     ["openai-chat", {}],
+    ["openai-chat", { reasoning_effort: null, reasoning: null }],
+    ["anthropic-messages", { thinking: null }],
   ])("lets words of %s pass that somebody knows: %j", (wire, body) => {
     expect(() => check(wire, body)).not.toThrow();
   });

@@ -1,20 +1,62 @@
-import { isJsonObject, type JsonValue, LonghaulError, type Request, type WireId } from "@longhaul/conversation";
+import {
+  EFFORTS,
+  isJsonObject,
+  type JsonValue,
+  LonghaulError,
+  type Request,
+  type WireId,
+} from "@longhaul/conversation";
 import { describeReasoning, type Model } from "@longhaul/models";
 import { splitBody } from "@longhaul/wire";
 
-/** Where each format says how hard to think. */
-const FIELDS: Readonly<Record<WireId, readonly string[]>> = {
-  "anthropic-messages": ["thinking.type", "output_config.effort"],
-  "openai-chat": ["reasoning_effort", "reasoning.effort"],
-  "openai-responses": ["reasoning.effort"],
-  gemini: ["generationConfig.thinkingConfig.thinkingLevel", "generationConfig.thinkingConfig"],
+/** A place where a format says how hard to think, and which values mean something there. */
+type Field = readonly [path: string, isKnown: (value: JsonValue) => boolean];
+
+const CONFIG = "generationConfig.thinkingConfig";
+
+const FIELDS: Readonly<Record<WireId, readonly Field[]>> = {
+  "anthropic-messages": [
+    ["thinking", (value) => isJsonObject(value) && (value.type !== "enabled" || value.budget_tokens !== undefined)],
+    ["thinking.type", isOneOf(["enabled", "disabled", "adaptive", "between_tools"])],
+    ["thinking.budget_tokens", isNumber],
+    ["output_config.effort", isOneOf(EFFORTS)],
+  ],
+  "openai-chat": [
+    ["reasoning_effort", isOneOf(EFFORTS)],
+    ["reasoning", isJsonObject],
+    ["reasoning.effort", isOneOf(EFFORTS)],
+    ["reasoning.max_tokens", isNumber],
+  ],
+  "openai-responses": [
+    ["reasoning", isJsonObject],
+    ["reasoning.effort", isOneOf(EFFORTS)],
+  ],
+  gemini: [
+    [CONFIG, isJsonObject],
+    [`${CONFIG}.thinkingLevel`, (value) => typeof value === "string" && isLevel(value.toLowerCase())],
+    [`${CONFIG}.thinkingBudget`, (value) => typeof value === "number" && value >= -1],
+  ],
 };
+
+const isLevel = isOneOf([...EFFORTS, "thinking_level_unspecified"]);
+
+function isNumber(value: JsonValue): boolean {
+  return typeof value === "number";
+}
+
+function isOneOf(words: readonly string[]): (value: JsonValue) => boolean {
+  return (value) => typeof value === "string" && words.includes(value);
+}
 
 /** Refuses what a client says about thinking in no words that anybody knows; `request.malformed` names the model and what it takes. */
 export function checkOwnReasoning({ native, extra, model: name }: Request, model: Model): void {
   // What could be read is no longer among the fields that ride along.
-  const field = FIELDS[native?.wire ?? ""]?.find((path) => valueAt(extra, path) !== undefined);
-  if (field === undefined) return;
+  const odd = FIELDS[native?.wire ?? ""]?.find(([path, isKnown]) => {
+    const value = valueAt(extra, path) ?? undefined;
+    return value !== undefined && !isKnown(value);
+  });
+  if (odd === undefined) return;
+  const [field] = odd;
   const value = shown(valueAt(extra, field));
   throw new LonghaulError(
     "request.malformed",

@@ -10,7 +10,9 @@ const snapshot = makeSnapshot({
     { match: "*-deep-high", upstream: "up" },
     { match: "Fast", upstream: "up", model: "gpt-5-mini" },
     { match: "any", upstream: "up", models: { up: "claude-opus-4-7" } },
+    { match: "quick", upstream: "up", model: "claude-sonnet-4-5:2k" },
     { match: "odd", upstream: "up", model: "unheard-of" },
+    { match: "deep-*", upstream: "up", reasoning: { patterns: { "deep-*": "budget" } } },
     { match: "*", upstream: "up" },
   ],
 });
@@ -20,6 +22,8 @@ it.each([
   ["o4-mini:low", "o4-mini", "low"],
   ["fast:high", "fast", "high"],
   ["any:high", "any", "high"],
+  ["quick:high", "quick", "high"],
+  ["deep-one:4k", "deep-one", "4k"],
   ["my-thinker:high", "my-thinker", "high"],
   ["gpt-4o:4k", "gpt-4o", "4k"],
 ])("finds the suffix of %s", (name, base, text) => {

@@ -1,19 +1,31 @@
 import { type Catalog, findModel, fitsPattern, knowsModel, type NamedModel, parseModelName } from "@longhaul/models";
-import { matchesModel, type RouteConfig } from "@longhaul/settings";
+import { type Config, matchesModel, mergeReasoning, type RouteConfig } from "@longhaul/settings";
 import type { Snapshot } from "../snapshot.ts";
 
 /** Takes off a model's name what says how hard to think, as far as routes, catalog and settings know the rest. */
 export function readModelName(name: string, { config, catalog }: Pick<Snapshot, "config" | "catalog">): NamedModel {
-  const { routes, reasoning } = config;
+  const { routes } = config;
   const isRoute = routes.some((route) => namesEnd(route) && matchesModel(route.match, name));
+  const isKnown = (model: string) => knowsModel(catalog, model);
+  const leadsSomewhere = (model: string) => isKnown(parseModelName(model, { isWhole: isKnown, isBase: isKnown }).base);
   const named = parseModelName(name, {
-    isWhole: (whole) => isRoute || knowsModel(catalog, whole),
+    isWhole: (whole) => isRoute || isKnown(whole),
     isBase: (base) =>
-      knowsModel(catalog, base) ||
-      fitsPattern(base, reasoning.patterns ?? {}) ||
-      routes.some((route) => isNameOf(route, base) && modelsOf(route).some((model) => knowsModel(catalog, model))),
+      isKnown(base) ||
+      fitsPattern(base, patternsFor(base, config)) ||
+      routes.some((route) => isNameOf(route, base) && modelsOf(route).some(leadsSomewhere)),
   });
   return isRoute || named.base !== name ? named : withUnread(name, catalog);
+}
+
+/** Which models reason, by all that is said of it where a name leads. */
+function patternsFor(
+  name: string,
+  { routes, profiles, reasoning }: Config,
+): NonNullable<Config["reasoning"]["patterns"]> {
+  const route = routes.find(({ match }) => matchesModel(match, name));
+  const profile = route?.profile === undefined ? undefined : profiles[route.profile];
+  return mergeReasoning(mergeReasoning(reasoning, profile?.reasoning), route?.reasoning).patterns ?? {};
 }
 
 /** What the catalog would take off a name although it could not be read: more suffixes than one. */

@@ -83,9 +83,12 @@ describe("the settings of chat completions", () => {
     expect(encode({ reasoning }, { reasoningField: "reasoning" })).toEqual({ reasoning: spelled });
   });
 
-  it.each([{ reasoning: "high" }, { "reasoning.max_tokens": "4k" }])("leaves %j alone, which it has no words for", (body) => {
-    expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
-  });
+  it.each([{ reasoning: "high" }, { "reasoning.max_tokens": "4k" }])(
+    "leaves %j alone, which it has no words for",
+    (body) => {
+      expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
+    },
+  );
 
   it("says reasoning as the target does, even where the client said it otherwise", () => {
     const reasoning = { mode: "effort" as const, effort: "low" as const };
