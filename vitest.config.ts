@@ -22,12 +22,16 @@ export default defineConfig({
         test: {
           name: "house",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/conformance/**", "test/context/**", "test/reasoning/**"],
+          exclude: ["test/conformance/**", "test/context/**", "test/dashboard/**", "test/reasoning/**"],
         },
       },
       { extends: true as const, test: { name: "conformance", include: ["test/conformance/*.test.ts"] } },
       { extends: true as const, test: { name: "context", include: ["test/context/*.test.ts"] } },
       { extends: true as const, test: { name: "reasoning", include: ["test/reasoning/*.test.ts"] } },
+      {
+        extends: true as const,
+        test: { name: "pages", include: ["test/dashboard/*.test.ts"], globalSetup: "test/dashboard/set-up.ts" },
+      },
       { extends: true as const, test: { name: "bench", include: ["bench/**/*.test.ts"] } },
     ],
     coverage: {

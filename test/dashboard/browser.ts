@@ -1,0 +1,26 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { CHROMIUM_FOLDER } from "./set-up.ts";
+
+/** Starts Chromium. It speaks to this machine alone. */
+export async function openBrowser(): Promise<Browser> {
+  const { executablePath, args, env } = JSON.parse(readFileSync(join(CHROMIUM_FOLDER, "launch.json"), "utf8"));
+  // A folder of its own, or several at once would meet.
+  const home = mkdtempSync(join(tmpdir(), "longhaul-chromium-"));
+  return chromium.launch({
+    executablePath,
+    args: [...args, ...OFFLINE],
+    env: { ...env, HOME: home, TMPDIR: home, PATH: process.env.PATH ?? "" },
+  });
+}
+
+const OFFLINE = [
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+];

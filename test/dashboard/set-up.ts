@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8"));
+
+/** Where Chromium is, once it is unpacked. */
+export const CHROMIUM_FOLDER = join(root, ".cache", `chromium-${version}`);
+
+/** Before the tests: Chromium is unpacked, once for a machine, and the pages are built as they are now. */
+export function setup(): void {
+  execFileSync(process.execPath, [join(root, "scripts/build-dashboard.ts")], { stdio: "inherit" });
+  if (!existsSync(join(CHROMIUM_FOLDER, "launch.json"))) unpackChromium();
+}
+
+/** Into a folder of another name first: what is there under the right name is whole. */
+function unpackChromium(): void {
+  const folder = `${CHROMIUM_FOLDER}.${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  const program = fileURLToPath(new URL("unpack-chromium.ts", import.meta.url));
+  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "nodejs24.x", LD_LIBRARY_PATH: "" };
+  const line = execFileSync(process.execPath, [program], { env, encoding: "utf8" });
+  writeFileSync(join(folder, "launch.json"), line.replaceAll(folder, CHROMIUM_FOLDER));
+  rmSync(CHROMIUM_FOLDER, { recursive: true, force: true });
+  renameSync(folder, CHROMIUM_FOLDER);
+}
