@@ -11,6 +11,7 @@ import {
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 import { makeKnownFronts } from "./known-fronts.ts";
 import { Latest } from "./latest.ts";
+import { type MakeUp, makeUpOf } from "./make-up.ts";
 import { makePauses } from "./pauses.ts";
 
 /** What is known of a message without reading it again. */
@@ -29,6 +30,7 @@ export interface KnownMessage {
   readonly cacheMarks: number;
   /** Whether any of them is to be cached for an hour. */
   readonly isCachedLong: boolean;
+  readonly makeUp: MakeUp;
 }
 
 /** A body whose messages were looked up. */
@@ -100,6 +102,7 @@ export function knowMessage(message: Message): KnownMessage {
     imageBytes: Math.max(0, ...images.map(({ block }) => mediaBytes(block))),
     cacheMarks: marks.length,
     isCachedLong: marks.some(({ ttl }) => ttl === "1h"),
+    makeUp: makeUpOf(message),
   };
 }
 

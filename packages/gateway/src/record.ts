@@ -57,8 +57,8 @@ export interface SizedNote {
   /** As it came, and as it was sent. */
   readonly originalTokens: number;
   readonly sentTokens: number;
-  /** How much of it, as it came, the vendor would still have cached if it had always been sent so. */
-  warmTokens(): number;
+  /** Where it was condensed just now: how much of it the vendor would have had cached if it had gone on as before. */
+  readonly warmTokens: number;
   /** Tokens of what was sent, by what they are. */
   anatomy(): Readonly<Record<string, number>>;
 }

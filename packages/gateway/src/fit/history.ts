@@ -16,6 +16,8 @@ export interface History {
   /** The messages, without system messages that open the list in formats where those are the system prompt. */
   readonly messages: readonly KnownMessage[];
   readonly headTokens: number;
+  /** The part of `headTokens` that tells of tools. */
+  readonly toolTokens: number;
   /** Of each message. */
   readonly messageTokens: readonly number[];
   /** All of it, in tokens. */
@@ -102,10 +104,11 @@ async function makeHistory(
     if (known === undefined) await pauses.take();
     messageTokens.push(known ?? count(index));
   }
-  const headTokens = counter.countSystem(system) + counter.countTools(tools);
+  const toolTokens = counter.countTools(tools);
+  const headTokens = counter.countSystem(system) + toolTokens;
   const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
   memos.keep({ messages, tokens: messageTokens, counter });
-  return { ...found, messageTokens, headTokens, tokens, prefixes: once(() => memos.prefixesOf(messages)) };
+  return { ...found, messageTokens, headTokens, toolTokens, tokens, prefixes: once(() => memos.prefixesOf(messages)) };
 }
 
 /** How many messages at the front are the system prompt, in formats that have it there. */

@@ -43,10 +43,13 @@ describe("fitCall", () => {
     ]);
   });
 
-  it("notes nothing of a call that is sent as it came", async () => {
+  it("notes only the size of a call that is sent as it came", async () => {
     const bench = await openFitBench();
     const { fitted, notes } = await fitIn(bench, makeChat(1));
-    expect([fitted?.origin, notes, bench.lines]).toEqual(["raw", [], []]);
+    const tokens = fitted?.form.tokens;
+    expect([fitted?.origin, bench.lines]).toEqual(["raw", []]);
+    expect(notes.map((note) => Object.keys(note))).toEqual([["sized"]]);
+    expect(notes[0]?.sized).toMatchObject({ originalTokens: tokens, sentTokens: tokens, windowTokens: 4_000 });
   });
 
   it.each<[string, FitBenchOptions, Readonly<Record<string, string>>]>([
@@ -74,7 +77,7 @@ describe("fitCall", () => {
     notes[0]?.learn?.(makeUsage({ inputTokens: Math.round(tokens * 1.1) }));
     expect(bench.state.learned.ratio(bench.target)).toBeGreaterThan(before);
     const small = await fitIn(bench, makeChat(1));
-    expect(small.notes).toEqual([{ learn: expect.any(Function) }]);
+    expect(small.notes.map((note) => Object.keys(note))).toEqual([["learn", "sized"]]);
   });
 
   it("throws what cannot be made to fit, unless it only watches", async () => {

@@ -9,6 +9,7 @@ import { openTurn, type Pressure } from "../fit/open-turn.ts";
 import { record } from "../fit/record.ts";
 import { learnOverflow, learnUnnamed, pressureAfter } from "../fit/recover.ts";
 import { sizeToSend } from "../fit/size-to-send.ts";
+import { sizedNote } from "../fit/sized-note.ts";
 import { rawForm } from "../fit/turn.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
@@ -43,8 +44,7 @@ export async function fitCall(
     if (isTooLarge(error)) throw error;
     return failOpen(error, call, context);
   });
-  const condensed = fitted && condensedNote(fitted);
-  if (condensed !== undefined) context.note({ condensed });
+  if (fitted !== undefined) noteSize(fitted, context.note);
   return fitted;
 }
 
@@ -60,8 +60,15 @@ async function observe(call: Call, target: Target, context: FitStageContext): Pr
   if (fitted === undefined) return;
   const { turn } = fitted;
   const observed = condensedNote(fitted);
-  const learn = (usage: Usage) => record({ ...fitted, form: rawForm(turn) }, usage);
-  context.note(observed === undefined ? { learn } : { learn, observed });
+  const form = rawForm(turn);
+  const learn = (usage: Usage) => record({ ...fitted, form }, usage);
+  const sized = sizedNote({ turn, form, originalTokens: form.tokens, origin: "raw" });
+  context.note({ learn, sized, ...(observed !== undefined && { observed }) });
+}
+
+function noteSize(fitted: Fitted, note: Note): void {
+  const condensed = condensedNote(fitted);
+  note({ sized: sizedNote(fitted), ...(condensed !== undefined && { condensed }) });
 }
 
 function isTooLarge(error: unknown): error is LonghaulError {

@@ -1,0 +1,31 @@
+import type { MakeUp, PartKind } from "../make-up.ts";
+import type { Part } from "./parts.ts";
+import type { Form, Turn } from "./turn.ts";
+
+/** Tokens of what is sent, by what they are. What we wrote in place of messages is text. Together they are `form.tokens`, but for rounding. */
+export function anatomyOf({ history, ratio }: Turn, form: Form): Readonly<Partial<Record<PartKind, number>>> {
+  const { messages, messageTokens, headTokens, toolTokens } = history;
+  const sums = new Map<PartKind, number>([
+    ["system", headTokens - toolTokens],
+    ["tools", toolTokens],
+  ]);
+  const add = (makeUp: MakeUp, tokens: number) => {
+    for (const [kind, share] of makeUp) sums.set(kind, (sums.get(kind) ?? 0) + share * tokens);
+  };
+  const addRaw = (from: number, to: number) => {
+    for (let index = from; index < to; index++) add(messages[index]?.makeUp ?? TEXT, messageTokens[index] ?? 0);
+  };
+  const { rendering } = form;
+  const scale = rendering === undefined ? 1 : ratio / rendering.ratio;
+  const addPart = (part: Part) => {
+    if (part.kind === "kept") addRaw(part.from, part.to);
+    else add((part.raw === undefined ? undefined : messages[part.raw]?.makeUp) ?? TEXT, part.tokens * scale);
+  };
+  rendering?.parts.forEach(addPart);
+  addRaw(rendering?.messages ?? 0, messages.length);
+  const correction = form.tokens / Math.max(1, form.estimated);
+  const rounded = [...sums].map(([kind, tokens]) => [kind, Math.round(tokens * correction)] as const);
+  return Object.fromEntries(rounded.filter(([, tokens]) => tokens > 0));
+}
+
+const TEXT: MakeUp = [["text", 1]];
