@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   "store.unavailable": { status: 503, retryable: true },
   "store.damaged": { status: 503, retryable: false },
   "store.newer": { status: 503, retryable: false },
+  "store.conflict": { status: 409, retryable: false },
   "condense.failed": { status: 500, retryable: false },
   "settings.invalid": { status: 400, retryable: false },
   "catalog.invalid": { status: 400, retryable: false },
