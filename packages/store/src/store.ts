@@ -1,5 +1,8 @@
 import type { Projection } from "@longhaul/condense";
 import type { Calibration } from "@longhaul/models";
+import type { Keys } from "./contract/keys.ts";
+import type { Presets } from "./contract/presets.ts";
+import type { StoredSettings } from "./contract/settings.ts";
 
 /**
  * What outlives the process. What cannot be read or written is a `LonghaulError` whose code begins with `store.`. Several stores may be
@@ -9,6 +12,9 @@ export interface Store {
   readonly epochs: Epochs;
   readonly windows: Windows;
   readonly calibrations: Calibrations;
+  readonly settings: StoredSettings;
+  readonly presets: Presets;
+  readonly keys: Keys;
   /** Whatever was written before is kept. Closing twice is fine; using a closed store is `store.unavailable`. */
   close(): Promise<void>;
 }

@@ -23,6 +23,7 @@ export interface SettingsState {
 
 /** Settings to be changed together. */
 export interface SettingsChange {
+  /** Of two for the same path the last one counts. */
   readonly entries: readonly SettingEntry[];
   /** Who changed them, as history shows it. */
   readonly by: string;
@@ -40,6 +41,7 @@ export interface SettingEntry {
 
 /** Which part of history. */
 export interface HistoryPage {
+  /** Of revisions; what was changed together comes together. */
   readonly limit: number;
   /** Only what came before this revision. */
   readonly beforeRevision?: number;

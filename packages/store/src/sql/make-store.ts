@@ -2,6 +2,9 @@ import type { Store } from "../store.ts";
 import { makeCalibrations } from "./calibrations.ts";
 import type { Engine } from "./engine.ts";
 import { makeEpochs } from "./epochs.ts";
+import { makeKeys } from "./keys.ts";
+import { makePresets } from "./presets.ts";
+import { makeSettings } from "./settings.ts";
 import { makeWindows } from "./windows.ts";
 
 /** All that every kind of database keeps in the same way. */
@@ -11,5 +14,8 @@ export function makeStore(engine: Engine): Omit<Store, "close" | "changes"> {
     epochs: makeEpochs(engine),
     windows: makeWindows(database),
     calibrations: makeCalibrations(database),
+    settings: makeSettings(engine),
+    presets: makePresets(engine),
+    keys: makeKeys(engine),
   };
 }

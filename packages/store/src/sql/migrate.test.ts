@@ -56,7 +56,17 @@ describe("migrate", () => {
 
   it("brings an empty database to today's tables", async () => {
     await run(MIGRATIONS, 5);
-    expect(await tables()).toEqual(["calibrations", "epochs", "longhaul_migrations", "windows"]);
+    expect(await tables()).toEqual([
+      "calibrations",
+      "epochs",
+      "keys",
+      "longhaul_migrations",
+      "presets",
+      "revisions",
+      "setting_changes",
+      "settings",
+      "windows",
+    ]);
   });
 
   function run(migrations: readonly Migration[], nowMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readJson } from "./read-json.ts";
+import { readJson, readJsonObject } from "./read-json.ts";
 
 describe("readJson", () => {
   it("reads JSON", () => {
@@ -8,5 +8,15 @@ describe("readJson", () => {
 
   it.each(["", "{", "undefined"])("reads %j as nothing", (text) => {
     expect(readJson(text)).toBeUndefined();
+  });
+});
+
+describe("readJsonObject", () => {
+  it("reads an object", () => {
+    expect(readJsonObject('{"ratio": 1.25}')).toEqual({ ratio: 1.25 });
+  });
+
+  it.each(["", "{", "[]", "null", "7"])("reads %j as an empty one", (text) => {
+    expect(readJsonObject(text)).toEqual({});
   });
 });

@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from "@longhaul/conversation";
+
 /** The value of a JSON column, `undefined` where it is no JSON. */
 export function readJson(text: string): unknown {
   try {
@@ -5,4 +7,10 @@ export function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The object of a JSON column, empty where it is none. */
+export function readJsonObject(text: string): JsonObject {
+  const value = readJson(text);
+  return isJsonObject(value) ? value : {};
 }

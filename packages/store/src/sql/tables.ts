@@ -1,4 +1,8 @@
 import type { Kysely } from "kysely";
+import type { ChangeKind } from "../contract/changes.ts";
+import type { KeyLimits, StoredKey } from "../contract/keys.ts";
+import type { StoredPreset } from "../contract/presets.ts";
+import type { SettingRecord } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 
 /** The tables as the queries see them; in the database their columns are spelled in snake case. */
@@ -6,6 +10,11 @@ export interface Tables {
   readonly epochs: EpochRow;
   readonly windows: LearnedWindow;
   readonly calibrations: CalibrationRow;
+  readonly revisions: { readonly kind: ChangeKind; readonly revision: number };
+  readonly settings: { readonly path: string /** JSON. */; readonly value: string };
+  readonly settingChanges: SettingChangeRow;
+  readonly presets: PresetRow;
+  readonly keys: KeyRow;
   readonly longhaulMigrations: MigrationRow;
 }
 
@@ -23,6 +32,27 @@ export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection"> {
 interface CalibrationRow extends Omit<StoredCalibration, "state"> {
   readonly state: string;
 }
+
+/** A change of a setting; its values are JSON. */
+export interface SettingChangeRow extends Omit<SettingRecord, "isSecret" | "before" | "after"> {
+  readonly isSecret: number;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A preset with its configuration as JSON. */
+export interface PresetRow extends Omit<StoredPreset, "config"> {
+  readonly config: string;
+}
+
+/** A key with its limits in columns. */
+export type KeyRow = Omit<StoredKey, "limits" | "context" | "revokedAtMs"> & {
+  readonly [limit in keyof KeyLimits]-?: number | null;
+} & {
+  /** JSON. */
+  readonly context: string;
+  readonly revokedAtMs: number | null;
+};
 
 /** A migration that was carried out on this database. */
 interface MigrationRow {

@@ -2,6 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Store } from "../store.ts";
 import { describeCalibrations } from "./describe-calibrations.ts";
 import { describeEpochs } from "./describe-epochs.ts";
+import { describeKeys } from "./describe-keys.ts";
+import { describePresets } from "./describe-presets.ts";
+import { describeSettings } from "./describe-settings.ts";
 import { describeWindows } from "./describe-windows.ts";
 import { makeCalibration, makeEpoch, makeWindow } from "./make.ts";
 
@@ -19,20 +22,25 @@ export interface Opening {
   readonly clock: { nowMs: number };
   /** Opens this test's database, or one of another name. */
   open(name?: string): Promise<Store>;
+  /** Two handles on this test's database; the same one twice where a database has no more. */
+  openTwo(): Promise<readonly [Store, Store]>;
 }
 
 /** What every store has to do. */
 export function describeStore(name: string, openStore: OpenStore, skips: Skips = {}): void {
   describe(name, () => {
-    const opening = makeOpening(openStore);
+    const opening = makeOpening(openStore, skips);
     describeEpochs(opening, skips);
     describeWindows(opening);
     describeCalibrations(opening);
+    describeSettings(opening);
+    describePresets(opening);
+    describeKeys(opening);
     describeHandles(opening, skips);
   });
 }
 
-function makeOpening(openStore: OpenStore): Opening {
+function makeOpening(openStore: OpenStore, { reopening }: Skips): Opening {
   const clock = { nowMs: 0 };
   const stores: Store[] = [];
   let tests = 0;
@@ -41,14 +49,16 @@ function makeOpening(openStore: OpenStore): Opening {
     clock.nowMs = 0;
     for (const store of stores.splice(0)) await store.close();
   });
-  return {
-    clock,
-    async open(name = "database") {
-      const store = await openStore(`${name}-${tests}`, () => clock.nowMs);
-      stores.push(store);
-      return store;
-    },
+  const open = async (name = "database") => {
+    const store = await openStore(`${name}-${tests}`, () => clock.nowMs);
+    stores.push(store);
+    return store;
   };
+  const openTwo = async () => {
+    const store = await open();
+    return [store, reopening === undefined ? await open() : store] as const;
+  };
+  return { clock, open, openTwo };
 }
 
 function describeHandles({ open }: Opening, { reopening }: Skips): void {

@@ -1,5 +1,8 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { makeAssistant } from "@longhaul/conversation/testing";
+import type { StoredKey } from "../contract/keys.ts";
+import type { StoredPreset } from "../contract/presets.ts";
+import type { SettingsChange } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 
 /** A projection that replaces all but the last of so many messages by a summary. */
@@ -61,4 +64,36 @@ export function makeWindow(fields: Partial<LearnedWindow> = {}): LearnedWindow {
 /** A calibration that has learned from one reply. */
 export function makeCalibration(fields: Partial<StoredCalibration> = {}): StoredCalibration {
   return { upstream: "claude", model: "claude-opus-4-6", state: { ratio: 1.25, learnt: 1, ignored: 0 }, ...fields };
+}
+
+/** One setting that ada changes. */
+export function makeSettingsChange(fields: Partial<SettingsChange> = {}): SettingsChange {
+  return { entries: [{ path: "context.strategy", value: "smart" }], by: "ada", atMs: 5, ...fields };
+}
+
+/** A preset with a configuration. */
+export function makePreset(fields: Partial<StoredPreset> = {}): StoredPreset {
+  return {
+    name: "careful",
+    description: "Keeps the most",
+    strategy: "smart",
+    config: { references: "results" },
+    changedAtMs: 1_760_000_000_000,
+    ...fields,
+  };
+}
+
+/** A key without limits. */
+export function makeKey(fields: Partial<StoredKey> = {}): StoredKey {
+  return {
+    id: "id",
+    name: "laptop",
+    hash: "hash",
+    hint: "lh-3f9a",
+    tenant: "tenant",
+    limits: {},
+    context: {},
+    createdAtMs: 1_760_000_000_000,
+    ...fields,
+  };
 }

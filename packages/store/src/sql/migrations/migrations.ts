@@ -1,5 +1,6 @@
 import { epochsWindowsCalibrations } from "./0001-epochs-windows-calibrations.ts";
+import { settingsPresetsKeys } from "./0002-settings-presets-keys.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: its place in the list, counted from one, is its number. Entries are added at the end and never changed. */
-export const MIGRATIONS: readonly Migration[] = [epochsWindowsCalibrations];
+export const MIGRATIONS: readonly Migration[] = [epochsWindowsCalibrations, settingsPresetsKeys];

@@ -1,0 +1,34 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Keys } from "../contract/keys.ts";
+import { listed } from "../sqlite/listed.ts";
+import { explainQueries } from "../testing/explain-queries.ts";
+import { makeKey } from "../testing/make.ts";
+import { openDatabase } from "../testing/open-database.ts";
+import { makeKeys } from "./keys.ts";
+import type { Database } from "./tables.ts";
+
+// What every store of keys does is in testing/describe-keys.ts.
+describe("makeKeys", () => {
+  let connection: DatabaseSync;
+  let database: Database;
+  let keys: Keys;
+  beforeEach(async () => {
+    connection = new DatabaseSync(":memory:");
+    database = await openDatabase(connection);
+    keys = makeKeys({ database, nowMs: () => 0, listed });
+    await keys.create(makeKey());
+  });
+  afterEach(() => database.destroy());
+
+  it("reads context settings that are none as no settings", async () => {
+    await database.updateTable("keys").set({ context: "{" }).execute();
+    expect(await keys.find("hash")).toStrictEqual(makeKey());
+  });
+
+  it("looks a hash up in the index", async () => {
+    expect(await explainQueries(connection, () => keys.find("hash"))).toEqual([
+      "SEARCH keys USING INDEX keys_by_hash (hash=?)",
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { KeyLimits, Keys, StoredKey } from "../contract/keys.ts";
+import type { Engine } from "./engine.ts";
+import { readJsonObject } from "./read-json.ts";
+import { revise } from "./revisions.ts";
+import type { KeyRow } from "./tables.ts";
+
+/** Keys in a database. */
+export function makeKeys(engine: Engine): Keys {
+  const { database } = engine;
+  return {
+    create: (key) => createKey(engine, key),
+    async find(hash) {
+      const row = await database.selectFrom("keys").selectAll().where("hash", "=", hash).executeTakeFirst();
+      return row && keyOf(row);
+    },
+    async list() {
+      const rows = await database.selectFrom("keys").selectAll().orderBy("createdAtMs", "desc").orderBy("id").execute();
+      return rows.map(keyOf);
+    },
+    change: (id, { name, limits, context }) =>
+      changeKey(engine, id, {
+        ...(name === undefined ? {} : { name }),
+        ...(limits === undefined ? {} : limitColumns(limits)),
+        ...(context === undefined ? {} : { context: JSON.stringify(context) }),
+      }),
+    revoke: (id, atMs) => revokeKey(engine, id, atMs),
+  };
+}
+
+async function createKey({ database, notify }: Engine, key: StoredKey): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const created = await transaction
+      .insertInto("keys")
+      .values(rowOf(key))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (created === undefined) {
+      throw new LonghaulError(
+        "store.conflict",
+        `there is a key with the id "${key.id}" or the same hash; make a new one`,
+      );
+    }
+    await revise(transaction, { kind: "keys", notify });
+  });
+}
+
+function changeKey({ database, notify }: Engine, id: string, columns: Partial<KeyRow>): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    // The id is set to itself, because an update of nothing is no SQL.
+    const changed = await transaction
+      .updateTable("keys")
+      .set({ id, ...columns })
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    if (changed.numUpdatedRows === 0n) return false;
+    await revise(transaction, { kind: "keys", notify });
+    return true;
+  });
+}
+
+function revokeKey({ database, notify }: Engine, id: string, atMs: number): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const revoked = await transaction
+      .updateTable("keys")
+      .set(({ fn, val }) => ({ revokedAtMs: fn.coalesce("revokedAtMs", val(atMs)) }))
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    if (revoked.numUpdatedRows === 0n) return false;
+    await revise(transaction, { kind: "keys", notify });
+    return true;
+  });
+}
+
+function rowOf({ limits, context, revokedAtMs, ...key }: StoredKey): KeyRow {
+  return {
+    ...key,
+    ...limitColumns(limits),
+    context: JSON.stringify(context),
+    revokedAtMs: revokedAtMs ?? null,
+  };
+}
+
+function limitColumns({ requestsPerMinute, concurrent, usdPerDay, usdPerMonth }: KeyLimits) {
+  return {
+    requestsPerMinute: requestsPerMinute ?? null,
+    concurrent: concurrent ?? null,
+    usdPerDay: usdPerDay ?? null,
+    usdPerMonth: usdPerMonth ?? null,
+  };
+}
+
+function keyOf(row: KeyRow): StoredKey {
+  const { requestsPerMinute, concurrent, usdPerDay, usdPerMonth, context, revokedAtMs, ...key } = row;
+  return {
+    ...key,
+    limits: {
+      ...(requestsPerMinute === null ? {} : { requestsPerMinute }),
+      ...(concurrent === null ? {} : { concurrent }),
+      ...(usdPerDay === null ? {} : { usdPerDay }),
+      ...(usdPerMonth === null ? {} : { usdPerMonth }),
+    },
+    context: readJsonObject(context),
+    ...(revokedAtMs === null ? {} : { revokedAtMs }),
+  };
+}

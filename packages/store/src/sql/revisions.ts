@@ -1,0 +1,31 @@
+import type { Transaction } from "kysely";
+import type { ChangeKind } from "../contract/changes.ts";
+import type { Engine } from "./engine.ts";
+import type { Tables } from "./tables.ts";
+
+/** What is about to change. */
+interface Revising {
+  readonly kind: ChangeKind;
+  readonly notify: Engine["notify"] | undefined;
+  /** Only where this is still the revision. */
+  readonly ifRevision?: number | undefined;
+}
+
+/**
+ * Notes in a transaction that something of a kind changes in it, and says which revision that is; `undefined` where it is no longer the
+ * expected one. Until the transaction is over, others who change the same kind wait here: whoever changes rows as well does both in the same
+ * order each time.
+ */
+export async function revise(
+  transaction: Transaction<Tables>,
+  { kind, ifRevision, notify }: Revising,
+): Promise<number | undefined> {
+  let query = transaction
+    .updateTable("revisions")
+    .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+    .where("kind", "=", kind);
+  if (ifRevision !== undefined) query = query.where("revision", "=", ifRevision);
+  const row = await query.returning("revision").executeTakeFirst();
+  if (row !== undefined) await notify?.(transaction, kind);
+  return row?.revision;
+}

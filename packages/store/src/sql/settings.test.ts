@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { listed } from "../sqlite/listed.ts";
+import { openDatabase } from "../testing/open-database.ts";
+import { makeSettings } from "./settings.ts";
+
+// What every store of settings does is in testing/describe-settings.ts.
+it("counts a value that cannot be read as not set, and keeps the others", async () => {
+  const database = await openDatabase();
+  const settings = makeSettings({ database, nowMs: () => 0, listed });
+  const entries = ["a", "b"].map((path) => ({ path, value: path }));
+  await settings.change({ entries, by: "ada", atMs: 0 });
+  await database.updateTable("settings").set({ value: "{" }).where("path", "=", "a").execute();
+  await database.updateTable("settingChanges").set({ after: "{" }).where("path", "=", "a").execute();
+  expect(await settings.load()).toEqual({ revision: 1, values: { b: "b" } });
+  const [first] = await settings.history({ limit: 1 });
+  expect(first).toStrictEqual({ revision: 1, path: "a", isSecret: false, by: "ada", atMs: 0 });
+  await database.destroy();
+});

@@ -1,0 +1,115 @@
+import { isJsonValue, type JsonValue } from "@longhaul/conversation";
+import type { Transaction } from "kysely";
+import type {
+  HistoryPage,
+  SettingEntry,
+  SettingRecord,
+  SettingsChange,
+  SettingsState,
+  StoredSettings,
+} from "../contract/settings.ts";
+import type { Engine } from "./engine.ts";
+import { readJson } from "./read-json.ts";
+import { revise } from "./revisions.ts";
+import type { Database, SettingChangeRow, Tables } from "./tables.ts";
+
+/** Settings in a database. A value that cannot be read counts as not set. */
+export function makeSettings({ database, notify }: Engine): StoredSettings {
+  return {
+    load: () => load(database),
+    change: (change) =>
+      database.transaction().execute(async (transaction) => {
+        const revision = await revise(transaction, { kind: "settings", ifRevision: change.ifRevision, notify });
+        if (revision !== undefined) await makeChanges(transaction, revision, change);
+        return revision;
+      }),
+    async history(page) {
+      const rows = await selectHistory(database, page).execute();
+      return rows.map(recordOf).sort(byRevision);
+    },
+  };
+}
+
+/** In one query, because two may see two moments. */
+async function load(database: Database): Promise<SettingsState> {
+  const rows = await database
+    .selectFrom("revisions")
+    .leftJoin("settings", (join) => join.onTrue())
+    .select(["revisions.revision", "settings.path", "settings.value"])
+    .where("revisions.kind", "=", "settings")
+    .execute();
+  const values = rows.flatMap(({ path, value }) => {
+    const read = readValue(value);
+    return path === null || read === undefined ? [] : [[path, read] as const];
+  });
+  return { revision: rows[0]?.revision ?? 0, values: Object.fromEntries(values) };
+}
+
+async function makeChanges(transaction: Transaction<Tables>, revision: number, change: SettingsChange): Promise<void> {
+  const lastOfEach = new Map(change.entries.map((entry) => [entry.path, entry]));
+  for (const entry of lastOfEach.values()) {
+    const { path, isSecret = false } = entry;
+    const known = await transaction.selectFrom("settings").select("value").where("path", "=", path).executeTakeFirst();
+    await transaction
+      .insertInto("settingChanges")
+      .values({
+        revision,
+        path,
+        isSecret: isSecret ? 1 : 0,
+        by: change.by,
+        atMs: change.atMs,
+        before: isSecret ? null : (known?.value ?? null),
+        after: isSecret || entry.value === undefined ? null : JSON.stringify(entry.value),
+      })
+      .execute();
+    await setValue(transaction, entry);
+  }
+}
+
+async function setValue(transaction: Transaction<Tables>, { path, value: given }: SettingEntry): Promise<void> {
+  if (given === undefined) {
+    await transaction.deleteFrom("settings").where("path", "=", path).execute();
+    return;
+  }
+  const value = JSON.stringify(given);
+  await transaction
+    .insertInto("settings")
+    .values({ path, value })
+    .onConflict((conflict) => conflict.column("path").doUpdateSet({ value }))
+    .execute();
+}
+
+/** What was changed together is never torn apart by a page's end: a page is so many revisions. */
+function selectHistory(database: Database, { limit, beforeRevision, path }: HistoryPage) {
+  let revisions = database
+    .selectFrom("settingChanges")
+    .select("revision")
+    .distinct()
+    .orderBy("revision", "desc")
+    .limit(limit);
+  if (beforeRevision !== undefined) revisions = revisions.where("revision", "<", beforeRevision);
+  if (path !== undefined) revisions = revisions.where("path", "=", path);
+  const changes = database.selectFrom("settingChanges").selectAll().where("revision", "in", revisions);
+  return path === undefined ? changes : changes.where("path", "=", path);
+}
+
+function recordOf({ isSecret, before, after, ...row }: SettingChangeRow): SettingRecord {
+  const readBefore = readValue(before);
+  const readAfter = readValue(after);
+  return {
+    ...row,
+    isSecret: isSecret === 1,
+    ...(readBefore === undefined ? {} : { before: readBefore }),
+    ...(readAfter === undefined ? {} : { after: readAfter }),
+  };
+}
+
+function readValue(json: string | null): JsonValue | undefined {
+  if (json === null) return undefined;
+  const value = readJson(json);
+  return isJsonValue(value) ? value : undefined;
+}
+
+function byRevision(left: SettingRecord, right: SettingRecord): number {
+  return right.revision - left.revision || (left.path < right.path ? -1 : 1);
+}

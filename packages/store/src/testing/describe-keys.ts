@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { Opening } from "./describe-store.ts";
+import { makeKey } from "./make.ts";
+
+/** What every store of keys has to do. */
+export function describeKeys({ open }: Opening): void {
+  describe("keys", () => {
+    it("are found by their hash, as they were created", async () => {
+      const { keys } = await open();
+      const limits = { requestsPerMinute: 0, concurrent: 3, usdPerDay: 0.1, usdPerMonth: 2.5 };
+      const limited = makeKey({
+        id: "limited",
+        hash: "limited",
+        limits,
+        context: { strategy: "native" },
+        revokedAtMs: 9,
+      });
+      await keys.create(makeKey());
+      await keys.create(limited);
+      expect(await keys.find("hash")).toStrictEqual(makeKey());
+      expect(await keys.find("limited")).toStrictEqual(limited);
+      expect(await keys.find("HASH")).toBeUndefined();
+    });
+
+    it("are listed with the latest first", async () => {
+      const { keys } = await open();
+      const made = [1, 3, 2].map((createdAtMs) =>
+        makeKey({ id: `${createdAtMs}`, hash: `${createdAtMs}`, createdAtMs }),
+      );
+      for (const key of made) await keys.create(key);
+      expect((await keys.list()).map(({ id }) => id)).toEqual(["3", "2", "1"]);
+    });
+
+    it.each([{ hash: "other" }, { id: "other" }])("are created once: %j alone is not enough", async (fields) => {
+      const { keys } = await open();
+      await keys.create(makeKey());
+      const again = keys.create(makeKey({ name: "again", ...fields }));
+      await expect(again).rejects.toMatchObject({ name: "LonghaulError", code: "store.conflict", status: 409 });
+      expect(await keys.list()).toEqual([makeKey()]);
+    });
+
+    it("are changed in what is given", async () => {
+      const { keys } = await open();
+      await keys.create(makeKey({ limits: { concurrent: 3, usdPerDay: 1 } }));
+      await keys.create(makeKey({ id: "other", hash: "other" }));
+      expect(await keys.change("id", { name: "renamed" })).toBe(true);
+      expect(await keys.change("id", { limits: { usdPerMonth: 0 }, context: { strategy: "smart" } })).toBe(true);
+      expect(await keys.change("id", {})).toBe(true);
+      expect(await keys.change("absent", { name: "nobody" })).toBe(false);
+      const changed = makeKey({ name: "renamed", limits: { usdPerMonth: 0 }, context: { strategy: "smart" } });
+      expect(await keys.list()).toStrictEqual([changed, makeKey({ id: "other", hash: "other" })]);
+    });
+
+    it("are revoked once, and are still found", async () => {
+      const { keys } = await open();
+      await keys.create(makeKey());
+      expect(await keys.revoke("id", 0)).toBe(true);
+      expect(await keys.revoke("id", 9)).toBe(true);
+      expect(await keys.revoke("absent", 9)).toBe(false);
+      expect(await keys.find("hash")).toStrictEqual(makeKey({ revokedAtMs: 0 }));
+    });
+  });
+}

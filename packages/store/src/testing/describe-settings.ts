@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Opening } from "./describe-store.ts";
+import { makeSettingsChange } from "./make.ts";
+import { makeMapSettings } from "./map-settings.ts";
+import { anySettingsOperation, settingsAfter } from "./settings-operation.ts";
+
+/** What every store of settings has to do. */
+export function describeSettings({ open, openTwo }: Opening): void {
+  describe("settings", () => {
+    it("are none at revision 0 at first", async () => {
+      const { settings } = await open();
+      expect(await settings.load()).toEqual({ revision: 0, values: {} });
+      expect(await settings.history({ limit: 10 })).toEqual([]);
+    });
+
+    it("keep any JSON, null and empty values too, until they are taken away", async () => {
+      const { settings } = await open();
+      const values = { "a.b": null, "a.c": "", d: 0, e: false, f: { g: ["\0\ud800", 1e-7] }, __proto__: "x" };
+      const entries = Object.entries(values).map(([path, value]) => ({ path, value }));
+      expect(await settings.change(makeSettingsChange({ entries }))).toBe(1);
+      expect(await settings.load()).toEqual({ revision: 1, values });
+      expect(await settings.change(makeSettingsChange({ entries: [{ path: "a.b" }, { path: "absent" }] }))).toBe(2);
+      const { "a.b": _, ...left } = values;
+      expect(await settings.load()).toEqual({ revision: 2, values: left });
+    });
+
+    it("are changed by one of two who saw the same revision", async () => {
+      const handles = await openTwo();
+      const changes = handles.map(({ settings }) => settings.change(makeSettingsChange({ ifRevision: 0 })));
+      expect((await Promise.all(changes)).sort()).toEqual([1, undefined]);
+      const [{ settings }] = handles;
+      expect(await settings.load()).toMatchObject({ revision: 1 });
+      expect(await settings.history({ limit: 10 })).toHaveLength(1);
+    });
+
+    it("lose no change of many at once", async () => {
+      const handles = await openTwo();
+      const paths = Array.from({ length: 20 }, (_, index) => `path-${index}`);
+      const revisions = await Promise.all(
+        paths.map((path, index) =>
+          handles[index % 2]?.settings.change(makeSettingsChange({ entries: [{ path, value: path }] })),
+        ),
+      );
+      expect(revisions.map(Number).sort((left, right) => left - right)).toEqual(paths.map((_, index) => index + 1));
+    });
+
+    it("tell history who changed what and when, the latest first", async () => {
+      const { settings } = await open();
+      await settings.change(
+        makeSettingsChange({
+          entries: [
+            { path: "b", value: 1 },
+            { path: "a", value: null },
+          ],
+        }),
+      );
+      await settings.change(makeSettingsChange({ entries: [{ path: "b", value: 2 }], by: "grace", atMs: 7 }));
+      await settings.change(makeSettingsChange({ entries: [{ path: "b" }], by: "alan", atMs: 8 }));
+      const records = [
+        { revision: 3, path: "b", before: 2, isSecret: false, by: "alan", atMs: 8 },
+        { revision: 2, path: "b", before: 1, after: 2, isSecret: false, by: "grace", atMs: 7 },
+        { revision: 1, path: "a", after: null, isSecret: false, by: "ada", atMs: 5 },
+        { revision: 1, path: "b", after: 1, isSecret: false, by: "ada", atMs: 5 },
+      ];
+      expect(await settings.history({ limit: 10 })).toStrictEqual(records);
+      expect(await settings.history({ limit: 1, beforeRevision: 2 })).toEqual(records.slice(2));
+      expect(await settings.history({ limit: 2, path: "b" })).toEqual(records.slice(0, 2));
+      expect(await settings.history({ limit: 2, path: "a" })).toEqual(records.slice(2, 3));
+    });
+
+    it("leave secrets out of history", async () => {
+      const { settings } = await open();
+      for (const value of ["hunter2", "hunter3"]) {
+        await settings.change(makeSettingsChange({ entries: [{ path: "token", value, isSecret: true }] }));
+      }
+      expect(await settings.load()).toEqual({ revision: 2, values: { token: "hunter3" } });
+      const history = await settings.history({ limit: 10 });
+      expect(history).toHaveLength(2);
+      expect(
+        history.every(({ isSecret, before, after }) => isSecret && before === undefined && after === undefined),
+      ).toBe(true);
+    });
+
+    it("agree with a plain map over any changes", async () => {
+      let runs = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(anySettingsOperation(), { maxLength: 12 }), async (operations) => {
+          const { settings } = await open(`run-${runs++}`);
+          expect(await settingsAfter(operations, settings)).toEqual(await settingsAfter(operations, makeMapSettings()));
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}
