@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
-import { decodeMessage, decodeSystem, decodeTools } from "./decode.ts";
+import { decodeHead, decodeMessage, decodeSystem, decodeTools } from "./decode.ts";
 
 const BOTTOMLESS: JsonValue = JSON.parse(`{"type":"text","text":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
 
@@ -43,6 +43,28 @@ it("keeps an unreadable part of a tool's answer whole", () => {
   expect(decodeMessage("openai-chat", entry)?.blocks).toMatchObject([
     { type: "tool-result", callId: "c1", content: [{ text: "A" }, { type: "opaque", native: { value: 5 } }] },
   ]);
+});
+
+it.each<[string, JsonObject, string]>([
+  ["gemini", { role: "model", parts: [{ text: "A" }, 5, { functionCall: {} }] }, "opaque opaque"],
+  ["openai-responses", { type: "message", role: "user", content: [{ type: "input_text", text: "A" }, {}] }, "opaque"],
+])("keeps unreadable parts of an entry of %s whole", (wire, entry, kept) => {
+  const types = decodeMessage(wire, entry)?.blocks.map(({ type }) => type);
+  expect(types).toEqual(["text", ...kept.split(" ")]);
+});
+
+it("reads items of the Responses format that are no messages, and no contents of Gemini's without parts", () => {
+  const call = { type: "function_call", call_id: "c", name: "read", arguments: "{}" };
+  expect(decodeMessage("openai-responses", call)?.blocks).toMatchObject([{ type: "tool-call", id: "c" }]);
+  expect(decodeMessage("gemini", { role: "user" })).toBeUndefined();
+});
+
+it("reads what a body says besides its messages, and nothing where it can't be read", () => {
+  expect(decodeHead("gemini", { systemInstruction: { parts: [{ text: "Be brief." }] } })?.system).toMatchObject([
+    { text: "Be brief." },
+  ]);
+  expect(decodeHead("gemini", { systemInstruction: 5 })).toBeUndefined();
+  expect(decodeHead("openai-responses", { instructions: "Be brief." })?.system).toMatchObject([{ text: "Be brief." }]);
 });
 
 it("reads a system prompt of either shape, and none", () => {

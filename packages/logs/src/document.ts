@@ -26,12 +26,17 @@ export function parseDocument(text: string): LogDocument {
   return { value, lines: isJsonObject(value) ? [{ line: 1, value }] : [], warnings: [] };
 }
 
-/** The list of messages of a JSON document: the document itself, or its field `messages`. */
-export function messageList(document: LogDocument): { readonly body: JsonObject; readonly list: readonly JsonValue[] } {
-  const { value } = document;
+/** A JSON document's list of messages, and what stands beside it. */
+export interface MessageList {
+  readonly body: JsonObject;
+  readonly list: readonly JsonValue[];
+}
+
+/** The list of messages of a JSON document: the document itself, or one of its fields. */
+export function messageList({ value }: LogDocument, field = "messages"): MessageList {
   if (isJsonList(value)) return { body: {}, list: value };
   const body = isJsonObject(value) ? value : {};
-  return { body, list: listAt(body, "messages") ?? [] };
+  return { body, list: listAt(body, field) ?? [] };
 }
 
 const BYTE_ORDER_MARK = "\uFEFF";

@@ -1,6 +1,6 @@
 import { textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { callPerReply, decodeEntries } from "./entries.ts";
+import { callPerReply, decodeEntries, openingLength } from "./entries.ts";
 
 describe("decodeEntries", () => {
   it("keeps what decodes and reports the rest by number", () => {
@@ -18,5 +18,15 @@ describe("callPerReply", () => {
       { outcome: "finished", model: "m1", prompt: { from: 0, to: 1 }, reply: 1 },
       { outcome: "finished", model: "m2", prompt: { from: 0, to: 2 }, reply: 2 },
     ]);
+  });
+});
+
+describe("openingLength", () => {
+  it("counts the system messages before anybody else speaks", () => {
+    const entriesOf = (...roles: ("system" | "user")[]) =>
+      roles.map((role, index) => ({ line: index + 1, entry: {}, message: textMessage(role, "Hi.") }));
+    expect(openingLength(entriesOf("system", "system", "user", "system"))).toBe(2);
+    expect(openingLength(entriesOf("system"))).toBe(1);
+    expect(openingLength(entriesOf("user"))).toBe(0);
   });
 });

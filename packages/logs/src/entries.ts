@@ -35,3 +35,9 @@ export function callPerReply(messages: readonly Message[], record: (reply: numbe
   const replies = [...messages.keys()].filter((index) => messages[index]?.role === "assistant");
   return replies.map((reply) => ({ ...record(reply), prompt: { from: 0, to: reply }, reply }));
 }
+
+/** How many system messages open the list: they are the system prompt, and later ones are messages. */
+export function openingLength(entries: readonly DecodedEntry[]): number {
+  const first = entries.findIndex(({ message }) => message.role !== "system");
+  return first === -1 ? entries.length : first;
+}

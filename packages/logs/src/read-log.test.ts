@@ -14,6 +14,16 @@ function errorOf(read: () => unknown): Error {
 describe("readLog", () => {
   it.each([
     ["claude-code", '{"type":"user","uuid":"u","message":{"role":"user","content":"Hi."}}'],
+    ["codex", '{"type":"response_item","payload":{"type":"message","role":"user","content":"Hi."}}'],
+    ["codex", '{"id":"s","timestamp":"2025-01-01"}\n{"type":"message","role":"user","content":[]}'],
+    ["gemini-cli", '{"sessionId":"s","projectHash":"p","messages":[{"id":"1","type":"user","content":"Hi."}]}'],
+    ["gemini-cli", '{"sessionId":"s","projectHash":"p"}\n{"id":"1","type":"user","content":"Hi."}'],
+    ["gemini", '{"contents":[{"role":"user","parts":[{"text":"Hi."}]}]}'],
+    ["gemini", '[{"parts":[{"text":"Hi."}]}]'],
+    ["gemini", '{"history":[{"role":"user","parts":[{"text":"Hi."}]}]}'],
+    ["openai-responses", '{"model":"m","input":"Hi."}'],
+    ["openai-responses", '[{"type":"function_call_output","call_id":"c","output":"1"}]'],
+    ["openai-responses", '[{"role":"user","content":[{"type":"input_text","text":"Hi."}]}]'],
     ["pi", '{"type":"session","id":"s","cwd":"/"}\n{"type":"message","message":{"role":"user","content":"Hi."}}'],
     ["roo", '[{"role":"user","content":"Hi.","ts":1}]'],
     ["roo", '[{"role":"user","content":[{"type":"text","text":"<task>\\nHi.\\n</task>"}]}]'],

@@ -1,25 +1,55 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { type Conversation, LonghaulError } from "@longhaul/conversation";
 import { type LogDocument, parseDocument } from "./document.ts";
 import type { LogReader } from "./reader.ts";
 import { anthropicMessages } from "./readers/anthropic-messages.ts";
 import { claudeCode } from "./readers/claude-code/claude-code.ts";
+import { codex } from "./readers/codex/codex.ts";
+import { gemini } from "./readers/gemini.ts";
+import { geminiCli } from "./readers/gemini-cli/gemini-cli.ts";
 import { openaiChat } from "./readers/openai-chat.ts";
+import { openaiResponses } from "./readers/openai-responses.ts";
 import { pi } from "./readers/pi/pi.ts";
 import { roo } from "./readers/roo/roo.ts";
 import type { LogReading } from "./reading.ts";
 import { READERS } from "./registry.ts";
 
+/** A log that was read and can be written again. */
+export interface OpenedLog {
+  readonly reading: LogReading;
+  /**
+   * Writes the log with these messages in the place of its own. What it says besides the conversation stays, and so do its system prompt
+   * and tools; messages that nobody changed are written as they came.
+   */
+  write(conversation: Conversation): string;
+}
+
 /** Reads a session log of any known format, which it tells by the content. Throws `log.unreadable` for every other text. */
 export function readLog(text: string): LogReading {
+  return openLog(text).reading;
+}
+
+/** The same, for whoever wants to write the log again. */
+export function openLog(text: string): OpenedLog {
   const document = parseDocument(text);
-  const reading = READERS.find((reader) => reader.recognizes(document))?.read(document);
-  if (reading === undefined) throw unreadable(text, document);
-  return reading;
+  const reader = READERS.find((candidate) => candidate.recognizes(document));
+  const reading = reader?.read(document);
+  if (reader === undefined || reading === undefined) throw unreadable(text, document);
+  return { reading, write: (conversation) => reader.write(document, conversation) };
 }
 
 /** Reads Claude Code's session log (JSONL). Throws `log.unreadable` for any other text. */
 export function readClaudeCode(text: string): LogReading {
   return readWith(claudeCode, text);
+}
+
+/** Reads Codex CLI's session log (JSONL). Throws `log.unreadable` for any other text. */
+export function readCodex(text: string): LogReading {
+  return readWith(codex, text);
+}
+
+/** Reads Gemini CLI's session log (JSON or JSONL). Throws `log.unreadable` for any other text. */
+export function readGeminiCli(text: string): LogReading {
+  return readWith(geminiCli, text);
 }
 
 /** Reads pi's session log (JSONL). Throws `log.unreadable` for any other text. */
@@ -35,6 +65,16 @@ export function readRoo(text: string): LogReading {
 /** Reads plain Chat Completions JSON: a request body or its messages. Throws `log.unreadable` for any other text. */
 export function readOpenaiChat(text: string): LogReading {
   return readWith(openaiChat, text);
+}
+
+/** Reads plain Responses JSON: a request body or its items. Throws `log.unreadable` for any other text. */
+export function readOpenaiResponses(text: string): LogReading {
+  return readWith(openaiResponses, text);
+}
+
+/** Reads plain Gemini JSON: a request body or its contents. Throws `log.unreadable` for any other text. */
+export function readGemini(text: string): LogReading {
+  return readWith(gemini, text);
 }
 
 /** Reads plain Messages API JSON: a request body or its messages. Throws `log.unreadable` for any other text. */

@@ -1,3 +1,4 @@
+import type { Conversation } from "@longhaul/conversation";
 import type { LogDocument } from "./document.ts";
 import type { LogFormat, LogReading } from "./reading.ts";
 
@@ -10,4 +11,6 @@ export interface LogReader {
   recognizes(document: LogDocument): boolean;
   /** Nothing where the document holds not one entry of this format. */
   read(document: LogDocument): LogReading | undefined;
+  /** Writes messages in the place of those that the document holds. What it says besides them, system prompt and tools among it, stays. */
+  write(document: LogDocument, conversation: Conversation): string;
 }

@@ -1,7 +1,16 @@
 import type { Conversation, Message, Usage } from "@longhaul/conversation";
 
 /** Whose log it is. */
-export type LogFormat = "claude-code" | "pi" | "roo" | "openai-chat" | "anthropic-messages";
+export type LogFormat =
+  | "claude-code"
+  | "codex"
+  | "gemini-cli"
+  | "pi"
+  | "roo"
+  | "anthropic-messages"
+  | "gemini"
+  | "openai-chat"
+  | "openai-responses";
 
 /** What a session log holds. */
 export interface LogReading {

@@ -6,6 +6,7 @@ import { callPerReply, decodeEntries } from "../entries.ts";
 import { extraFields, objectAt, textAt } from "../fields.ts";
 import type { LogReader } from "../reader.ts";
 import type { CallRecord, LogReading } from "../reading.ts";
+import { writeEntries, writeList } from "../write.ts";
 
 const WIRE = "anthropic-messages";
 
@@ -15,6 +16,7 @@ export const anthropicMessages: LogReader = {
   title: "Anthropic messages JSON",
   recognizes,
   read,
+  write: (document, conversation) => writeList(document, writeEntries(WIRE, conversation)),
 };
 
 function read(document: LogDocument): LogReading | undefined {

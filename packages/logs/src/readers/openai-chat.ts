@@ -1,28 +1,28 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
+import { type Conversation, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { decodeMessage, decodeTools } from "../decode.ts";
 import { type LogDocument, messageList } from "../document.ts";
-import { callPerReply, decodeEntries } from "../entries.ts";
+import { callPerReply, decodeEntries, openingLength } from "../entries.ts";
 import { listAt, objectAt, textAt } from "../fields.ts";
 import type { LogReader } from "../reader.ts";
 import type { LogReading } from "../reading.ts";
+import { writeEntries, writeList } from "../write.ts";
 
 const WIRE = "openai-chat";
 
 /** Plain Chat Completions JSON: a request body, or its list of messages. */
-export const openaiChat: LogReader = { format: WIRE, title: "OpenAI chat JSON", recognizes, read };
+export const openaiChat: LogReader = { format: WIRE, title: "OpenAI chat JSON", recognizes, read, write };
 
 function read(document: LogDocument): LogReading | undefined {
   const { body, list } = messageList(document);
   const { entries, warnings } = decodeEntries(list, (entry) => decodeMessage(WIRE, entry));
   if (entries.length === 0) return undefined;
-  const all = entries.map(({ message }) => message);
-  const opening = leadingSystem(all);
-  const messages = all.slice(opening);
+  const opening = openingLength(entries);
+  const messages = entries.slice(opening).map(({ message }) => message);
   const model = textAt(body, "model");
   return {
     format: WIRE,
     conversation: {
-      system: all.slice(0, opening).flatMap(({ blocks }) => blocks),
+      system: entries.slice(0, opening).flatMap(({ message }) => message.blocks),
       tools: decodeTools(WIRE, body),
       messages,
     },
@@ -33,10 +33,10 @@ function read(document: LogDocument): LogReading | undefined {
   };
 }
 
-/** System messages that open the list are the system prompt; later ones are messages. */
-function leadingSystem(messages: readonly Message[]): number {
-  const first = messages.findIndex((message) => message.role !== "system");
-  return first === -1 ? messages.length : first;
+function write(document: LogDocument, conversation: Conversation): string {
+  const { entries } = decodeEntries(messageList(document).list, (entry) => decodeMessage(WIRE, entry));
+  const opening = entries.slice(0, openingLength(entries)).map(({ entry }) => entry);
+  return writeList(document, [...opening, ...writeEntries(WIRE, conversation)]);
 }
 
 const OWN_ROLES: ReadonlySet<unknown> = new Set(["tool", "function", "developer"]);

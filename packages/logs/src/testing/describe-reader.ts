@@ -1,7 +1,17 @@
-import { type JsonObject, type JsonValue, LonghaulError, toolPairs } from "@longhaul/conversation";
+import {
+  type Block,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+  type Message,
+  textMessage,
+  toolPairs,
+  type Usage,
+} from "@longhaul/conversation";
 import { makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openLog } from "../read-log.ts";
 import { type LogReading, promptMessages } from "../reading.ts";
 import { anyScript, type Script, saidBy, saidIn } from "./script.ts";
 
@@ -15,8 +25,14 @@ export interface ReaderCase {
   readonly write: (script: Script) => readonly JsonObject[];
   /** One entry per line, or one list of entries. */
   readonly layout: "lines" | "list";
+  /** What stands around the list of entries, where it is not the whole document. */
+  readonly wrap?: (list: string) => string;
+  /** How the format spells the block that nobody has heard of. @default `UNKNOWN_BLOCK` */
+  readonly unknownBlock?: JsonObject;
   /** Whether the format says what a call used. */
   readonly recordsUsage: boolean;
+  /** Whether it tells what was written to the cache from the rest of the prompt. @default true */
+  readonly recordsCacheWrites?: boolean;
 }
 
 /** What every reader keeps to. */
@@ -68,14 +84,14 @@ export function describeReader(reader: ReaderCase): void {
     it(reader.recordsUsage ? "counts the usage of each call once" : "makes up no usage", () => {
       const claim = (script: Script) => {
         const usages = script.flatMap((step) => (step.kind === "reply" ? step.usage : []));
-        const recorded = usages.map((usage) => (reader.recordsUsage ? usage : undefined));
+        const recorded = usages.map((usage) => (reader.recordsUsage ? recordedUsage(reader, usage) : undefined));
         expect(read(logOf(script)).calls.map((call) => call.usage)).toEqual(recorded);
       };
       fc.assert(fc.property(anyScript(), claim));
     });
 
     it("keeps a block that nobody has heard of, whole", () => {
-      expect(says(read(logOf(WITH_UNKNOWN_BLOCK)))).toEqual(saidIn(WITH_UNKNOWN_BLOCK));
+      expect(says(read(logOf(WITH_UNKNOWN_BLOCK)))).toEqual(saidIn(WITH_UNKNOWN_BLOCK, reader.unknownBlock));
     });
 
     it("does not stumble over a block that is nested without end", () => {
@@ -93,6 +109,39 @@ export function describeReader(reader: ReaderCase): void {
         expect(says(broken)).toEqual(saidIn(script));
       };
       fc.assert(fc.property(anyScript(), fc.nat(), claim));
+    });
+
+    it("reads what is readable among junk, and reports every piece of it", () => {
+      const claim = (script: Script, junk: readonly [number, string][]) => {
+        const entries = write(script).map(spell);
+        for (const [place, piece] of junk) entries.splice(place % (entries.length + 1), 0, piece);
+        const reading = read(render(reader, entries));
+        expect(says(reading)).toEqual(saidIn(script));
+        const places = [...entries.keys()].filter((at) => isJunk(entries[at]!)).map((at) => at + 1);
+        expect(reading.warnings.map(({ line }) => line)).toEqual(places);
+      };
+      fc.assert(fc.property(anyScript(), fc.array(fc.tuple(fc.nat(), anyJunk(reader))), claim));
+    });
+
+    it("writes a log that says the same, and is taken for one of its own again", () => {
+      const claim = (script: Script) => {
+        const { reading, write: writeAgain } = openLog(logOf(script));
+        const again = readAny(writeAgain(reading.conversation));
+        expect([again.format, says(again), again.warnings]).toEqual([reading.format, saidIn(script), []]);
+        expect(again.conversation.system).toEqual(reading.conversation.system);
+      };
+      fc.assert(fc.property(anyScript(), claim));
+    });
+
+    it("writes what was condensed in its own words", () => {
+      const claim = (script: Script) => {
+        const { reading, write: writeAgain } = openLog(logOf(script));
+        const { conversation } = reading;
+        const made = [textMessage("user", "So far:"), ...conversation.messages.map(withoutNative)];
+        const again = readAny(writeAgain({ ...conversation, messages: made }));
+        expect([again.format, says(again)]).toEqual([reading.format, [["user", "text", "So far:"], ...saidIn(script)]]);
+      };
+      fc.assert(fc.property(anyScript(), claim));
     });
 
     it("reads the same text the same way twice", () => {
@@ -125,16 +174,39 @@ const WITH_UNKNOWN_BLOCK: Script = [
   { kind: "reply", text: "Look:", calls: [], usage: makeUsage(), hasUnknownBlock: true },
 ];
 
+/** A message as if an edit had made it. */
+function withoutNative({ role, blocks }: Message): Message {
+  return { role, blocks: blocks.map(({ native: _native, ...block }) => block as Block) };
+}
+
 function says(reading: LogReading): unknown[] {
   return saidBy(reading.conversation.messages);
 }
 
-function render({ layout }: ReaderCase, entries: readonly string[]): string {
-  return layout === "lines" ? entries.join("\n") : `[${entries.join(",\n")}]`;
+function recordedUsage({ recordsCacheWrites = true }: ReaderCase, usage: Usage): Usage {
+  if (recordsCacheWrites) return usage;
+  return { ...usage, inputTokens: usage.inputTokens + usage.cacheWriteTokens, cacheWriteTokens: 0 };
+}
+
+function render({ layout, wrap = (list) => list }: ReaderCase, entries: readonly string[]): string {
+  return layout === "lines" ? entries.join("\n") : wrap(`[${entries.join(",\n")}]`);
 }
 
 function spell(entry: JsonObject): string {
   return JSON.stringify(entry);
+}
+
+/** What is no entry of any log: in a list it has to be JSON at least. */
+function anyJunk({ layout }: ReaderCase): fc.Arbitrary<string> {
+  const scalar = fc
+    .oneof(fc.string(), fc.integer(), fc.constant(null), fc.boolean())
+    .map((value) => JSON.stringify(value));
+  const broken = fc.string({ minLength: 1 }).map((text) => `{${text.replaceAll(/[\n}]/g, " ")}`);
+  return layout === "lines" ? fc.oneof(scalar, broken) : scalar;
+}
+
+function isJunk(entry: string): boolean {
+  return !(entry.startsWith("{") && entry.endsWith("}"));
 }
 
 /** A log of which one value was replaced by another, or of which a piece is missing. */

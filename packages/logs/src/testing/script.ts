@@ -89,13 +89,13 @@ function numberCalls(steps: readonly Step[]): Script {
   });
 }
 
-/** What a script says, block by block, however a format groups blocks into messages. */
-export function saidIn(script: Script): unknown[] {
+/** What a script says, block by block, however a format groups blocks into messages. `unknownBlock` is how the format spells it. */
+export function saidIn(script: Script, unknownBlock: JsonObject = UNKNOWN_BLOCK): unknown[] {
   return script.flatMap((step): unknown[] => {
     if (step.kind === "user") return [["user", "text", step.text]];
     if (step.kind === "results") return step.results.map(({ callId, text }) => ["user", "result", callId, text]);
     const calls = step.calls.map(({ id, name, input }) => ["assistant", "call", id, name, input]);
-    const unknown = step.hasUnknownBlock ? [["assistant", "opaque", UNKNOWN_BLOCK.type, UNKNOWN_BLOCK]] : [];
+    const unknown = step.hasUnknownBlock ? [["assistant", "opaque", UNKNOWN_BLOCK.type, unknownBlock]] : [];
     return [["assistant", "text", step.text], ...unknown, ...calls];
   });
 }

@@ -5,6 +5,7 @@ import type { CallRecord, LoggedContinuation, LoggedTitle, LogReading } from "..
 import { callRecord, isEntry, isReply, replyKey, titleText } from "./lines.ts";
 import { mainThread } from "./main-thread.ts";
 import { transcribe } from "./transcript.ts";
+import { writeThread } from "./write-thread.ts";
 
 /** Claude Code's session log: one JSON object per line, linked by `parentUuid`. */
 export const claudeCode: LogReader = {
@@ -12,6 +13,7 @@ export const claudeCode: LogReader = {
   title: "Claude Code session (JSONL)",
   recognizes,
   read,
+  write: ({ lines }, conversation) => writeThread(mainThread(lines), conversation),
 };
 
 function read(document: LogDocument): LogReading | undefined {

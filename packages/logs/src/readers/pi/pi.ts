@@ -1,13 +1,16 @@
+import type { Conversation } from "@longhaul/conversation";
 import type { LogDocument, LogLine } from "../../document.ts";
 import { objectAt, textAt } from "../../fields.ts";
 import type { LogReader } from "../../reader.ts";
 import type { CallRecord, LogReading } from "../../reading.ts";
 import { pathTo, type ThreadNode } from "../../thread.ts";
+import { writeLines } from "../../write.ts";
 import { callRecord } from "./call.ts";
+import { encodeMessage } from "./encode-message.ts";
 import { transcribe } from "./transcript.ts";
 
 /** pi's session log: one JSON object per line; from the format's second version on they form a tree. */
-export const pi: LogReader = { format: "pi", title: "pi session (JSONL)", recognizes, read };
+export const pi: LogReader = { format: "pi", title: "pi session (JSONL)", recognizes, read, write };
 
 function read(document: LogDocument): LogReading | undefined {
   if (!recognizes(document)) return undefined;
@@ -22,6 +25,20 @@ function read(document: LogDocument): LogReading | undefined {
     events,
     warnings: [...document.warnings, ...warnings].sort((a, b) => a.line - b.line),
   };
+}
+
+/** What the first line says of the session stays; the history is written as one branch. */
+function write({ lines }: LogDocument, { messages }: Conversation): string {
+  const about = lines.filter(({ value }) => value.type === "session").slice(0, 1);
+  const timestamp = textAt(lines[0]?.value, "timestamp") ?? "1970-01-01T00:00:00.000Z";
+  const said = messages.flatMap(encodeMessage).map((message, index) => ({
+    type: "message",
+    id: `message-${index + 1}`,
+    parentId: index === 0 ? null : `message-${index}`,
+    timestamp,
+    message,
+  }));
+  return writeLines([...about.map(({ value }) => value), ...said]);
 }
 
 function recognizes({ lines }: LogDocument): boolean {

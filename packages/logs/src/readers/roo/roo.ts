@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { type Conversation, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { decodeSystem } from "../../decode.ts";
 import { type LogDocument, messageList } from "../../document.ts";
 import { decodeEntries } from "../../entries.ts";
 import { isJsonList, textAt } from "../../fields.ts";
 import type { LogReader } from "../../reader.ts";
 import type { LogReading } from "../../reading.ts";
+import { writeEntries, writeList } from "../../write.ts";
 import { decodeMessage } from "./message.ts";
 import { transcribe } from "./transcript.ts";
 
@@ -17,6 +18,7 @@ export const roo: LogReader = {
   title: "Roo Code, Zoo Code or Cline API history (JSON)",
   recognizes,
   read,
+  write,
 };
 
 function read(document: LogDocument): LogReading | undefined {
@@ -32,6 +34,18 @@ function read(document: LogDocument): LogReading | undefined {
     events: compactions,
     warnings,
   };
+}
+
+/** Messages that nobody changed keep the client's notes; the others get a time, by which the client knows a history from a request. */
+function write(document: LogDocument, conversation: Conversation): string {
+  const { entries } = decodeEntries(messageList(document).list, decodeMessage);
+  const notes = new Map(entries.map(({ entry }) => [entry.content, entry]));
+  const written = writeEntries("anthropic-messages", conversation).filter(isJsonObject);
+  const list = written.map((entry, index) => {
+    const { role: _role, content: _content, ...own } = notes.get(entry.content ?? null) ?? { ts: index };
+    return { ...entry, ...own };
+  });
+  return writeList(document, list);
 }
 
 const OWN_FIELDS = ["ts", "modelInfo", "metrics", "condenseId", "condenseParent", "truncationId", "truncationParent"];

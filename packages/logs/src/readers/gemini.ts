@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
+import { decodeHead, decodeMessage, decodeTools } from "../decode.ts";
+import { type LogDocument, type MessageList, messageList } from "../document.ts";
+import { callPerReply, decodeEntries } from "../entries.ts";
+import { listAt, objectAt, textAt } from "../fields.ts";
+import type { LogReader } from "../reader.ts";
+import type { CallRecord, LogReading } from "../reading.ts";
+import { writeEntries, writeList } from "../write.ts";
+
+const WIRE = "gemini";
+
+/** Plain Gemini JSON: a request body, its list of contents, or a conversation that Gemini CLI saved (`history`). */
+export const gemini: LogReader = {
+  format: WIRE,
+  title: "Gemini JSON",
+  recognizes,
+  read,
+  write: (document, conversation) => writeList(document, writeEntries(WIRE, conversation), fieldOf(document)),
+};
+
+function read(document: LogDocument): LogReading | undefined {
+  const { body, list } = contentsOf(document);
+  const { entries, warnings } = decodeEntries(list, decodeContent);
+  if (entries.length === 0) return undefined;
+  const messages = entries.map(({ message }) => message);
+  const system = body.systemInstruction ?? body.system_instruction ?? null;
+  return {
+    format: WIRE,
+    conversation: {
+      system: decodeHead(WIRE, { systemInstruction: system })?.system ?? [],
+      tools: decodeTools(WIRE, body),
+      messages,
+    },
+    calls: callPerReply(messages, (reply) => recordOf(entries[reply]?.entry ?? {}, body)),
+    sideCalls: [],
+    events: [],
+    warnings,
+  };
+}
+
+/** A content has a role or at least parts; without either the API would take it for the user's empty words. */
+function decodeContent(entry: JsonObject): Message | undefined {
+  return listAt(entry, "parts") === undefined ? undefined : decodeMessage(WIRE, entry);
+}
+
+function contentsOf(document: LogDocument): MessageList {
+  return messageList(document, fieldOf(document));
+}
+
+function fieldOf({ value }: LogDocument): "contents" | "history" {
+  return isJsonObject(value) && value.contents === undefined && listAt(value, "history") ? "history" : "contents";
+}
+
+/** Some people keep a reply's usage beside its content. */
+function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
+  const usage = objectAt(entry, "usageMetadata");
+  const model = textAt(entry, "modelVersion") ?? textAt(body, "model");
+  return {
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage: codecOf(WIRE).decodeUsage(usage) }),
+    outcome: "finished",
+  };
+}
+
+function recognizes(document: LogDocument): boolean {
+  return contentsOf(document).list.some(isContent);
+}
+
+function isContent(entry: JsonValue): boolean {
+  return isJsonObject(entry) && listAt(entry, "parts") !== undefined;
+}
