@@ -1,0 +1,34 @@
+import type { Report } from "@longhaul/condense";
+import type { JsonObject } from "@longhaul/conversation";
+import type { CondensationEvent, Epoch } from "@longhaul/store";
+
+/** A condensation, and what it was made for. */
+export interface MadeSmaller {
+  readonly id: string;
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly atMs: number;
+  readonly epoch: Epoch;
+  readonly report: Report;
+}
+
+/** What is kept of a condensation. */
+export function condensationEvent({ epoch, report, ...made }: MadeSmaller): CondensationEvent {
+  const { tenant, session, upstream, model, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
+  const figures = { tokensBefore, tokensAfter, costUsd, estimatedUsd: 0, ms: Math.round(report.milliseconds) };
+  return { ...made, tenant, session, upstream, model, strategy, ...figures, report: withoutWords(report) };
+}
+
+/** A report's figures. Why something failed, and which facts were put back, may quote what was said. */
+function withoutWords({ passes, fallbacks, warnings, ...report }: Report): JsonObject {
+  return {
+    ...report,
+    passes: passes.map(({ why: _, facts, operations, ...pass }) => ({
+      ...pass,
+      operations: { ...operations },
+      ...(facts !== undefined && { facts: { ...facts, putBack: facts.putBack.length } }),
+    })),
+    fallbacks: fallbacks.map(({ strategy }) => strategy),
+    warnings: warnings.length,
+  };
+}
