@@ -3,13 +3,16 @@ import { GatewayProvider, useGateway } from "./gateway.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { PAGES } from "./pages.ts";
 import { Shell } from "./parts/shell.tsx";
+import { Toasts } from "./parts/toasts.tsx";
 import { readPlace } from "./router.ts";
 
 /** The whole dashboard: whoever is signed in sees the page that the address names. */
 export function App() {
   return (
     <GatewayProvider>
-      <Content />
+      <Toasts>
+        <Content />
+      </Toasts>
     </GatewayProvider>
   );
 }

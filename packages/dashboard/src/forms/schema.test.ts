@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defaultOf, isRecord, kindOf, type Schema, setAt, variantOf, variantsOf } from "./schema.ts";
+
+const when: Schema = {
+  oneOf: [
+    { type: "object", properties: { type: { type: "string", const: "always" } }, required: ["type"] },
+    {
+      type: "object",
+      properties: { type: { type: "string", const: "conditional" }, tokens: { type: "integer", default: 5 } },
+      required: ["type", "tokens"],
+    },
+  ],
+};
+
+describe("kindOf", () => {
+  it.each<[Schema, string]>([
+    [{ type: "boolean" }, "switch"],
+    [{ type: "string", enum: ["a", "b"] }, "choice"],
+    [{ type: "integer" }, "number"],
+    [{ type: "string" }, "text"],
+    [{ type: "object", properties: {} }, "group"],
+    [{ type: "object" }, "json"],
+    [{ type: "array", items: { type: "string", enum: ["a"] } }, "choices"],
+    [{ type: "array", items: { type: "string" } }, "words"],
+    [{ type: "array", items: { type: "object" } }, "list"],
+    [{ type: "array" }, "json"],
+    [when, "variants"],
+    [{ anyOf: [{ type: "number" }, { type: "string" }] }, "json"],
+  ])("shows %j as %s", (schema, kind) => {
+    expect(kindOf(schema)).toBe(kind);
+  });
+});
+
+describe("variants", () => {
+  it("are told apart by their constant", () => {
+    expect(variantsOf(when).map(({ name, value }) => [name, value])).toEqual([
+      ["type", "always"],
+      ["type", "conditional"],
+    ]);
+    expect(variantOf(when, { type: "conditional" })?.value).toBe("conditional");
+    expect(variantOf(when, "nothing of the kind")?.value).toBe("always");
+  });
+});
+
+describe("defaultOf", () => {
+  it.each<[Schema, unknown]>([
+    [{ type: "integer", default: 0 }, 0],
+    [{ const: "x" }, "x"],
+    [{ type: "boolean" }, false],
+    [{ type: "string", enum: ["a", "b"] }, "a"],
+    [{ type: "array" }, []],
+    [{ type: "string" }, undefined],
+    [when, { type: "always" }],
+    [when.oneOf?.[1] ?? {}, { type: "conditional", tokens: 5 }],
+  ])("fills %j with %j", (schema, value) => {
+    expect(defaultOf(schema)).toEqual(value);
+  });
+});
+
+describe("setAt", () => {
+  it("changes what stands at a path, and nothing else", () => {
+    const value = { a: { b: [1, { c: 2 }] }, d: 3 };
+    expect(setAt(value, ["a", "b", 1, "c"], 9)).toEqual({ a: { b: [1, { c: 9 }] }, d: 3 });
+    expect(setAt(value, ["a", "b", 0], undefined)).toEqual({ a: { b: [{ c: 2 }] }, d: 3 });
+    expect(setAt(value, ["d"], undefined)).toEqual({ a: { b: [1, { c: 2 }] } });
+    expect(setAt(value, [], "all")).toBe("all");
+    expect(value).toEqual({ a: { b: [1, { c: 2 }] }, d: 3 });
+  });
+
+  it("makes the way to what is not there yet", () => {
+    expect(setAt(undefined, ["a", "b"], 1)).toEqual({ a: { b: 1 } });
+    expect(setAt("text", ["a", 0], 1)).toEqual({ a: [1] });
+  });
+
+  it("is read where it was written", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 4 }), fc.nat(), (path, next) => {
+        let found: unknown = setAt({ a: 1, b: { c: 2 } }, path, next);
+        for (const step of path) found = isRecord(found) ? found[step] : undefined;
+        expect(found).toBe(next);
+      }),
+    );
+  });
+});

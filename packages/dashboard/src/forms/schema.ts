@@ -1,0 +1,123 @@
+/** A value that JSON can say. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** An object that JSON can say. */
+export type JsonRecord = Readonly<Record<string, Json>>;
+
+/** As much of JSON Schema as the gateway describes its settings with. */
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: Json;
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Steps into a value: names and positions. */
+export type Path = readonly (string | number)[];
+
+/** How a schema is shown. */
+export type Kind =
+  | "switch"
+  | "choice"
+  | "number"
+  | "text"
+  | "choices"
+  | "words"
+  | "list"
+  | "group"
+  | "variants"
+  | "json";
+
+/** Which kind of field a schema asks for; `json` where none fits. */
+export function kindOf(schema: Schema): Kind {
+  if (variantsOf(schema).length > 0) return "variants";
+  if (schema.enum !== undefined) return "choice";
+  if (schema.type === "boolean") return "switch";
+  if (schema.type === "number" || schema.type === "integer") return "number";
+  if (schema.type === "string") return "text";
+  if (schema.type === "object" && schema.properties !== undefined) return "group";
+  if (schema.type !== "array" || schema.items === undefined) return "json";
+  if (schema.items.enum !== undefined) return "choices";
+  return schema.items.type === "string" ? "words" : "list";
+}
+
+/** One of several shapes, told apart by the constant under one name. */
+export interface Variant {
+  readonly name: string;
+  readonly value: string;
+  readonly schema: Schema;
+}
+
+/** The shapes that a value may have, where a constant tells which. */
+export function variantsOf({ oneOf = [], anyOf = [] }: Schema): readonly Variant[] {
+  const shapes = oneOf.length > 0 ? oneOf : anyOf;
+  const variants = shapes.flatMap((schema) => {
+    const found = Object.entries(schema.properties ?? {}).find(([, { const: value }]) => typeof value === "string");
+    const value = found?.[1].const;
+    return found === undefined || typeof value !== "string" ? [] : [{ name: found[0], value, schema }];
+  });
+  return variants.length === shapes.length ? variants : [];
+}
+
+/** The shape that a value has; the first where it has none. */
+export function variantOf(schema: Schema, value: Json | undefined): Variant | undefined {
+  const variants = variantsOf(schema);
+  return variants.find((variant) => isRecord(value) && value[variant.name] === variant.value) ?? variants[0];
+}
+
+/** What a schema fills in for itself. */
+export function defaultOf(schema: Schema): Json | undefined {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  const [first] = variantsOf(schema);
+  if (first !== undefined) return defaultOf(first.schema);
+  if (schema.type === "boolean") return false;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.type === "array") return [];
+  if (schema.type !== "object") return undefined;
+  const { properties = {}, required = [] } = schema;
+  const filled = required.flatMap((name) => {
+    const inner = properties[name] === undefined ? undefined : defaultOf(properties[name]);
+    return inner === undefined ? [] : [[name, inner] as const];
+  });
+  return Object.fromEntries(filled);
+}
+
+/** The value with another one at a path; `undefined` takes away what is there. */
+export function setAt(value: Json | undefined, path: Path, next: Json | undefined): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return next;
+  if (typeof step === "number") {
+    const list = isList(value) ? [...value] : [];
+    const inner = setAt(list[step], rest, next);
+    list.splice(step, 1, ...(inner === undefined ? [] : [inner]));
+    return list;
+  }
+  const { [step]: before, ...others } = isRecord(value) ? value : {};
+  const inner = setAt(before, rest, next);
+  return inner === undefined ? others : { ...others, [step]: inner };
+}
+
+/** Whether a value is a list. */
+export function isList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** Whether a value is an object with names. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

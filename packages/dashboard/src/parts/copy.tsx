@@ -1,0 +1,23 @@
+import { useState } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+/** Lines to be copied, and the button that does it. */
+export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <div class="copyable">
+      <pre class="block">{text}</pre>
+      <button type="button" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+        <Icon name={isCopied ? "check" : "copy"} />
+        {isCopied ? "Copied" : "Copy"}
+      </button>
+    </div>
+  );
+}
+
+const SHOWN_MS = 2_000;
