@@ -7,7 +7,6 @@ import {
   type WireId,
 } from "@longhaul/conversation";
 import { describeReasoning, type Model } from "@longhaul/models";
-import { splitBody } from "@longhaul/wire";
 
 /** A place where a format says how hard to think, and which values mean something there. */
 type Field = readonly [path: string, isKnown: (value: JsonValue) => boolean];
@@ -73,20 +72,4 @@ const MAX_SHOWN_CHARS = 100;
 
 function shown(value: JsonValue | undefined): string {
   return (JSON.stringify(value) ?? "").slice(0, MAX_SHOWN_CHARS);
-}
-
-/** The fields of a body that have to do with thinking. */
-const MENTIONS = [
-  "thinking",
-  "output_config",
-  "reasoning",
-  "reasoning_effort",
-  "generationConfig",
-  "generation_config",
-];
-
-/** Whether a body may say something about thinking; where it does not, it says nothing. Only its fields are looked at, not what they hold. */
-export function mentionsReasoning(body: Uint8Array, messagesField: string): boolean {
-  const fields = splitBody(body, messagesField)?.fields;
-  return fields === undefined || MENTIONS.some((name) => fields.has(name));
 }

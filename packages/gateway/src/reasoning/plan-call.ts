@@ -3,8 +3,9 @@ import type { Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { once } from "../once.ts";
 import type { Target } from "../target.ts";
+import { mentionsReasoning } from "./mentions-reasoning.ts";
 import { neededBetas } from "./needed-betas.ts";
-import { checkOwnReasoning, mentionsReasoning } from "./own-reasoning.ts";
+import { checkOwnReasoning } from "./own-reasoning.ts";
 import { isWhole, withResponses } from "./reasoning-wire.ts";
 import { type SaidReasoning, sayReasoning } from "./say-reasoning.ts";
 
@@ -60,7 +61,7 @@ function isToBePlanned(call: Call, target: Target): boolean {
   if ([suffix, pinned, effort, maxTokens, exclude].some((said) => said !== undefined)) return true;
   if (target.wire !== call.codec.id) return true;
   const isOdd = target.match.model.reasoning.kind === "none" || !isWhole(target);
-  return isOdd && mentionsReasoning(call.body, call.codec.messagesField);
+  return isOdd && mentionsReasoning(call.body, call.codec);
 }
 
 function changed(call: Call, { reasoning, maxOutputTokens }: SaidReasoning, betas: readonly string[]): Call {
