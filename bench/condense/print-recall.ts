@@ -1,11 +1,15 @@
-import { STRATEGIES, type Strategy } from "@longhaul/condense";
+import { needAt, type Recall, recallOf, type Share, STRATEGIES, type Strategy, sumRecalls } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { printTable } from "../tokens/table.ts";
 import { condenseTo } from "./condense-to.ts";
 import { mean } from "./mean.ts";
-import { BUDGET_PERCENTS, CUTS, cutIndex, needAt, type Recall, recallOf, type Share, sumRecalls } from "./recall.ts";
 import { readSessions, type SessionGroup } from "./sessions.ts";
+
+/** Where a session is cut, as shares of its messages. */
+const CUTS = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+/** What the part before the cut may have after condensing, in percent of its tokens. */
+const BUDGET_PERCENTS = [50, 25, 10] as const;
 
 /** One that leaves everything as it is would recall everything. */
 const COMPARED = STRATEGIES.filter(({ isFinal }) => isFinal !== true);
@@ -51,8 +55,9 @@ function recallsIn(
 ): Recall[] {
   const { messages } = conversation;
   return CUTS.map((cut) => {
-    const before = { ...conversation, messages: messages.slice(0, cutIndex(messages, cut)) };
-    return recallOf(needAt(messages, cut), condenseTo(before, share, how).messages);
+    const at = Math.trunc(messages.length * cut);
+    const before = { ...conversation, messages: messages.slice(0, at) };
+    return recallOf(needAt(messages, at), condenseTo(before, share, how).messages);
   });
 }
 

@@ -1,4 +1,5 @@
 export * from "./add-references.ts";
+export * from "./anatomy.ts";
 export * from "./answer-asks.ts";
 export * from "./apply.ts";
 export * from "./ask-text.ts";
@@ -30,6 +31,7 @@ export { type ReferenceScope, type ReferencesOptions, referencesPass } from "./p
 export * from "./pay.ts";
 export * from "./projection.ts";
 export * from "./prompts.ts";
+export * from "./recall.ts";
 export * from "./references/known-markers.ts";
 export { openReferenceIndex, type ReferenceIndex } from "./references/reference-index.ts";
 export * from "./references/reply.ts";

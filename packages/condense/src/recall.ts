@@ -23,23 +23,13 @@ export interface Share {
   readonly of: number;
 }
 
-/** Where a session is cut, as shares of its messages. */
-export const CUTS = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
-/** What the part before the cut may have after condensing, in percent of its tokens. */
-export const BUDGET_PERCENTS = [50, 25, 10] as const;
 /** How many messages after the cut tell what was needed. */
 const MESSAGES_AHEAD = 24;
 /** Shorter lines are not quotes: they stand everywhere. */
 const QUOTE_CHARACTERS = 20;
 
-/** Index of the first message after a cut. */
-export function cutIndex(messages: readonly Message[], cut: number): number {
-  return Math.trunc(messages.length * cut);
-}
-
-/** What the assistant uses after the cut that stood before it, and that no message after the cut supplies first. */
-export function needAt(messages: readonly Message[], cut: number): Need {
-  const at = cutIndex(messages, cut);
+/** What the assistant uses from message `at` on that stood before it, and that no message from there on supplies first. */
+export function needAt(messages: readonly Message[], at: number): Need {
   const before = messages.slice(0, at);
   const known = { references: identifiersIn(before), quotes: linesIn(before) };
   const seen = { references: new Set<string>(), quotes: new Set<string>() };
@@ -69,7 +59,7 @@ export function recallOf(need: Need, condensed: readonly Message[]): Recall {
 }
 
 function share(needed: ReadonlySet<string>, kept: ReadonlySet<string>): Share {
-  return { hit: needed.intersection(kept).size, of: needed.size };
+  return { hit: [...needed].filter((value) => kept.has(value)).length, of: needed.size };
 }
 
 /** Adds up recalls, as if all their needs were one. */

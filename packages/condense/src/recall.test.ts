@@ -1,9 +1,9 @@
 import type { Message } from "@longhaul/conversation";
 import { makeAssistant, makeThinking, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { cutIndex, needAt, recallOf, sumRecalls } from "./recall.ts";
+import { needAt, recallOf, sumRecalls } from "./recall.ts";
 
-/** Ten messages; the cut at 0.4 falls before the second call. */
+/** Ten messages; the cut at 4 falls before the second call. */
 const session: readonly Message[] = [
   makeUser("Rename parseQuery in src/query/parse.ts, keep user_name, ticket 20417, ref 9f3c2ab."),
   makeAssistant([
@@ -39,19 +39,15 @@ const session: readonly Message[] = [
 
 describe("needAt", () => {
   it("asks for what stood before the cut and was not supplied anew", () => {
-    const need = needAt(session, 0.4);
+    const need = needAt(session, 4);
     expect([...need.references].sort()).toEqual(["9f3c2ab", "parseQuery", "splitWords", "src/query/parse.ts"]);
     expect([...need.quotes]).toEqual(["export function parseQuery(text: string) {"]);
-  });
-
-  it("cuts where the share of the messages says, rounded down", () => {
-    expect([cutIndex(session, 0.4), cutIndex(session.slice(0, 7), 0.5)]).toEqual([4, 3]);
   });
 });
 
 describe("recallOf", () => {
   it("finds what the condensed messages still say, line numbers aside", () => {
-    const need = needAt(session, 0.4);
+    const need = needAt(session, 4);
     expect(recallOf(need, session.slice(0, 4))).toEqual({ references: { hit: 4, of: 4 }, quotes: { hit: 1, of: 1 } });
     expect(recallOf(need, session.slice(3, 4))).toEqual({ references: { hit: 1, of: 4 }, quotes: { hit: 0, of: 1 } });
     expect(recallOf(need, [])).toEqual({ references: { hit: 0, of: 4 }, quotes: { hit: 0, of: 1 } });

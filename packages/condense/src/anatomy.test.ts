@@ -1,0 +1,52 @@
+import {
+  anyConversation,
+  makeAssistant,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { makeRoughCounter } from "@longhaul/models";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ANATOMY_PARTS, anatomyOf } from "./anatomy.ts";
+
+const counter = makeRoughCounter();
+const four = (tokens: number) => "four".repeat(tokens);
+
+describe("anatomyOf", () => {
+  it("tells who takes how many tokens, and which tool", () => {
+    const messages = [
+      makeUser(four(10)),
+      makeAssistant([makeThinking(four(20)), four(30), makeToolCall("a", { name: "read", input: { path: four(5) } })]),
+      makeUser(makeToolResult("a", four(400))),
+    ];
+    const { tokens, parts, byTool } = anatomyOf({ system: [], tools: [], messages }, counter);
+    expect(parts).toMatchObject({ user: 10, assistant: 30, calls: 5, results: 400, media: 0 });
+    expect(parts.thinking).toBeGreaterThanOrEqual(20);
+    expect(byTool).toEqual([{ name: "read", uses: 1, callTokens: 5, resultTokens: 400 }]);
+    expect(ANATOMY_PARTS.reduce((sum, part) => sum + parts[part], 0)).toBe(tokens);
+  });
+
+  it("sees tools that are XML inside text", () => {
+    const messages = [
+      makeUser("<task>\nRead a.\n</task>"),
+      makeAssistant("I read it.\n\n<read_file>\n<path>a.ts</path>\n</read_file>"),
+      makeUser(`[read_file for 'a.ts'] Result:\n${four(200)}`),
+    ];
+    const { parts, byTool } = anatomyOf({ system: [], tools: [], messages }, counter);
+    expect(parts.results).toBeGreaterThanOrEqual(200);
+    expect(byTool.map(({ name }) => name)).toEqual(["read_file"]);
+  });
+
+  it("accounts for every token of any conversation", () => {
+    fc.assert(
+      fc.property(anyConversation(), (conversation) => {
+        const { tokens, parts } = anatomyOf(conversation, counter);
+        const sum = ANATOMY_PARTS.reduce((total, part) => total + parts[part], 0);
+        expect(tokens).toBe(counter.countConversation(conversation));
+        expect(sum).toBe(tokens);
+      }),
+    );
+  });
+});
