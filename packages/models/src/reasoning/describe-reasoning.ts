@@ -1,3 +1,4 @@
+import { EFFORTS } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 import { budgetRange } from "./budget-range.ts";
 
@@ -7,11 +8,15 @@ export function describeReasoning(model: Model): string {
   if (kind === "none") return "it cannot reason";
   const { min, max } = budgetRange(model, true);
   const budget = `${min} to ${max} tokens, as a number or with k for 1024`;
-  const words = levels.join(", ");
-  if (kind === "budget")
-    return `it takes ${budget}${words === "" ? "" : `, or one of ${words}`}; other levels become tokens`;
-  const named = words === "" ? "it takes no level" : `it takes one of ${words}`;
+  if (kind === "budget") return `it takes ${budget}, or one of ${levelsWorthTokens(model).join(", ")}`;
+  if (levels.length === 0) return "it takes neither level nor number";
+  const named = `it takes one of ${levels.join(", ")}`;
   return thinkingTypes.includes("enabled") ? `${named}, or ${budget}` : `${named}; a number becomes a level`;
+}
+
+/** Every level is worth a number of tokens, only not every model can be told none. */
+function levelsWorthTokens({ reasoning }: Model): readonly string[] {
+  return EFFORTS.filter((level) => level !== "none" || reasoning.levels.includes(level));
 }
 
 /** What a request needs that asks a model to think which cannot. */
