@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
+import type { Observer } from "./events/observer.ts";
+import { type Exchange, openExchange } from "./exchange.ts";
 import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
 import type { Gate } from "./http/gate.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
@@ -9,31 +11,21 @@ import { checkHead, type Location } from "./http/guard.ts";
 import { bringsKey, headersOf, hostsOf } from "./http/headers.ts";
 import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
-import { makeRequestId } from "./http/request-id.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
 import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
 import type { Memory } from "./memory.ts";
 import { serve } from "./pipeline.ts";
-import { makeNotebook, type Notebook } from "./record.ts";
-import type { Snapshot } from "./snapshot.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { asError, translateError } from "./stages/translate-error.ts";
+import { tellExchange } from "./tell-exchange.ts";
 
 /** What answering takes from outside. */
 export interface AnswerContext {
   readonly snapshots: Snapshots;
   readonly gate: Gate;
   readonly memory: Memory;
-}
-
-/** One HTTP request, what it is answered with, and what is noted of it on the way. */
-interface Exchange extends Notebook {
-  readonly id: string;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** The same for the whole request, whatever is reloaded meanwhile. */
-  readonly snapshot: Snapshot;
-  readonly startedMs: number;
+  /** @default nobody is told */
+  readonly observer?: Observer | undefined;
 }
 
 const MIB = 1024 * 1024;
@@ -69,11 +61,7 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
   } catch (error) {
     await answerError(exchange, endpoint, asError(error));
   }
-  logExchange(exchange, endpoint);
-}
-
-function openExchange(request: IncomingMessage, response: ServerResponse, snapshot: Snapshot): Exchange {
-  return { id: makeRequestId(), request, response, snapshot, startedMs: performance.now(), ...makeNotebook() };
+  tellExchange(exchange, endpoint, context.observer);
 }
 
 function endpointAt({ method = "GET", headers }: IncomingMessage, { path }: Location): Endpoint {
@@ -103,6 +91,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     const served = await serve(received, {
       snapshot,
       memory: context.memory,
+      observer: context.observer,
       note,
       signal: gone.signal,
       random: Math.random,
@@ -128,43 +117,6 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
   else if (endpoint === undefined) sendJson(response, error.status, plainError(error));
   else await sendOutcome(response, translateError(endpoint.wire, error, snapshot.redact), { ping: "" });
 }
-
-function logExchange({ id, response, snapshot, startedMs, notes }: Exchange, endpoint: Endpoint | undefined): void {
-  const { error, model, sentAs, upstream, promptTokens, warnings = [], usage, firstByteMs, isGone, learn } = notes();
-  const { condensed, observed, isWindowExceeded } = notes();
-  const used = usage?.();
-  if (used !== undefined) learn?.(used);
-  snapshot.log.finished({
-    id,
-    wire: endpoint?.wire,
-    action: endpoint?.action,
-    model: model?.slice(0, MAX_NAME_CHARS),
-    upstream,
-    sentAs: sentAs === model ? undefined : sentAs,
-    status: response.statusCode,
-    ms: Math.round(performance.now() - startedMs),
-    firstByteMs: firstByteMs === undefined ? undefined : Math.round(firstByteMs),
-    promptTokens,
-    usage: used,
-    condensed,
-    observed,
-    isWindowExceeded: isWindowExceeded?.() === true ? true : undefined,
-    warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
-    error: error?.code,
-    why: error !== undefined && isInOurWords(error) ? error.message : undefined,
-    isGone: isGone === true ? true : undefined,
-  });
-  if (error?.code === "internal.bug") snapshot.log.bug(error.cause ?? error, id);
-}
-
-/** Other errors quote what a client or an upstream said. */
-function isInOurWords({ code, cause }: LonghaulError): boolean {
-  if (code === "upstream.timeout") return cause instanceof Error;
-  return /^(limit|route|auth)\.|^upstream\.unreachable$/.test(code);
-}
-
-/** Longer than any model's name; a client may send anything. */
-const MAX_NAME_CHARS = 200;
 
 /** What a format's clients take for a sign of life; a comment where the format has no event for it. */
 function pingOf({ wire }: Endpoint): string {

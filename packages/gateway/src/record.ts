@@ -1,5 +1,5 @@
 import type { LonghaulError, Usage } from "@longhaul/conversation";
-import type { Model } from "@longhaul/models";
+import type { ModelMatch } from "@longhaul/models";
 import type { Warning } from "@longhaul/wire";
 
 /** What is noted of a request while it is served, for those who are told of it when it is over. */
@@ -12,7 +12,7 @@ export interface Notes {
   /** The model's name there. */
   readonly sentAs?: string;
   /** What is known of that model. */
-  readonly served?: Model;
+  readonly served?: ModelMatch;
   /** How large the prompt was by our own count, where the operator wants to know. */
   readonly promptTokens?: number;
   readonly warnings?: readonly Warning[];

@@ -144,7 +144,7 @@ async function tryOnce(ready: Ready, context: AttemptContext): Promise<Answer | 
   const { target, encoded } = ready;
   const { id } = target.place.connection.upstream;
   const { model: sentAs, match } = target;
-  context.note({ attempts: 1, upstream: id, sentAs, served: match.model, warnings: encoded.warnings });
+  context.note({ attempts: 1, upstream: id, sentAs, served: match, warnings: encoded.warnings });
   return await waiting(context.note, () => sendOnce(ready, context));
 }
 

@@ -3,6 +3,8 @@ import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
 import { isRefusedBlock } from "../compaction/refused-block.ts";
 import { isLongContextRefusal } from "../compaction/removed-betas.ts";
+import { condensationEvent } from "../events/condensation-event.ts";
+import type { Observer } from "../events/observer.ts";
 import { holdsBlock } from "../fit/blocks.ts";
 import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
 import { openTurn, type Pressure } from "../fit/open-turn.ts";
@@ -11,6 +13,7 @@ import { learnOverflow, learnUnnamed, pressureAfter } from "../fit/recover.ts";
 import { sizeToSend } from "../fit/size-to-send.ts";
 import { sizedNote } from "../fit/sized-note.ts";
 import { rawForm } from "../fit/turn.ts";
+import { makeRequestId } from "../http/request-id.ts";
 import type { Memory } from "../memory.ts";
 import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -27,6 +30,8 @@ export interface FitStageContext {
   /** Waits; ends early, with an error, when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly note: Note;
+  /** Told of condensations. @default nobody */
+  readonly observer?: Observer | undefined;
 }
 
 /**
@@ -134,7 +139,7 @@ function inFull(call: Call, { wire }: Target): Call {
 }
 
 function fittingFor(call: Call, context: FitStageContext): FitContext {
-  const { memory, snapshot, signal, wait } = context;
+  const { memory, snapshot, signal, wait, observer } = context;
   return {
     state: memory.fitting,
     compaction: snapshot.config.compaction,
@@ -148,6 +153,8 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
       const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(milliseconds) };
       const told = warnings.length === 0 ? undefined : warnings;
       snapshot.log.condensed({ id: call.id, model: turn.target.model, upstream, ...figures, warnings: told });
+      const made = { id: makeRequestId(), requestId: call.id, keyId: "", atMs: memory.fitting.nowMs() };
+      observer?.condensed(condensationEvent({ ...made, epoch, report }));
     },
   };
 }

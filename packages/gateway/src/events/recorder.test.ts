@@ -1,0 +1,132 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { EventBatch } from "@longhaul/store";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { makeRecorder } from "./recorder.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const away = () => new LonghaulError("store.unavailable", "the database is away");
+
+/** A store that keeps batches, unless it is told otherwise. */
+function makeEvents() {
+  const batches: EventBatch[] = [];
+  const answers: (() => Promise<void>)[] = [];
+  const add = async (batch: EventBatch) => {
+    await (answers.shift() ?? (() => Promise.resolve()))();
+    batches.push(batch);
+  };
+  const ids = () => batches.flatMap(({ requests }) => requests.map(({ id }) => id));
+  return { add, batches, answers, ids };
+}
+
+function open(isEnabled = true) {
+  const events = makeEvents();
+  const warnings: string[] = [];
+  const warn = (what: string) => void warnings.push(what);
+  const recorder = makeRecorder({ events, isEnabled: () => isEnabled, warn, nowMs: Date.now });
+  const tell = (count: number) => {
+    for (let index = 0; index < count; index++) recorder.finished(makeFinished({ id: `${index}` }));
+  };
+  return { ...events, events, recorder, warnings, tell };
+}
+
+describe("makeRecorder", () => {
+  it("keeps together what comes within half a second", async () => {
+    const { recorder, tell, batches } = open();
+    tell(3);
+    recorder.condensed(makeCondensation());
+    await vi.advanceTimersByTimeAsync(499);
+    expect([batches, recorder.counts()]).toEqual([[], { waiting: 4, dropped: 0 }]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(batches).toMatchObject([{ requests: [{ id: "0" }, { id: "1" }, { id: "2" }], condensations: [{}] }]);
+    expect(recorder.counts()).toEqual({ waiting: 0, dropped: 0 });
+  });
+
+  it("waits for nobody where many come at once, and writes one batch at a time", async () => {
+    const { tell, answers, batches, recorder } = open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answers.push(() => promise);
+    tell(450);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([batches.length, recorder.counts().waiting]).toEqual([0, 450]);
+    resolve();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(batches.map(({ requests }) => requests.length)).toEqual([200, 200, 50]);
+  });
+
+  it("tries a store again that was away, and loses nothing", async () => {
+    const { tell, answers, ids, recorder } = open();
+    answers.push(
+      () => Promise.reject(away()),
+      () => Promise.reject(away()),
+    );
+    tell(2);
+    await vi.advanceTimersByTimeAsync(500 + 1_000 + 1_999);
+    expect(ids()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([ids(), recorder.counts()]).toEqual([["0", "1"], { waiting: 0, dropped: 0 }]);
+  });
+
+  it("drops what finds no room, counts it and tells of it once a minute", async () => {
+    const { tell, answers, recorder, warnings, ids } = open();
+    for (let index = 0; index < 10; index++) answers.push(() => Promise.reject(away()));
+    tell(10_003);
+    expect(recorder.counts()).toEqual({ waiting: 10_000, dropped: 3 });
+    expect(warnings).toEqual([expect.stringContaining("1 events have been lost by now: there are more than can be")]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    tell(1);
+    expect(warnings[1]).toContain("4 events have been lost by now");
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(ids()).toHaveLength(10_000);
+  });
+
+  it("drops what the store will not have, and goes on", async () => {
+    const { tell, answers, recorder, warnings, ids } = open();
+    answers.push(() => Promise.reject(new LonghaulError("internal.bug", "no such column: hush")));
+    tell(2);
+    await vi.advanceTimersByTimeAsync(500);
+    tell(1);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([ids(), recorder.counts()]).toEqual([["0"], { waiting: 0, dropped: 2 }]);
+    expect(warnings).toEqual([expect.stringContaining("the store refused them (internal.bug)")]);
+    expect(warnings.join()).not.toContain("hush");
+  });
+
+  it("keeps what is waiting when it is closed, also behind a write under way", async () => {
+    const { tell, answers, ids, recorder } = open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answers.push(() => promise);
+    tell(201);
+    const closed = recorder.close();
+    resolve();
+    await closed;
+    expect(ids()).toHaveLength(201);
+    tell(1);
+    expect(recorder.counts()).toEqual({ waiting: 0, dropped: 1 });
+  });
+
+  it("does not wait for ever for a store that hangs, or try one again that is away", async () => {
+    const hanging = open();
+    hanging.answers.push(() => new Promise(() => {}));
+    hanging.tell(2);
+    const closed = hanging.recorder.close();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await closed;
+    expect(hanging.recorder.counts()).toEqual({ waiting: 0, dropped: 2 });
+    const gone = open();
+    gone.answers.push(() => Promise.reject(away()));
+    gone.tell(2);
+    await gone.recorder.close();
+    expect(gone.warnings).toEqual([expect.stringContaining("the gateway was closed before the store had them")]);
+  });
+
+  it("keeps nothing where the operator wants nothing kept", async () => {
+    const { tell, recorder, batches } = open(false);
+    tell(300);
+    recorder.condensed(makeCondensation());
+    await recorder.close();
+    expect(batches).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { NO_USAGE, type Usage } from "@longhaul/conversation";
+import { costOf } from "@longhaul/models";
+import type { RequestEvent } from "@longhaul/store";
+import type { Endpoint } from "../http/endpoints.ts";
+import type { Notes } from "../record.ts";
+import type { FinishedRequest } from "./observer.ts";
+import { savedUsd } from "./saved-usd.ts";
+
+/** How a request ended, as whoever answered it knows. */
+export interface Ending {
+  readonly id: string;
+  readonly endpoint: Endpoint;
+  /** When it came, by the calendar. */
+  readonly atMs: number;
+  readonly status: number;
+  /** How long it took until all of the answer was sent. */
+  readonly ms: number;
+  readonly usage: Usage | undefined;
+  /** Takes out of a text what looks like a credential: clients name models and sessions as they like. */
+  readonly redact: (text: string) => string;
+}
+
+/** What is told of a request that is over. */
+export function finishedRequest(ending: Ending, notes: Notes): FinishedRequest {
+  const { served, sent } = notes;
+  return {
+    event: requestEvent(ending, notes),
+    vendor: served?.model.vendor ?? "",
+    family: served === undefined || UNLISTED.has(served.matchedBy) ? "" : served.model.name,
+    sent,
+  };
+}
+
+/** How names are read that no catalog lists. */
+const UNLISTED = new Set<string>(["family", "default"]);
+
+function requestEvent(ending: Ending, notes: Notes): RequestEvent {
+  const { id, endpoint, atMs, status, redact } = ending;
+  const { identity, model = "", sentAs = "", upstream = "", error, isGone = false, warnings = [], sized } = notes;
+  const named = (text: string) => redact(text.slice(0, MAX_NAME_CHARS));
+  return {
+    id,
+    atMs,
+    tenant: identity?.tenant ?? "",
+    keyId: identity?.keyId ?? "",
+    session: named(sized?.session ?? ""),
+    wire: endpoint.wire,
+    action: endpoint.action,
+    model: named(model),
+    sentAs: named(sentAs),
+    upstream,
+    status,
+    errorCode: error?.code ?? "",
+    isGone,
+    ...times(ending, notes),
+    attempts: notes.attempts ?? 0,
+    ...tokens(ending.usage),
+    windowTokens: sized?.windowTokens ?? 0,
+    originalTokens: sized?.originalTokens ?? 0,
+    sentTokens: sized?.sentTokens ?? 0,
+    strategy: notes.condensed?.strategy ?? "",
+    origin: notes.condensed?.origin ?? "",
+    ...money(ending.usage, notes),
+    warnings: warnings.slice(0, MAX_WARNINGS).map(({ feature }) => named(feature)),
+    anatomy: sized?.anatomy() ?? {},
+  };
+}
+
+/** Longer than any model's name; a client may send anything. */
+const MAX_NAME_CHARS = 200;
+const MAX_WARNINGS = 50;
+
+/**
+ * What we added is the time from the last byte of the request to the first byte of the answer in which no upstream was waited for. Waiting
+ * for a summary is not waiting for an upstream: without us nobody would have.
+ */
+function times({ ms }: Ending, { receivedMs = 0, firstByteMs = ms, waitedMs = 0 }: Notes) {
+  const addedMs = Math.max(0, firstByteMs - receivedMs - waitedMs);
+  return { ms: Math.round(ms), firstByteMs: Math.round(firstByteMs), addedMs: Math.round(addedMs * 100) / 100 };
+}
+
+function tokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, ...usage }: Usage = NO_USAGE) {
+  const { reasoningTokens = 0 } = usage;
+  return { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+}
+
+function money(usage: Usage | undefined, { served, sized, condensed }: Notes) {
+  const prices = served?.model.prices;
+  if (usage === undefined || served === undefined || prices === undefined) return { costUsd: 0, savedUsd: 0 };
+  const costUsd = costOf(usage, prices);
+  if (condensed === undefined || sized === undefined) return { costUsd, savedUsd: 0 };
+  return { costUsd, savedUsd: savedUsd(usage, served.model, { ...sized, origin: condensed.origin }) };
+}

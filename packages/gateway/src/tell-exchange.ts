@@ -1,0 +1,65 @@
+import type { LonghaulError, Usage } from "@longhaul/conversation";
+import type { Observer } from "./events/observer.ts";
+import { finishedRequest } from "./events/request-event.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Endpoint } from "./http/endpoints.ts";
+import { redactLookalikes } from "./logging/redact.ts";
+
+/** Tells of a request that is over: those who learn from it, the log, and whoever else wants to know. */
+export function tellExchange(exchange: Exchange, endpoint: Endpoint | undefined, observer?: Observer): void {
+  const { usage, learn } = exchange.notes();
+  const used = usage?.();
+  if (used !== undefined) learn?.(used);
+  const ms = performance.now() - exchange.startedMs;
+  logExchange(exchange, { endpoint, used, ms });
+  if (endpoint !== undefined) observer?.finished(finishedOf(exchange, { endpoint, used, ms }));
+}
+
+interface Ended {
+  readonly endpoint: Endpoint | undefined;
+  readonly used: Usage | undefined;
+  readonly ms: number;
+}
+
+function finishedOf(exchange: Exchange, { endpoint, used, ms }: Ended & { readonly endpoint: Endpoint }) {
+  const { id, atMs, request, response, snapshot, notes } = exchange;
+  const redact = (text: string) => redactLookalikes(snapshot.redact(text));
+  const ending = { id, endpoint, atMs, status: response.statusCode, ms, usage: used, redact };
+  const { traceparent } = request.headers;
+  return { ...finishedRequest(ending, notes()), traceparent: [traceparent].flat()[0] };
+}
+
+function logExchange({ id, response, snapshot, notes }: Exchange, { endpoint, used, ms }: Ended): void {
+  const { error, model, sentAs, upstream, promptTokens, warnings = [], firstByteMs, isGone } = notes();
+  const { condensed, observed, isWindowExceeded } = notes();
+  snapshot.log.finished({
+    id,
+    wire: endpoint?.wire,
+    action: endpoint?.action,
+    model: model?.slice(0, MAX_NAME_CHARS),
+    upstream,
+    sentAs: sentAs === model ? undefined : sentAs,
+    status: response.statusCode,
+    ms: Math.round(ms),
+    firstByteMs: firstByteMs === undefined ? undefined : Math.round(firstByteMs),
+    promptTokens,
+    usage: used,
+    condensed,
+    observed,
+    isWindowExceeded: isWindowExceeded?.() === true ? true : undefined,
+    warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
+    error: error?.code,
+    why: error !== undefined && isInOurWords(error) ? error.message : undefined,
+    isGone: isGone === true ? true : undefined,
+  });
+  if (error?.code === "internal.bug") snapshot.log.bug(error.cause ?? error, id);
+}
+
+/** Other errors quote what a client or an upstream said. */
+function isInOurWords({ code, cause }: LonghaulError): boolean {
+  if (code === "upstream.timeout") return cause instanceof Error;
+  return /^(limit|route|auth)\.|^upstream\.unreachable$/.test(code);
+}
+
+/** Longer than any model's name; a client may send anything. */
+const MAX_NAME_CHARS = 200;
