@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     // A slow machine under load is no failure.
     testTimeout: 30_000,
+    // Starts nothing until a test asks for it.
+    globalSetup: ["packages/store/src/testing/postgres-setup.ts"],
     projects: [
       ...packages.map((name) => ({
         extends: true as const,

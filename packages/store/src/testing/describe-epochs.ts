@@ -107,18 +107,18 @@ export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
           clock.nowMs = 0;
           const model = makeMapEpochs(() => clock.nowMs);
           let store = await open(name);
-          for (const operation of operations) {
+          for (const [index, operation] of operations.entries()) {
             // Uses are kept to the minute, so that an hour between any two operations makes them exact.
             clock.nowMs += HOUR_MS;
             const result = await carryOut(operation, store.epochs, clock.nowMs);
             expect(result).toEqual(await carryOut(operation, model, clock.nowMs));
-            if (skips.reopening !== undefined) continue;
+            if (skips.reopening !== undefined || index !== Math.floor(operations.length / 2)) continue;
             await store.close();
             store = await open(name);
           }
           await store.close();
         }),
-        { numRuns: 60 },
+        { numRuns: 25 },
       );
     });
   });

@@ -1,0 +1,56 @@
+import { CamelCasePlugin, Kysely, sql } from "kysely";
+import { makeStore } from "../sql/make-store.ts";
+import { migrate } from "../sql/migrate.ts";
+import { MIGRATIONS } from "../sql/migrations/migrations.ts";
+import type { Database, Tables } from "../sql/tables.ts";
+import type { Store } from "../store.ts";
+import { type Address, readAddress } from "./address.ts";
+import { postgresDialect } from "./dialect.ts";
+import { listed } from "./listed.ts";
+import { type ConnectionPool, openPool } from "./pool.ts";
+
+const DEFAULT_MAX_CONNECTIONS = 10;
+const STATEMENT_MS = 30_000;
+/** A large table takes its time to get an index. */
+const MIGRATION_MS = 3_600_000;
+/** A number that no other program is likely to lock; it reads "longhaul" in hexadecimal ASCII. */
+const MIGRATION_LOCK = "7813585268923004268";
+
+/** Where a PostgreSQL is, and what time it is. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/name`; the database is there already, its tables are made. */
+  readonly url: string;
+  readonly nowMs: () => number;
+  /** Connections of this process. @default 10 */
+  readonly maxConnections?: number;
+}
+
+/** Opens a store in a PostgreSQL, which any number of processes share. One of a newer Longhaul is `store.newer` and not written to. */
+export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptions): Promise<Store> {
+  const address = readAddress(url);
+  await bringUpToDate(address, nowMs);
+  const pool = openPool(address, {
+    maxConnections: maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    statementMs: STATEMENT_MS,
+  });
+  return { ...makeStore({ database: databaseOn(pool), nowMs, listed }), close: () => pool.close() };
+}
+
+/** One after the other, however many start at once: the lock ends with the transaction. */
+async function bringUpToDate(address: Address, nowMs: () => number): Promise<void> {
+  const pool = openPool(address, { maxConnections: 1, statementMs: MIGRATION_MS });
+  try {
+    await databaseOn(pool)
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(transaction);
+        await migrate(transaction, { place: address.place, migrations: MIGRATIONS, nowMs });
+      });
+  } finally {
+    await pool.close();
+  }
+}
+
+function databaseOn(pool: ConnectionPool): Database {
+  return new Kysely<Tables>({ dialect: postgresDialect(pool), plugins: [new CamelCasePlugin()] });
+}

@@ -1,0 +1,66 @@
+import { DatabaseError, Pool, type PoolClient } from "pg";
+import type { Connection, Connections } from "../sql/driver.ts";
+import type { Address } from "./address.ts";
+import { inOurWords } from "./postgres-error.ts";
+import { makeSignOfLife } from "./sign-of-life.ts";
+import { TYPES } from "./types.ts";
+import { type Patience, whileAlive } from "./while-alive.ts";
+
+/** How much of a server is used, and how long it is waited for. */
+export interface PoolLimits {
+  readonly maxConnections: number;
+  /** How long a single statement may take while the server lives. */
+  readonly statementMs: number;
+}
+
+/** Connections to one database. */
+export interface ConnectionPool extends Connections {
+  close(): Promise<void>;
+}
+
+/** Together with a sign of life that does not come, less than two seconds. */
+const SUSPECT_MS = 800;
+const CONNECT_MS = 1_800;
+
+/**
+ * Opens a pool; nothing is sent yet. Connections hold no state from one transaction to the next, prepared statements included, so that a
+ * pooler that hands servers out by transaction may stand in between.
+ */
+export function openPool(address: Address, { maxConnections: max, statementMs }: PoolLimits): ConnectionPool {
+  const { config, place } = address;
+  const pool = new Pool({ ...config, max, connectionTimeoutMillis: CONNECT_MS, types: TYPES });
+  // An idle connection that ends leaves the pool; one in use says so to whoever uses it. Without listeners, either ends the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const patience = { suspectMs: SUSPECT_MS, limitMs: statementMs, isAlive: makeSignOfLife(address) };
+  return {
+    begin: "begin",
+    async acquire() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw inOurWords(error, place);
+      });
+      return makeConnection(client, place, patience);
+    },
+    async close() {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+function makeConnection(client: PoolClient, place: string, patience: Patience): Connection {
+  let isLost = false;
+  return {
+    async execute(sql, parameters) {
+      try {
+        const { rows, rowCount, command } = await whileAlive(client.query<never>(sql, [...parameters]), patience);
+        // A transaction in which a statement failed ends like this, without an error.
+        if (sql === "commit" && command === "ROLLBACK") throw new Error("the transaction was rolled back");
+        return rowCount === null || command === "SELECT" ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
+      } catch (error) {
+        isLost ||= !(error instanceof DatabaseError);
+        throw inOurWords(error, place);
+      }
+    },
+    release: (isBroken) => client.release(isBroken || isLost),
+  };
+}

@@ -1,0 +1,3 @@
+import { offerPostgres } from "./shared-postgres.ts";
+
+export const setup = offerPostgres;

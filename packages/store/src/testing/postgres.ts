@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { LonghaulError } from "@longhaul/conversation";
+import pg from "pg";
+
+const program = fileURLToPath(new URL("run-postgres.ts", import.meta.url));
+
+/** A real PostgreSQL, for tests. It ends with this process, however that ends. */
+export interface PostgresServer extends PostgresDatabases {
+  /** Ends it with SIGKILL, as if it had crashed. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port with what it has kept. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a server that nobody else uses. */
+export async function openPostgresServer(): Promise<PostgresServer> {
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"], detached: true });
+  const closed = once(child, "close");
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const answer = async () => {
+    const { value } = await lines.next();
+    if (value === undefined) throw new LonghaulError("internal.bug", "PostgreSQL could not be started");
+    return value;
+  };
+  const port = Number((await answer()).slice("ready ".length));
+  // From here on it keeps no process alive; one that ends takes it along.
+  const handles = [child, ...[child.stdin, child.stdout].filter((stream) => stream instanceof Socket)];
+  const unref = () => handles.forEach((handle) => void handle.unref());
+  const tell = async (command: string) => {
+    for (const handle of handles) handle.ref();
+    child.stdin.write(`${command}\n`);
+    await answer().finally(unref);
+  };
+  unref();
+  return {
+    ...databasesAt(port),
+    kill: () => tell("kill"),
+    start: () => tell("start"),
+    async close() {
+      for (const handle of handles) handle.ref();
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+/** Places for databases on a server. */
+export interface PostgresDatabases {
+  readonly port: number;
+  /** Makes an empty schema, and returns an address at which it is all there is: whole databases take far longer to make. */
+  createDatabase(): Promise<string>;
+  dropDatabase(url: string): Promise<void>;
+  /** Carries out a statement. */
+  command(sql: string): Promise<void>;
+}
+
+/** Places on a server that runs already. */
+export function databasesAt(port: number): PostgresDatabases {
+  const address = `postgres://longhaul@127.0.0.1:${port}/postgres`;
+  const command = async (sql: string) => {
+    const client = new pg.Client(address);
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    port,
+    command,
+    async createDatabase() {
+      const schema = `test_${randomUUID().replaceAll("-", "")}`;
+      await command(`create schema ${schema}`);
+      return `${address}?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
+    },
+    async dropDatabase(url) {
+      const [, schema] = new URL(url).searchParams.get("options")?.split("=") ?? [];
+      await command(`drop schema ${schema} cascade`);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
+import { databasesAt, openPostgresServer, type PostgresDatabases, type PostgresServer } from "./postgres.ts";
+
+/** The port at which a run of tests can ask where its PostgreSQL is. */
+const ASKING_PORT = "LONGHAUL_TEST_POSTGRES";
+
+let shared: Promise<PostgresDatabases> | undefined;
+
+/** The PostgreSQL that a whole run of tests shares, started when it is first asked for; each test makes its own databases on it. */
+export function sharedPostgres(): Promise<PostgresDatabases> {
+  const askingPort = process.env[ASKING_PORT];
+  shared ??= askingPort === undefined ? openPostgresServer() : asked(Number(askingPort));
+  return shared;
+}
+
+async function asked(askingPort: number): Promise<PostgresDatabases> {
+  return databasesAt(Number(await text(connect(askingPort, "127.0.0.1"))));
+}
+
+/** Offers a PostgreSQL to all processes that are started from now on; the result ends it. Within another offer it does nothing. */
+export async function offerPostgres(): Promise<() => Promise<void>> {
+  if (process.env[ASKING_PORT] !== undefined) return async () => {};
+  let server: Promise<PostgresServer> | undefined;
+  const offering = createServer((socket) => {
+    server ??= openPostgresServer();
+    server.then(
+      ({ port }) => socket.end(String(port)),
+      () => socket.destroy(),
+    );
+  });
+  offering.listen(0, "127.0.0.1");
+  await once(offering, "listening");
+  offering.unref();
+  const address = offering.address();
+  process.env[ASKING_PORT] = String(typeof address === "object" ? address?.port : "");
+  return async () => {
+    delete process.env[ASKING_PORT];
+    offering.close();
+    await (await server)?.close();
+  };
+}
