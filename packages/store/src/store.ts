@@ -1,8 +1,11 @@
 import type { Projection } from "@longhaul/condense";
 import type { Calibration } from "@longhaul/models";
 import type { Keys } from "./contract/keys.ts";
+import type { Leases } from "./contract/leases.ts";
+import type { Limits } from "./contract/limits.ts";
 import type { Presets } from "./contract/presets.ts";
 import type { StoredSettings } from "./contract/settings.ts";
+import type { SignIns } from "./contract/sign-ins.ts";
 
 /**
  * What outlives the process. What cannot be read or written is a `LonghaulError` whose code begins with `store.`. Several stores may be
@@ -15,6 +18,9 @@ export interface Store {
   readonly settings: StoredSettings;
   readonly presets: Presets;
   readonly keys: Keys;
+  readonly limits: Limits;
+  readonly leases: Leases;
+  readonly signIns: SignIns;
   /** Whatever was written before is kept. Closing twice is fine; using a closed store is `store.unavailable`. */
   close(): Promise<void>;
 }

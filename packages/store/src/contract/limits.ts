@@ -3,8 +3,8 @@ import type { KeyLimits } from "./keys.ts";
 /** What keys have used, counted over all gateways on the same database. */
 export interface Limits {
   /**
-   * Counts a request in, unless a limit stands against it; of two that come at once for the last free place, one is refused. A request that
-   * is neither left nor renewed counts as over when it expires.
+   * Counts a request in, unless a limit stands against it; of two that come at once for the last free place, one is refused. One that is
+   * under way already is not counted again. A request that is neither left nor renewed counts as over when it expires.
    */
   enter(entry: LimitEntry): Promise<LimitVerdict>;
   /** Still under way. */

@@ -3,8 +3,11 @@ import { makeCalibrations } from "./calibrations.ts";
 import type { Engine } from "./engine.ts";
 import { makeEpochs } from "./epochs.ts";
 import { makeKeys } from "./keys.ts";
+import { makeLeases } from "./leases.ts";
+import { makeLimits } from "./limits.ts";
 import { makePresets } from "./presets.ts";
 import { makeSettings } from "./settings.ts";
+import { makeSignIns } from "./sign-ins.ts";
 import { makeWindows } from "./windows.ts";
 
 /** All that every kind of database keeps in the same way. */
@@ -17,5 +20,8 @@ export function makeStore(engine: Engine): Omit<Store, "close" | "changes"> {
     settings: makeSettings(engine),
     presets: makePresets(engine),
     keys: makeKeys(engine),
+    limits: makeLimits(engine),
+    leases: makeLeases(database),
+    signIns: makeSignIns(database),
   };
 }

@@ -60,11 +60,17 @@ describe("migrate", () => {
       "calibrations",
       "epochs",
       "keys",
+      "leases",
+      "limit_entries",
+      "limit_minutes",
+      "limit_spending",
+      "limit_turns",
       "longhaul_migrations",
       "presets",
       "revisions",
       "setting_changes",
       "settings",
+      "sign_ins",
       "windows",
     ]);
   });

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ChangeKind } from "../contract/changes.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
+import type { Lease } from "../contract/leases.ts";
 import type { StoredPreset } from "../contract/presets.ts";
 import type { SettingRecord } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
@@ -15,6 +16,12 @@ export interface Tables {
   readonly settingChanges: SettingChangeRow;
   readonly presets: PresetRow;
   readonly keys: KeyRow;
+  readonly limitTurns: { readonly keyId: string; readonly turns: number };
+  readonly limitEntries: { readonly keyId: string; readonly requestId: string; readonly expiresAtMs: number };
+  readonly limitMinutes: { readonly keyId: string; readonly minuteMs: number; readonly requests: number };
+  readonly limitSpending: { readonly keyId: string; readonly dayMs: number; readonly usd: number };
+  readonly leases: Omit<Lease, "nowMs">;
+  readonly signIns: { readonly hash: string; readonly expiresAtMs: number };
   readonly longhaulMigrations: MigrationRow;
 }
 

@@ -3,8 +3,11 @@ import type { Store } from "../store.ts";
 import { describeCalibrations } from "./describe-calibrations.ts";
 import { describeEpochs } from "./describe-epochs.ts";
 import { describeKeys } from "./describe-keys.ts";
+import { describeLeases } from "./describe-leases.ts";
+import { describeLimits } from "./describe-limits.ts";
 import { describePresets } from "./describe-presets.ts";
 import { describeSettings } from "./describe-settings.ts";
+import { describeSignIns } from "./describe-sign-ins.ts";
 import { describeWindows } from "./describe-windows.ts";
 import { makeCalibration, makeEpoch, makeWindow } from "./make.ts";
 
@@ -36,6 +39,9 @@ export function describeStore(name: string, openStore: OpenStore, skips: Skips =
     describeSettings(opening);
     describePresets(opening);
     describeKeys(opening);
+    describeLimits(opening);
+    describeLeases(opening);
+    describeSignIns(opening);
     describeHandles(opening, skips);
   });
 }

@@ -1,6 +1,8 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { makeAssistant } from "@longhaul/conversation/testing";
 import type { StoredKey } from "../contract/keys.ts";
+import type { Lease } from "../contract/leases.ts";
+import type { LimitEntry } from "../contract/limits.ts";
 import type { StoredPreset } from "../contract/presets.ts";
 import type { SettingsChange } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
@@ -96,4 +98,14 @@ export function makeKey(fields: Partial<StoredKey> = {}): StoredKey {
     createdAtMs: 1_760_000_000_000,
     ...fields,
   };
+}
+
+/** A request of a key without limits, at the beginning of time and for a minute. */
+export function makeLimitEntry(fields: Partial<LimitEntry> = {}): LimitEntry {
+  return { keyId: "key", requestId: "request", limits: {}, nowMs: 0, expiresAtMs: 60_000, ...fields };
+}
+
+/** A turn of a second. */
+export function makeLease(fields: Partial<Lease> = {}): Lease {
+  return { name: "summary", holder: "holder", nowMs: 0, untilMs: 1_000, ...fields };
 }

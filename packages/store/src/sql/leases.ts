@@ -1,0 +1,25 @@
+import type { Leases } from "../contract/leases.ts";
+import type { Database } from "./tables.ts";
+
+/** Leases in a database. */
+export function makeLeases(database: Database): Leases {
+  return {
+    async take({ name, holder, nowMs, untilMs }) {
+      const taken = await database
+        .insertInto("leases")
+        .values({ name, holder, untilMs })
+        .onConflict((conflict) =>
+          conflict
+            .column("name")
+            .doUpdateSet({ holder, untilMs })
+            .where(({ eb, or }) => or([eb("leases.untilMs", "<=", nowMs), eb("leases.holder", "=", holder)])),
+        )
+        .returning("name")
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+    async release(name, holder) {
+      await database.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { Transaction } from "kysely";
+import type { KeyLimits } from "../contract/keys.ts";
+import type { KeyUse, LimitEntry, Limits, LimitVerdict } from "../contract/limits.ts";
+import type { Engine } from "./engine.ts";
+import type { Database, Tables } from "./tables.ts";
+import { dayOf, minuteOf, monthOf } from "./utc.ts";
+
+/** What keys have used, in a database. */
+export function makeLimits({ database, listed }: Engine): Limits {
+  return {
+    enter: (entry) => database.transaction().execute((transaction) => enter(transaction, entry)),
+    async renew(keyId, requestIds, expiresAtMs) {
+      await database
+        .updateTable("limitEntries")
+        .set({ expiresAtMs })
+        .where("keyId", "=", keyId)
+        .where("requestId", "in", ({ selectFrom }) => selectFrom(listed(requestIds)).select("listed.value"))
+        .execute();
+    },
+    async leave(keyId, requestId, { usd, atMs }) {
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom("limitEntries")
+          .where("keyId", "=", keyId)
+          .where("requestId", "=", requestId)
+          .execute();
+        if (usd !== 0) await addSpending(transaction, { keyId, dayMs: dayOf(atMs), usd });
+      });
+    },
+    async used(keyId, nowMs) {
+      const { isUnderWay: _, ...used } = await readUse(database, { keyId, nowMs });
+      return used;
+    },
+    async prune(nowMs) {
+      await database.deleteFrom("limitEntries").where("expiresAtMs", "<=", nowMs).execute();
+      await database.deleteFrom("limitMinutes").where("minuteMs", "<", minuteOf(nowMs)).execute();
+      await database.deleteFrom("limitSpending").where("dayMs", "<", monthOf(nowMs)).execute();
+    },
+  };
+}
+
+async function enter(transaction: Transaction<Tables>, entry: LimitEntry): Promise<LimitVerdict> {
+  await awaitTurn(transaction, entry.keyId);
+  const { isUnderWay, ...used } = await readUse(transaction, entry);
+  if (isUnderWay) return { used };
+  const refusedBy = refusing(entry.limits, used);
+  if (refusedBy !== undefined) return { refusedBy, used };
+  await countIn(transaction, entry);
+  const { requestsThisMinute, underWay } = used;
+  return { used: { ...used, requestsThisMinute: requestsThisMinute + 1, underWay: underWay + 1 } };
+}
+
+/** Whoever writes a key's row has the key to himself until his transaction is over; counting alone would let two see the last place free. */
+async function awaitTurn(transaction: Transaction<Tables>, keyId: string): Promise<void> {
+  await transaction
+    .insertInto("limitTurns")
+    .values({ keyId, turns: 1 })
+    .onConflict((conflict) =>
+      conflict.column("keyId").doUpdateSet(({ eb }) => ({ turns: eb("limitTurns.turns", "+", 1) })),
+    )
+    .execute();
+}
+
+async function readUse(
+  database: Database,
+  { keyId, nowMs, requestId = "" }: { keyId: string; nowMs: number; requestId?: string },
+): Promise<KeyUse & { readonly isUnderWay: boolean }> {
+  const row = await database
+    .selectNoFrom(({ selectFrom }) => {
+      const minutes = selectFrom("limitMinutes").where("keyId", "=", keyId);
+      const entries = selectFrom("limitEntries").where("keyId", "=", keyId).where("expiresAtMs", ">", nowMs);
+      const spending = selectFrom("limitSpending")
+        .where("keyId", "=", keyId)
+        .select(({ fn }) => fn.sum<number>("usd").as("usd"));
+      return [
+        minutes.select("requests").where("minuteMs", "=", minuteOf(nowMs)).as("requestsThisMinute"),
+        entries.select(({ fn }) => fn.countAll().as("underWay")).as("underWay"),
+        entries.select("requestId").where("requestId", "=", requestId).as("known"),
+        spending.where("dayMs", "=", dayOf(nowMs)).as("usdToday"),
+        spending.where("dayMs", ">=", monthOf(nowMs)).where("dayMs", "<", monthOf(nowMs, 1)).as("usdThisMonth"),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  return {
+    requestsThisMinute: row.requestsThisMinute ?? 0,
+    underWay: Number(row.underWay),
+    usdToday: row.usdToday ?? 0,
+    usdThisMonth: row.usdThisMonth ?? 0,
+    isUnderWay: row.known !== null,
+  };
+}
+
+/** Where several stand against it, the one that does so the longest. */
+function refusing(limits: KeyLimits, used: KeyUse): keyof KeyLimits | undefined {
+  const uses = {
+    usdPerMonth: used.usdThisMonth,
+    usdPerDay: used.usdToday,
+    requestsPerMinute: used.requestsThisMinute,
+    concurrent: used.underWay,
+  };
+  const names = ["usdPerMonth", "usdPerDay", "requestsPerMinute", "concurrent"] as const;
+  return names.find((name) => uses[name] >= (limits[name] ?? Number.POSITIVE_INFINITY));
+}
+
+async function countIn(transaction: Transaction<Tables>, entry: LimitEntry): Promise<void> {
+  const { keyId, requestId, nowMs, expiresAtMs } = entry;
+  await transaction
+    .insertInto("limitEntries")
+    .values({ keyId, requestId, expiresAtMs })
+    .onConflict((conflict) => conflict.columns(["keyId", "requestId"]).doUpdateSet({ expiresAtMs }))
+    .execute();
+  await transaction
+    .insertInto("limitMinutes")
+    .values({ keyId, minuteMs: minuteOf(nowMs), requests: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["keyId", "minuteMs"])
+        .doUpdateSet(({ eb }) => ({ requests: eb("limitMinutes.requests", "+", 1) })),
+    )
+    .execute();
+}
+
+async function addSpending(transaction: Transaction<Tables>, spending: Tables["limitSpending"]): Promise<void> {
+  await transaction
+    .insertInto("limitSpending")
+    .values(spending)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["keyId", "dayMs"])
+        .doUpdateSet(({ eb, ref }) => ({ usd: eb("limitSpending.usd", "+", ref("excluded.usd")) })),
+    )
+    .execute();
+}

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { dayOf, hourOf, minuteOf, monthOf } from "./utc.ts";
+
+const AT_MS = Date.parse("2028-02-29T23:59:59.999Z");
+
+it("tells when a minute, an hour, a day and a month began", () => {
+  expect([minuteOf(AT_MS), hourOf(AT_MS), dayOf(AT_MS), monthOf(AT_MS)].map(spell)).toEqual([
+    "2028-02-29T23:59:00.000Z",
+    "2028-02-29T23:00:00.000Z",
+    "2028-02-29T00:00:00.000Z",
+    "2028-02-01T00:00:00.000Z",
+  ]);
+});
+
+it("begins anew with the first moment of each", () => {
+  const nextMs = AT_MS + 1;
+  expect([minuteOf, hourOf, dayOf, monthOf].map((begin) => begin(nextMs))).toEqual([nextMs, nextMs, nextMs, nextMs]);
+});
+
+it("knows the month after December", () => {
+  expect(spell(monthOf(Date.parse("2027-12-31T12:00:00Z"), 1))).toBe("2028-01-01T00:00:00.000Z");
+});
+
+function spell(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Opening } from "./describe-store.ts";
+import { anyLeasesOperation, leasesAfter } from "./leases-operation.ts";
+import { makeLease } from "./make.ts";
+import { makeMapLeases } from "./map-leases.ts";
+
+/** What every store of leases has to do. */
+export function describeLeases({ open, openTwo }: Opening): void {
+  describe("leases", () => {
+    it("go to one of many who ask at once", async () => {
+      const handles = await openTwo();
+      const holders = Array.from({ length: 20 }, (_, index) => `holder-${index}`);
+      const taking = holders.map((holder, index) =>
+        handles[index % 2 === 0 ? 0 : 1].leases.take(makeLease({ holder })),
+      );
+      expect((await Promise.all(taking)).filter((isTaken) => isTaken)).toHaveLength(1);
+    });
+
+    it("are free again when they expire, and not before", async () => {
+      const { leases } = await open();
+      expect(await leases.take(makeLease())).toBe(true);
+      expect(await leases.take(makeLease({ holder: "other", nowMs: 999, untilMs: 5_000 }))).toBe(false);
+      expect(await leases.take(makeLease({ holder: "other", nowMs: 1_000, untilMs: 5_000 }))).toBe(true);
+      expect(await leases.take(makeLease({ nowMs: 1_001 }))).toBe(false);
+    });
+
+    it("are made longer by their holder alone", async () => {
+      const { leases } = await open();
+      await leases.take(makeLease());
+      expect(await leases.take(makeLease({ nowMs: 500, untilMs: 3_000 }))).toBe(true);
+      expect(await leases.take(makeLease({ holder: "other", nowMs: 2_000 }))).toBe(false);
+    });
+
+    it("are released by their holder alone", async () => {
+      const { leases } = await open();
+      await leases.take(makeLease());
+      await leases.release("summary", "other");
+      expect(await leases.take(makeLease({ holder: "other" }))).toBe(false);
+      await leases.release("summary", "holder");
+      expect(await leases.take(makeLease({ holder: "other" }))).toBe(true);
+    });
+
+    it("agree with a plain map over any operations", async () => {
+      let runs = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyLeasesOperation(), { maxLength: 25 }), async (operations) => {
+          const { leases } = await open(`run-${runs++}`);
+          expect(await leasesAfter(operations, leases)).toEqual(await leasesAfter(operations, makeMapLeases()));
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}

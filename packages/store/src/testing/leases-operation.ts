@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import type { Lease, Leases } from "../contract/leases.ts";
+
+/** A lease is taken, or released. */
+export type LeasesOperation = { readonly kind: "take" | "release"; readonly lease: Lease };
+
+/** Any operation of few holders on few leases, at any of few times. */
+export function anyLeasesOperation(): fc.Arbitrary<LeasesOperation> {
+  const lease = fc.record({
+    name: fc.constantFrom("summary-1", "summary-2"),
+    holder: fc.constantFrom("a", "b", "c"),
+    nowMs: fc.nat({ max: 10 }),
+    untilMs: fc.nat({ max: 15 }),
+  });
+  return fc.record({ kind: fc.constantFrom("take", "take", "release"), lease });
+}
+
+/** Carries operations out, and returns all that they return. */
+export async function leasesAfter(operations: readonly LeasesOperation[], leases: Leases): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (const { kind, lease } of operations) {
+    results.push(await (kind === "take" ? leases.take(lease) : leases.release(lease.name, lease.holder)));
+  }
+  return results;
+}

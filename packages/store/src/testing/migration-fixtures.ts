@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Store } from "../store.ts";
+import { makeCalibration, makeEpoch, makeKey, makeLease, makePreset, makeWindow } from "./make.ts";
+
+/** What a Longhaul of a version may have written into the tables that were new in it, and what is read of that today. */
+export interface MigrationFixture {
+  readonly rows: readonly RawBuilder<unknown>[];
+  read(store: Omit<Store, "close" | "changes">): Promise<readonly unknown[]>;
+  readonly expected: readonly unknown[];
+}
+
+/** One for each migration, in their order. They are as old as it, and are never changed. */
+export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
+  {
+    rows: [
+      sql`insert into epochs (scope, prefix, version, is_stand_in, "from", messages, used_at_ms, made_at_ms, tokens_before, tokens_after,
+        target_tokens, cost_usd, tenant, session, upstream, model, strategy, projection)
+        values ('scope', 'prefix', 1, 0, 0, 10, 5, 1760000000000, 180000, 21300, 100000, 0.0123, 'tenant', 'session', 'claude',
+        'claude-opus-4-6', 'native', ${JSON.stringify(makeEpoch().projection)})`,
+      sql`insert into windows values ('local', 'c0ffee', 'small-model', 32768, 0)`,
+      sql`insert into calibrations values ('claude', 'claude-opus-4-6', '{"ratio":1.25,"learnt":1,"ignored":0}')`,
+    ],
+    read: async ({ epochs, windows, calibrations }) => [
+      await epochs.find("scope", ["prefix"]),
+      await windows.list(),
+      await calibrations.load(),
+    ],
+    expected: [[makeEpoch()], [makeWindow()], [makeCalibration()]],
+  },
+  {
+    rows: [
+      sql`update revisions set revision = 3 where kind = 'settings'`,
+      sql`insert into settings values ('context.strategy', '"smart"')`,
+      sql`insert into setting_changes values (3, 'context.strategy', 0, 'ada', 5, null, '"smart"')`,
+      sql`insert into presets values ('careful', 'Keeps the most', 'smart', 1760000000000, '{"references":"results"}')`,
+      sql`insert into keys values ('id', 'laptop', 'hash', 'lh-3f9a', 'tenant', null, 3, null, null, 1760000000000, null, '{}')`,
+    ],
+    read: async ({ settings, presets, keys }) => [
+      await settings.load(),
+      await settings.history({ limit: 9 }),
+      await presets.list(),
+      await keys.list(),
+    ],
+    expected: [
+      { revision: 3, values: { "context.strategy": "smart" } },
+      [{ revision: 3, path: "context.strategy", after: "smart", isSecret: false, by: "ada", atMs: 5 }],
+      [makePreset()],
+      [makeKey({ limits: { concurrent: 3 } })],
+    ],
+  },
+  {
+    rows: [
+      sql`insert into limit_turns values ('key', 2)`,
+      sql`insert into limit_entries values ('key', 'request', 60000)`,
+      sql`insert into limit_minutes values ('key', 0, 2)`,
+      sql`insert into limit_spending values ('key', 0, 0.5)`,
+      sql`insert into leases values ('summary', 'holder', 1000)`,
+      sql`insert into sign_ins values ('hash', 1000)`,
+    ],
+    read: async ({ limits, leases, signIns }) => [
+      await limits.used("key", 0),
+      await leases.take(makeLease({ holder: "other" })),
+      await signIns.find("hash", 0),
+    ],
+    expected: [{ requestsThisMinute: 2, underWay: 1, usdToday: 0.5, usdThisMonth: 0.5 }, false, 1_000],
+  },
+];
