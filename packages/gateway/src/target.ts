@@ -31,7 +31,7 @@ interface TargetReasoning {
 }
 
 /** A suffix that is no level and no number. */
-interface UnreadSuffix {
+export interface UnreadSuffix {
   readonly text: string;
   readonly base: string;
   /** What would be understood there. */

@@ -14,6 +14,7 @@ const snapshot = makeSnapshot({
     { match: "claude-*haiku*", upstream: "openai", model: "gpt-4o-mini" },
     { match: "claude-*", upstream: ["claude", "aws"] },
     { match: "best", upstream: ["claude", "openai"], models: { claude: "claude-opus-4-7", openai: "gpt-5:low" } },
+    { match: "odd", upstream: "claude", model: "claude-sonnet-4-5:lots" },
     { match: "local/*", upstream: "local" },
     { match: "gpt-*", upstream: "openai" },
     { match: "sim-*", upstream: "sim" },
@@ -63,6 +64,19 @@ describe("resolve", () => {
       ["claude-opus-4-7", { kind: "effort", effort: "high" }, undefined],
       ["gpt-5", { kind: "effort", effort: "high" }, { kind: "effort", effort: "low" }],
     ]);
+  });
+
+  it("tells what the model behind a route's name takes where a suffix is not understood", () => {
+    const unread = resolve({ model: "best:ultra", wire: "anthropic-messages" }, snapshot);
+    expect(unread.map(({ reasoning }) => reasoning?.unread)).toEqual([
+      { text: "ultra", base: "claude-opus-4-7", takes: expect.stringContaining("xhigh, max; a number") },
+      { text: "ultra", base: "gpt-5", takes: expect.stringContaining("one of minimal, low") },
+    ]);
+    expect(resolve({ model: "odd", wire: "anthropic-messages" }, snapshot)[0]?.reasoning?.unread).toEqual({
+      text: "lots",
+      base: "claude-sonnet-4-5",
+      takes: expect.stringContaining("1024 to 16000 tokens"),
+    });
   });
 
   it("speaks the client's format where the upstream does", () => {

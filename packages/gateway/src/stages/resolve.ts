@@ -1,10 +1,10 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import { describeReasoning, findModel, type ReasoningWish } from "@longhaul/models";
+import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import { matchesModel, mergeContext, mergeReasoning, type RouteConfig } from "@longhaul/settings";
 import { Latest } from "../latest.ts";
 import { readModelName } from "../reasoning/read-model-name.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { Target } from "../target.ts";
+import type { Target, UnreadSuffix } from "../target.ts";
 import { targetAt } from "../target-at.ts";
 
 /** What a client asks for. */
@@ -40,39 +40,35 @@ function meetTargets(wish: Wish, snapshot: Snapshot): Target[] {
 function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const { config, isContextDisabled } = snapshot;
   const { base, suffix } = readModelName(model, snapshot);
-  const unread = suffix?.wish === undefined ? suffix?.text : undefined;
   // What is no suffix to us may be part of a name elsewhere.
-  const name = unread === undefined ? base : model;
+  const name = isUnread(suffix) ? model : base;
   const route = routeTo(name, config.routes) ?? routeTo(base, config.routes);
   if (route === undefined) throw unknownRoute(model, config.routes);
   const profile = route.profile === undefined ? undefined : config.profiles[route.profile];
   const set = mergeContext(mergeContext(config.context, profile?.context), route.context);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = mergeReasoning(mergeReasoning(config.reasoning, profile?.reasoning), route.reasoning);
-  const takes = describeReasoning(findModel(snapshot.catalog, base).model);
-  const said = {
-    ...(suffix?.wish && { suffix: suffix.wish }),
-    ...(unread !== undefined && { unread: { text: unread, base, takes } }),
-    settings,
-  };
   return [route.upstream].flat().map((id) => {
-    const { pinned, ...named } = modelAt(route.models?.[id] ?? route.model, name, snapshot);
-    return targetAt(id, { ...named, wire, snapshot, context, reasoning: { ...said, ...(pinned && { pinned }) } });
+    const led = route.models?.[id] ?? route.model;
+    const pinned = led === undefined ? undefined : readModelName(led, snapshot);
+    const unread = [suffix, pinned?.suffix].find(isUnread);
+    const reasoning = {
+      ...(suffix?.wish && { suffix: suffix.wish }),
+      ...(pinned?.suffix?.wish && { pinned: pinned.suffix.wish }),
+      ...(unread && { unread: describeUnread(unread.text, pinned?.base ?? base, snapshot) }),
+      settings,
+    };
+    const wished = isUnread(pinned?.suffix) ? led : pinned?.base;
+    return targetAt(id, { wished: wished ?? name, isRenamed: led !== undefined, wire, snapshot, context, reasoning });
   });
 }
 
-interface RoutedModel {
-  readonly wished: string;
-  readonly isRenamed: boolean;
-  readonly pinned?: ReasoningWish | undefined;
+function isUnread(suffix: ModelSuffix | undefined): boolean {
+  return suffix !== undefined && suffix.wish === undefined;
 }
 
-/** The model that a route leads to. Its name may say how hard to think, as a client's may. */
-function modelAt(model: string | undefined, name: string, snapshot: Snapshot): RoutedModel {
-  if (model === undefined) return { wished: name, isRenamed: false };
-  const { base, suffix } = readModelName(model, snapshot);
-  if (suffix !== undefined && suffix.wish === undefined) return { wished: model, isRenamed: true };
-  return { wished: base, isRenamed: true, pinned: suffix?.wish };
+function describeUnread(text: string, base: string, { catalog }: Snapshot): UnreadSuffix {
+  return { text, base, takes: describeReasoning(findModel(catalog, base).model) };
 }
 
 function routeTo(name: string, routes: readonly RouteConfig[]): RouteConfig | undefined {
