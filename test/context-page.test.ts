@@ -60,7 +60,7 @@ function spelled(value: unknown): string {
 function settingsOf(model: string, { context, profiles, routes }: Config): string[] {
   const route = routes.find(({ match }) => matchesModel(match, model));
   const profile = route?.profile === undefined ? undefined : profiles[route.profile];
-  const set = mergeContext(mergeContext(context, profile?.context), route?.context);
+  const set = mergeContext(context, profile?.context, route?.context);
   const { mode, strategy, threshold, waitSeconds, summarizer = "its own model" } = set;
   return [model, mode, strategy, String(threshold), String(waitSeconds), summarizer];
 }

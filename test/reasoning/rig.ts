@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Gateway, openGateway } from "@longhaul/gateway";
-import { parseConfig, withEnvironment } from "@longhaul/settings";
+import { parseConfig } from "@longhaul/settings";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 
 /** A simulator of every vendor, and gateways in front of it that differ in their settings. */
@@ -70,6 +70,7 @@ function upstreamsAt(url: string, credentialsFile: string): Readonly<Record<stri
     windowed: { kind: "anthropic", baseUrl: url, window: 40_000, ...shared },
     openai: { kind: "openai", baseUrl: `${url}/v1`, ...shared },
     "openai-compatible": { kind: "openai-compatible", baseUrl: `${url}/v1`, ...shared },
+    "thinking-chat": { kind: "openai-compatible", baseUrl: `${url}/compatible/v1`, ...shared },
     gemini: { kind: "gemini", baseUrl: url, ...shared },
     openrouter: { kind: "openrouter", baseUrl: `${url}/api/v1`, ...shared },
     bedrock: { kind: "bedrock", baseUrl: url, region: "us-east-1", maxRetries: 0, ...AWS },
@@ -92,5 +93,5 @@ function configOf(settings: GatewaySettings, upstreams: Readonly<Record<string, 
     profiles: { "the-profile": { reasoning: profile } },
     routes: [...routes, { match: "*", upstream, profile: "the-profile", reasoning: route }],
   };
-  return parseConfig(withEnvironment(file, environment), {});
+  return parseConfig(file, environment);
 }

@@ -30,6 +30,16 @@ describe("config check", () => {
     ]);
   });
 
+  it("says how a file of an earlier version is read", async () => {
+    const file = join(folder, "old.yaml");
+    writeFileSync(file, "context: { strategy: sandwich, config: { preserveTop: 3 } }\n");
+    const terminal = makeTerminal(folder);
+    expect(await run(["config", "check", file], terminal)).toBe(0);
+    expect(terminal.output()).toContain(
+      "Note: the file is of version 1: context.config is read as context.strategies.sandwich.\nNothing is wrong",
+    );
+  });
+
   it("looks where start looks", async () => {
     const terminal = makeTerminal(folder);
     expect(await run(["config", "check"], terminal)).toBe(0);
@@ -42,7 +52,7 @@ describe("config check", () => {
       /4 faults:\n {2}- upstreams\.l\.baseUrl.*region/s,
     ],
     ["upstreams: { o: { kind: openai, wire: gemini } }\n", /upstreams\.o\.wire/],
-    ["servers: {}\n", /1 fault:\n {2}- the file: Unrecognized key: "servers"/],
+    ["servers: {}\n", /1 fault:\n {2}- servers: there is no such setting/],
   ])("names every fault of %j and fails", async (text, faults) => {
     const file = join(folder, "bad.yaml");
     writeFileSync(file, text);

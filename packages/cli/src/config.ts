@@ -1,14 +1,14 @@
 import { checkConfig, describeConfig, loadConfig } from "@longhaul/gateway";
 import { configJsonSchema, isContextDisabled } from "@longhaul/settings";
-import { storePathOf } from "./store-path.ts";
+import { configSource, storePathOf } from "./config-source.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Says what a configuration comes to, or everything that is wrong with it; without a file, the one that `start` would take. */
 export async function checkConfigFile(file: string | undefined, terminal: Terminal): Promise<void> {
-  const { environment, folder } = terminal;
-  const loaded = loadConfig({ environment, folder, ...(file !== undefined && { file }) });
+  const { environment } = terminal;
+  const loaded = loadConfig(configSource(file === undefined ? {} : { config: file }, terminal));
   await checkConfig(loaded.config, environment);
-  const storePath = storePathOf(undefined, loaded.config, terminal);
+  const storePath = storePathOf(loaded.config);
   const described = { ...loaded, storePath, isContextDisabled: isContextDisabled(environment) };
   terminal.write(`${describeConfig(described)}\nNothing is wrong with it.\n`);
 }

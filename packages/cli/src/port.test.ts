@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { argumentPort, environmentPort } from "./port.ts";
+import { argumentPort } from "./port.ts";
 
 describe("ports", () => {
   it.each([
@@ -7,15 +7,10 @@ describe("ports", () => {
     ["4141", 4141],
     ["65535", 65_535],
   ])("takes %s", (text, port) => {
-    expect([argumentPort(text), environmentPort(text)]).toEqual([port, port]);
+    expect(argumentPort(text)).toBe(port);
   });
 
   it.each(["-1", "65536", "1e3", "http", " 1"])("refuses %j", (text) => {
     expect(() => argumentPort(text)).toThrow("give a whole number from 0 to 65535");
-    expect(() => environmentPort(text)).toThrow(expect.objectContaining({ code: "settings.invalid" }));
-  });
-
-  it("has none where the variable is not set", () => {
-    expect([environmentPort(undefined), environmentPort("")]).toEqual([undefined, undefined]);
   });
 });

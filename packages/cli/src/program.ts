@@ -1,9 +1,10 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { Command, CommanderError } from "commander";
 import { checkConfigFile, printConfigSchema } from "./config.ts";
+import type { ConfigFlags } from "./config-source.ts";
 import { argumentPort } from "./port.ts";
 import { type SimulateOptions, simulate } from "./simulate.ts";
-import { type StartOptions, start } from "./start.ts";
+import { start } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 import { type WindowsOptions, windows } from "./windows.ts";
 
@@ -45,7 +46,7 @@ function makeProgram(terminal: Terminal): Command {
       argumentPort,
     )
     .option("--store <file>", STORE)
-    .action((options: StartOptions) => start(options, terminal));
+    .action((options: ConfigFlags) => start(options, terminal));
   program
     .command("simulate")
     .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")

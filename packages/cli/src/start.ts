@@ -3,39 +3,31 @@ import { LonghaulError } from "@longhaul/conversation";
 import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
 import { type Config, isContextDisabled } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
+import { type ConfigFlags, configSource, storePathOf } from "./config-source.ts";
 import { followConfig } from "./follow-config.ts";
-import { environmentPort } from "./port.ts";
-import { storePathOf } from "./store-path.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The flags of `longhaul start`. */
-export interface StartOptions {
-  readonly config?: string;
-  readonly host?: string;
-  readonly port?: number;
-  readonly store?: string;
-}
-
 /** Runs the gateway until it is stopped, and follows its configuration meanwhile. */
-export async function start(options: StartOptions, terminal: Terminal): Promise<void> {
+export async function start(options: ConfigFlags, terminal: Terminal): Promise<void> {
   const { environment, folder } = terminal;
-  const loaded = loadConfig({ environment, folder, ...(options.config !== undefined && { file: options.config }) });
+  const source = configSource(options, terminal);
+  const loaded = loadConfig(source);
   const simulator = needsSimulator(loaded.config) ? await openSimulator() : undefined;
   try {
     const outside = { environment, writeLog: terminal.write, ...(simulator && { simulatorUrl: simulator.url }) };
-    const gateway = await openGateway(withFlags(loaded.config, options, terminal), outside);
+    const gateway = await openGateway(loaded.config, outside);
     const described = describeConfig({
       ...loaded,
-      storePath: storePathOf(options.store, loaded.config, terminal),
+      storePath: storePathOf(loaded.config),
       isContextDisabled: isContextDisabled(environment),
       windows: gateway.windows(),
     });
     terminal.write(`${greeting(gateway.url)}\n${described}\n${isUnconfigured(loaded) ? SIMULATED : ""}`);
     const read = () => {
-      const { config } = loadConfig({ environment, folder, ...(loaded.file !== undefined && { file: loaded.file }) });
+      const { config } = loadConfig({ ...source, ...(loaded.file !== undefined && { file: loaded.file }) });
       if (simulator === undefined && needsSimulator(config)) throw noSimulator();
       if (config.routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
-      return withFlags(config, options, terminal);
+      return config;
     };
     const stopFollowing = followConfig({ gateway, file: loaded.file ?? join(folder, "longhaul.yaml"), read }, terminal);
     await terminal.stopped();
@@ -44,14 +36,6 @@ export async function start(options: StartOptions, terminal: Terminal): Promise<
   } finally {
     await simulator?.close();
   }
-}
-
-/** Flags go before the environment, which goes before the file. */
-function withFlags(config: Config, options: StartOptions, terminal: Terminal): Config {
-  const host = options.host ?? config.server.host;
-  const port = options.port ?? environmentPort(terminal.environment.PORT) ?? config.server.port;
-  const path = storePathOf(options.store, config, terminal);
-  return { ...config, server: { ...config.server, host, port }, store: { ...config.store, path } };
 }
 
 /** The simulator is one of this process's own where the configuration does not say where another one is. */

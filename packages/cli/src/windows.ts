@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
 import { loadConfig } from "@longhaul/gateway";
 import { type LearnedWindow, openStore, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
-import { storePathOf } from "./store-path.ts";
+import { configSource, storePathOf } from "./config-source.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flags of `longhaul windows`. */
@@ -15,9 +15,7 @@ export interface WindowsOptions {
 
 /** Lists the windows that overflow errors taught, or forgets those of an upstream or of one model there. */
 export async function windows(options: WindowsOptions, terminal: Terminal): Promise<void> {
-  const { environment, folder } = terminal;
-  const { config } = loadConfig({ environment, folder, ...(options.config !== undefined && { file: options.config }) });
-  const path = storePathOf(options.store, config, terminal);
+  const path = storePathOf(loadConfig(configSource(options, terminal)).config);
   if (!existsSync(path)) {
     terminal.write(`Nothing was learned: there is no store at ${path}.\n`);
     return;

@@ -2,18 +2,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
-import { type Config, type Environment, environmentConfig, parseConfig, withEnvironment } from "@longhaul/settings";
+import { type Environment, type LayeredSettings, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { parseDocument } from "yaml";
 
 /** A configuration and where it came from. */
-export interface LoadedConfig {
-  readonly config: Config;
+export interface LoadedConfig extends LayeredSettings {
+  /** What it was made of. */
+  readonly layers: SettingLayers;
   /** The file, or nothing where the environment alone was used. */
   readonly file?: string;
 }
 
 /** What finding the configuration takes from outside. */
-export interface ConfigSource {
+export interface ConfigSource extends Pick<SettingLayers, "defaults" | "flags"> {
   /** The file that the command line names. */
   readonly file?: string;
   readonly environment: Environment;
@@ -24,12 +25,11 @@ export interface ConfigSource {
  * Reads the configuration: the file that was named, else `LONGHAUL_CONFIG`, `./longhaul.yaml`, the user's configuration folder, else the
  * environment alone.
  */
-export function loadConfig({ file: named, environment, folder }: ConfigSource): LoadedConfig {
+export function loadConfig({ file: named, environment, folder, ...over }: ConfigSource): LoadedConfig {
   const asked = named ?? environment.LONGHAUL_CONFIG;
   const file = asked || standardFiles(environment, folder).find((path) => existsSync(path));
-  const value = file === undefined ? environmentConfig(environment) : readYaml(file);
-  const config = parseConfig(withEnvironment(value, environment), environment);
-  return file === undefined ? { config } : { config, file };
+  const layers = { ...over, environment, ...(file !== undefined && { file: readYaml(file) }) };
+  return { ...layerSettings(layers), layers, ...(file !== undefined && { file }) };
 }
 
 function standardFiles(environment: Environment, folder: string): string[] {

@@ -4,7 +4,7 @@ import { type Described, describeConfig } from "./describe-config.ts";
 
 function describeFile(file: object, more: Partial<Described> = {}): string {
   const config = parseConfig(file, {});
-  return describeConfig({ config, storePath: "/data/longhaul.db", isContextDisabled: false, ...more });
+  return describeConfig({ config, storePath: "/data/longhaul.db", isContextDisabled: false, warnings: [], ...more });
 }
 
 const lineOf = (name: string, text: string) => text.split("\n").find((line) => line.startsWith(`${name}: `));
@@ -84,4 +84,9 @@ it("says where nothing is kept", () => {
   expect(lineOf("Store", describeFile({}, { storePath: ":memory:" }))).toBe(
     "Store: in memory; nothing outlives a restart",
   );
+});
+
+it("tells what is to be told of the configuration", () => {
+  const warnings = ["the file is of version 1"];
+  expect(describeFile({}, { warnings }).split("\n").at(-1)).toBe("Note: the file is of version 1.");
 });

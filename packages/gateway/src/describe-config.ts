@@ -3,7 +3,7 @@ import type { LearnedWindow } from "@longhaul/store";
 import type { LoadedConfig } from "./config-file.ts";
 
 /** A configuration, and what is known besides of what will happen with it. */
-export interface Described extends LoadedConfig {
+export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
   /** Where the store is, whoever says so. */
   readonly storePath: string;
   /** Whether the operator has switched context management off for all. */
@@ -25,6 +25,7 @@ export function describeConfig(described: Described): string {
     `Windows: ${describeWindows(described)}`,
     `Compaction: ${describeCompaction(described)}`,
     `Store: ${storePath === ":memory:" ? "in memory; nothing outlives a restart" : storePath}`,
+    ...described.warnings.map((warning) => `Note: ${warning}.`),
   ].join("\n");
 }
 
@@ -44,7 +45,7 @@ function describeContext({ config, isContextDisabled }: Described): string {
   const { context, profiles, routes } = config;
   const others = routes.flatMap(({ match, profile, context: own }) => {
     const ofProfile = profile === undefined ? undefined : profiles[profile]?.context;
-    const said = describeMode(mergeContext(mergeContext(context, ofProfile), own));
+    const said = describeMode(mergeContext(context, ofProfile, own));
     return said === describeMode(context) ? [] : [`${match}: ${said}`];
   });
   return [describeMode(context), ...others].join("; ");

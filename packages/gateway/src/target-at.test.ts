@@ -1,3 +1,4 @@
+import { mergeContext } from "@longhaul/settings";
 import { afterAll, expect, it } from "vitest";
 import { targetAt } from "./target-at.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
@@ -7,7 +8,7 @@ const snapshot = makeSnapshot({
 });
 afterAll(() => snapshot.close());
 
-const context = snapshot.config.context;
+const context = mergeContext(snapshot.config.context);
 
 it("finds the place of the model's own vendor, and speaks what is spoken there", () => {
   const { place, wire, model } = targetAt("sim", {

@@ -1,6 +1,6 @@
 import type { WireId } from "@longhaul/conversation";
 import type { ModelMatch, ReasoningWish } from "@longhaul/models";
-import type { ContextConfig, ReasoningConfig } from "@longhaul/settings";
+import type { ReasoningConfig, RequestContext } from "@longhaul/settings";
 import type { Place } from "./snapshot.ts";
 
 /** Where a request may be sent, and as what. */
@@ -13,7 +13,7 @@ export interface Target {
   /** What is known of the model. */
   readonly match: ModelMatch;
   /** What holds for the context of requests that go there by this route. */
-  readonly context: ContextConfig;
+  readonly context: RequestContext;
   /** What is said about thinking besides the request itself. @default nothing */
   readonly reasoning?: TargetReasoning;
 }

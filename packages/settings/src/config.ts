@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
 import { contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
+import { AT_START, NOT_STORED, SECRET } from "./marks.ts";
+import { CONFIG_VERSION } from "./migrate-config.ts";
 import { reasoningSchema } from "./reasoning-config.ts";
 
 /** The kinds of upstream that a configuration can name; `simulator` is the built-in look-alike. */
@@ -15,12 +17,14 @@ export const UPSTREAM_KINDS = [
   "simulator",
 ] as const;
 
-const port = z.int().min(0).max(65_535);
+const MAX_PORT = 65_535;
+const PORT_ADVICE = { error: `give a whole number from 0 to ${MAX_PORT}` };
+const port = z.int(PORT_ADVICE).min(0, PORT_ADVICE).max(MAX_PORT, PORT_ADVICE);
 const seconds = z.number().positive();
 
 const server = z.strictObject({
-  host: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
-  port: port.default(4141).describe("Port to listen on; 0 takes any free one."),
+  host: z.string().min(1).default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
+  port: port.default(4141).describe("Port to listen on; 0 takes any free one.").meta(AT_START),
   bodyLimitMiB: z.number().positive().default(64).describe("Largest request body, unpacked."),
   maxRequests: z.int().positive().default(1_000).describe("Requests under way at once; more get 503 with retry-after."),
   drainSeconds: seconds.default(600).describe("How long requests under way may take to finish after a stop signal."),
@@ -48,13 +52,14 @@ const upstream = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("Sent to the upstream. Without one, the client's own credential is passed on."),
+    .describe("Sent to the upstream. Without one, the client's own credential is passed on.")
+    .meta(SECRET),
   region: z.string().min(1).optional().describe("AWS region or Google location."),
   project: z.string().min(1).optional().describe("Google Cloud project."),
   credentialsFile: z.string().min(1).optional().describe("Google service-account file."),
-  accessKeyId: z.string().min(1).optional().describe("AWS access key."),
-  secretAccessKey: z.string().min(1).optional().describe("AWS secret key."),
-  sessionToken: z.string().min(1).optional().describe("AWS session token."),
+  accessKeyId: z.string().min(1).optional().describe("AWS access key.").meta(SECRET),
+  secretAccessKey: z.string().min(1).optional().describe("AWS secret key.").meta(SECRET),
+  sessionToken: z.string().min(1).optional().describe("AWS session token.").meta(SECRET),
   wire: z
     .string()
     .min(1)
@@ -65,7 +70,7 @@ const upstream = z.strictObject({
     .positive()
     .optional()
     .describe("Context window of its models, in tokens, where the catalog is wrong or silent."),
-  headers: z.record(z.string(), z.string()).default({}).describe("Further headers for every request."),
+  headers: z.record(z.string(), z.string()).default({}).describe("Further headers for every request.").meta(SECRET),
   blockedBetas: z
     .array(z.string().min(1))
     .optional()
@@ -105,12 +110,14 @@ const store = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("File that keeps what must outlive a restart. Without one: longhaul.db in the user's data folder."),
+    .describe("File that keeps what must outlive a restart. Without one: longhaul.db in the user's data folder.")
+    .meta(NOT_STORED),
   url: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, "an address that begins with postgres:// is needed")
     .optional()
-    .describe("PostgreSQL that keeps it instead, for any number of gateways: postgres://user:password@host:5432/name."),
+    .describe("PostgreSQL that keeps it instead, for any number of gateways: postgres://user:password@host:5432/name.")
+    .meta({ ...NOT_STORED, ...SECRET }),
 });
 
 /** How much is logged, from everything to nothing. */
@@ -135,6 +142,11 @@ const responses = z.strictObject({
 
 /** The fields; the names in them are checked apart. */
 const configObject = z.strictObject({
+  version: z
+    .literal(CONFIG_VERSION, { error: `this Longhaul reads versions 1 to ${CONFIG_VERSION}` })
+    .default(CONFIG_VERSION)
+    .describe("Version of a file's keys; earlier ones are read as today's, and so is a file that names none.")
+    .meta(NOT_STORED),
   server: server.prefault({}).describe("How the gateway listens."),
   upstreams: z
     .record(z.string().regex(/^[\w.-]+$/), upstream)
@@ -155,7 +167,12 @@ const configObject = z.strictObject({
   telemetry: telemetrySchema.prefault({}).describe("Who else is told what happens."),
   routes: z.array(route).default([]).describe("Which upstream serves which model."),
   models: z
-    .record(z.string(), z.record(z.string(), z.unknown()))
+    .record(
+      z.string(),
+      z
+        .record(z.string(), z.unknown())
+        .describe("What is otherwise than the catalog says: window, prices and the like."),
+    )
     .default({})
     .describe("Corrections to the model catalog, by model id."),
 });

@@ -2,25 +2,32 @@ import { describe, expect, it } from "vitest";
 import { mergeContext } from "./context-config.ts";
 import { parseConfig } from "./parse-config.ts";
 
-const base = parseConfig(
-  { context: { strategy: "middle-out", config: { startShare: 0.1 }, threshold: 80 } },
-  {},
-).context;
+const base = parseConfig({ context: { strategies: { "middle-out": { startShare: 0.1 } }, threshold: 80 } }, {}).context;
 
 describe("mergeContext", () => {
   it("lets the narrower setting win and keeps the rest", () => {
-    expect(mergeContext(base, { mode: "observe", threshold: 60 })).toEqual({ ...base, mode: "observe", threshold: 60 });
+    const merged = mergeContext(base, { mode: "observe", threshold: 60 }, undefined, { auto: false, mode: "off" });
+    expect(merged).toEqual({ ...mergeContext(base), mode: "off", auto: false, threshold: 60 });
   });
 
   it("inherits a threshold of -1", () => {
-    expect(mergeContext(base, { threshold: -1 }).threshold).toBe(80);
+    expect(mergeContext(base, { threshold: 60 }, { threshold: -1 }).threshold).toBe(60);
   });
 
-  it("does not hand one strategy's configuration to another", () => {
+  it("gives the settings of the strategy that is chosen, and keeps those of the others", () => {
+    expect(mergeContext(base).config).toEqual({ startShare: 0.1 });
     expect(mergeContext(base, { strategy: "native" }).config).toEqual({});
-    expect(mergeContext(base, { strategy: "middle-out" }).config).toEqual({ startShare: 0.1 });
-    const own = { strategy: "middle-out" as const, config: { startShare: 0.4 } };
+    expect(mergeContext(base, { strategy: "native" }, { strategy: "middle-out" }).config).toEqual({ startShare: 0.1 });
+  });
+
+  it("replaces a strategy's settings as a whole", () => {
+    const smart = { smart: { passes: [] } };
+    const own = { strategies: { "middle-out": { startShare: 0.4 }, ...smart } };
     expect(mergeContext(base, own).config).toEqual({ startShare: 0.4 });
+    expect(mergeContext(base, own, { strategies: { "middle-out": {} } })).toMatchObject({
+      config: {},
+      strategies: smart,
+    });
   });
 });
 
@@ -29,7 +36,9 @@ describe("the settings of context", () => {
 
   it.each([
     [{ context: { strategy: "shrink" } }, "context.strategy"],
-    [{ context: { config: { startShare: 2 } } }, "context.config.startShare"],
+    [{ context: { strategies: { "middle-out": { startShare: 2 } } } }, "context.strategies.middle-out.startShare"],
+    [{ context: { strategies: { shrink: {} } } }, "context.strategies.shrink: there is no such setting"],
+    [{ context: { auto: "no" } }, "context.auto"],
     [{ context: { threshold: 4 } }, "context.threshold"],
     [{ context: { summarizer: "nobody" } }, 'context.summarizer: there is no profile "nobody"'],
     [{ profiles: { a: { context: { threshold: 101 } } } }, "profiles.a.context.threshold"],
@@ -40,8 +49,8 @@ describe("the settings of context", () => {
       'routes.0.profile: there is no profile "b"',
     ],
     [
-      { upstreams, routes: [{ match: "*", upstream: "here", context: { strategy: "smart", config: { x: 1 } } }] },
-      "routes.0.context.config",
+      { upstreams, routes: [{ match: "*", upstream: "here", context: { strategies: { smart: { x: 1 } } } }] },
+      "routes.0.context.strategies.smart",
     ],
     [{ compaction: { triggerTokens: 10 } }, "compaction.triggerTokens"],
   ])("%j is refused, naming the key", (value, fault) => {

@@ -1,9 +1,9 @@
 import {
-  findStrategy,
   INHERIT_THRESHOLD,
   MAX_THRESHOLD_PERCENT,
   MIN_THRESHOLD_PERCENT,
   STRATEGIES,
+  type Strategy,
 } from "@longhaul/condense";
 import { z } from "zod";
 
@@ -22,7 +22,12 @@ const shape = {
       "`on` makes requests fit; `observe` forwards them unchanged and reports what it would do; `off` looks away.",
     ),
   strategy: z.enum(strategyIds).describe("How a conversation is made smaller."),
-  config: z.record(z.string(), z.unknown()).describe("The strategy's own settings."),
+  strategies: z
+    .strictObject(Object.fromEntries(STRATEGIES.map((strategy) => [strategy.id, maybe(strategyConfig(strategy))])))
+    .describe("Settings of single strategies, by id; those of a strategy that is not in use are kept."),
+  auto: z
+    .boolean()
+    .describe("Whether condensing begins at the trigger; `false`: only what would not fit is made smaller."),
   fallbacks: z.array(z.enum(strategyIds)).describe("Strategies to try in turn when the first one fails."),
   summarizer: z
     .string()
@@ -48,56 +53,52 @@ const shape = {
 };
 
 /** What a profile or a route may say about context; what it leaves out is as set above it. */
-export const contextOverrides = z
-  .strictObject({
-    mode: maybe(shape.mode),
-    strategy: maybe(shape.strategy),
-    config: maybe(shape.config),
-    fallbacks: maybe(shape.fallbacks),
-    summarizer: maybe(shape.summarizer),
-    prompt: maybe(shape.prompt),
-    threshold: maybe(z.union([z.literal(INHERIT_THRESHOLD), threshold])).describe(
-      "Percent of the window at which condensing begins, 5 to 100; -1 is as set globally.",
-    ),
-    floorTokens: maybe(shape.floorTokens),
-    outputShare: maybe(shape.outputShare),
-    waitSeconds: maybe(shape.waitSeconds),
-    spendCapUsd: maybe(shape.spendCapUsd),
-    references: maybe(shape.references),
-  })
-  .check(({ value, issues }) => {
-    if (value.config === undefined || value.strategy === undefined) return;
-    issues.push(...configFaults(value.strategy, value.config, value));
-  });
+export const contextOverrides = z.strictObject({
+  mode: maybe(shape.mode),
+  strategy: maybe(shape.strategy),
+  strategies: maybe(shape.strategies),
+  auto: maybe(shape.auto),
+  fallbacks: maybe(shape.fallbacks),
+  summarizer: maybe(shape.summarizer),
+  prompt: maybe(shape.prompt),
+  threshold: maybe(z.union([z.literal(INHERIT_THRESHOLD), threshold])).describe(
+    "Percent of the window at which condensing begins, 5 to 100; -1 is as set globally.",
+  ),
+  floorTokens: maybe(shape.floorTokens),
+  outputShare: maybe(shape.outputShare),
+  waitSeconds: maybe(shape.waitSeconds),
+  spendCapUsd: maybe(shape.spendCapUsd),
+  references: maybe(shape.references),
+});
 
 /** What holds everywhere. */
-export const contextSchema = z
-  .strictObject({
-    mode: shape.mode.default("on"),
-    strategy: shape.strategy.default("middle-out"),
-    config: shape.config.default({}),
-    fallbacks: shape.fallbacks.default(["native", "middle-out"]),
-    summarizer: maybe(shape.summarizer),
-    prompt: maybe(shape.prompt),
-    threshold: maybe(threshold).describe(
-      "Percent of the window at which condensing begins, 5 to 100; without it, the room that is left decides.",
-    ),
-    floorTokens: shape.floorTokens.default(0),
-    outputShare: shape.outputShare.default(0.2),
-    waitSeconds: shape.waitSeconds.default(20),
-    spendCapUsd: shape.spendCapUsd.default(10),
-    references: shape.references.default("auto"),
-  })
-  .check(({ value, issues }) => void issues.push(...configFaults(value.strategy, value.config, value)));
+export const contextSchema = z.strictObject({
+  mode: shape.mode.default("on"),
+  strategy: shape.strategy.default("middle-out"),
+  strategies: shape.strategies.prefault({}),
+  auto: shape.auto.default(true),
+  fallbacks: shape.fallbacks.default(["native", "middle-out"]),
+  summarizer: maybe(shape.summarizer),
+  prompt: maybe(shape.prompt),
+  threshold: maybe(threshold).describe(
+    "Percent of the window at which condensing begins, 5 to 100; without it, the room that is left decides.",
+  ),
+  floorTokens: shape.floorTokens.default(0),
+  outputShare: shape.outputShare.default(0.2),
+  waitSeconds: shape.waitSeconds.default(20),
+  spendCapUsd: shape.spendCapUsd.default(10),
+  references: shape.references.default("auto"),
+});
 
-function configFaults(strategy: string, config: unknown, input: unknown): z.core.$ZodRawIssue[] {
-  const { error } = findStrategy(strategy).schema.safeParse(config);
-  return (error?.issues ?? []).map(({ message, path }) => ({
-    code: "custom",
-    message,
-    path: ["config", ...path],
-    input,
-  }));
+/** What a strategy's own schema says of its settings; they are kept as they were given, without its defaults. */
+function strategyConfig({ id, schema }: Pick<Strategy, "id" | "schema">) {
+  return z
+    .record(z.string(), z.unknown())
+    .describe(`Settings of \`${id}\`.`)
+    .check(({ value, issues }) => {
+      const { error } = schema.safeParse(value);
+      for (const { message, path } of error?.issues ?? []) issues.push({ code: "custom", message, path, input: value });
+    });
 }
 
 /** The settings for vendors that summarise by themselves. */
@@ -116,20 +117,30 @@ export const compactionSchema = z.strictObject({
     .describe("Prompt size at which the server compacts; at most three quarters of the window are used."),
 });
 
-/** What holds for one request: the global settings with those of its profile and route over them. */
+/** What holds everywhere. */
 export type ContextConfig = z.output<typeof contextSchema>;
 
-/** What a profile or a route says. */
+/** What a narrower place says: a key, a profile, a route, a request. */
 export type ContextOverrides = z.output<typeof contextOverrides>;
 
-/** Lays narrower settings over wider ones. A strategy brings its own configuration: another one's would mean nothing to it. */
-export function mergeContext(wider: ContextConfig, narrower: ContextOverrides = {}): ContextConfig {
-  const { threshold: own, ...rest } = narrower;
-  const isOther = rest.strategy !== undefined && rest.strategy !== wider.strategy;
+/** What holds for one request, with the settings of the strategy that is chosen for it. */
+export type RequestContext = ContextConfig & { readonly config: Readonly<Record<string, unknown>> };
+
+/** Lays narrower settings over wider ones. A strategy's settings give way as a whole, and wait for it where another one is chosen. */
+export function mergeContext(
+  wider: ContextConfig,
+  ...narrower: readonly (ContextOverrides | undefined)[]
+): RequestContext {
+  const merged = narrower.reduce<ContextConfig>(overlay, wider);
+  return { ...merged, config: merged.strategies[merged.strategy] ?? {} };
+}
+
+function overlay(wider: ContextConfig, narrower: ContextOverrides = {}): ContextConfig {
+  const { threshold, strategies, ...rest } = narrower;
   return {
     ...wider,
-    ...(isOther ? { config: {} } : {}),
     ...rest,
-    ...(own === undefined || own === INHERIT_THRESHOLD ? {} : { threshold: own }),
+    strategies: { ...wider.strategies, ...strategies },
+    ...(threshold === undefined || threshold === INHERIT_THRESHOLD ? {} : { threshold }),
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isContextDisabled, withEnvironment } from "./environment-overrides.ts";
+import { mergeContext } from "./context-config.ts";
+import { environmentEntries, isContextDisabled, variableOf } from "./environment-overrides.ts";
 import { parseConfig } from "./parse-config.ts";
 
-describe("withEnvironment", () => {
+describe("environmentEntries", () => {
   it("lays the variables over the file", () => {
     const file = { log: { level: "debug", tokens: true }, context: { strategy: "lossless", waitSeconds: 5 } };
     const environment = {
@@ -13,7 +14,7 @@ describe("withEnvironment", () => {
       COMPACTION_ENABLED: "false",
       COMPACTION_TRIGGER_TOKENS: "80000",
     };
-    const config = parseConfig(withEnvironment(file, environment), {});
+    const config = parseConfig(file, environment);
     expect(config.log).toEqual({ level: "warn", tokens: true });
     expect(config.store).toEqual({ path: "/srv/Longhaul.db", url: "postgres://longhaul:Secret@db/longhaul" });
     expect(config.context).toMatchObject({ strategy: "sliding-window", waitSeconds: 5 });
@@ -26,48 +27,57 @@ describe("withEnvironment", () => {
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20x=,x-team=a%zz",
       OTEL_SERVICE_NAME: "edge",
     };
-    expect(parseConfig(withEnvironment({}, environment), {}).telemetry).toMatchObject({
+    expect(parseConfig({}, environment).telemetry).toMatchObject({
       otlpEndpoint: "http://127.0.0.1:4318",
       otlpHeaders: { authorization: "Bearer x=", "x-team": "a%zz" },
       serviceName: "edge",
     });
-    expect(() => parseConfig(withEnvironment({}, { OTEL_EXPORTER_OTLP_HEADERS: "secret" }), {})).toThrow(
-      "telemetry.otlpHeaders",
-    );
+    expect(() => parseConfig({}, { OTEL_EXPORTER_OTLP_HEADERS: "secret" })).toThrow("telemetry.otlpHeaders");
   });
 
-  it("leaves a file alone where no variable is set", () => {
-    const file = { context: { strategy: "smart" } };
-    expect(withEnvironment(file, { LOG_LEVEL: "", COMPACTION_ENABLED: "true" })).toEqual(file);
-    expect(withEnvironment(undefined, {})).toEqual({});
-    expect(withEnvironment("text", {})).toBe("text");
+  it("are none where no variable is set, or none that says something", () => {
+    expect(environmentEntries({})).toEqual([]);
+    expect(environmentEntries({ LOG_LEVEL: "", PORT: " ", COMPACTION_ENABLED: "true" })).toEqual([]);
   });
 
-  it("uses middle-out where the environment alone sets the gateway up, with a fifth at the start", () => {
-    expect(parseConfig(withEnvironment({}, {}), {}).context).toMatchObject({ strategy: "middle-out", config: {} });
+  it("know the operator's switches from the others", () => {
+    const environment = { DISABLE_CONTEXT_COMPRESSION: "1", COMPACTION_ENABLED: "0", PORT: "80" };
+    expect(environmentEntries(environment)).toEqual([
+      { path: "server.port", value: 80, variable: "PORT", isFinal: false },
+      { path: "context.mode", value: "off", variable: "DISABLE_CONTEXT_COMPRESSION", isFinal: true },
+      { path: "compaction.enabled", value: false, variable: "COMPACTION_ENABLED", isFinal: true },
+    ]);
   });
 
-  it("gives the start's share to middle-out alone", () => {
+  it("give the start's share to middle-out alone, whichever strategy is chosen", () => {
     const environment = { CONTEXT_PRESERVE_START_PERCENT: "30" };
-    expect(parseConfig(withEnvironment({}, environment), {}).context.config).toEqual({ startShare: 0.3 });
-    const other = withEnvironment({ context: { strategy: "native" } }, environment);
-    expect(parseConfig(other, {}).context.config).toEqual({});
+    const { context } = parseConfig({ context: { strategy: "native" } }, environment);
+    expect(mergeContext(context).config).toEqual({});
+    expect(mergeContext(context, { strategy: "middle-out" }).config).toEqual({ startShare: 0.3 });
   });
 
-  it("takes away what the file says to another strategy than the environment's", () => {
-    const file = { context: { strategy: "middle-out", config: { startShare: 0.1 } } };
-    const config = parseConfig(withEnvironment(file, { CONTEXT_COMPRESSION_STRATEGY: "native" }), {});
-    expect(config.context).toMatchObject({ strategy: "native", config: {} });
+  it("keep what the file says to another strategy than the environment's for that one", () => {
+    const file = { context: { strategies: { "middle-out": { startShare: 0.1 } } } };
+    const { context } = parseConfig(file, { CONTEXT_COMPRESSION_STRATEGY: "native" });
+    expect(mergeContext(context)).toMatchObject({ strategy: "native", config: {} });
+    expect(context.strategies).toEqual({ "middle-out": { startShare: 0.1 } });
   });
 
   it.each([
     [{ CONTEXT_COMPRESSION_STRATEGY: "shrink" }, "context.strategy"],
-    [{ CONTEXT_PRESERVE_START_PERCENT: "most" }, "context.config.startShare"],
+    [{ CONTEXT_PRESERVE_START_PERCENT: "most" }, "context.strategies.middle-out.startShare"],
     [{ COMPACTION_TRIGGER_TOKENS: "49999" }, "compaction.triggerTokens"],
-    [{ COMPACTION_TRIGGER_TOKENS: "many" }, "compaction.triggerTokens"],
+    [{ COMPACTION_TRIGGER_TOKENS: "many" }, /compaction\.triggerTokens: .* \(as COMPACTION_TRIGGER_TOKENS says\)/],
+    [{ PORT: "http" }, "server.port: give a whole number from 0 to 65535 (as PORT says)"],
   ])("lets the schema refuse %j by name", (environment, path) => {
-    expect(() => parseConfig(withEnvironment({}, environment), {})).toThrow(path);
+    expect(() => parseConfig({}, environment)).toThrow(path);
   });
+});
+
+it("variableOf names the variable of a setting, or of a part of it", () => {
+  expect(variableOf("log.level")).toBe("LOG_LEVEL");
+  expect(variableOf("context.strategies.middle-out")).toBe("CONTEXT_PRESERVE_START_PERCENT");
+  expect(variableOf("log.tokens")).toBeUndefined();
 });
 
 describe("isContextDisabled", () => {

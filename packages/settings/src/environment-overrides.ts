@@ -1,54 +1,77 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import type { JsonValue } from "@longhaul/conversation";
 import type { Environment } from "./interpolate.ts";
 
-/** A variable that goes before the file, and where its value stands there. */
+/** A variable that goes before the file, and the setting that it is about. */
 interface Override {
   readonly name: string;
-  readonly path: readonly [section: string, ...rest: string[]];
-  /** What stands in the file for a value of the variable; nothing where the file's own stays. */
+  readonly path: string;
+  /** The setting's value for one of the variable; nothing where the file's own stays. */
   read(text: string): JsonValue | undefined;
+  /** Set for the operator's switches: nothing goes before them. */
+  readonly isFinal?: true;
 }
+
+const asIs = (text: string) => text;
+const inSmallLetters = (text: string) => text.toLowerCase();
 
 const OVERRIDES: readonly Override[] = [
-  { name: "LOG_LEVEL", path: ["log", "level"], read: (text) => text.toLowerCase() },
-  { name: "LONGHAUL_STORE", path: ["store", "path"], read: (text) => text },
-  { name: "LONGHAUL_DATABASE_URL", path: ["store", "url"], read: (text) => text },
-  { name: "CONTEXT_COMPRESSION_STRATEGY", path: ["context", "strategy"], read: (text) => text.toLowerCase() },
+  { name: "PORT", path: "server.port", read: readNumber },
+  { name: "LOG_LEVEL", path: "log.level", read: inSmallLetters },
+  { name: "LONGHAUL_STORE", path: "store.path", read: asIs },
+  { name: "LONGHAUL_DATABASE_URL", path: "store.url", read: asIs },
+  {
+    name: "DISABLE_CONTEXT_COMPRESSION",
+    path: "context.mode",
+    read: (text) => (isSwitchedOn(text) ? "off" : undefined),
+    isFinal: true,
+  },
+  { name: "CONTEXT_COMPRESSION_STRATEGY", path: "context.strategy", read: inSmallLetters },
+  { name: "CONTEXT_PRESERVE_START_PERCENT", path: "context.strategies.middle-out.startShare", read: readPercent },
   {
     name: "COMPACTION_ENABLED",
-    path: ["compaction", "enabled"],
+    path: "compaction.enabled",
     read: (text) => (isSwitchedOff(text) ? false : undefined),
+    isFinal: true,
   },
-  { name: "COMPACTION_TRIGGER_TOKENS", path: ["compaction", "triggerTokens"], read: readNumber },
-  { name: "REASONING_EFFORT", path: ["reasoning", "effort"], read: (text) => text.toLowerCase() },
-  { name: "REASONING_MAX_TOKENS", path: ["reasoning", "maxTokens"], read: readNumber },
-  { name: "REASONING_EXCLUDE", path: ["reasoning", "exclude"], read: readSwitch },
-  { name: "OTEL_EXPORTER_OTLP_ENDPOINT", path: ["telemetry", "otlpEndpoint"], read: (text) => text },
-  { name: "OTEL_EXPORTER_OTLP_HEADERS", path: ["telemetry", "otlpHeaders"], read: readHeaders },
-  { name: "OTEL_SERVICE_NAME", path: ["telemetry", "serviceName"], read: (text) => text },
+  { name: "COMPACTION_TRIGGER_TOKENS", path: "compaction.triggerTokens", read: readNumber },
+  { name: "REASONING_EFFORT", path: "reasoning.effort", read: inSmallLetters },
+  { name: "REASONING_MAX_TOKENS", path: "reasoning.maxTokens", read: readNumber },
+  { name: "REASONING_EXCLUDE", path: "reasoning.exclude", read: readSwitch },
+  { name: "OTEL_EXPORTER_OTLP_ENDPOINT", path: "telemetry.otlpEndpoint", read: asIs },
+  { name: "OTEL_EXPORTER_OTLP_HEADERS", path: "telemetry.otlpHeaders", read: readHeaders },
+  { name: "OTEL_SERVICE_NAME", path: "telemetry.serviceName", read: asIs },
 ];
 
-/** Lays the variables that go before the file over a configuration as it stands in one. */
-export function withEnvironment(value: unknown, environment: Environment): unknown {
-  if (!isJsonObject(value)) return value ?? withEnvironment({}, environment);
-  const laid = OVERRIDES.reduce<JsonObject>((config, { name, path, read }) => {
-    const text = environment[name]?.trim();
-    const found = text ? read(text) : undefined;
-    return found === undefined ? config : withField(config, path, found);
-  }, value);
-  return withStartPercent(withoutForeignConfig(laid, value), environment.CONTEXT_PRESERVE_START_PERCENT?.trim());
+/** What one variable says. */
+export interface EnvironmentEntry {
+  readonly path: string;
+  readonly value: JsonValue;
+  readonly variable: string;
+  /** Whether it is a switch of the operator's that nothing goes before. */
+  readonly isFinal: boolean;
 }
 
-/** What the file says to its own strategy means nothing to another one. */
-function withoutForeignConfig(config: JsonObject, file: JsonObject): JsonObject {
-  const before = isJsonObject(file.context) ? file.context : {};
-  const after = isJsonObject(config.context) ? config.context : {};
-  return before.strategy === after.strategy ? config : withField(config, ["context", "config"], {});
+/** What the environment says to single settings. A variable that is set but empty counts as not set. */
+export function environmentEntries(environment: Environment): EnvironmentEntry[] {
+  return OVERRIDES.flatMap(({ name, path, read, isFinal = false }) => {
+    const text = environment[name]?.trim();
+    const value = text ? read(text) : undefined;
+    return value === undefined ? [] : [{ path, value, variable: name, isFinal }];
+  });
+}
+
+/** The variable that sets a setting, or a part of its value. */
+export function variableOf(path: string): string | undefined {
+  return OVERRIDES.find((override) => override.path === path || override.path.startsWith(`${path}.`))?.name;
 }
 
 /** Whether the operator has switched context management off for good; no stored setting undoes that. */
 export function isContextDisabled({ DISABLE_CONTEXT_COMPRESSION: text = "" }: Environment): boolean {
-  return /^(?:true|1)$/i.test(text.trim());
+  return isSwitchedOn(text.trim());
+}
+
+function isSwitchedOn(text: string): boolean {
+  return /^(?:true|1)$/i.test(text);
 }
 
 function isSwitchedOff(text: string): boolean {
@@ -58,7 +81,7 @@ function isSwitchedOff(text: string): boolean {
 /** What is neither stays as it is, so that the schema refuses it by name. */
 function readSwitch(text: string): JsonValue {
   if (isSwitchedOff(text)) return false;
-  return /^(?:true|1)$/i.test(text) ? true : text;
+  return isSwitchedOn(text) ? true : text;
 }
 
 /** What is no number stays as it is, so that the schema refuses it by name. */
@@ -87,18 +110,7 @@ function decoded(value: string): string {
   }
 }
 
-/** The start's share belongs to middle-out: another strategy has no such setting. */
-function withStartPercent(config: JsonObject, text: string | undefined): JsonObject {
-  if (!text) return config;
-  const { strategy = "middle-out" } = isJsonObject(config.context) ? config.context : {};
+function readPercent(text: string): JsonValue {
   const percent = readNumber(text);
-  const share = typeof percent === "number" ? percent / 100 : percent;
-  return strategy === "middle-out" ? withField(config, ["context", "config", "startShare"], share) : config;
-}
-
-function withField(object: JsonObject, [name, ...rest]: readonly string[], value: JsonValue): JsonObject {
-  if (name === undefined) return object;
-  const inner = object[name];
-  const next = rest.length === 0 ? value : withField(isJsonObject(inner) ? inner : {}, rest, value);
-  return { ...object, [name]: next };
+  return typeof percent === "number" ? percent / 100 : percent;
 }

@@ -1,8 +1,15 @@
 export * from "./config.ts";
 export * from "./config-json-schema.ts";
 export * from "./context-config.ts";
+export * from "./effective-settings.ts";
 export * from "./environment-config.ts";
-export * from "./environment-overrides.ts";
-export * from "./interpolate.ts";
+export { isContextDisabled } from "./environment-overrides.ts";
+export type { Environment } from "./interpolate.ts";
+export * from "./layer-settings.ts";
+export { CONFIG_VERSION } from "./migrate-config.ts";
+export * from "./origins.ts";
 export * from "./parse-config.ts";
+export * from "./path.ts";
 export * from "./reasoning-config.ts";
+export * from "./setting.ts";
+export * from "./storable.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { configSchema } from "./config.ts";
+import { spellFault } from "./judge-config.ts";
 import { missingSettings } from "./missing-settings.ts";
 
-const missing = (upstreams: object) => missingSettings(configSchema.parse({ upstreams }));
+const missing = (upstreams: object) => missingSettings(configSchema.parse({ upstreams })).map(spellFault);
 
 describe("missingSettings", () => {
   it("names everything that every upstream lacks", () => {

@@ -1,4 +1,5 @@
 import type { Config, UpstreamConfig } from "./config.ts";
+import type { Path } from "./path.ts";
 
 /** What an upstream of a kind cannot work without. */
 const NEEDED: Readonly<Partial<Record<UpstreamConfig["kind"], readonly (keyof UpstreamConfig)[]>>> = {
@@ -11,11 +12,14 @@ const NEEDED: Readonly<Partial<Record<UpstreamConfig["kind"], readonly (keyof Up
 const VERTEX_ADDRESS = "{project} {region}";
 
 /** What upstreams need and do not have, each said where it should stand. */
-export function missingSettings({ upstreams }: Config): string[] {
+export function missingSettings({ upstreams }: Config): { readonly path: Path; readonly message: string }[] {
   return Object.entries(upstreams).flatMap(([id, upstream]) =>
     neededBy(upstream)
       .filter((setting) => upstream[setting] === undefined)
-      .map((setting) => `upstreams.${id}.${setting}: an upstream of kind ${upstream.kind} needs it`),
+      .map((setting) => ({
+        path: ["upstreams", id, setting],
+        message: `an upstream of kind ${upstream.kind} needs it`,
+      })),
   );
 }
 

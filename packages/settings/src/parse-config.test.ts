@@ -47,12 +47,12 @@ describe("parseConfig", () => {
       colour: "red",
     });
     expect(fault).toContain("server.port:");
-    expect(fault).toContain('"prot"');
-    expect(fault).toContain("upstreams.bad name:");
+    expect(fault).toContain("server.prot: there is no such setting");
+    expect(fault).toContain('upstreams."bad name":');
     expect(fault).toContain("upstreams.x.kind:");
     expect(fault).toContain("upstreams.y.apiKey: the variable NO_KEY is not set");
     expect(fault).toContain("routes.0.match:");
-    expect(fault).toContain('"colour"');
+    expect(fault).toContain("colour: there is no such setting");
   });
 
   it("names a route's upstream that does not exist, and those that do", () => {
@@ -79,10 +79,12 @@ describe("parseConfig", () => {
   });
 
   it("tells of a variable that is not set once, whatever is wanted in its place", () => {
-    expect(faultOf({ server: { port: "${PORT}" }, upstreams: { a: { kind: "openai", apiKey: "${KEY}" } } })).toBe(
+    expect(
+      faultOf({ server: { maxRequests: "${MOST}" }, upstreams: { a: { kind: "openai", apiKey: "${KEY}" } } }),
+    ).toBe(
       [
         "the configuration has 2 faults:",
-        "  - server.port: the variable PORT is not set; set it or write ${PORT:-default}",
+        "  - server.maxRequests: the variable MOST is not set; set it or write ${MOST:-default}",
         "  - upstreams.a.apiKey: the variable KEY is not set; set it or write ${KEY:-default}",
       ].join("\n"),
     );
@@ -103,9 +105,11 @@ describe("parseConfig", () => {
   });
 
   it.each([
-    [{ server: { port: "${PORT}" } }, { PORT: "http" }, "server.port: Invalid input: expected number, received string"],
-    [{ server: { port: "${PORT}" } }, { PORT: "70000" }, "server.port: Too big"],
-    [{ server: { port: "4141" } }, {}, "server.port: Invalid input: expected number, received string"],
+    [{ server: { port: "${PORT}" } }, { PORT: "http" }, "server.port: give a whole number from 0 to 65535"],
+    [{ server: { port: "${PORT}" } }, { PORT: "70000" }, "server.port: give a whole number from 0 to 65535"],
+    ["text", {}, "the file: Invalid input: expected object"],
+    [{ version: 3 }, {}, "version: this Longhaul reads versions 1 to 2"],
+    [{ server: { port: "4141" } }, {}, "server.port: give a whole number from 0 to 65535"],
   ])("refuses %o with %o", (value, environment, fault) => {
     expect(faultOf(value, environment)).toContain(`the configuration has 1 fault:\n  - ${fault}`);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { withEnvironment } from "./environment-overrides.ts";
 import { parseConfig } from "./parse-config.ts";
 import { mergeReasoning, type ReasoningConfig } from "./reasoning-config.ts";
 
@@ -46,13 +45,13 @@ describe("settings about reasoning", () => {
   it("are laid over the file by the environment", () => {
     const environment = { REASONING_EFFORT: "High", REASONING_MAX_TOKENS: "4096", REASONING_EXCLUDE: "TRUE" };
     const file = { reasoning: { effort: "low", exclude: false } };
-    expect(parseConfig(withEnvironment(file, environment), {}).reasoning).toEqual({
+    expect(parseConfig(file, environment).reasoning).toEqual({
       effort: "high",
       maxTokens: 4_096,
       exclude: true,
     });
-    expect(parseConfig(withEnvironment(file, { REASONING_EFFORT: " " }), {}).reasoning).toEqual(file.reasoning);
-    expect(parseConfig(withEnvironment({}, { REASONING_EXCLUDE: "0" }), {}).reasoning).toEqual({ exclude: false });
+    expect(parseConfig(file, { REASONING_EFFORT: " " }).reasoning).toEqual(file.reasoning);
+    expect(parseConfig({}, { REASONING_EXCLUDE: "0" }).reasoning).toEqual({ exclude: false });
   });
 
   it.each([
@@ -62,6 +61,6 @@ describe("settings about reasoning", () => {
     [{ REASONING_MAX_TOKENS: "-1" }, "reasoning.maxTokens"],
     [{ REASONING_EXCLUDE: "maybe" }, "reasoning.exclude"],
   ])("refuse %j by name", (environment, path) => {
-    expect(() => parseConfig(withEnvironment({}, environment), {})).toThrow(path);
+    expect(() => parseConfig({}, environment)).toThrow(path);
   });
 });

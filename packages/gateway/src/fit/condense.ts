@@ -136,9 +136,9 @@ function workOf(turn: Turn, continues: Projection | undefined, choices: Condense
 const ROOMY_SHARE = 0.85;
 
 function choicesOf({ target }: Turn): CondenseWork["choices"] {
-  const { strategy, config, fallbacks, prompt } = target.context;
-  const others = fallbacks.filter((id) => id !== strategy);
-  return [withPrompt({ strategy, config }, prompt), ...others.map((id) => withPrompt({ strategy: id }, prompt))];
+  const { strategy, strategies, fallbacks, prompt } = target.context;
+  const choose = (id: string) => withPrompt({ strategy: id, config: strategies[id] ?? {} }, prompt);
+  return [choose(strategy), ...fallbacks.filter((id) => id !== strategy).map(choose)];
 }
 
 /** Only strategies that summarise take a prompt. */

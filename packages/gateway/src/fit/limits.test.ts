@@ -59,6 +59,12 @@ describe("limitsOf", () => {
     expect(limitsFor(fields, { strategy: "sandwich", threshold: 40 }).triggerTokens).toBe(80_000);
   });
 
+  it("begins at the budget where only what does not fit is to be condensed", () => {
+    const { budgetTokens, triggerTokens, rawTokens, thresholdPercent } = limitsFor({}, { auto: false, threshold: 50 });
+    expect([triggerTokens, rawTokens, thresholdPercent]).toEqual([budgetTokens, budgetTokens, 100]);
+    expect(limitsFor({ maxOutputTokens: 50 }, { auto: false }, 120).triggerTokens).toBe(0);
+  });
+
   it("aims no lower than the floor", () => {
     expect(limitsFor({ maxOutputTokens: 1_000 }).targetTokens).toBe(100_000);
     expect(limitsFor({ maxOutputTokens: 1_000 }, { floorTokens: 120_000 }).targetTokens).toBe(120_000);

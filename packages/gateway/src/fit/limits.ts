@@ -35,7 +35,9 @@ export function limitsOf(target: Target, head: Request, windowTokens: number): R
     floorTokens: context.floorTokens,
     ...(globalThresholdPercent === undefined ? {} : { globalThresholdPercent }),
   });
-  return within({ ...budget, wantedTokens, rawTokens: budget.triggerTokens }, maxInput);
+  const triggerTokens = context.auto ? budget.triggerTokens : Math.max(budget.budgetTokens, 0);
+  const thresholdPercent = context.auto ? budget.thresholdPercent : 100;
+  return within({ ...budget, thresholdPercent, triggerTokens, wantedTokens, rawTokens: triggerTokens }, maxInput);
 }
 
 /** The same limits for a request that may not have more than this many tokens. */

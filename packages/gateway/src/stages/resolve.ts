@@ -45,7 +45,7 @@ function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const route = routeTo(name, config.routes) ?? routeTo(base, config.routes);
   if (route === undefined) throw unknownRoute(model, config.routes);
   const profile = route.profile === undefined ? undefined : config.profiles[route.profile];
-  const set = mergeContext(mergeContext(config.context, profile?.context), route.context);
+  const set = mergeContext(config.context, profile?.context, route.context);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = mergeReasoning(mergeReasoning(config.reasoning, profile?.reasoning), route.reasoning);
   return [route.upstream].flat().map((id) => {

@@ -1,0 +1,44 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { invalidSettings, judgeConfig, spellFault } from "./judge-config.ts";
+
+const faultsOf = (value: unknown, check?: () => void) => judgeConfig(value, check).faults.map(spellFault);
+
+describe("judgeConfig", () => {
+  it("gives the configuration where nothing is wrong", () => {
+    expect(judgeConfig({ server: { port: 1 } })).toMatchObject({ config: { server: { port: 1 } }, faults: [] });
+  });
+
+  it("names what the schema refuses, key by key", () => {
+    expect(faultsOf({ server: { port: -1, prot: 1, host: "" }, odd: 1, "a.b": 2 })).toEqual([
+      "server.host: Too small: expected string to have >=1 characters",
+      "server.port: give a whole number from 0 to 65535",
+      "server.prot: there is no such setting",
+      "odd: there is no such setting",
+      '"a.b": there is no such setting',
+    ]);
+    expect(faultsOf([])).toEqual(["the file: Invalid input: expected object, received array"]);
+  });
+
+  it("names what upstreams lack", () => {
+    expect(faultsOf({ upstreams: { l: { kind: "openai-compatible" } } })).toEqual([
+      "upstreams.l.baseUrl: an upstream of kind openai-compatible needs it",
+    ]);
+  });
+
+  it("asks a check from outside last, and lets bugs through", () => {
+    const refuse = () => {
+      throw new LonghaulError("catalog.invalid", "models.x: no");
+    };
+    expect(faultsOf({}, refuse)).toEqual(["models.x: no"]);
+    const fail = () => {
+      throw new TypeError("a bug");
+    };
+    expect(() => faultsOf({}, fail)).toThrow("a bug");
+  });
+});
+
+it("invalidSettings counts and lists", () => {
+  expect(invalidSettings("the file", ["a: b"]).message).toBe("the file has 1 fault:\n  - a: b");
+  expect(invalidSettings("the file", ["a", "b"]).message).toMatch(/^the file has 2 faults:\n/);
+});

@@ -1,0 +1,52 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { z } from "zod";
+import { type Config, configSchema } from "./config.ts";
+import { missingSettings } from "./missing-settings.ts";
+import { type Path, spellPath } from "./path.ts";
+
+/** What is wrong with a configuration, and where. */
+export interface Fault {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** A configuration, or everything that is wrong with it. */
+export type Judged =
+  | { readonly config: Config; readonly faults: readonly [] }
+  | { readonly config?: undefined; readonly faults: readonly Fault[] };
+
+/** Reads a configuration whose variables are filled in. `check` throws what else is wrong with one that is otherwise good. */
+export function judgeConfig(value: unknown, check: (config: Config) => void = () => {}): Judged {
+  const { data, error } = configSchema.safeParse(value);
+  if (error !== undefined) return { faults: error.issues.flatMap(faultsOf) };
+  const missing = missingSettings(data);
+  if (missing.length > 0) return { faults: missing };
+  try {
+    check(data);
+  } catch (cause) {
+    if (!(cause instanceof LonghaulError)) throw cause;
+    return { faults: [{ path: [], message: cause.message }] };
+  }
+  return { config: data, faults: [] };
+}
+
+/** Keys that nobody knows are each a fault of their own place. */
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  const { path, message } = issue;
+  if (issue.code !== "unrecognized_keys") {
+    return [{ path, message: path.length === 0 ? `the file: ${message}` : message }];
+  }
+  return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));
+}
+
+/** A fault as people read it. */
+export function spellFault({ path, message }: Fault): string {
+  return path.length === 0 ? message : `${spellPath(path)}: ${message}`;
+}
+
+/** The error that names all of these. */
+export function invalidSettings(what: string, faults: readonly string[]): LonghaulError {
+  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const list = faults.map((fault) => `  - ${fault}`).join("\n");
+  return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`);
+}

@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { layerSettings, type SettingLayers } from "./layer-settings.ts";
+import { parsePath } from "./path.ts";
+
+const FILE = {
+  upstreams: { up: { kind: "openai", apiKey: "${KEY}" } },
+  profiles: { cheap: { upstream: "up", model: "m" } },
+  routes: [{ match: "*", upstream: "up" }],
+  log: { level: "debug" },
+};
+const environment = { KEY: "hush" };
+
+function originOf(layers: SettingLayers, path: string): string {
+  return layerSettings(layers).origins.of(parsePath(path));
+}
+
+describe("layers", () => {
+  const layers = [
+    { defaults: { "log.level": "trace" } },
+    { file: { log: { level: "debug" } } },
+    { environment: { LOG_LEVEL: "warn" } },
+    { stored: { "log.level": "error" } },
+    { flags: { "log.level": "fatal" } },
+  ];
+
+  it.each([
+    [0, "info", "default"],
+    [1, "trace", "default"],
+    [2, "debug", "file"],
+    [3, "warn", "environment"],
+    [4, "error", "stored"],
+    [5, "fatal", "flag"],
+  ])("the first %d of them come to %s, by %s", (count, level, origin) => {
+    const given: SettingLayers = Object.assign({}, ...layers.slice(0, count));
+    expect(layerSettings(given).config.log.level).toBe(level);
+    expect(originOf(given, "log.level")).toBe(origin);
+  });
+
+  it("are told apart within one section, name or value", () => {
+    const given = {
+      file: { ...FILE, context: { strategies: { "middle-out": {}, native: {} } } },
+      environment: { ...environment, CONTEXT_PRESERVE_START_PERCENT: "30" },
+      stored: { "upstreams.up.maxRetries": 5, "profiles.new.model": "n", 'models."gpt-4.1"': { window: 9_000 } },
+    };
+    const { config, origins } = layerSettings(given);
+    expect(config.upstreams.up).toMatchObject({ kind: "openai", apiKey: "hush", maxRetries: 5 });
+    expect(config.profiles).toEqual({ ...FILE.profiles, new: { model: "n" } });
+    expect(config.models).toEqual({ "gpt-4.1": { window: 9_000 } });
+    const paths = [
+      ...["upstreams.up.kind", "upstreams.up.maxRetries", "upstreams.up.timeouts.idleSeconds", "profiles.new.model"],
+      ...["context.strategies.middle-out.startShare", "context.strategies.native", "routes.0.match"],
+    ];
+    expect(paths.map((path) => origins.of(parsePath(path)))).toEqual([
+      ...["file", "stored", "default", "stored"],
+      ...["environment", "file", "file"],
+    ]);
+  });
+
+  it("without a file come from the environment", () => {
+    expect(originOf({ environment: { OPENAI_API_KEY: "k" } }, "upstreams.openai.apiKey")).toBe("environment");
+    expect(layerSettings({}).config.upstreams).toMatchObject({ simulator: { kind: "simulator" } });
+  });
+
+  it("read again what they came to as the same", () => {
+    const { config } = layerSettings({ file: FILE, environment });
+    expect(layerSettings({ file: config }).config).toEqual(config);
+  });
+});
+
+describe("the operator's switches", () => {
+  it.each([
+    [{ DISABLE_CONTEXT_COMPRESSION: "true" }, "context.mode", "on", "off"],
+    [{ COMPACTION_ENABLED: "false" }, "compaction.enabled", true, false],
+  ])("%j is undone by nothing", (switches, path, wished, expected) => {
+    const given = { file: {}, environment: switches, stored: { [path]: wished }, flags: { [path]: wished } };
+    const { config, origins } = layerSettings(given);
+    expect([config.context.mode, config.compaction.enabled]).toContain(expected);
+    expect(origins.of(parsePath(path))).toBe("environment");
+  });
+});
+
+describe("a bad file", () => {
+  it("is refused with every bad key, the variables' too", () => {
+    const given = { file: { ...FILE, log: { level: "loud" } }, environment: { PORT: "http" }, stored: {} };
+    expect(() => layerSettings(given)).toThrow(
+      /3 faults:\n.*upstreams\.up\.apiKey: the variable KEY is not set.*\n.*server\.port: .*\(as PORT says\)\n.*log\.level/,
+    );
+  });
+
+  it("is not mended by what is stored", () => {
+    expect(() => layerSettings({ file: { log: { level: "loud" } }, stored: { "log.level": "info" } })).toThrow();
+  });
+
+  it("is good where a variable or a flag goes before what is bad", () => {
+    const file = { server: { port: "${NONE}" } };
+    expect(layerSettings({ file, environment: { PORT: "80" } }).config.server.port).toBe(80);
+    expect(layerSettings({ file, environment: { PORT: "x" }, flags: { "server.port": 81 } }).config.server.port).toBe(
+      81,
+    );
+  });
+});
+
+describe("a bad stored value", () => {
+  const leftOut = (stored: SettingLayers["stored"], more: SettingLayers = {}) => {
+    const layered = layerSettings({ file: FILE, environment, stored: stored ?? {}, ...more });
+    const paths = layered.leftOut.map(({ path }) => path);
+    expect(layered.warnings).toHaveLength(paths.length);
+    return { ...layered, paths };
+  };
+
+  it("is left out with a warning that names it; the others hold", () => {
+    const { config, warnings } = leftOut({ "log.level": "loud", "log.tokens": true });
+    expect(config.log).toEqual({ level: "debug", tokens: true });
+    expect(warnings).toEqual([expect.stringMatching(/^the stored setting log\.level is left out: Invalid option/)]);
+  });
+
+  it("of a strategy's settings leaves the strategy its defaults", () => {
+    const stored = { "context.strategy": "sandwich", "context.strategies.sandwich": { preserveTop: -1 } };
+    const { config, paths } = leftOut(stored);
+    expect([config.context.strategy, config.context.strategies, paths]).toEqual([
+      "sandwich",
+      {},
+      ["context.strategies.sandwich"],
+    ]);
+  });
+
+  it.each([
+    ["a setting that is not there", { "log.colour": "red" }],
+    ["no path", { "log..level": "info" }],
+    ["a section", { log: {} }],
+    ["a place in a list", { "routes.7.upstream": "up" }],
+    ["a part of a value", { "context.strategies.middle-out.startShare": 0.1 }],
+    ["where the store is", { "store.path": "x" }],
+    ["a name that stands for nothing", { "context.summarizer": "nobody" }],
+    ["a thing that lacks something", { "upstreams.up.kind": "openai-compatible" }],
+    ["a new thing that lacks something", { "upstreams.aws.kind": "bedrock" }],
+  ])("may be one for %s", (_, stored) => {
+    const { config, paths } = leftOut(stored);
+    expect(paths).toEqual(Object.keys(stored));
+    expect(config).toEqual(layerSettings({ file: FILE, environment }).config);
+  });
+
+  it("takes with it what depends on it", () => {
+    const stored = { "profiles.p.upstream": "nowhere", "profiles.p.model": "m", "context.summarizer": "p" };
+    expect(leftOut(stored).paths).toEqual(["profiles.p.upstream", "context.summarizer"]);
+  });
+
+  it("may be found by a check from outside", () => {
+    const check = ({ models }: { models: object }) => {
+      if ("bad" in models) throw layered("models.bad is no model");
+    };
+    const stored = { "models.good": {}, "models.bad": {}, "log.tokens": true };
+    expect(leftOut(stored, { check })).toMatchObject({
+      paths: ["models.bad"],
+      config: { models: { good: {} }, log: { tokens: true } },
+    });
+    expect(() => layerSettings({ file: { models: { bad: {} } }, check })).toThrow("- models.bad is no model");
+  });
+});
+
+function layered(message: string): Error {
+  try {
+    layerSettings({ file: message });
+  } catch (error) {
+    if (error instanceof Error) return Object.assign(error, { message });
+  }
+  throw new Error("it was taken");
+}
+
+it("whatever is stored, a good file starts", () => {
+  const path = fc.constantFrom(
+    "log.level",
+    "context.threshold",
+    "routes",
+    "upstreams.up.kind",
+    "models.x",
+    "context.auto",
+  );
+  const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
+  fc.assert(
+    fc.property(fc.dictionary(path, json), (stored) => {
+      const { config, leftOut } = layerSettings({ file: FILE, environment, stored });
+      expect(config.upstreams.up?.apiKey).toBe("hush");
+      expect(leftOut.every(({ path: name }) => name in stored)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});

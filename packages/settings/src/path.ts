@@ -1,0 +1,76 @@
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+
+/** The place of a setting, from the outside in; a number is a place in a list. */
+export type Path = readonly PropertyKey[];
+
+/** One name of a path: bare, or quoted as JSON quotes a text where a dot, a quote or a space stands in it. */
+const NAME = /"(?:[^"\\]|\\.)*"|[^."\s]+/y;
+
+/** Reads a path such as `context.strategy` or `models."gpt-4.1"`; anything else throws `settings.invalid`. */
+export function parsePath(text: string): readonly string[] {
+  const names: string[] = [];
+  for (let at = 0; at <= text.length; at = NAME.lastIndex + 1) {
+    NAME.lastIndex = at;
+    const [name] = NAME.exec(text) ?? [];
+    const isWhole = name !== undefined && [".", undefined].includes(text[at + name.length]);
+    if (!isWhole) throw notAPath(text);
+    names.push(name.startsWith('"') ? unquoted(name, text) : name);
+    NAME.lastIndex = at + name.length;
+  }
+  return names;
+}
+
+function unquoted(name: string, text: string): string {
+  try {
+    return String(JSON.parse(name));
+  } catch {
+    throw notAPath(text);
+  }
+}
+
+function notAPath(text: string): LonghaulError {
+  return new LonghaulError(
+    "settings.invalid",
+    `"${text}" is not the path of a setting; give names with dots between, quoted where they hold dots themselves`,
+  );
+}
+
+/** Writes a path as `parsePath` reads it. */
+export function spellPath(path: Path): string {
+  return path.map((name) => (/^[^."\s]+$/.test(String(name)) ? String(name) : JSON.stringify(String(name)))).join(".");
+}
+
+/** What stands at a place; `undefined` where nothing does. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((outer, name) => (isHolder(outer, name) ? Reflect.get(outer, name) : undefined), value);
+}
+
+function isHolder(value: unknown, name: PropertyKey): value is object {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
+}
+
+/** The same value with another one at a place; objects on the way there are made where there are none. */
+export function withValue(value: unknown, [name, ...rest]: Path, inner: unknown): unknown {
+  if (name === undefined) return inner;
+  const next = withValue(valueAt(value, [name]), rest, inner);
+  if (isList(value)) return value.with(Number(name), next);
+  return { ...(isJsonObject(value) ? value : {}), [name]: next };
+}
+
+/** The same value without what stands at a place, and without objects that are left empty by that. */
+export function withoutValue(value: unknown, [name, ...rest]: Path): unknown {
+  if (name === undefined || !isJsonObject(value)) return value;
+  const { [String(name)]: inner, ...others } = value;
+  const left = rest.length === 0 ? undefined : withoutValue(inner, rest);
+  const isGone = left === undefined || (isJsonObject(left) && Object.keys(left).length === 0);
+  return isGone ? others : { ...others, [name]: left };
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** Whether a place is another one or lies in it. */
+export function isWithin(path: Path, outer: Path): boolean {
+  return outer.length <= path.length && outer.every((name, index) => String(name) === String(path[index]));
+}

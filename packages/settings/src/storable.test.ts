@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { checkStorable, singleEntries } from "./storable.ts";
+
+it.each([
+  ["log.level", undefined],
+  ["profiles.any.context.threshold", undefined],
+  ["routes", undefined],
+  ['models."gpt-4.1"', undefined],
+  ["routes.0.upstream", "it is part of routes, which is stored as a whole"],
+  ["context.strategies.smart.passes", "it is part of context.strategies.smart, which is stored as a whole"],
+  ["context", "there is no such setting"],
+  ["store.path", "it is read before the store is opened; set it in the file or the environment"],
+  ["a..b", "it is not the path of a setting"],
+])("%s: %s", (path, why) => {
+  expect(checkStorable(path)).toBe(why);
+});
+
+it("a section stands for its settings", () => {
+  const value = { upstream: "up", context: { threshold: -1, strategies: { smart: { passes: [] } } }, odd: 1 };
+  expect(singleEntries({ path: "profiles.cheap", value })).toEqual([
+    { path: "profiles.cheap.upstream", value: "up" },
+    { path: "profiles.cheap.context.threshold", value: -1 },
+    { path: "profiles.cheap.context.strategies.smart", value: { passes: [] } },
+    { path: "profiles.cheap.odd", value: 1 },
+  ]);
+  expect(singleEntries({ path: "profiles.cheap" })).toEqual([{ path: "profiles.cheap" }]);
+  expect(singleEntries({ path: "routes", value: [] })).toEqual([{ path: "routes", value: [] }]);
+});
