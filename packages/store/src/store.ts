@@ -1,5 +1,7 @@
 import type { Projection } from "@longhaul/condense";
 import type { Calibration } from "@longhaul/models";
+import type { Changes } from "./contract/changes.ts";
+import type { Contents } from "./contract/contents.ts";
 import type { Keys } from "./contract/keys.ts";
 import type { Leases } from "./contract/leases.ts";
 import type { Limits } from "./contract/limits.ts";
@@ -19,8 +21,10 @@ export interface Store {
   readonly presets: Presets;
   readonly keys: Keys;
   readonly limits: Limits;
+  readonly contents: Contents;
   readonly leases: Leases;
   readonly signIns: SignIns;
+  readonly changes: Changes;
   /** Whatever was written before is kept. Closing twice is fine; using a closed store is `store.unavailable`. */
   close(): Promise<void>;
 }
@@ -58,10 +62,10 @@ export interface Epochs {
   /** Removes those that match all that is given, of any version, and says how many they were. */
   clear(which: EpochSelection): Promise<number>;
   /**
-   * Forgets what was neither put nor found since, and what is of another version. Says how many they were. Uses are kept to the minute:
-   * what was last used up to a minute before may stay.
+   * Forgets what was neither put nor found since, what is of another version, and, the longest unused first, projections that are over
+   * `maxBytes` in all. Says how many they were. Uses are kept to the minute: what was last used up to a minute before may stay.
    */
-  prune(unusedSinceMs: number): Promise<number>;
+  prune(unusedSinceMs: number, maxBytes: number): Promise<number>;
 }
 
 /** Epochs by what they belong to; at least one of the three is given. */

@@ -5,6 +5,7 @@ import { MIGRATIONS } from "../sql/migrations/migrations.ts";
 import type { Database, Tables } from "../sql/tables.ts";
 import type { Store } from "../store.ts";
 import { type Address, readAddress } from "./address.ts";
+import { notify, openChanges } from "./changes.ts";
 import { postgresDialect } from "./dialect.ts";
 import { listed } from "./listed.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
@@ -33,7 +34,16 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
     maxConnections: maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     statementMs: STATEMENT_MS,
   });
-  return { ...makeStore({ database: databaseOn(pool), nowMs, listed }), close: () => pool.close() };
+  const database = databaseOn(pool);
+  const changes = await openChanges(database, address);
+  return {
+    ...makeStore({ database, nowMs, listed, notify }),
+    changes,
+    async close() {
+      await changes.close();
+      await pool.close();
+    },
+  };
 }
 
 /** One after the other, however many start at once: the lock ends with the transaction. */

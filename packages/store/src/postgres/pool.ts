@@ -1,6 +1,7 @@
 import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Connection, Connections } from "../sql/driver.ts";
 import type { Address } from "./address.ts";
+import { closing } from "./closing.ts";
 import { inOurWords } from "./postgres-error.ts";
 import { makeSignOfLife } from "./sign-of-life.ts";
 import { TYPES } from "./types.ts";
@@ -42,7 +43,7 @@ export function openPool(address: Address, { maxConnections: max, statementMs }:
       return makeConnection(client, place, patience);
     },
     async close() {
-      if (!pool.ending) await pool.end();
+      if (!pool.ending) await closing(pool.end());
     },
   };
 }

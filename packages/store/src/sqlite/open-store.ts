@@ -4,6 +4,7 @@ import { makeStore } from "../sql/make-store.ts";
 import { migrate } from "../sql/migrate.ts";
 import { MIGRATIONS } from "../sql/migrations/migrations.ts";
 import type { Tables } from "../sql/tables.ts";
+import { watchRevisions } from "../sql/watch-revisions.ts";
 import type { Store } from "../store.ts";
 import { checkContent } from "./check-content.ts";
 import { makeDatabaseFile } from "./database-file.ts";
@@ -13,6 +14,7 @@ import { logAhead } from "./log-ahead.ts";
 import { inOurWords } from "./sqlite-error.ts";
 
 const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
+const CHANGES_PAUSE_MS = 500;
 
 /** Where a store is, and what time it is. */
 export interface StoreOptions {
@@ -41,9 +43,14 @@ export async function openStore({ path, nowMs, busyTimeoutMs }: StoreOptions): P
       .transaction()
       .execute((transaction) => migrate(transaction, { place, migrations: MIGRATIONS, nowMs }));
     await logAhead(connection, place);
+    const changes = await watchRevisions(database, () => CHANGES_PAUSE_MS);
     return {
       ...makeStore({ database, nowMs, listed }),
-      close: async () => close(connection),
+      changes,
+      async close() {
+        changes.close();
+        close(connection);
+      },
     };
   } catch (error) {
     close(connection);

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Store } from "../store.ts";
 import { describeCalibrations } from "./describe-calibrations.ts";
+import { describeChanges } from "./describe-changes.ts";
+import { describeContents } from "./describe-contents.ts";
 import { describeEpochs } from "./describe-epochs.ts";
 import { describeKeys } from "./describe-keys.ts";
 import { describeLeases } from "./describe-leases.ts";
@@ -40,8 +42,10 @@ export function describeStore(name: string, openStore: OpenStore, skips: Skips =
     describePresets(opening);
     describeKeys(opening);
     describeLimits(opening);
+    describeContents(opening);
     describeLeases(opening);
     describeSignIns(opening);
+    describeChanges(opening);
     describeHandles(opening, skips);
   });
 }

@@ -1,0 +1,54 @@
+import type { ChangeKind, Changes } from "../contract/changes.ts";
+import type { Database } from "./tables.ts";
+
+/** Changes that are noticed by looking at the revisions. */
+export interface RevisionsWatch extends Changes {
+  /** Looks at once, where anybody listens. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Looks at the revisions again and again while anybody listens. What changed since this was called is told, however late somebody begins
+ * to listen; what cannot be read is looked at the next time.
+ */
+export async function watchRevisions(database: Database, pauseMs: () => number): Promise<RevisionsWatch> {
+  const listeners = new Set<{ readonly onChange: (kind: ChangeKind) => void }>();
+  const seen = new Map(await readRevisions(database));
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    if (listeners.size === 0) return;
+    const found = await readRevisions(database).catch(() => []);
+    // Of two looks at once, the later may be done first.
+    const changed = found.filter(([kind, revision]) => revision > (seen.get(kind) ?? 0));
+    for (const [kind, revision] of changed) seen.set(kind, revision);
+    for (const [kind] of changed) for (const { onChange } of listeners) onChange(kind);
+  };
+  const plan = () => {
+    clearTimeout(timer);
+    if (listeners.size === 0) return;
+    timer = setTimeout(() => void look().finally(plan), pauseMs());
+    timer.unref();
+  };
+  return {
+    look,
+    listen(onChange) {
+      const listener = { onChange };
+      listeners.add(listener);
+      if (listeners.size === 1) void look().finally(plan);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) clearTimeout(timer);
+      };
+    },
+    close() {
+      listeners.clear();
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function readRevisions(database: Database): Promise<readonly (readonly [ChangeKind, number])[]> {
+  const rows = await database.selectFrom("revisions").selectAll().execute();
+  return rows.map(({ kind, revision }) => [kind, revision]);
+}
