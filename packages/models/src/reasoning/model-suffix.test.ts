@@ -21,6 +21,8 @@ it.each([
   ["gemini-2.5-flash(-1)", "gemini-2.5-flash", { kind: "auto" }],
   ["gpt-5-high", "gpt-5", { kind: "effort", effort: "high" }],
   ["claude-sonnet-4-5-thinking-8000", "claude-sonnet-4-5", { kind: "budget", tokens: 8_000 }],
+  ["claude-sonnet-4-5-Thinking-8K", "claude-sonnet-4-5", { kind: "budget", tokens: 8_192 }],
+  ["GPT-5-HIGH", "GPT-5", { kind: "effort", effort: "high" }],
   ["claude-sonnet-4-5-thinking", "claude-sonnet-4-5", { kind: "auto" }],
   ["gemini-2.5-flash-nothinking", "gemini-2.5-flash", { kind: "off" }],
   ["claude-4.6-opus-high-thinking", "claude-4.6-opus", { kind: "effort", effort: "high" }],
@@ -95,6 +97,12 @@ it("takes nothing off a name that is known as it is, whatever it looks like", ()
   expect(parseModelName("o4-mini:high", { isWhole: () => true, isBase: isKnown })).toEqual({ base: "o4-mini:high" });
 });
 
+it("takes no version of Bedrock's off, even behind a name that is known without it", () => {
+  const names = { isWhole: () => false, isBase: () => true };
+  expect(parseModelName("my-model-v1:0", names)).toEqual({ base: "my-model-v1:0" });
+  expect(parseModelName("my-model-v1:0k", names)).toMatchObject({ base: "my-model-v1" });
+});
+
 describe("whatever a stranger sends", () => {
   const SUFFIXES = [
     ":4k",
@@ -141,7 +149,7 @@ describe("whatever a stranger sends", () => {
   });
 
   it("does not look at what is too long for a name", () => {
-    const name = `claude-opus-4-6${" ".repeat(300)}:high`;
+    const name = `claude-opus-4-6:${"9".repeat(300)}`;
     expect(parse(name)).toEqual({ base: name });
   });
 });

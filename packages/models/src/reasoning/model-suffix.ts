@@ -1,3 +1,4 @@
+import { EFFORTS } from "@longhaul/conversation";
 import { parseWish, type ReasoningWish } from "./wish.ts";
 
 /** A model's name, with what the client put behind it taken off. */
@@ -34,12 +35,13 @@ export function parseModelName(name: string, { isWhole, isBase }: KnownNames): N
   if (name.length > MAX_NAME_CHARS || isWhole(name)) return { base: name };
   const short = name.replace(LONG_MARK, "");
   if (short !== name && isBase(short)) return { base: short };
-  for (const { pattern, read, isOpen } of FORMS) {
-    const [, head, text] = pattern.exec(name.replace(MARKS, "")) ?? [];
+  const unmarked = name.replace(MARKS, "");
+  for (const { pattern, read } of FORMS) {
+    const [, head, text] = pattern.exec(unmarked) ?? [];
     if (head === undefined || text === undefined) continue;
     const base = [head, head.replace(MARKS, "")].find(isBase);
+    if (base === undefined) continue;
     const wish = read(text);
-    if ((wish === undefined && !isOpen) || base === undefined) continue;
     return { base, suffix: { text, ...(wish !== undefined && { wish }) } };
   }
   return { base: name };
@@ -53,10 +55,9 @@ const MARKS = /(?:\[1m\]|-fast)+$/i;
 
 /** One way to write a suffix. */
 interface Form {
+  /** What stands before it, and its words. */
   readonly pattern: RegExp;
   read(text: string): ReasoningWish | undefined;
-  /** Whether what it does not understand is a suffix all the same. */
-  readonly isOpen: boolean;
 }
 
 const AUTO: ReasoningWish = { kind: "auto" };
@@ -66,13 +67,15 @@ function readWord(text: string): ReasoningWish | undefined {
   return text.toLowerCase() === "thinking" ? AUTO : parseWish(text);
 }
 
+const LEVEL = [...EFFORTS, "auto"].join("|");
+
+/** The first one that stands behind a known name counts: `kimi-k2-thinking-high` is a model that thinks, told how hard. */
 const FORMS: readonly Form[] = [
-  { pattern: /^([^(]+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseWish(text)), isOpen: true },
+  { pattern: /^(.+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseWish(text)) },
   // Bedrock's versions look like it: `-v1:0`.
-  { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: readWord, isOpen: true },
-  { pattern: /^(.+)-thinking-(\d+k?)$/is, read: parseWish, isOpen: false },
-  { pattern: /^(.+)-(none|minimal|low|medium|high|xhigh|max|auto)(?:-thinking)?$/is, read: parseWish, isOpen: false },
-  { pattern: /^(.+)-thinking-(none|minimal|low|medium|high|xhigh|max|auto)$/is, read: parseWish, isOpen: false },
-  { pattern: /^(.+)-thinking()$/is, read: () => AUTO, isOpen: false },
-  { pattern: /^(.+)-(nothinking)$/is, read: () => ({ kind: "off" }), isOpen: false },
+  { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: readWord },
+  { pattern: new RegExp(`^(.+)-(${LEVEL})(?:-thinking)?$`, "is"), read: parseWish },
+  { pattern: new RegExp(`^(.+)-thinking-(\\d+k?|${LEVEL})$`, "is"), read: parseWish },
+  { pattern: /^(.+)-thinking()$/is, read: () => AUTO },
+  { pattern: /^(.+)-(nothinking)$/is, read: () => ({ kind: "off" }) },
 ];
