@@ -115,7 +115,7 @@ describe("makeEpochShelf", () => {
     await answered();
     expect(asked).toHaveLength(24);
     expect(new Set(asked.flat())).toEqual(new Set(["a"]));
-    expect(await kept.epochs.prune(now - 2 * HOUR_MS)).toBe(1);
+    expect(await kept.epochs.prune(now - 2 * HOUR_MS, 1e9)).toBe(1);
     expect(await kept.epochs.find("scope", ["a", "b"])).toMatchObject([{ prefix: "a" }]);
   });
 });

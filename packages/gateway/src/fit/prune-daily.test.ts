@@ -6,9 +6,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 beforeEach(() => void vi.useFakeTimers({ now: 100 * DAY_MS }));
 afterEach(() => void vi.useRealTimers());
 
-it("forgets what was not used for 30 days: at once, and daily until it is stopped", async () => {
+it("forgets what was not used for 30 days and what is over 1 GiB: at once, and daily until it is stopped", async () => {
   const pruned: number[] = [];
-  const epochs = { prune: async (unusedSinceMs: number) => pruned.push(unusedSinceMs) };
+  const epochs = {
+    async prune(unusedSinceMs: number, maxBytes: number) {
+      expect(maxBytes).toBe(1_073_741_824);
+      return pruned.push(unusedSinceMs);
+    },
+  };
   const stop = await pruneDaily(epochs, Date.now);
   expect(pruned).toEqual([70 * DAY_MS]);
   await vi.advanceTimersByTimeAsync(2 * DAY_MS);

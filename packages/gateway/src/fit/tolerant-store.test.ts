@@ -24,7 +24,7 @@ describe("tolerantStore", () => {
     await store.epochs.remove(epoch.scope, epoch.prefix);
     expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([]);
     await store.epochs.put(epoch);
-    expect(await store.epochs.prune(60_001)).toBe(1);
+    expect(await store.epochs.prune(60_001, 1e9)).toBe(1);
     expect(warnings).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe("tolerantStore", () => {
     await store.windows.learn(makeWindow());
     await store.calibrations.save(makeCalibration());
     expect(await store.epochs.find("scope", ["prefix"])).toEqual([]);
-    expect(await store.epochs.prune(0)).toBe(0);
+    expect(await store.epochs.prune(0, 1e9)).toBe(0);
     expect(await store.windows.list()).toBeUndefined();
     expect(await store.calibrations.load()).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining("(store.unavailable)")]);

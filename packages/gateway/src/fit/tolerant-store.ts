@@ -38,7 +38,7 @@ export function tolerantStore({ epochs, windows, calibrations }: Store, warn: (w
       find: (scope, prefixes) => reading(() => epochs.find(scope, prefixes)),
       put: (epoch) => writing(() => epochs.put(epoch)),
       remove: (scope, prefix) => writing(() => epochs.remove(scope, prefix)),
-      prune: async (unusedSinceMs) => (await trying(() => epochs.prune(unusedSinceMs))) ?? 0,
+      prune: async (unusedSinceMs, maxBytes) => (await trying(() => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
     },
     windows: { learn: (window) => writing(() => windows.learn(window)), list: () => trying(() => windows.list()) },
     calibrations: {

@@ -27,14 +27,15 @@ export function makeEpochs(engine: Engine): Epochs {
       const { numDeletedRows } = await selected(database, which).executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
-    async prune(unusedSinceMs) {
-      const { numDeletedRows } = await database
+    async prune(unusedSinceMs, maxBytes) {
+      const unused = await database
         .deleteFrom("epochs")
         .where(({ eb, or }) =>
           or([eb("usedAtMs", "<", unusedSinceMs - USE_GRAIN_MS), eb("version", "!=", PROJECTION_VERSION)]),
         )
         .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+      const overSize = await deleteOverSize(database, maxBytes).executeTakeFirstOrThrow();
+      return Number(unused.numDeletedRows + overSize.numDeletedRows);
     },
   };
 }
@@ -85,6 +86,30 @@ async function putRow(database: Database, row: EpochRow): Promise<void> {
         ),
     )
     .execute();
+}
+
+/** Each epoch is weighed with all that were used later. Neither kind of database reads a text to tell how long it is. */
+function deleteOverSize(database: Database, maxBytes: number) {
+  const weighed = database.selectFrom("epochs").select(({ fn }) => [
+    "scope",
+    "prefix",
+    fn
+      .sum(fn<number>("octet_length", ["projection"]))
+      .over((over) => over.orderBy("usedAtMs", "desc").orderBy("scope").orderBy("prefix"))
+      .as("bytes"),
+  ]);
+  return database
+    .deleteFrom("epochs")
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("scope", "prefix"),
+        "in",
+        selectFrom(weighed.as("weighed"))
+          .select(["weighed.scope", "weighed.prefix"])
+          .where("weighed.bytes", ">", maxBytes)
+          .$asTuple("scope", "prefix"),
+      ),
+    );
 }
 
 function selected(database: Database, which: EpochSelection) {

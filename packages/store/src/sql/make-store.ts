@@ -1,5 +1,6 @@
 import type { Store } from "../store.ts";
 import { makeCalibrations } from "./calibrations.ts";
+import { makeContents } from "./contents.ts";
 import type { Engine } from "./engine.ts";
 import { makeEpochs } from "./epochs.ts";
 import { makeKeys } from "./keys.ts";
@@ -21,6 +22,7 @@ export function makeStore(engine: Engine): Omit<Store, "close" | "changes"> {
     presets: makePresets(engine),
     keys: makeKeys(engine),
     limits: makeLimits(engine),
+    contents: makeContents(database),
     leases: makeLeases(database),
     signIns: makeSignIns(database),
   };

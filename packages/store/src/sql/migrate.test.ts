@@ -58,6 +58,7 @@ describe("migrate", () => {
     await run(MIGRATIONS, 5);
     expect(await tables()).toEqual([
       "calibrations",
+      "contents",
       "epochs",
       "keys",
       "leases",

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ChangeKind } from "../contract/changes.ts";
+import type { Content } from "../contract/contents.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { Lease } from "../contract/leases.ts";
 import type { StoredPreset } from "../contract/presets.ts";
@@ -20,6 +21,7 @@ export interface Tables {
   readonly limitEntries: { readonly keyId: string; readonly requestId: string; readonly expiresAtMs: number };
   readonly limitMinutes: { readonly keyId: string; readonly minuteMs: number; readonly requests: number };
   readonly limitSpending: { readonly keyId: string; readonly dayMs: number; readonly usd: number };
+  readonly contents: ContentRow;
   readonly leases: Omit<Lease, "nowMs">;
   readonly signIns: { readonly hash: string; readonly expiresAtMs: number };
   readonly longhaulMigrations: MigrationRow;
@@ -60,6 +62,12 @@ export type KeyRow = Omit<StoredKey, "limits" | "context" | "revokedAtMs"> & {
   readonly context: string;
   readonly revokedAtMs: number | null;
 };
+
+/** A request's contents, and how many bytes they are. */
+export interface ContentRow extends Omit<Content, "after"> {
+  readonly bytes: number;
+  readonly after: Uint8Array | null;
+}
 
 /** A migration that was carried out on this database. */
 interface MigrationRow {

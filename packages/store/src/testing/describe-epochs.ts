@@ -7,6 +7,7 @@ import { makeEpoch, makeOldProjection, makeProjection } from "./make.ts";
 import { makeMapEpochs } from "./map-epochs.ts";
 
 const HOUR_MS = 3_600_000;
+const MUCH = Number.MAX_SAFE_INTEGER;
 
 /** What every store of epochs has to do. */
 export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
@@ -67,7 +68,7 @@ export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
       expect(await epochs.find("scope", ["prefix", "other"])).toEqual([]);
       await epochs.put(makeEpoch({ isStandIn: true }));
       expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch({ isStandIn: true })]);
-      expect(await epochs.prune(clock.nowMs)).toBe(1);
+      expect(await epochs.prune(clock.nowMs, MUCH)).toBe(1);
     });
 
     it("are pruned when they were neither put nor found since", async () => {
@@ -76,7 +77,7 @@ export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
       clock.nowMs = 2 * HOUR_MS;
       await epochs.find("scope", ["found"]);
       await epochs.put(makeEpoch({ prefix: "put" }));
-      expect(await epochs.prune(HOUR_MS)).toBe(1);
+      expect(await epochs.prune(HOUR_MS, MUCH)).toBe(1);
       const left = await epochs.find("scope", ["found", "put", "forgotten"]);
       expect(left.map(({ prefix }) => prefix).sort()).toEqual(["found", "put"]);
     });
@@ -88,7 +89,27 @@ export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
         clock.nowMs += 1_000;
         await epochs.find("scope", ["prefix"]);
       }
-      expect(await epochs.prune(clock.nowMs)).toBe(0);
+      expect(await epochs.prune(clock.nowMs, MUCH)).toBe(0);
+    });
+
+    it("over the size are pruned, the longest unused first, however small", async () => {
+      const { epochs } = await open();
+      const text = "é".repeat(1_000);
+      const message = { role: "user", blocks: [{ type: "text", text }] } as const;
+      const large = { ...makeProjection(), entries: [{ kind: "made", from: 0, to: 10, message }] } as const;
+      const small = makeProjection();
+      const put = [small, large, small, large].map((projection, index) =>
+        makeEpoch({ prefix: `prefix-${index}`, projection }),
+      );
+      for (const epoch of put) {
+        clock.nowMs += HOUR_MS;
+        await epochs.put(epoch);
+      }
+      const bytesOf = (projection: unknown) => new TextEncoder().encode(JSON.stringify(projection)).length;
+      const fitting = bytesOf(large) + bytesOf(small);
+      expect(await epochs.prune(0, fitting + bytesOf(large) - 1)).toBe(2);
+      expect(await epochs.prune(0, fitting)).toBe(0);
+      expect(await epochs.find("scope", ["prefix-0", "prefix-1", "prefix-2", "prefix-3"])).toEqual([put[2], put[3]]);
     });
 
     it("are cleared only by something", async () => {

@@ -8,13 +8,14 @@ export type EpochOperation =
   | { readonly kind: "find"; readonly scope: string; readonly prefixes: readonly string[] }
   | { readonly kind: "remove"; readonly scope: string; readonly prefix: string }
   | { readonly kind: "clear"; readonly which: EpochSelection }
-  | { readonly kind: "prune"; readonly unusedForMs: number };
+  | { readonly kind: "prune"; readonly unusedForMs: number; readonly maxBytes: number };
 
 /** Any operation, those that matter most the most often. */
 export function anyOperation(): fc.Arbitrary<EpochOperation> {
   const scope = anyScope();
   const prefix = anyPrefix();
   const unusedForMs = fc.nat({ max: 10 }).map((hours) => hours * 3_600_000);
+  const maxBytes = fc.oneof(fc.nat({ max: 2_000 }), fc.constant(Number.MAX_SAFE_INTEGER));
   return fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch() }) },
     {
@@ -23,7 +24,7 @@ export function anyOperation(): fc.Arbitrary<EpochOperation> {
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), scope, prefix }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const), which: anySelection() }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant("prune" as const), unusedForMs }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("prune" as const), unusedForMs, maxBytes }) },
   );
 }
 
@@ -39,7 +40,7 @@ export function carryOut(operation: EpochOperation, epochs: Epochs, nowMs: numbe
     case "clear":
       return epochs.clear(operation.which);
     case "prune":
-      return epochs.prune(nowMs - operation.unusedForMs);
+      return epochs.prune(nowMs - operation.unusedForMs, operation.maxBytes);
     default:
       return operation satisfies never;
   }

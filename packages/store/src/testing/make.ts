@@ -1,5 +1,6 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { makeAssistant } from "@longhaul/conversation/testing";
+import type { Content } from "../contract/contents.ts";
 import type { StoredKey } from "../contract/keys.ts";
 import type { Lease } from "../contract/leases.ts";
 import type { LimitEntry } from "../contract/limits.ts";
@@ -108,4 +109,18 @@ export function makeLimitEntry(fields: Partial<LimitEntry> = {}): LimitEntry {
 /** A turn of a second. */
 export function makeLease(fields: Partial<Lease> = {}): Lease {
   return { name: "summary", holder: "holder", nowMs: 0, untilMs: 1_000, ...fields };
+}
+
+/** What a request said that was sent as it came. */
+export function makeContent(fields: Partial<Content> = {}): Content {
+  return {
+    requestId: "request",
+    tenant: "tenant",
+    session: "session",
+    atMs: 1_760_000_000_000,
+    wire: "anthropic-messages",
+    sentWire: "openai-chat",
+    before: new Uint8Array([31, 139, 0, 255]),
+    ...fields,
+  };
 }

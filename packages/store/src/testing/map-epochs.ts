@@ -37,10 +37,21 @@ export function makeMapEpochs(nowMs: () => number): Epochs {
           (scope === undefined || scope === epoch.scope),
       );
     },
-    async prune(unusedSinceMs) {
-      return deleteWhere(({ usedAtMs }) => usedAtMs < unusedSinceMs);
+    async prune(unusedSinceMs, maxBytes) {
+      const unused = deleteWhere(({ usedAtMs }) => usedAtMs < unusedSinceMs);
+      let bytes = 0;
+      const overSize = [...kept.values()].sort(byUse).filter(({ epoch }) => {
+        bytes += Buffer.byteLength(JSON.stringify(epoch.projection));
+        return bytes > maxBytes;
+      });
+      return unused + deleteWhere((value) => overSize.includes(value));
     },
   };
+}
+
+function byUse(left: Kept, right: Kept): number {
+  const [leftKey, rightKey] = [left, right].map(({ epoch }) => [epoch.scope, epoch.prefix].join(" "));
+  return right.usedAtMs - left.usedAtMs || (`${leftKey}` < `${rightKey}` ? -1 : 1);
 }
 
 function byLength(left: Epoch, right: Epoch): number {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Store } from "../store.ts";
-import { makeCalibration, makeEpoch, makeKey, makeLease, makePreset, makeWindow } from "./make.ts";
+import { makeCalibration, makeContent, makeEpoch, makeKey, makeLease, makePreset, makeWindow } from "./make.ts";
 
 /** What a Longhaul of a version may have written into the tables that were new in it, and what is read of that today. */
 export interface MigrationFixture {
@@ -63,5 +63,13 @@ export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       await signIns.find("hash", 0),
     ],
     expected: [{ requestsThisMinute: 2, underWay: 1, usdToday: 0.5, usdThisMonth: 0.5 }, false, 1_000],
+  },
+  {
+    rows: [
+      sql`insert into contents values ('request', 'tenant', 'session', 1760000000000, 'anthropic-messages', 'openai-chat', 4,
+        ${makeContent().before}, null)`,
+    ],
+    read: async ({ contents }) => [await contents.find("request")],
+    expected: [makeContent()],
   },
 ];

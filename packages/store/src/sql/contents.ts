@@ -1,0 +1,66 @@
+import type { Content, Contents } from "../contract/contents.ts";
+import type { ContentRow, Database } from "./tables.ts";
+
+/** Contents in a database. */
+export function makeContents(database: Database): Contents {
+  return {
+    async put(content) {
+      const row = rowOf(content);
+      await database
+        .insertInto("contents")
+        .values(row)
+        .onConflict((conflict) => conflict.column("requestId").doUpdateSet(row))
+        .execute();
+    },
+    async find(requestId) {
+      const row = await database
+        .selectFrom("contents")
+        .selectAll()
+        .where("requestId", "=", requestId)
+        .executeTakeFirst();
+      return row && contentOf(row);
+    },
+    async clear(tenant, session) {
+      const { numDeletedRows } = await database
+        .deleteFrom("contents")
+        .where("tenant", "=", tenant)
+        .where("session", "=", session)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+    async prune(beforeMs, maxBytes) {
+      const old = await database.deleteFrom("contents").where("atMs", "<", beforeMs).executeTakeFirstOrThrow();
+      const overSize = await deleteOverSize(database, maxBytes).executeTakeFirstOrThrow();
+      return Number(old.numDeletedRows + overSize.numDeletedRows);
+    },
+  };
+}
+
+/** Each content is weighed with all that are younger. */
+function deleteOverSize(database: Database, maxBytes: number) {
+  const weighed = database.selectFrom("contents").select(({ fn }) => [
+    "requestId",
+    fn
+      .sum("bytes")
+      .over((over) => over.orderBy("atMs", "desc").orderBy("requestId"))
+      .as("bytes"),
+  ]);
+  return database
+    .deleteFrom("contents")
+    .where("requestId", "in", ({ selectFrom }) =>
+      selectFrom(weighed.as("weighed")).select("weighed.requestId").where("weighed.bytes", ">", maxBytes),
+    );
+}
+
+function rowOf({ after = null, ...content }: Omit<Content, "after"> & { after?: Uint8Array | null }): ContentRow {
+  return { ...content, after, bytes: content.before.length + (after?.length ?? 0) };
+}
+
+function contentOf({ bytes: _, before, after, ...row }: ContentRow): Content {
+  return { ...row, before: plain(before), ...(after === null ? {} : { after: plain(after) }) };
+}
+
+/** Some databases give bytes as Node's own kind of buffer. */
+function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length);
+}
