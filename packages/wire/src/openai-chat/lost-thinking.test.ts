@@ -60,7 +60,7 @@ describe("thinking that is gone", () => {
       type: "redacted-thinking",
       native: { value: { data: "skip_thought_signature_validator", id: "b", format: "google-gemini-v1", index: 0 } },
     });
-    expect(warnings).toMatchObject([{ feature: "tool-call.signature", count: 1 }]);
+    expect(warnings).toMatchObject([{ feature: "reasoning.lost", action: "changed", count: 1 }]);
   });
 
   it("ends thinking for that turn at routers to models that demand it, where thinking can be ended", () => {

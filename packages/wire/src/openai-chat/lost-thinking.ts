@@ -16,7 +16,7 @@ export function settleLostThinking(request: Request, fitting: Fitting): Request 
 function vouchForCalls(request: Request, { rules, warn }: Fitting): Request {
   return mapLost(request, (first) => {
     const message = "a call without a thought signature is sent with the word that Google takes instead";
-    warn({ feature: "tool-call.signature", action: "changed", message });
+    warn({ feature: "reasoning.lost", action: "changed", message });
     const data = UNSIGNED_CALL;
     const value = { type: "reasoning.encrypted", data, id: first.id, format: "google-gemini-v1", index: 0 };
     return { type: "redacted-thinking", data, vendor: "google", native: { wire: rules.wire, value } };
