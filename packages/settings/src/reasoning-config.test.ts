@@ -11,6 +11,13 @@ describe("mergeReasoning", () => {
     expect(mergeReasoning({}, {})).toEqual({});
   });
 
+  it("lets the last one decide", () => {
+    expect(mergeReasoning(wider, { effort: "low", exclude: false }, undefined, { effort: "max" })).toMatchObject({
+      effort: "max",
+      exclude: false,
+    });
+  });
+
   it("replaces level and budget together", () => {
     expect(mergeReasoning(wider, { effort: "low" })).toEqual({
       effort: "low",

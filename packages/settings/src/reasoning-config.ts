@@ -23,8 +23,15 @@ export const reasoningSchema = z.strictObject({
 /** What is set about reasoning. */
 export type ReasoningConfig = z.output<typeof reasoningSchema>;
 
-/** Lays narrower settings over wider ones. A level and a budget say the same thing, so either of them replaces both. */
-export function mergeReasoning(wider: ReasoningConfig, narrower: ReasoningConfig = {}): ReasoningConfig {
+/** Lays narrower settings over wider ones, the narrowest last. A level and a budget say the same thing, so either of them replaces both. */
+export function mergeReasoning(
+  wider: ReasoningConfig,
+  ...narrower: readonly (ReasoningConfig | undefined)[]
+): ReasoningConfig {
+  return narrower.reduce<ReasoningConfig>(overlay, wider);
+}
+
+function overlay(wider: ReasoningConfig, narrower: ReasoningConfig = {}): ReasoningConfig {
   const { effort: _, maxTokens: _tokens, ...rest } = wider;
   const saysHowMuch = narrower.effort !== undefined || narrower.maxTokens !== undefined;
   const patterns = { ...wider.patterns, ...narrower.patterns };

@@ -30,7 +30,7 @@ it.each([
   expect(readModelName(name, snapshot)).toMatchObject({ base, suffix: { text } });
 });
 
-it.each(["o4-mini:high", "gpt-5-deep-high", "odd:high", "unheard-of:high", "gpt-5-fast"])(
+it.each(["o4-mini:high", "gpt-5-deep-high", "odd:high", "unheard-of:high", "gpt-5-fast", "gpt-5.1-codex-max"])(
   "takes %s for a whole name",
   (name) => {
     expect(readModelName(name, snapshot)).toEqual({ base: name });

@@ -1,6 +1,15 @@
-import { type Catalog, findModel, fitsPattern, knowsModel, type NamedModel, parseModelName } from "@longhaul/models";
-import { type Config, matchesModel, mergeReasoning, type RouteConfig } from "@longhaul/settings";
+import {
+  type Catalog,
+  findModel,
+  fitsPattern,
+  knowsModel,
+  type NamedModel,
+  parseModelName,
+  type ReasoningPatterns,
+} from "@longhaul/models";
+import { type Config, matchesModel, type RouteConfig } from "@longhaul/settings";
 import type { Snapshot } from "../snapshot.ts";
+import { routeReasoning } from "./route-reasoning.ts";
 
 /** Takes off a model's name what says how hard to think, as far as routes, catalog and settings know the rest. */
 export function readModelName(name: string, { config, catalog }: Pick<Snapshot, "config" | "catalog">): NamedModel {
@@ -19,13 +28,9 @@ export function readModelName(name: string, { config, catalog }: Pick<Snapshot, 
 }
 
 /** Which models reason, by all that is said of it where a name leads. */
-function patternsFor(
-  name: string,
-  { routes, profiles, reasoning }: Config,
-): NonNullable<Config["reasoning"]["patterns"]> {
-  const route = routes.find(({ match }) => matchesModel(match, name));
-  const profile = route?.profile === undefined ? undefined : profiles[route.profile];
-  return mergeReasoning(mergeReasoning(reasoning, profile?.reasoning), route?.reasoning).patterns ?? {};
+function patternsFor(name: string, config: Config): ReasoningPatterns {
+  const route = config.routes.find(({ match }) => matchesModel(match, name));
+  return routeReasoning(route, config).patterns ?? {};
 }
 
 /** What the catalog would take off a name although it could not be read: more suffixes than one. */
@@ -42,7 +47,7 @@ function namesEnd({ match }: RouteConfig): boolean {
 
 /** Routes give models names of their own. */
 function isNameOf({ match }: RouteConfig, name: string): boolean {
-  return !match.includes("*") && match.toLowerCase() === name.toLowerCase();
+  return match.toLowerCase() === name.toLowerCase();
 }
 
 function modelsOf({ model, models = {} }: RouteConfig): readonly string[] {

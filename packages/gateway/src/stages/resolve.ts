@@ -1,8 +1,9 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
-import { matchesModel, mergeContext, mergeReasoning, type RouteConfig } from "@longhaul/settings";
+import { matchesModel, mergeContext, type RouteConfig } from "@longhaul/settings";
 import { Latest } from "../latest.ts";
 import { readModelName } from "../reasoning/read-model-name.ts";
+import { routeReasoning } from "../reasoning/route-reasoning.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Target, UnreadSuffix } from "../target.ts";
 import { targetAt } from "../target-at.ts";
@@ -47,7 +48,7 @@ function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const profile = route.profile === undefined ? undefined : config.profiles[route.profile];
   const set = mergeContext(config.context, profile?.context, route.context);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
-  const settings = mergeReasoning(mergeReasoning(config.reasoning, profile?.reasoning), route.reasoning);
+  const settings = routeReasoning(route, config);
   return [route.upstream].flat().map((id) => {
     const led = route.models?.[id] ?? route.model;
     const pinned = led === undefined ? undefined : readModelName(led, snapshot);
