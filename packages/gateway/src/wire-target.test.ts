@@ -54,6 +54,9 @@ describe("wireTarget", () => {
       reasoningField: "reasoning",
       thinkingField: "reasoning_details",
     });
+    expect(targetOf("router/anthropic/claude-sonnet-4.5").demandsThinking).toBe("in-loop");
+    expect(targetOf("local/deepseek-reasoner").demandsThinking).toBe("always");
+    expect(targetOf("local/any").demandsThinking).toBeUndefined();
     expect(targetOf("local/any")).toMatchObject({ maxTokensField: "max_tokens", thinkingField: "reasoning_content" });
   });
 });

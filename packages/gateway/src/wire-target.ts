@@ -19,6 +19,7 @@ export function wireTarget({ place, model, match }: Target): WireTarget {
     // Gemini 3 and later, the models with thinking levels, want a signature on every round of calls (docs/wire/gemini.md).
     signedCalls: facts.vendor === "google" && facts.reasoning.kind === "level",
     ...chatRules(upstream, facts),
+    ...demandOf(model, facts),
   };
 }
 
@@ -56,6 +57,13 @@ function reasoningRules({ reasoning, vendor }: Model): ReasoningRules {
 /** Some models that think adaptively still take budgets. */
 function budgetMode({ thinkingTypes }: Model["reasoning"]): readonly "budget"[] {
   return thinkingTypes.includes("enabled") ? ["budget"] : [];
+}
+
+/** Models that refuse calls which come back without the thinking before them (docs/wire/openai-chat.md#thinking). */
+function demandOf(name: string, { vendor, reasoning }: Model): Pick<WireTarget, "demandsThinking"> {
+  if (reasoning.kind === "none") return {};
+  if (/deepseek|kimi/i.test(name)) return { demandsThinking: "always" };
+  return vendor === "anthropic" ? { demandsThinking: "in-loop" } : {};
 }
 
 function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireTarget> {

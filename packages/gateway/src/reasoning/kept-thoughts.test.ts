@@ -37,13 +37,61 @@ describe("kept thoughts", () => {
     expect(putBack(kept, [a])).toMatchObject([{ id: "a", signature: "proof" }]);
   });
 
-  it("leave alone what came with its thoughts, what is another's, and what has no proof", () => {
+  it("come in the place of what the client made of them", () => {
+    const kept = makeKeptThoughts();
+    kept.keep("me", [thought("mine"), a, thought("second"), b]);
+    const own: Block = { type: "thinking", text: "", signature: "own" };
+    expect(putBack(kept, [own, makeText("So."), a, b])).toEqual([
+      thought("mine"),
+      makeText("So."),
+      a,
+      thought("second"),
+      b,
+    ]);
+    expect(putBack(kept, [own, makeToolCall("c")])).toEqual([own, makeToolCall("c")]);
+  });
+
+  it("do so too where a format gives thoughts, words and calls messages of their own", () => {
     const kept = makeKeptThoughts();
     kept.keep("me", [thought("mine"), a]);
-    kept.keep("me", [{ type: "thinking", text: "unsigned" }, b]);
-    expect(putBack(kept, [thought("own"), a])).toEqual([thought("own"), a]);
+    const messages = [
+      makeUser("Go."),
+      makeAssistant([thought("own")]),
+      makeAssistant("Let me see."),
+      makeAssistant([a]),
+      makeUser([makeToolResult("a")]),
+      makeAssistant([thought("later")]),
+    ];
+    const request: Request = { model: "m", conversation: makeConversation(messages), stream: false, sampling: {} };
+    const said = kept.putBack("me", request).conversation.messages.map(({ blocks }) => blocks);
+    expect(said.slice(1, 3)).toEqual([[thought("mine")], [makeText("Let me see.")]]);
+    expect(said.at(-1)).toEqual([thought("later")]);
+    const [, , ...spoken] = messages;
+    const silent: Request = { ...request, conversation: makeConversation([makeUser("Go."), ...spoken]) };
+    expect(kept.putBack("me", silent).conversation.messages[1]?.blocks).toEqual([
+      thought("mine"),
+      makeText("Let me see."),
+    ]);
+  });
+
+  it("leave alone what is another's, and what nobody takes back", () => {
+    const kept = makeKeptThoughts();
+    kept.keep("me", [thought("mine"), a]);
+    for (const vendor of [undefined, "anthropic", "google", "openai"]) {
+      kept.keep("me", [{ type: "thinking", text: "unsigned", ...(vendor && { vendor }) }, b]);
+    }
     expect(putBack(kept, [a], "you")).toEqual([a]);
     expect(putBack(kept, [b])).toEqual([b]);
+  });
+
+  it("need no proof for servers of chat completions", () => {
+    const kept = makeKeptThoughts();
+    const plain: Block = { type: "thinking", text: "Hm.", vendor: "openai-compatible" };
+    const value = { type: "reasoning.summary", summary: "Hm." };
+    const summary: Block = { type: "thinking", text: "Hm.", vendor: "openai", native: { wire: "openai-chat", value } };
+    kept.keep("me", [plain, a]);
+    kept.keep("me", [summary, b]);
+    expect(putBack(kept, [a, b])).toEqual([plain, a, summary, b]);
   });
 
   it("give the identical request back where there is nothing to put back", () => {

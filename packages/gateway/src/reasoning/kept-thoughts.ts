@@ -4,7 +4,7 @@ import type { Block, Message, RedactedThinkingBlock, Request, ThinkingBlock } fr
 export interface KeptThoughts {
   /** Keeps what stands before each call of a reply. */
   keep(owner: string, reply: readonly Block[]): void;
-  /** The request with the reasoning put back before the calls of messages that came without; the identical one where none is kept. */
+  /** The request with the reasoning put back before the calls that it led to; the identical one where none is kept. */
   putBack(owner: string, request: Request): Request;
 }
 
@@ -60,21 +60,22 @@ export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsO
     putBack: (owner, request) => {
       if (kept.size === 0) return request;
       const { conversation } = request;
-      const messages = conversation.messages.map((message) => withThoughts(message, (id) => use(`${owner}/${id}`)));
-      const isSame = messages.every((message, index) => message === conversation.messages[index]);
-      return isSame ? request : { ...request, conversation: { ...conversation, messages } };
+      const changes = thoughtsFor(conversation.messages, (id) => use(`${owner}/${id}`));
+      if (changes.size === 0) return request;
+      const messages = conversation.messages.flatMap((message) => changed(message, changes));
+      return { ...request, conversation: { ...conversation, messages } };
     },
   };
 }
 
-/** What led to each call of a reply, by the call's id: only what has a proof, because nobody takes back what has none. */
+/** What led to each call of a reply, by the call's id. */
 function thoughtsIn(reply: readonly Block[]): Map<string, Thoughts> {
   const found = new Map<string, Thoughts>();
   let before: ThoughtBlock[] = [];
   for (const block of reply) {
     if (isThought(block)) before.push(block);
     if (block.type !== "tool-call") continue;
-    const blocks = before.filter((thought) => thought.type === "redacted-thinking" || thought.signature !== undefined);
+    const blocks = before.filter(isTakenBack);
     const { signature } = block;
     before = [];
     if (blocks.length === 0 && signature === undefined) continue;
@@ -88,24 +89,61 @@ function isThought(block: Block): block is ThoughtBlock {
   return block.type === "thinking" || block.type === "redacted-thinking";
 }
 
-/** Reasoning stands at the beginning of a message; what was thought between its calls, right before the next one. */
-function withThoughts(message: Message, find: (callId: string) => Thoughts | undefined): Message {
-  if (message.role !== "assistant" || message.blocks.some(isThought)) return message;
-  const opening: ThoughtBlock[] = [];
-  let calls = 0;
-  const blocks = message.blocks.flatMap((block): readonly Block[] => {
-    if (block.type !== "tool-call") return [block];
-    calls += 1;
-    const thoughts = find(block.id);
-    if (thoughts === undefined) return [block];
-    if (calls === 1) opening.push(...thoughts.blocks);
-    const signed = signedCall(block, thoughts.signature);
-    return calls === 1 ? [signed] : [...thoughts.blocks, signed];
-  });
-  const isSame = opening.length === 0 && blocks.every((block, index) => block === message.blocks[index]);
-  if (isSame) return message;
+/** Vendors that take reasoning back only with a proof. */
+const PROVING = new Set(["anthropic", "google", "openai"]);
+
+/** Whether anybody takes it back. Servers of chat completions want all of it, and as it was. */
+function isTakenBack(thought: ThoughtBlock): boolean {
+  if (thought.type === "redacted-thinking" || thought.signature !== undefined) return true;
+  if (thought.native?.wire === "openai-chat") return true;
+  return thought.vendor !== undefined && !PROVING.has(thought.vendor);
+}
+
+/** What stands in a block's place. */
+type Changes = Map<Block, readonly Block[]>;
+
+/**
+ * Where reasoning goes: to the beginning of what the assistant says; what was thought between its calls, right before the next one. It goes
+ * before what the client sends of it, which may lack what the client's format has no place for.
+ */
+function thoughtsFor(messages: readonly Message[], find: (callId: string) => Thoughts | undefined): Changes {
+  const changes: Changes = new Map();
+  let round: Block[] = [];
+  let isFirst = true;
+  for (const { role, blocks } of messages) {
+    if (role !== "assistant") [round, isFirst] = [[], true];
+    for (const block of role === "assistant" ? blocks : []) {
+      round.push(block);
+      if (block.type !== "tool-call") continue;
+      const thoughts = find(block.id);
+      if (thoughts !== undefined) changeRound(round, thoughts, { isFirst, changes });
+      [round, isFirst] = [[], false];
+    }
+  }
+  return changes;
+}
+
+/** Changes what the assistant said up to a call, and since the one before it. */
+function changeRound(
+  round: readonly Block[],
+  { blocks, signature }: Thoughts,
+  { isFirst, changes }: { isFirst: boolean; changes: Changes },
+): void {
+  const call = round.at(-1);
+  const signed = call?.type === "tool-call" ? signedCall(call, signature) : call;
+  if (call !== undefined && signed !== undefined && signed !== call) changes.set(call, [signed]);
+  const first = isFirst ? round[0] : call;
+  if (blocks.length === 0 || first === undefined) return;
+  for (const own of round.filter(isThought)) changes.set(own, []);
+  changes.set(first, [...blocks, ...(changes.get(first) ?? [first])]);
+}
+
+/** A message of which nothing is left is none. */
+function changed(message: Message, changes: Changes): readonly Message[] {
+  if (!message.blocks.some((block) => changes.has(block))) return [message];
   const { native: _, ...rest } = message;
-  return { ...rest, blocks: [...opening, ...blocks] };
+  const blocks = message.blocks.flatMap((block) => changes.get(block) ?? [block]);
+  return blocks.length === 0 ? [] : [{ ...rest, blocks }];
 }
 
 function signedCall(call: Extract<Block, { type: "tool-call" }>, signature: string | undefined): Block {

@@ -1,3 +1,4 @@
+import type { Request } from "@longhaul/conversation";
 import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { decode } from "../stages/decode.ts";
@@ -11,10 +12,12 @@ const snapshot = makeSnapshot({
     router: { kind: "openrouter" },
     openai: { kind: "openai" },
     gemini: { kind: "gemini" },
+    local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" },
   },
   routes: [
     { match: "openrouter/*", upstream: "router" },
     { match: "quiet", upstream: "claude", model: "claude-opus-4-7", reasoning: { effort: "high", exclude: true } },
+    { match: "silent", upstream: "local", model: "deepseek-v4-pro", reasoning: { exclude: true } },
     { match: "gpt-*", upstream: "openai" },
     { match: "o4-*", upstream: "openai" },
     { match: "gemini-*", upstream: "gemini" },
@@ -30,8 +33,13 @@ function plan(model: string, fields: object = {}, path = "/v1/messages") {
   const endpoint = findEndpoint("POST", path, {});
   const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "" });
   const [target] = resolve({ model, wire: call.endpoint.wire }, snapshot);
-  return { call, target: target!, planned: planCall(call, target!) };
+  return { call, target: target!, planned: planCall(call, target!, putBack) };
 }
+
+const putBack = (request: Request) => request;
+const CHAT = "/v1/chat/completions";
+const ROUTED = "openrouter/openai/gpt-5";
+const tools = [{ type: "function", function: { name: "read", parameters: { type: "object" } } }];
 
 describe("planCall", () => {
   it("leaves a call alone about whose thinking only the client has a say", () => {
@@ -49,9 +57,28 @@ describe("planCall", () => {
     expect(planned.warnings.map(({ feature }) => feature)).toEqual(["reasoning.max_tokens"]);
   });
 
-  it("tells whether the client is to get the reasoning", () => {
-    expect(plan("quiet").planned.isExcluded).toBe(true);
-    expect(plan("claude-opus-4-7:high").planned.isExcluded).toBe(false);
+  it("tells whether the gateway is to leave the reasoning out, which some upstreams do themselves", () => {
+    expect(plan("quiet").planned.isExcluded).toBe(false);
+    expect(plan("quiet", {}, CHAT).planned.isExcluded).toBe(true);
+    expect(plan("claude-opus-4-7:high", {}, CHAT).planned.isExcluded).toBe(false);
+  });
+
+  it("takes it on itself where OpenRouter would give nothing to send back with tool calls", () => {
+    const wish = { reasoning: { effort: "high", exclude: true } };
+    const toolless = plan(ROUTED, wish, CHAT);
+    expect(toolless.planned.call).toBe(toolless.call);
+    const { planned } = plan(ROUTED, { ...wish, tools }, CHAT);
+    expect(planned).toMatchObject({ isExcluded: true, call: { putBack } });
+    expect(planned.call.request().reasoning).toEqual({ mode: "effort", effort: "high" });
+    const bare = plan(ROUTED, { reasoning: { exclude: true }, tools }, CHAT).planned;
+    expect([bare.isExcluded, bare.call.request().reasoning]).toEqual([true, undefined]);
+  });
+
+  it("puts reasoning back for clients of other formats, and for those that do not see it", () => {
+    expect(plan(ROUTED, { reasoning: { effort: "high" }, tools }, CHAT).planned.call.putBack).toBeUndefined();
+    expect(plan("quiet", { tools: [] }, CHAT).planned.call.putBack).toBe(putBack);
+    expect(plan("silent", { tools }, CHAT).planned.call.putBack).toBe(putBack);
+    expect(plan("silent", {}, CHAT).planned.call.putBack).toBeUndefined();
   });
 
   it("takes a client's parameters from a model that cannot reason", () => {

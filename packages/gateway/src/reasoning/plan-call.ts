@@ -3,6 +3,7 @@ import type { Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { once } from "../once.ts";
 import type { Target } from "../target.ts";
+import { isHiddenHere, mentionsExclusion } from "./exclusion.ts";
 import { mentionsReasoning } from "./mentions-reasoning.ts";
 import { neededBetas } from "./needed-betas.ts";
 import { checkOwnReasoning } from "./own-reasoning.ts";
@@ -14,13 +15,13 @@ export interface PlannedCall {
   readonly call: Call;
   readonly target: Target;
   readonly warnings: readonly Warning[];
-  /** Whether the client is to get the answer without the reasoning. */
+  /** Whether the gateway is to leave the reasoning out of the answer. */
   readonly isExcluded: boolean;
 }
 
 /**
  * Settles how hard a call's model thinks: the model's suffix, else the request's own parameters, else route, profile and global settings. The
- * identical call where the request says it already. `putBack` is for requests that are written in another format. A suffix or a parameter in no words that anybody knows throws `request.malformed`.
+ * identical call where the request says it already. `putBack` is for clients that cannot hold the reasoning, or do not get to see it. A suffix or a parameter in no words that anybody knows throws `request.malformed`.
  */
 export function planCall(call: Call, target: Target, putBack?: Call["putBack"]): PlannedCall {
   if (call.endpoint.action !== "generate") return { call, target, warnings: [], isExcluded: false };
@@ -32,11 +33,14 @@ export function planCall(call: Call, target: Target, putBack?: Call["putBack"]):
   const spoken = withResponses(call, target, said.reasoning);
   const betas = said.isOurs ? neededBetas(asked, said.reasoning, target) : [];
   const told = said.isChanged ? changed(call, said, betas) : call;
+  const isExcluded = said.isExcluded && (said.isHeldBack || isHiddenHere(call, spoken));
+  const mayCall = asked.conversation.tools.length > 0;
+  const isPutBack = putBack !== undefined && (spoken.wire !== call.codec.id || (isExcluded && mayCall));
   return {
-    call: spoken.wire === call.codec.id || putBack === undefined ? told : { ...told, putBack },
+    call: isPutBack ? { ...told, putBack } : told,
     target: spoken,
     warnings: said.warnings,
-    isExcluded: said.reasoning?.exclude === true || said.isExcluded,
+    isExcluded,
   };
 }
 
@@ -60,6 +64,8 @@ function isToBePlanned(call: Call, target: Target): boolean {
   const { effort, maxTokens, exclude } = settings;
   if ([suffix, pinned, effort, maxTokens, exclude].some((said) => said !== undefined)) return true;
   if (target.wire !== call.codec.id) return true;
+  const { vendor } = target.place.connection.upstream.deployment;
+  if (vendor === "openrouter" && mentionsExclusion(call.body, call.codec.messagesField)) return true;
   const isOdd = target.match.model.reasoning.kind === "none" || !isWhole(target);
   return isOdd && mentionsReasoning(call.body, call.codec);
 }

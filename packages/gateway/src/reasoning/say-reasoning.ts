@@ -12,6 +12,7 @@ import {
 import type { ReasoningConfig } from "@longhaul/settings";
 import type { Warning } from "@longhaul/wire";
 import type { Target } from "../target.ts";
+import { isBareExclusion, isHeldBack as isNeededHere } from "./exclusion.ts";
 
 /** What a target is told about thinking. */
 export interface SaidReasoning {
@@ -25,6 +26,8 @@ export interface SaidReasoning {
   readonly isOurs: boolean;
   /** Whether answers are to go without the reasoning, although nobody tells the upstream. */
   readonly isExcluded: boolean;
+  /** Whether the upstream is not told so, because the reasoning has to be sent back. */
+  readonly isHeldBack: boolean;
 }
 
 /** Settles what a target is told: suffix, request, route, profile, global settings, in this order; else the vendor's own default. */
@@ -40,8 +43,10 @@ export function sayReasoning(request: Request, target: Target): SaidReasoning {
   const planned = wish ?? ownWish;
   const { maxOutputTokens: allowed } = request;
   const plan = planned && planReasoning({ model, wish: planned, maxOutputTokens: allowed, isOwn: wish === undefined });
-  const amount = plan === undefined ? (own ?? openReasoning(exclude, target)) : plan.reasoning;
-  const reasoning = amount && (exclude === undefined || amount.mode === "off" ? amount : { ...amount, exclude });
+  const isHeldBack = exclude === true && isNeededHere(request, target);
+  const told = isHeldBack ? undefined : exclude;
+  const amount = plan?.reasoning ?? amountSaid(request, told, target);
+  const reasoning = amount && withExclude(amount, told);
   const { maxOutputTokens, adjustments = [] } = plan ?? {};
   return {
     reasoning,
@@ -50,7 +55,21 @@ export function sayReasoning(request: Request, target: Target): SaidReasoning {
     isChanged: maxOutputTokens !== undefined || !isSame(own, reasoning),
     isOurs: plan !== undefined,
     isExcluded: exclude === true,
+    isHeldBack,
   };
+}
+
+/** What the client says, where it says more than what is not told anyway; else what may have to be said in its place. */
+function amountSaid(request: Request, told: boolean | undefined, target: Target): Reasoning | undefined {
+  const { reasoning: own } = request;
+  const isMoot = own?.exclude !== told && isBareExclusion(request);
+  return own === undefined || isMoot ? openReasoning(told, target) : own;
+}
+
+function withExclude(amount: Reasoning, exclude: boolean | undefined): Reasoning {
+  if (amount.mode === "off") return amount;
+  const { exclude: _, ...rest } = amount;
+  return exclude === undefined ? rest : { ...rest, exclude };
 }
 
 /** What somebody else than the client has to say about the amount, where the client's own word does not go before it. */
@@ -91,6 +110,7 @@ function withoutReasoning(
     isChanged: own !== undefined,
     isOurs: false,
     isExcluded: false,
+    isHeldBack: false,
   };
 }
 

@@ -66,6 +66,16 @@ describe("encode", () => {
     });
   });
 
+  it("writes anew what reasoning is put back into", () => {
+    const body = { model: "gpt-5", messages };
+    const putBack = (request: Request): Request => ({ ...request, user: "put back" });
+    const { outgoing } = encoded("/v1/chat/completions", body, {}, { putBack });
+    expect(JSON.parse(new TextDecoder().decode(outgoing.body))).toMatchObject({
+      messages,
+      user: "put back",
+    });
+  });
+
   it("changes no other byte of what asks for no answer", () => {
     const { outgoing, bytes } = encoded("/v1/messages/count_tokens", { messages, model: "claude-alias", z: 1 });
     const sent = new TextDecoder().decode(outgoing.body);

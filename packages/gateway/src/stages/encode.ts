@@ -22,16 +22,15 @@ export interface Encoded {
   readonly restore: Restore;
   /** Whether the answer's bytes can go to the client as they are. */
   readonly isSameFormat: boolean;
-  /** Whether the client is to get the answer without the reasoning. @default false */
+  /** Whether the reasoning is left out of the answer here. @default false */
   readonly isExcluded?: boolean;
 }
 
 /** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
 export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
-  const isGenerating = call.endpoint.action === "generate";
-  const isSaid = call.change === undefined && (call.model === target.model || !isGenerating);
-  const body = isSameFormat && isSaid ? changedBody(call, target, fitted) : undefined;
+  const isNamed = call.model === target.model || call.endpoint.action !== "generate";
+  const body = isSameFormat && isNamed && isSaid(call) ? changedBody(call, target, fitted) : undefined;
   if (body !== undefined) {
     const stream = needsToKnow(target) ? call.wantsStream() : false;
     const outgoing = dressed(outgoingOf(call, target, { body, stream }), target, fitted);
@@ -47,6 +46,11 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const plain = outgoingOf(call, target, { body: bytes, stream: request.stream });
   const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), target, fitted);
   return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
+}
+
+/** Whether the client's own body says all that is to be sent. */
+function isSaid({ change, putBack }: Call): boolean {
+  return change === undefined && putBack === undefined;
 }
 
 /** A request as it is sent: made to fit, and with the reasoning that the client could not hold. */
@@ -99,8 +103,7 @@ export interface SentBefore {
 /** The beginning of a request as it was sent before, byte for byte where the format is the client's own. */
 export function encodeSent({ call, target, fitted, messages }: SentBefore): Uint8Array | undefined {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
-  if (isSameFormat && call.change === undefined && call.model === target.model)
-    return sentBody(call.body, fitted, messages);
+  if (isSameFormat && isSaid(call) && call.model === target.model) return sentBody(call.body, fitted, messages);
   const request = call.wholeRequest();
   const { conversation } = request;
   const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };

@@ -63,18 +63,19 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
   return jsonOutcome(body, answer.status, ownHeaders(answer, "application/json"));
 }
 
+const CHAT = "openai-chat";
+
 /**
- * What becomes of an answer's reasoning: nothing where the upstream speaks the client's format and can leave it out itself. Clients of chat
- * completions have no place for what must come back on the next turn.
+ * What becomes of an answer's reasoning: nothing where the client gets it as it came, or in words in which it can send all of it back. Chat
+ * completions have no place for other formats' proofs, nor the others for what servers of chat completions want back.
  */
 function thoughtsFor(call: Call, { encoded, target }: Answer, { memory }: TranslateContext): ReplyThoughts | undefined {
   const { isSameFormat, isExcluded = false } = encoded;
-  const { vendor } = target.place.connection.upstream.deployment;
-  const isHidden = isExcluded && (!isSameFormat || vendor === "openai-compatible");
-  const holdsSignatures = call.endpoint.wire !== "openai-chat";
-  if (!isHidden && (isSameFormat || holdsSignatures)) return undefined;
+  const holdsSignatures = call.endpoint.wire !== CHAT;
+  const isHeldByClient = isSameFormat || (holdsSignatures && target.wire !== CHAT);
+  if (!isExcluded && isHeldByClient) return undefined;
   const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(ownerOf(call), blocks);
-  return replyThoughts({ isExcluded: isHidden, holdsSignatures, keep });
+  return replyThoughts({ isExcluded, holdsSignatures, keep });
 }
 
 /** A whole reply told as a stream. */

@@ -41,7 +41,8 @@ describe("thinking that is gone", () => {
     const request = makeLoop(BUDGET);
     expect(settle(request, { thinkingField: "reasoning_content" }).settled).toBe(request);
     expect(settle(request, { thinkingField: "reasoning_details" }).settled).toBe(request);
-    expect(settle(request, { thinkingField: "reasoning_details", signedCalls: false }).settled).toBe(request);
+    expect(settle(request, { thinkingField: "reasoning_content", demandsThinking: "in-loop" }).settled).toBe(request);
+    expect(settle(request, { demandsThinking: "always" }).settled).toBe(request);
   });
 
   it("becomes an empty field where only the field is asked for, unless the model does not think", () => {

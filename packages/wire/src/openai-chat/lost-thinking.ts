@@ -5,11 +5,12 @@ import { UNSIGNED_CALL } from "../signature.ts";
 
 /** Settles what becomes of calls whose thinking is gone, at servers that refuse them (docs/wire/openai-chat.md#thinking). */
 export function settleLostThinking(request: Request, fitting: Fitting): Request {
-  const { thinkingField, signedCalls, demandsThinking } = fitting.target;
-  if (thinkingField === "reasoning_details" && signedCalls === true) return vouchForCalls(request, fitting);
-  if (demandsThinking === undefined || request.reasoning?.mode === "off") return request;
-  if (thinkingField === "reasoning_content") return withEmptyThinking(request, fitting);
-  return isLost(request, demandsThinking) ? withoutThinking(request, fitting) : request;
+  const { thinkingField, signedCalls, demandsThinking: demand } = fitting.target;
+  const isRouter = thinkingField === "reasoning_details";
+  if (isRouter && signedCalls === true) return vouchForCalls(request, fitting);
+  if (demand === undefined || request.reasoning?.mode === "off") return request;
+  if (isRouter) return isLost(request, demand) ? withoutThinking(request, fitting) : request;
+  return thinkingField === "reasoning_content" && demand === "always" ? withEmptyThinking(request, fitting) : request;
 }
 
 /** Gemini wants a proof with each round of calls; Google has a word for calls that have none. */

@@ -1,0 +1,39 @@
+import { isJsonObject, type Request } from "@longhaul/conversation";
+import { splitBody } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
+import type { Call } from "../call.ts";
+import type { Target } from "../target.ts";
+
+const CHAT = "openai-chat";
+
+/** Whether nobody but the gateway leaves the reasoning out of an answer: the client's format is not the upstream's, or that has no such wish. */
+export function isHiddenHere({ codec, endpoint }: Call, { wire, place }: Target): boolean {
+  const isSameFormat = codec.id === wire && endpoint.wire === wire;
+  return !isSameFormat || place.connection.upstream.deployment.vendor === "openai-compatible";
+}
+
+/**
+ * Whether reasoning that the client does not want must come to the gateway, because some models refuse tool calls that come back without
+ * it: OpenRouter, told to leave it out, gives nothing to send back. Not where a client wants it left out and does not ask for any.
+ */
+export function isHeldBack(request: Request, { place, match }: Target): boolean {
+  if (place.connection.upstream.deployment.vendor !== "openrouter") return false;
+  if (request.conversation.tools.length === 0) return false;
+  return match.model.reasoning.onByDefault || !isBareExclusion(request);
+}
+
+/** Whether all that a client says of reasoning is that it does not want to see it. */
+export function isBareExclusion({ native }: Request): boolean {
+  const reasoning = native?.wire === CHAT && isJsonObject(native.value) ? native.value.reasoning : undefined;
+  return isJsonObject(reasoning) && Object.keys(reasoning).every((name) => name === "exclude");
+}
+
+const WISH = '"exclude"';
+
+/** Whether a body may ask OpenRouter for an answer without the reasoning. Of most the fields need not be looked for. */
+export function mentionsExclusion(body: Uint8Array, messagesField: string): boolean {
+  const bytes = asBuffer(body);
+  if (!bytes.includes(WISH)) return false;
+  const span = splitBody(body, messagesField)?.fields.get("reasoning");
+  return span !== undefined && bytes.subarray(span.from, span.to).includes(WISH);
+}
