@@ -42,6 +42,10 @@ describe("withResponses", () => {
     expect(wireOf("gpt-5", HIGH, { n: 2 })).toBe("openai-chat");
   });
 
+  it("takes a body of responses there whatever it wants, also from the endpoint of chats", () => {
+    expect(wireOf("gpt-5", HIGH, { messages: undefined, input: "Hi", top_logprobs: 2 })).toBe("openai-responses");
+  });
+
   it("keeps to chat where the upstream has nothing else", () => {
     expect([wireOf("pinned", HIGH), wireOf("local", HIGH)]).toEqual(["openai-chat", "openai-chat"]);
   });

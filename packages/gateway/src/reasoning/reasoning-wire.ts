@@ -21,8 +21,7 @@ const CHAT_ONLY = [
 
 /** Whether a target can be told everything about thinking in the format in which it is spoken to. */
 export function isWhole({ wire, place }: Target): boolean {
-  const { platform, wires } = place.connection.upstream.deployment;
-  return wire !== CHAT || platform !== "openai" || !wires.includes(RESPONSES);
+  return wire !== CHAT || !place.connection.upstream.deployment.wires.includes(RESPONSES);
 }
 
 /** OpenAI gives summaries of reasoning, and takes it back, in responses alone: a request that wants it goes there, whatever the client speaks. */

@@ -36,7 +36,15 @@ async function say(name: string, own: Reasoning | undefined, settings: Settings 
 
 const plain = makeSnapshot({ upstreams: { up: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "up" }] });
 afterAll(() => plain.close());
-const target = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, plain)[0]!;
+const plainTarget = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, plain)[0]!;
+const asMessages: Request = {
+  model: "claude-opus-4",
+  conversation: makeConversation([makeUser()]),
+  stream: false,
+  sampling: {},
+  maxOutputTokens: 1_000,
+  native: { wire: "anthropic-messages", value: {} },
+};
 
 const MODEL = "claude-opus-4-7";
 const adaptive = (effort: Reasoning["effort"]) => ({ mode: "adaptive", effort });
@@ -69,22 +77,15 @@ describe("who decides", () => {
 
 describe("a request's own words", () => {
   const own: Reasoning = { mode: "budget", budgetTokens: 20_000 };
-  const request: Request = {
-    model: "claude-opus-4",
-    conversation: makeConversation([makeUser()]),
-    stream: false,
-    sampling: {},
-    maxOutputTokens: 1_000,
-    reasoning: own,
-  };
+  const request: Request = { ...asMessages, reasoning: own };
 
   it("are said in the model's, within its own limits, where the request is in another format", () => {
-    const said = sayReasoning({ ...request, native: { wire: "gemini", value: {} } }, target);
+    const said = sayReasoning({ ...request, native: { wire: "gemini", value: {} } }, plainTarget);
     expect(said).toMatchObject({ reasoning: own, maxOutputTokens: 21_000, isChanged: true, isOurs: true });
   });
 
   it("are left to the upstream to judge where it speaks the same format", () => {
-    const said = sayReasoning({ ...request, native: { wire: "anthropic-messages", value: {} } }, target);
+    const said = sayReasoning(request, plainTarget);
     expect(said).toMatchObject({ reasoning: own, warnings: [], isChanged: false, isOurs: false });
   });
 });
@@ -118,6 +119,20 @@ describe("what is shown", () => {
     });
     const router = { global: { exclude: true }, kind: "openrouter" };
     expect((await say("openai/gpt-5", undefined, router)).reasoning).toEqual({ mode: "adaptive", exclude: true });
+    expect((await say("anthropic/claude-opus-4.6", undefined, router)).reasoning).toBeUndefined();
+    expect((await say("gpt-5", undefined, { ...router, kind: "openai" })).reasoning).toBeUndefined();
+  });
+
+  it("is no question where nothing is thought", async () => {
+    const hidden = { global: { exclude: true } };
+    expect((await say(MODEL, { mode: "off" }, hidden)).reasoning).toEqual({ mode: "off" });
+  });
+
+  it("is a change of what the request says", () => {
+    const target = { ...plainTarget, reasoning: { settings: { exclude: true } } };
+    const reasoning: Reasoning = { mode: "budget", budgetTokens: 2_048 };
+    const said = sayReasoning({ ...asMessages, reasoning }, target);
+    expect(said).toMatchObject({ reasoning: { ...reasoning, exclude: true }, isChanged: true, isOurs: false });
   });
 });
 
@@ -136,6 +151,11 @@ describe("a model that cannot reason", () => {
   it("is no news where only settings wish it, or nothing is wished", async () => {
     expect((await say("gpt-4o", undefined, { global: { effort: "high" } })).warnings).toEqual([]);
     expect((await say("gpt-4o", { mode: "off" })).warnings).toEqual([]);
+    expect((await say("gpt-4o:none", undefined)).warnings).toEqual([]);
+  });
+
+  it("is news where a route's own name for it says that it thinks", async () => {
+    expect((await say("any", undefined, { model: "gpt-4o:high" })).warnings).toHaveLength(1);
   });
 });
 
