@@ -12,8 +12,8 @@ export interface Observer {
 /** A request that is over, and what only some who are told of it want to know. */
 export interface FinishedRequest {
   readonly event: RequestEvent;
-  /** Who made the model; empty where nothing is known. */
-  readonly vendor: string;
+  /** Where the model runs, by the catalog; empty where no upstream was asked. */
+  readonly platform: string;
   /** The model's name without version and place, for figures that must not have any number of names; empty where the catalog lists no such. */
   readonly family: string;
   /** The trace that the client wants it to be part of. */

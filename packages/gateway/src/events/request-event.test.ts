@@ -52,8 +52,8 @@ describe("finishedRequest", () => {
   it("tells a request's figures", () => {
     const { prices } = served.model;
     if (prices === undefined) throw new Error("no prices");
-    const { event, vendor, family } = finishedRequest(ending(), notes);
-    expect([vendor, family]).toEqual(["anthropic", "claude-opus-4-6"]);
+    const { event, platform, family } = finishedRequest(ending(), notes);
+    expect([platform, family]).toEqual(["anthropic", "claude-opus-4-6"]);
     expect(event).toEqual({
       id: "lh_1",
       atMs: 5_000,
@@ -87,8 +87,8 @@ describe("finishedRequest", () => {
 
   it("has nothing to tell of a request that came nowhere", () => {
     const error = new LonghaulError("route.unknown", "no upstream");
-    const { event, vendor, family } = finishedRequest(ending({ usage: undefined, status: 404 }), { error });
-    expect([vendor, family]).toEqual(["", ""]);
+    const { event, platform, family } = finishedRequest(ending({ usage: undefined, status: 404 }), { error });
+    expect([platform, family]).toEqual(["", ""]);
     expect(event).toMatchObject({ tenant: "", upstream: "", attempts: 0, costUsd: 0, savedUsd: 0, anatomy: {} });
     expect(event).toMatchObject({ errorCode: "route.unknown", status: 404, inputTokens: 0, session: "", origin: "" });
   });

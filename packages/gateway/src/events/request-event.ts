@@ -25,7 +25,7 @@ export function finishedRequest(ending: Ending, notes: Notes): FinishedRequest {
   const { served, sent } = notes;
   return {
     event: requestEvent(ending, notes),
-    vendor: served?.model.vendor ?? "",
+    platform: served?.model.platform ?? "",
     family: served === undefined || UNLISTED.has(served.matchedBy) ? "" : served.model.name,
     sent,
   };

@@ -41,7 +41,7 @@ export function makeRequestEvent(fields: Partial<RequestEvent> = {}): RequestEve
 
 /** The same as observers are told of it. */
 export function makeFinished(fields: Partial<RequestEvent> = {}, more: Partial<FinishedRequest> = {}): FinishedRequest {
-  return { event: makeRequestEvent(fields), vendor: "anthropic", family: "claude-opus-4-6", ...more };
+  return { event: makeRequestEvent(fields), platform: "anthropic", family: "claude-opus-4-6", ...more };
 }
 
 /** A condensation. */

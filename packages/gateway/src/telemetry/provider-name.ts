@@ -1,0 +1,20 @@
+/** What OpenTelemetry calls the places where models run. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  anthropic: "anthropic",
+  openai: "openai",
+  google: "gcp.gemini",
+  vertex: "gcp.vertex_ai",
+  bedrock: "aws.bedrock",
+  openrouter: "openrouter",
+};
+
+/** OpenTelemetry's name for a platform of the catalog; empty where nothing is known. */
+export function providerName(platform: string): string {
+  return PROVIDERS[platform] ?? (platform === "" ? "" : "_OTHER");
+}
+
+/** OpenTelemetry's name for what a request wanted. */
+export function operationName({ wire, action }: { readonly wire: string; readonly action: string }): string {
+  if (action !== "generate") return action;
+  return wire === "gemini" ? "generate_content" : "chat";
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { METRICS } from "./metrics.ts";
+import { makeRegistry } from "./registry.ts";
+
+const find = (registry: ReturnType<typeof makeRegistry>, name: keyof typeof METRICS) =>
+  registry.collect().find(({ metric }) => metric === METRICS[name])?.series;
+
+describe("makeRegistry", () => {
+  it("adds up by the values of labels", () => {
+    const registry = makeRegistry({});
+    registry.add("retries", ["a"], 1);
+    registry.add("retries", ["b"], 2);
+    registry.add("retries", ["a"], 3);
+    expect(find(registry, "retries")).toEqual([
+      { labels: ["a"], value: 4 },
+      { labels: ["b"], value: 2 },
+    ]);
+  });
+
+  it("shares values out by size, the bounds included", () => {
+    const registry = makeRegistry({});
+    for (const seconds of [0.0005, 0.0006, 31]) registry.observe("added", ["w"], seconds);
+    const [series] = find(registry, "added") ?? [];
+    expect(series?.value).toBeCloseTo(31.0011);
+    expect(series?.counts?.slice(0, 3)).toEqual([1, 1, 0]);
+    expect(series?.counts?.at(-1)).toBe(1);
+    expect(series?.counts).toHaveLength(METRICS.added.buckets.length + 1);
+  });
+
+  it("reads gauges when somebody asks", () => {
+    let waiting = 1;
+    const registry = makeRegistry({ eventsWaiting: () => [[[], waiting]] });
+    expect(find(registry, "eventsWaiting")).toEqual([{ labels: [], value: 1 }]);
+    waiting = 2;
+    expect(find(registry, "eventsWaiting")).toEqual([{ labels: [], value: 2 }]);
+  });
+
+  it("counts together what comes in too many names", () => {
+    const registry = makeRegistry({});
+    for (let index = 0; index < 5_000; index++) registry.add("retries", [`made up ${index}`], 1);
+    const series = find(registry, "retries") ?? [];
+    expect(series).toHaveLength(1_001);
+    expect(series.at(-1)).toEqual({ labels: ["other"], value: 4_000 });
+  });
+});
