@@ -1,7 +1,8 @@
-import { LonghaulError } from "@longhaul/conversation";
-import { Command, CommanderError } from "commander";
+import { Command } from "commander";
 import { checkConfigFile, printConfigSchema } from "./config.ts";
 import type { ConfigFlags } from "./config-source.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { addLogCommands } from "./log-commands.ts";
 import { argumentPort } from "./port.ts";
 import { type SimulateOptions, simulate } from "./simulate.ts";
 import { start } from "./start.ts";
@@ -14,10 +15,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await makeProgram(terminal).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof LonghaulError)) throw error;
-    terminal.writeError(`longhaul: ${error.message} (${error.code})\n`);
-    return 1;
+    return exitCodeOf(error, terminal);
   }
 }
 
@@ -59,6 +57,7 @@ function makeProgram(terminal: Terminal): Command {
     .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
     .option("--store <file>", "the store (default: the one that start would take)")
     .action((options: WindowsOptions) => windows(options, terminal));
+  addLogCommands(program, terminal);
   addConfigCommands(program.command("config").description("look at the configuration"), terminal);
   return program;
 }

@@ -18,6 +18,17 @@ it("writes to the process's two streams and reads its environment", () => {
   expect(terminal.environment).toEqual({ PORT: "1" });
 });
 
+it.each([
+  [true, {}, { hasColours: true, isWatched: true }],
+  [undefined, {}, { hasColours: false, isWatched: false }],
+  [true, { NO_COLOR: "1" }, { hasColours: false, isWatched: true }],
+  [true, { NO_COLOR: "" }, { hasColours: true, isWatched: true }],
+  [true, { TERM: "dumb" }, { hasColours: false, isWatched: false }],
+])("has colours and progress only where somebody looks (%j, %j)", (isTTY, env, expected) => {
+  const stream = { write: () => true, ...(isTTY !== undefined && { isTTY }) };
+  expect(terminalOf({ ...makeProcess(), env, stdout: stream, stderr: stream })).toMatchObject(expected);
+});
+
 describe("stopped", () => {
   it.each(["SIGINT", "SIGTERM"])("resolves at the first %s, and leaves the second to the system", async (signal) => {
     const signals = new EventEmitter();

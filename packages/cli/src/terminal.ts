@@ -5,6 +5,10 @@ export interface Terminal {
   readonly folder: string;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Whether what is written may have colours: somebody looks at it, and has not asked for none. */
+  readonly hasColours: boolean;
+  /** Whether somebody watches what is written as an error, so that a line of it may be written over. */
+  readonly isWatched: boolean;
   /** Resolves when somebody asks the program to stop. A second request ends it at once. */
   stopped(): Promise<void>;
   /** Calls back whenever somebody asks the program to read its configuration again, until the result is called. */
@@ -13,9 +17,15 @@ export interface Terminal {
 
 /** The part of Node's `process` that a terminal is made of. */
 export type TerminalProcess = Pick<NodeJS.Process, "cwd" | "env" | "off" | "on" | "once" | "ppid"> & {
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stdout: TerminalStream;
+  readonly stderr: TerminalStream;
 };
+
+interface TerminalStream {
+  write(text: string): unknown;
+  /** Whether it is a terminal; absent where it is a file or a pipe. */
+  readonly isTTY?: boolean;
+}
 
 /** The terminal that a process runs in. */
 export function terminalOf(process: TerminalProcess): Terminal {
@@ -24,6 +34,9 @@ export function terminalOf(process: TerminalProcess): Terminal {
     folder: process.cwd(),
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
+    // https://no-color.org: set to anything but nothing.
+    hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+    isWatched: process.stderr.isTTY === true && process.env.TERM !== "dumb",
     stopped: () => new Promise((resolve) => onStop(process, resolve)),
     onReload: (reload) => {
       process.on("SIGHUP", reload);

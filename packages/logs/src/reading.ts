@@ -15,6 +15,8 @@ export type LogFormat =
 /** What a session log holds. */
 export interface LogReading {
   readonly format: LogFormat;
+  /** The model that a request body names; in logs every call has its own. */
+  readonly model?: string;
   /** The main thread, whole: what a compaction took out of later prompts still stands here, and the summary does not. */
   readonly conversation: Conversation;
   /** The model calls of the main thread, in the order of the log. */

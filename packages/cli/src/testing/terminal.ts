@@ -26,6 +26,8 @@ export function makeTerminal(folder: string, environment: Terminal["environment"
       announced.resolve(/http:\S+/.exec(text)?.[0] ?? "");
     },
     writeError: (text) => void errors.push(text),
+    hasColours: false,
+    isWatched: false,
     stopped: () => stopped.promise,
     onReload: (reload) => {
       reloads.add(reload);

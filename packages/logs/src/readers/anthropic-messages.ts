@@ -24,8 +24,10 @@ function read(document: LogDocument): LogReading | undefined {
   const { entries, warnings } = decodeEntries(list, decodeSaid);
   if (entries.length === 0) return undefined;
   const messages = entries.map(({ message }) => message);
+  const model = textAt(body, "model");
   return {
     format: WIRE,
+    ...(model !== undefined && { model }),
     conversation: { system: decodeSystem(WIRE, body.system), tools: decodeTools(WIRE, body), messages },
     calls: callPerReply(messages, (reply) => recordOf(entries[reply]?.entry ?? {}, body)),
     sideCalls: [],

@@ -25,8 +25,10 @@ function read(document: LogDocument): LogReading | undefined {
   if (entries.length === 0) return undefined;
   const messages = entries.map(({ message }) => message);
   const system = body.systemInstruction ?? body.system_instruction ?? null;
+  const model = textAt(body, "model");
   return {
     format: WIRE,
+    ...(model !== undefined && { model }),
     conversation: {
       system: decodeHead(WIRE, { systemInstruction: system })?.system ?? [],
       tools: decodeTools(WIRE, body),

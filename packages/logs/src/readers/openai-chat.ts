@@ -21,6 +21,7 @@ function read(document: LogDocument): LogReading | undefined {
   const model = textAt(body, "model");
   return {
     format: WIRE,
+    ...(model !== undefined && { model }),
     conversation: {
       system: entries.slice(0, opening).flatMap(({ message }) => message.blocks),
       tools: decodeTools(WIRE, body),

@@ -30,8 +30,10 @@ function read(document: LogDocument): LogReading | undefined {
   const prompt = entries.slice(0, opening).flatMap(({ message }) => message.blocks);
   const instructions = decodeHead(WIRE, { instructions: body.instructions ?? null })?.system ?? [];
   const last = messages.findLastIndex(({ role }) => role === "assistant");
+  const model = textAt(body, "model");
   return {
     format: WIRE,
+    ...(model !== undefined && { model }),
     conversation: { system: [...instructions, ...prompt], tools: decodeTools(WIRE, body), messages },
     calls: callPerReply(messages, (reply) => recordOf(body, reply === last)),
     sideCalls: [],

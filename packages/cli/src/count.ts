@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
+import { NO_USAGE, promptTokens } from "@longhaul/conversation";
+import type { LogReading } from "@longhaul/logs";
+import { readInput } from "./read-input.ts";
+import { openModels, type SessionModel } from "./session-model.ts";
+import { spellCount, spellPercent, spellTable, styleOf } from "./style.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The flags of `longhaul count`. */
+export interface CountFlags {
+  readonly model?: string;
+  readonly json?: true;
+}
+
+/** Says how many tokens the conversation in a file has, and what they are spent on. */
+export async function countFile(file: string, flags: CountFlags, terminal: Terminal): Promise<void> {
+  const { reading } = readInput(resolve(terminal.folder, file));
+  const model = await openModels().modelOf(reading, flags.model);
+  const anatomy = anatomyOf(reading.conversation, model.counter);
+  const warnings = [
+    ...reading.warnings.map(({ line, message }) => `line ${line}: ${message}`),
+    ...(model.warning === undefined ? [] : [model.warning]),
+  ];
+  const { format, conversation, calls } = reading;
+  if (flags.json === true) {
+    const about = {
+      file,
+      format,
+      model: model.name ?? null,
+      tokenizer: model.tokenizer,
+      messages: conversation.messages.length,
+    };
+    const reported = longestReported(reading);
+    const object = { ...about, calls: calls.length, ...anatomy, longestReportedPrompt: reported || null, warnings };
+    terminal.write(`${JSON.stringify(object, null, 2)}\n`);
+    return;
+  }
+  terminal.write(describe(file, { reading, model, anatomy }, terminal));
+  for (const warning of warnings) terminal.writeError(`${styleOf(terminal).bad("warning:")} ${warning}\n`);
+}
+
+interface Counted {
+  readonly reading: LogReading;
+  readonly model: SessionModel;
+  readonly anatomy: Anatomy;
+}
+
+function describe(file: string, { reading, model, anatomy }: Counted, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const { tokens, parts } = anatomy;
+  const title = `${file}: ${reading.format}, ${spellCount(reading.conversation.messages.length)} messages, ${model.name ?? `counted as ${model.tokenizer}`}`;
+  const used = ANATOMY_PARTS.filter((part) => parts[part] > 0);
+  const rows = used.map((part) => [part, spellCount(parts[part]), spellPercent(parts[part] / Math.max(1, tokens))]);
+  const reported = longestReported(reading);
+  const note =
+    reported === 0
+      ? ""
+      : `The longest prompt that the log reports had ${spellCount(reported)} tokens; it includes what is not logged.\n`;
+  return `${title}\n${spellTable([["tokens", spellCount(tokens), ""], ...rows], style)}${note}`;
+}
+
+function longestReported({ calls }: LogReading): number {
+  return Math.max(0, ...calls.map(({ usage = NO_USAGE }) => promptTokens(usage)));
+}

@@ -1,0 +1,60 @@
+import { STRATEGIES } from "@longhaul/condense";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type CondenseFlags, condenseFile } from "./condense.ts";
+import { type CountFlags, countFile } from "./count.ts";
+import type { Terminal } from "./terminal.ts";
+
+const IDS = STRATEGIES.map(({ id }) => id);
+const LOG = "session log or API JSON";
+const MODEL = "model to count and price for (default: the one that the file names)";
+
+/** Adds the commands that work on files of conversations: `condense` and `count`. */
+export function addLogCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("condense")
+    .description("condense the conversation in a file, and say what that brings")
+    .argument("<file>", LOG)
+    .requiredOption("--strategy <id>", `how: ${IDS.join(", ")}`)
+    .option("--budget <tokens>", "most tokens that the result may have", argumentTokens)
+    .addOption(
+      new Option("--window <tokens>", "window to fit, as the gateway would (default: that of the model)")
+        .argParser(argumentTokens)
+        .conflicts("budget"),
+    )
+    .option("--config <file>", "the strategy's settings, YAML or JSON, alone or in a gateway's configuration")
+    .option("--model <id>", MODEL)
+    .option("--out <file>", "write the condensed conversation there, in the input's own format")
+    .option("--json", "print one object instead of the report")
+    .addHelpText("after", CONDENSE_EXAMPLES)
+    .action((file: string, flags: CondenseFlags) => condenseFile(file, flags, terminal));
+  program
+    .command("count")
+    .description("count the tokens of the conversation in a file, by what they are spent on")
+    .argument("<file>", LOG)
+    .option("--model <id>", MODEL)
+    .option("--json", "print one object")
+    .addHelpText("after", COUNT_EXAMPLES)
+    .action((file: string, flags: CountFlags) => countFile(file, flags, terminal));
+}
+
+function argumentTokens(text: string): number {
+  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text) ?? [];
+  const tokens = Number(digits) * (UNITS[unit.toLowerCase()] ?? 1);
+  if (digits !== "" && Number.isSafeInteger(tokens) && tokens > 0) return tokens;
+  throw new InvalidArgumentError(`"${text}" is no number of tokens; give one such as 50000, 50k or 1m.`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+
+const CONDENSE_EXAMPLES = `
+Summaries are made without a model: nothing is sent anywhere.
+
+Examples:
+  longhaul condense session.jsonl --strategy lossless --window 200k
+  longhaul condense chat.json --strategy smart --budget 20000 --out smaller.json
+  longhaul condense session.jsonl --strategy native --budget 8k --json > condensed.json`;
+
+const COUNT_EXAMPLES = `
+Examples:
+  longhaul count session.jsonl
+  longhaul count request.json --model gpt-4o --json`;

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readInput, reasonOf } from "./read-input.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("readInput", () => {
+  it("reads a log of any format", () => {
+    const file = join(folder, "chat.json");
+    writeFileSync(file, '[{"role":"user","content":"Hi."}]');
+    expect(readInput(file).reading.format).toBe("anthropic-messages");
+  });
+
+  it("says which file it can't read and why", () => {
+    const diary = join(folder, "diary.txt");
+    writeFileSync(diary, "Dear log");
+    expect(() => readInput(diary)).toThrow(/diary\.txt: The text is not a session log/);
+    expect(() => readInput(join(folder, "none.json"))).toThrow(/none\.json cannot be read: there is no such file/);
+    expect(() => readInput(folder)).toThrow(/it is a folder/);
+  });
+});
+
+it("passes on reasons that it has no words for", () => {
+  expect([reasonOf(new Error("odd")), reasonOf("odder")]).toEqual(["odd", "odder"]);
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { spellCount, spellPercent, spellTable, spellUsd, styleOf } from "./style.ts";
+
+const plain = styleOf({ hasColours: false });
+
+describe("styleOf", () => {
+  it("leaves words alone where there are no colours", () => {
+    expect([plain.bold("a"), plain.good("b")]).toEqual(["a", "b"]);
+    expect(styleOf({ hasColours: true }).bold("a")).toBe("\u001b[1ma\u001b[22m");
+  });
+});
+
+it("spells counts, shares and money the same on every machine", () => {
+  expect([spellCount(1234567.6), spellPercent(0.405), spellPercent(-0.0123, 1)]).toEqual([
+    "1,234,568",
+    "41 %",
+    "-1.2 %",
+  ]);
+  expect([spellUsd(12.345), spellUsd(0.00361), spellUsd(-0.5)]).toEqual(["$12.35", "$0.0036", "-$0.5000"]);
+});
+
+it("lines columns up", () => {
+  expect(
+    spellTable(
+      [
+        ["name", "n"],
+        ["a", "12"],
+        ["long name", "3"],
+      ],
+      plain,
+    ),
+  ).toBe("name        n\na          12\nlong name   3\n");
+});

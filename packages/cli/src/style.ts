@@ -1,0 +1,43 @@
+import type { Terminal } from "./terminal.ts";
+
+/** Ways to make words stand out, which leave them alone where nobody looks. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+}
+
+/** The style of a terminal. */
+export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
+  const paint = (open: number, close: number) => (text: string) =>
+    hasColours ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(33, 39) };
+}
+
+/** `8500` as `8,500`, whatever the machine's language. */
+export function spellCount(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
+}
+
+/** A share as percent, with a sign where it is a difference. */
+export function spellPercent(share: number, digits = 0): string {
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+/** Money, with more digits where there is little of it. */
+export function spellUsd(usd: number): string {
+  const sign = usd < 0 ? "-" : "";
+  return `${sign}$${Math.abs(usd).toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
+}
+
+/** Rows as a table: the first column to the left, the others to the right, the first row as its head. */
+export function spellTable(rows: readonly (readonly string[])[], { bold }: Style): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  "),
+  );
+  return lines.map((line, index) => `${index === 0 ? bold(line) : line}\n`).join("");
+}

@@ -1,0 +1,17 @@
+import { Command } from "commander";
+import { exitCodeOf } from "../exit-code.ts";
+import { addLogCommands } from "../log-commands.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Runs one of the commands on logs, without the gateway beside it, and resolves to the exit code. */
+export async function runLogCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = new Command("longhaul").exitOverride();
+  program.configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError });
+  addLogCommands(program, terminal);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    return exitCodeOf(error, terminal);
+  }
+}
