@@ -87,6 +87,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
   try {
     const body = await readBody(request, snapshot.config.server.bodyLimitMiB * MIB);
     note({ receivedMs: performance.now() - startedMs });
+    if (snapshot.config.contents.keep !== "off") note({ received: body });
     const received = { id, endpoint, body, ...takeKey(headersOf(request), location.query) };
     const served = await serve(received, {
       snapshot,

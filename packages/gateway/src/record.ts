@@ -37,7 +37,8 @@ export interface Notes {
   readonly receivedMs?: number;
   /** How long it took until the first byte of the answer was sent. */
   readonly firstByteMs?: number;
-  /** What was sent, where the operator keeps that. */
+  /** The body as it came and as it was sent, where the operator keeps that. */
+  readonly received?: Uint8Array;
   readonly sent?: SentNote;
   /** Whether the client went away before the end. */
   readonly isGone?: boolean;
@@ -63,12 +64,10 @@ export interface SizedNote {
   anatomy(): Readonly<Record<string, number>>;
 }
 
-/** A request's body as it came and as it was sent. */
+/** A request's body as it was sent. */
 export interface SentNote {
   readonly wire: string;
-  readonly sentWire: string;
-  readonly before: Uint8Array;
-  readonly after: Uint8Array;
+  readonly body: Uint8Array;
 }
 
 /** How a request's context was made smaller. */

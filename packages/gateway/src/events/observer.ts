@@ -18,7 +18,8 @@ export interface FinishedRequest {
   readonly family: string;
   /** The trace that the client wants it to be part of. */
   readonly traceparent?: string | undefined;
-  /** What was sent, where the operator keeps that. */
+  /** The body as it came and as it was sent, where the operator keeps that. */
+  readonly received?: Uint8Array | undefined;
   readonly sent?: SentNote | undefined;
 }
 

@@ -22,11 +22,12 @@ export interface Ending {
 
 /** What is told of a request that is over. */
 export function finishedRequest(ending: Ending, notes: Notes): FinishedRequest {
-  const { served, sent } = notes;
+  const { served, received, sent } = notes;
   return {
     event: requestEvent(ending, notes),
     platform: served?.model.platform ?? "",
     family: served === undefined || UNLISTED.has(served.matchedBy) ? "" : served.model.name,
+    received,
     sent,
   };
 }

@@ -3,6 +3,8 @@ import { LonghaulError } from "@longhaul/conversation";
 /** Counts requests under way, refuses what is too much, and tells when all are done. */
 export interface Gate {
   readonly isClosing: boolean;
+  /** Requests under way. */
+  readonly inside: number;
   /** Lets a request in; throws `limit.overloaded` when there are too many, or when the gateway is about to stop. Call the result when it is done. */
   enter(): () => void;
   /** Lets nobody else in, and resolves when nobody is inside any more. */
@@ -24,6 +26,9 @@ export function makeGate(maxInside: () => number): Gate {
   return {
     get isClosing() {
       return isClosing;
+    },
+    get inside() {
+      return inside;
     },
     enter: () => {
       if (isClosing) throw overloaded("the gateway is stopping");

@@ -51,3 +51,13 @@ describe("a circuit", () => {
     }
   });
 });
+
+it("says whether it is open without letting anybody through", () => {
+  let now = 0;
+  const circuit = makeCircuit(() => now);
+  expect(circuit.isOpen).toBe(false);
+  for (let failures = 0; failures < 5; failures++) circuit.failed();
+  expect([circuit.isOpen, circuit.allows()]).toEqual([true, false]);
+  now = 30_000;
+  expect([circuit.isOpen, circuit.isOpen, circuit.allows()]).toEqual([false, false, true]);
+});

@@ -4,6 +4,8 @@ const MAX_PAUSE_MS = 300_000;
 
 /** Keeps requests away from an upstream that keeps failing. */
 export interface Circuit {
+  /** Whether requests are kept away right now. */
+  readonly isOpen: boolean;
   /** Whether a request may be tried; after a pause one is let through to see. */
   allows(): boolean;
   succeeded(): void;
@@ -23,6 +25,9 @@ export function makeCircuit(now: () => number): Circuit {
     pauses += 1;
   };
   return {
+    get isOpen() {
+      return failures >= FAILURES_TO_OPEN && now() < closedUntil;
+    },
     allows: () => {
       if (failures < FAILURES_TO_OPEN) return true;
       if (now() < closedUntil) return false;

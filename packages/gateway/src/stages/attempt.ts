@@ -145,6 +145,9 @@ async function tryOnce(ready: Ready, context: AttemptContext): Promise<Answer | 
   const { id } = target.place.connection.upstream;
   const { model: sentAs, match } = target;
   context.note({ attempts: 1, upstream: id, sentAs, served: match, warnings: encoded.warnings });
+  const { body } = encoded.outgoing;
+  const isKept = context.snapshot.config.contents.keep !== "off";
+  if (isKept && body !== undefined) context.note({ sent: { wire: target.wire, body } });
   return await waiting(context.note, () => sendOnce(ready, context));
 }
 

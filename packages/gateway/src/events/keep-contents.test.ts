@@ -1,0 +1,89 @@
+import { gunzipSync } from "node:zlib";
+import { LonghaulError } from "@longhaul/conversation";
+import type { Content } from "@longhaul/store";
+import { describe, expect, it } from "vitest";
+import { makeFinished } from "../testing/events.ts";
+import { openContentsKeeper } from "./keep-contents.ts";
+
+const DAY_MS = 86_400_000;
+
+function open(keep: "off" | "condensed" | "all", put?: () => Promise<void>) {
+  const kept: Content[] = [];
+  const pruned: [number, number][] = [];
+  const contents = {
+    put: async (content: Content) => {
+      await put?.();
+      kept.push(content);
+    },
+    prune: async (beforeMs: number, maxBytes: number) => pruned.push([beforeMs, maxBytes]),
+  };
+  const settings = () => ({ keep, keepDays: 7, maxMiB: 3 });
+  return { kept, pruned, keeper: openContentsKeeper({ contents, settings, nowMs: () => 10 * DAY_MS }) };
+}
+
+const received = Buffer.from('{"before":1}');
+const sent = { wire: "openai-chat", body: Buffer.from('{"after":1}') };
+const condensed = makeFinished({ strategy: "native", origin: "new" }, { received, sent });
+const text = (bytes: Uint8Array | undefined) => bytes && gunzipSync(bytes).toString();
+
+describe("openContentsKeeper", () => {
+  it("keeps a request as it came and as it was sent, packed", async () => {
+    const { keeper, kept } = open("condensed");
+    keeper.finished(condensed);
+    keeper.finished(makeFinished({}, { received, sent }));
+    await keeper.close();
+    expect(kept).toMatchObject([
+      { requestId: "lh_1", session: "talk", wire: "anthropic-messages", sentWire: "openai-chat" },
+    ]);
+    expect([text(kept[0]?.before), text(kept[0]?.after)]).toEqual(['{"before":1}', '{"after":1}']);
+  });
+
+  it("keeps one body of what was sent as it came, and nothing that asks for no answer", async () => {
+    const { keeper, kept } = open("all");
+    keeper.finished(makeFinished({}, { received, sent: { wire: "anthropic-messages", body: Buffer.from(received) } }));
+    keeper.finished(makeFinished({ id: "refused" }, { received }));
+    keeper.finished(makeFinished({ action: "count-tokens" }, { received }));
+    keeper.finished(makeFinished());
+    await keeper.close();
+    expect(kept.map(({ requestId, after }) => [requestId, after])).toEqual([
+      ["lh_1", undefined],
+      ["refused", undefined],
+    ]);
+  });
+
+  it("keeps nothing unless it is told to", async () => {
+    const { keeper, kept } = open("off");
+    keeper.finished(condensed);
+    await keeper.close();
+    expect([kept, keeper.dropped()]).toEqual([[], 0]);
+  });
+
+  it("holds no more than 64 MiB in memory while the store is slow", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { keeper, kept } = open("all", () => promise);
+    const large = Buffer.alloc(30 * 1024 * 1024);
+    for (let index = 0; index < 4; index++) keeper.finished(makeFinished({}, { received: large }));
+    expect(keeper.dropped()).toBe(2);
+    resolve();
+    await keeper.close();
+    keeper.finished(makeFinished({}, { received: large }));
+    await keeper.close();
+    expect([kept.length, keeper.dropped()]).toEqual([3, 2]);
+  });
+
+  it("goes on where the store fails, and counts what that cost", async () => {
+    const { keeper } = open("all", () => Promise.reject(new LonghaulError("store.unavailable", "away")));
+    keeper.finished(condensed);
+    keeper.finished(condensed);
+    await keeper.close();
+    expect(keeper.dropped()).toBe(2);
+  });
+
+  it("lets the oldest make room once much was kept", async () => {
+    const { keeper, pruned } = open("all");
+    const noise = Buffer.from(Array.from({ length: 9 * 1024 * 1024 }, () => Math.floor(Math.random() * 256)));
+    keeper.finished(makeFinished({}, { received: noise }));
+    await keeper.close();
+    expect(pruned).toEqual([[3 * DAY_MS, 3 * 1024 * 1024]]);
+  });
+});

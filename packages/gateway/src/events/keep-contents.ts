@@ -1,0 +1,84 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Config } from "@longhaul/settings";
+import type { Contents } from "@longhaul/store";
+import { asBuffer } from "../as-buffer.ts";
+import type { FinishedRequest, Observer } from "./observer.ts";
+
+/** Keeps what requests said, where the operator wants that. */
+export interface ContentsKeeper extends Observer {
+  /** Requests whose contents were lost. */
+  dropped(): number;
+  /** Keeps what is waiting. */
+  close(): Promise<void>;
+}
+
+/** What keeping takes from outside. */
+export interface KeepContentsOptions {
+  readonly contents: Pick<Contents, "put" | "prune">;
+  readonly settings: () => Config["contents"];
+  readonly nowMs: () => number;
+}
+
+/** Bodies that wait to be packed take no more memory than this. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Whenever so much was put, the oldest make room. */
+const PRUNE_EVERY_BYTES = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const pack = promisify(gzip);
+
+/** Opens a keeper. Bodies are packed one after the other in Node's own threads, after their answers were sent; nobody waits for that. */
+export function openContentsKeeper({ contents, settings, nowMs }: KeepContentsOptions): ContentsKeeper {
+  let waitingBytes = 0;
+  let putBytes = 0;
+  let dropped = 0;
+  let keeping = Promise.resolve();
+  const keep = async ({ event, before, after, sentWire }: ToKeep) => {
+    const packed = { before: await pack(before), ...(after !== undefined && { after: await pack(after) }) };
+    const { id: requestId, tenant, session, atMs, wire } = event;
+    await contents.put({ requestId, tenant, session, atMs, wire, sentWire, ...packed });
+    putBytes += packed.before.length + (packed.after?.length ?? 0);
+    if (putBytes < PRUNE_EVERY_BYTES) return;
+    putBytes = 0;
+    const { keepDays, maxMiB } = settings();
+    await contents.prune(nowMs() - keepDays * DAY_MS, maxMiB * MIB);
+  };
+  return {
+    finished: (request) => {
+      const wanted = toKeep(request, settings().keep);
+      if (wanted === undefined) return;
+      const bytes = wanted.before.length + (wanted.after?.length ?? 0);
+      if (waitingBytes + bytes > MAX_WAITING_BYTES) {
+        dropped += 1;
+        return;
+      }
+      waitingBytes += bytes;
+      keeping = keeping
+        .then(() => keep(wanted))
+        .catch(() => {
+          dropped += 1;
+        })
+        .finally(() => {
+          waitingBytes -= bytes;
+        });
+    },
+    condensed: () => {},
+    dropped: () => dropped,
+    close: () => keeping,
+  };
+}
+
+interface ToKeep {
+  readonly event: FinishedRequest["event"];
+  readonly before: Uint8Array;
+  readonly after: Uint8Array | undefined;
+  readonly sentWire: string;
+}
+
+function toKeep({ event, received, sent }: FinishedRequest, keep: Config["contents"]["keep"]): ToKeep | undefined {
+  const isWanted = keep === "all" || (keep === "condensed" && event.strategy !== "");
+  if (!isWanted || received === undefined || event.action !== "generate") return undefined;
+  const isSame = sent === undefined || asBuffer(sent.body).equals(received);
+  return { event, before: received, after: isSame ? undefined : sent.body, sentWire: sent?.wire ?? event.wire };
+}
