@@ -2,10 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import type { Observer } from "./events/observer.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
-import type { Gate } from "./http/gate.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
 import { checkHead, type Location } from "./http/guard.ts";
 import { bringsKey, headersOf, hostsOf } from "./http/headers.ts";
@@ -14,18 +12,19 @@ import { readBody } from "./http/read-body.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
 import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
 import type { Memory } from "./memory.ts";
+import type { Observing } from "./observing.ts";
+import { type PagesContext, pageAt, sendPage } from "./pages.ts";
 import { serve } from "./pipeline.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { asError, translateError } from "./stages/translate-error.ts";
 import { tellExchange } from "./tell-exchange.ts";
 
 /** What answering takes from outside. */
-export interface AnswerContext {
+export interface AnswerContext extends PagesContext {
   readonly snapshots: Snapshots;
-  readonly gate: Gate;
   readonly memory: Memory;
-  /** @default nobody is told */
-  readonly observer?: Observer | undefined;
+  /** Who is told. @default nobody */
+  readonly observing?: Observing | undefined;
 }
 
 const MIB = 1024 * 1024;
@@ -53,15 +52,15 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
     const { origin } = request.headers;
     const head = { target: request.url ?? "/", hosts: hostsOf(request), origin, hasKey: bringsKey(request.headers) };
     const location = checkHead(head, [host, ...hosts]);
-    const page = pageAt(request.method ?? "GET", location.path, context);
-    if (page !== undefined) return sendJson(response, page.status, page.body);
+    const page = await pageAt({ request, path: location.path, host }, context);
+    if (page !== undefined) return sendPage(response, page);
     endpoint = endpointAt(request, location);
     if (asksForWebSocket(request.headers)) throw noWebSocket();
     await answerCall(exchange, { endpoint, location }, context);
   } catch (error) {
     await answerError(exchange, endpoint, asError(error));
   }
-  tellExchange(exchange, endpoint, context.observer);
+  tellExchange(exchange, endpoint, context.observing?.observer);
 }
 
 function endpointAt({ method = "GET", headers }: IncomingMessage, { path }: Location): Endpoint {
@@ -92,7 +91,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     const served = await serve(received, {
       snapshot,
       memory: context.memory,
-      observer: context.observer,
+      observer: context.observing?.observer,
       note,
       signal: gone.signal,
       random: Math.random,
@@ -115,7 +114,7 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
   note({ error });
   if (asksForWebSocket(request.headers)) response.setHeader("connection", "close");
   if (response.headersSent) response.destroy();
-  else if (endpoint === undefined) sendJson(response, error.status, plainError(error));
+  else if (endpoint === undefined) sendPage(response, { status: error.status, body: plainError(error) });
   else await sendOutcome(response, translateError(endpoint.wire, error, snapshot.redact), { ping: "" });
 }
 
@@ -127,27 +126,6 @@ function pingOf({ wire }: Endpoint): string {
   return event === undefined ? ": ping\n\n" : `event: ${event.event ?? "ping"}\ndata: ${event.data}\n\n`;
 }
 
-interface Page {
-  readonly status: number;
-  readonly body: object;
-}
-
-/** What is answered without a model. */
-function pageAt(method: string, path: string, { gate }: AnswerContext): Page | undefined {
-  if (method !== "GET" && method !== "HEAD") return undefined;
-  if (path === "/healthz") return { status: 200, body: { status: "ok" } };
-  if (path === "/readyz")
-    return gate.isClosing ? { status: 503, body: { status: "stopping" } } : { status: 200, body: { status: "ready" } };
-  const isProbe = method === "HEAD" && (path === "/" || path === "/api/hello");
-  return isProbe ? { status: 200, body: {} } : undefined;
-}
-
 function plainError({ code, message }: LonghaulError): object {
   return { error: { code, message } };
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
-  response.end(text);
 }

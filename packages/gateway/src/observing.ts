@@ -1,0 +1,60 @@
+import type { Contents, Events } from "@longhaul/store";
+import { forgetDaily } from "./events/forget-daily.ts";
+import { openContentsKeeper } from "./events/keep-contents.ts";
+import { type Observer, tellAll } from "./events/observer.ts";
+import { makeRecorder } from "./events/recorder.ts";
+import type { Gate } from "./http/gate.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { openTelemetry } from "./telemetry/open-telemetry.ts";
+
+/** Everybody who is told of what happens. */
+export interface Observing {
+  readonly observer: Observer;
+  /** Figures for Prometheus; nothing where the operator wants none told. */
+  metrics(): string | undefined;
+  /** Writes down what is waiting; the store stays open. */
+  close(): Promise<void>;
+}
+
+/** What observing takes from outside. */
+export interface ObservingOptions {
+  readonly store: { readonly events: Events; readonly contents: Contents };
+  readonly snapshots: Snapshots;
+  readonly gate: Gate;
+  readonly nowMs: () => number;
+}
+
+/** Opens all that is told: the database, the metrics, the collector. */
+export function openObserving({ store, snapshots, gate, nowMs }: ObservingOptions): Observing {
+  const { events, contents } = store;
+  const settings = () => snapshots.current().config;
+  const warn = (what: string) => snapshots.current().log.warned(what);
+  const recorder = makeRecorder({ events, isEnabled: () => settings().events.enabled, warn, nowMs });
+  const keeper = openContentsKeeper({ contents, settings: () => settings().contents, nowMs });
+  const telemetry = openTelemetry({
+    config: settings().telemetry,
+    gauges: {
+      underWay: () => [[[], gate.inside]],
+      circuits: () => openCircuits(snapshots),
+      eventsWaiting: () => [[[], recorder.counts().waiting]],
+      eventsDropped: () => [[[], recorder.counts().dropped]],
+      contentsDropped: () => [[[], keeper.dropped()]],
+    },
+    warn,
+    nowMs,
+  });
+  const stopForgetting = forgetDaily({ events, contents, settings, nowMs, warn });
+  return {
+    observer: tellAll([recorder, keeper, telemetry.observer]),
+    metrics: () => (settings().telemetry.metrics ? telemetry.prometheus() : undefined),
+    close: async () => {
+      stopForgetting();
+      await Promise.all([recorder.close(), keeper.close(), telemetry.close()]);
+    },
+  };
+}
+
+function openCircuits(snapshots: Snapshots): readonly (readonly [string[], number])[] {
+  const { places } = snapshots.current();
+  return [...places].map(([id, all]) => [[id], all.some(({ circuit }) => circuit.isOpen) ? 1 : 0]);
+}

@@ -1,0 +1,51 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { makeGate } from "./http/gate.ts";
+import { type PagesContext, pageAt } from "./pages.ts";
+
+function ask(path: string, options: { method?: string; host?: string; context?: Partial<PagesContext> } = {}) {
+  const { method = "GET", host = "127.0.0.1", context = {} } = options;
+  const request = new IncomingMessage(new Socket());
+  request.method = method;
+  return pageAt({ request, path, host }, { gate: makeGate(() => 1), ...context });
+}
+
+const observing = { metrics: () => "longhaul_requests_total 1\n" };
+
+describe("pageAt", () => {
+  it("says that the gateway is up, and whether it takes requests", async () => {
+    const gate = makeGate(() => 1);
+    expect(await ask("/healthz")).toEqual({ status: 200, body: { status: "ok" } });
+    expect(await ask("/readyz", { context: { gate } })).toEqual({ status: 200, body: { status: "ready" } });
+    void gate.close();
+    expect(await ask("/readyz", { context: { gate } })).toEqual({ status: 503, body: { status: "stopping" } });
+  });
+
+  it("answers the probes of clients, and nothing else", async () => {
+    expect(await ask("/", { method: "HEAD" })).toEqual({ status: 200, body: {} });
+    expect(await ask("/api/hello", { method: "HEAD" })).toEqual({ status: 200, body: {} });
+    expect(await ask("/")).toBeUndefined();
+    expect(await ask("/healthz", { method: "POST" })).toBeUndefined();
+    expect(await ask("/metrics", { method: "POST", context: { observing } })).toBeUndefined();
+  });
+
+  it.each(["127.0.0.1", "::1", "localhost"])("tells figures to this machine on %s", async (host) => {
+    const page = await ask("/metrics", { host, context: { observing } });
+    expect(page).toEqual({ status: 200, body: "longhaul_requests_total 1\n" });
+  });
+
+  it("tells figures to the operator alone where others can ask, too", async () => {
+    const denied = { host: "0.0.0.0", context: { observing } };
+    await expect(ask("/metrics", denied)).rejects.toMatchObject({ code: "auth.missing" });
+    const nobody = { ...denied, context: { observing, isAdmin: async () => false } };
+    await expect(ask("/metrics", nobody)).rejects.toMatchObject({ code: "auth.missing" });
+    const admin = { ...denied, context: { observing, isAdmin: async () => true } };
+    expect(await ask("/metrics", admin)).toMatchObject({ status: 200 });
+  });
+
+  it("has no figures where the operator wants none told", async () => {
+    expect(await ask("/metrics", { context: { observing: { metrics: () => undefined } } })).toBeUndefined();
+    expect(await ask("/metrics")).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LonghaulError } from "@longhaul/conversation";
+import type { Config } from "@longhaul/settings";
+import type { Gate } from "./http/gate.ts";
+import type { Observing } from "./observing.ts";
+import { PROMETHEUS_TYPE } from "./telemetry/prometheus.ts";
+
+/** A page that is answered without a model. */
+export interface Page {
+  readonly status: number;
+  /** Text is what Prometheus reads; anything else is sent as JSON. */
+  readonly body: object | string;
+}
+
+/** What pages take from outside. */
+export interface PagesContext {
+  readonly gate: Gate;
+  /** @default there are no figures */
+  readonly observing?: Pick<Observing, "metrics"> | undefined;
+  /** Whether a request shows that it comes from the operator. @default none does */
+  readonly isAdmin?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
+}
+
+/** Where a request wants to go, and where the gateway listens. */
+export interface PageRequest {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly host: Config["server"]["host"];
+}
+
+/** The page at a path, if there is one. Figures are told to this machine alone, or to the operator. */
+export async function pageAt({ request, path, host }: PageRequest, context: PagesContext): Promise<Page | undefined> {
+  const { method = "GET" } = request;
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  if (path === "/healthz") return { status: 200, body: { status: "ok" } };
+  if (path === "/readyz") {
+    return context.gate.isClosing
+      ? { status: 503, body: { status: "stopping" } }
+      : { status: 200, body: { status: "ready" } };
+  }
+  if (path === "/metrics") return await metricsPage(request, host, context);
+  const isProbe = method === "HEAD" && (path === "/" || path === "/api/hello");
+  return isProbe ? { status: 200, body: {} } : undefined;
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+async function metricsPage(
+  request: IncomingMessage,
+  host: string,
+  { observing, isAdmin }: PagesContext,
+): Promise<Page | undefined> {
+  const isAllowed = LOOPBACK.has(host) || (await isAdmin?.(request)) === true;
+  if (!isAllowed)
+    throw new LonghaulError(
+      "auth.missing",
+      "GET /metrics takes the admin token, unless the gateway listens on this machine alone",
+    );
+  const body = observing?.metrics();
+  return body === undefined ? undefined : { status: 200, body };
+}
+
+/** Sends a page. */
+export function sendPage(response: ServerResponse, { status, body }: Page): void {
+  const isText = typeof body === "string";
+  const text = isText ? body : JSON.stringify(body);
+  const type = isText ? PROMETHEUS_TYPE : "application/json";
+  response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) });
+  response.end(text);
+}
