@@ -15,5 +15,5 @@ const config = parseConfig(
   },
   {},
 );
-const gateway = await openGateway(config);
+const gateway = await openGateway({ file: config });
 process.stdout.write(`${new URL(gateway.url).port}\n`);

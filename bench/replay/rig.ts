@@ -1,6 +1,5 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { type Gateway, openGateway } from "@longhaul/gateway";
-import { parseConfig } from "@longhaul/settings";
 import {
   openSimulator,
   type Prompt,
@@ -122,7 +121,7 @@ function openGatewayTo(
     compaction: { enabled: compacts },
     store: { path: storePath },
   };
-  return openGateway(parseConfig(config, {}), { writeLog });
+  return openGateway({ file: config }, { writeLog });
 }
 
 const KNOWN_CHARACTERS = 40;

@@ -1,7 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { type Gateway, openGateway } from "@longhaul/gateway";
-import { parseConfig } from "@longhaul/settings";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +19,7 @@ beforeAll(async () => {
     { match: "claude-*", upstream: "claude" },
     { match: "*", upstream: "chat" },
   ];
-  gateway = await openGateway(parseConfig({ server: { port: 0 }, upstreams, routes }, {}));
+  gateway = await openGateway({ file: { server: { port: 0 }, upstreams, routes } });
 });
 afterAll(async () => {
   await gateway.close();

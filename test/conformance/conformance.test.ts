@@ -1,6 +1,5 @@
 import { PIXEL_PNG } from "@longhaul/conversation/testing";
 import { type Gateway, openGateway } from "@longhaul/gateway";
-import { parseConfig } from "@longhaul/settings";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { anthropicClient } from "./anthropic-client.ts";
@@ -37,7 +36,7 @@ beforeAll(async () => {
     upstream: model.slice("via-".length),
     model: name,
   }));
-  gateway = await openGateway(parseConfig({ server: { port: 0 }, upstreams, routes }, {}));
+  gateway = await openGateway({ file: { server: { port: 0 }, upstreams, routes } });
   clients = CLIENTS.map((make) => make(gateway.url));
 });
 beforeEach(() => simulator.reset());

@@ -1,5 +1,4 @@
 import { type Gateway, openGateway } from "@longhaul/gateway";
-import { parseConfig } from "@longhaul/settings";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,9 +18,8 @@ afterAll(async () => {
 async function clientsOf(kind: "anthropic" | "openai", ...keys: string[]): Promise<OpenAI[]> {
   const baseUrl = kind === "openai" ? `${simulator.url}/v1` : simulator.url;
   const upstreams = { up: { kind, baseUrl, apiKey: "key", maxRetries: 0 } };
-  const gateway = await openGateway(
-    parseConfig({ server: { port: 0 }, upstreams, routes: [{ match: "*", upstream: "up" }] }, {}),
-  );
+  const file = { server: { port: 0 }, upstreams, routes: [{ match: "*", upstream: "up" }] };
+  const gateway = await openGateway({ file });
   gateways.push(gateway);
   return keys.map((apiKey) => new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey, maxRetries: 0 }));
 }

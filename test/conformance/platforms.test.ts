@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Gateway, openGateway } from "@longhaul/gateway";
-import { parseConfig } from "@longhaul/settings";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { anthropicClient } from "./anthropic-client.ts";
@@ -48,7 +47,7 @@ beforeAll(async () => {
     },
   };
   const routes = PLATFORMS.map(({ match, upstream, model }) => ({ match, upstream, model }));
-  gateway = await openGateway(parseConfig({ server: { port: 0 }, upstreams, routes }, {}));
+  gateway = await openGateway({ file: { server: { port: 0 }, upstreams, routes } });
   clients = { anthropic: anthropicClient(gateway.url), gemini: geminiClient(gateway.url) };
 });
 beforeEach(() => simulator.reset());

@@ -69,7 +69,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   });
   const config = configFor(simulator, options);
   const { lines, logged, writeLog } = makeLog();
-  const open = () => openGateway(config, { environment, writeLog });
+  const open = () => openGateway({ file: config, environment }, { writeLog });
   let gateway = await open();
   const post: Rig["post"] = (path, body, headers) => postJson(`${gateway.url}${path}`, body, headers);
   return {

@@ -47,12 +47,12 @@ it("what an overflow taught is forgotten by a gateway that runs once it is told 
   await first.say(turn(22));
   expect(first.gateway.windows()).toMatchObject([{ upstream: "anthropic", model: MODEL, windowTokens: 4_000 }]);
   expect(second.gateway.windows()).toEqual([]);
-  second.gateway.reload(second.config);
+  second.gateway.reload({ file: second.config });
   await expect.poll(() => second.gateway.windows()).toEqual(first.gateway.windows());
   const store = await openStore({ path: storePath, nowMs: Date.now });
   for (const window of await store.windows.list()) await store.windows.forget(window);
   await store.close();
-  first.gateway.reload(first.config);
+  first.gateway.reload({ file: first.config });
   await expect.poll(() => first.gateway.windows()).toEqual([]);
   const refused = first.simulator.totals().rejected;
   expect((await first.say(talk(23).slice(2, -1))).status).toBe(200);

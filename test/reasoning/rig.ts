@@ -50,7 +50,8 @@ export async function openRig(): Promise<Rig> {
     gateway: (settings = {}) => {
       const key = JSON.stringify(settings);
       const open =
-        gateways.get(key) ?? openGateway({ file: configOf(settings, upstreams) }, { writeLog: (line) => void lines.push(line) });
+        gateways.get(key) ??
+        openGateway({ file: configOf(settings, upstreams) }, { writeLog: (line) => void lines.push(line) });
       gateways.set(key, open);
       return open;
     },

@@ -71,7 +71,9 @@ describe("a configuration file that changes", () => {
       .poll(() => lastLine(terminal), PATIENT)
       .toMatchObject({
         level: 50,
-        why: expect.stringMatching(/2 faults.*upstreams\.s\.apiKey: the variable NO_KEY.*\n {2}- route: there is no such setting$/s),
+        why: expect.stringMatching(
+          /2 faults.*upstreams\.s\.apiKey: the variable NO_KEY.*\n {2}- route: there is no such setting$/s,
+        ),
       });
     rmSync(path);
     await expect.poll(() => lastLine(terminal)?.why, PATIENT).toMatch(/given\.yaml cannot be read/);

@@ -1,5 +1,5 @@
 import { type Gateway, watchFile } from "@longhaul/gateway";
-import type { Config } from "@longhaul/settings";
+import type { SettingLayers } from "@longhaul/settings";
 import type { Terminal } from "./terminal.ts";
 
 /** A running gateway and where its configuration comes from. */
@@ -8,7 +8,7 @@ export interface Followed {
   /** The file to watch. */
   readonly file: string;
   /** Reads the configuration anew; throws where it is bad. */
-  readonly read: () => Config;
+  readonly read: () => SettingLayers;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
 import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
-import { type Config, isContextDisabled } from "@longhaul/settings";
+import { type Config, isContextDisabled, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { type ConfigFlags, configSource, storePathOf } from "./config-source.ts";
 import { followConfig } from "./follow-config.ts";
@@ -14,8 +14,15 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
   const loaded = loadConfig(source);
   const simulator = needsSimulator(loaded.config) ? await openSimulator() : undefined;
   try {
-    const outside = { environment, writeLog: terminal.write, ...(simulator && { simulatorUrl: simulator.url }) };
-    const gateway = await openGateway(loaded.config, outside);
+    const checked = (layers: SettingLayers): SettingLayers => ({
+      ...layers,
+      check: ({ upstreams, routes }) => {
+        if (simulator === undefined && needsSimulator({ upstreams })) throw noSimulator();
+        if (routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
+      },
+    });
+    const outside = { writeLog: terminal.write, ...(simulator && { simulatorUrl: simulator.url }) };
+    const gateway = await openGateway(checked(loaded.layers), outside);
     const described = describeConfig({
       ...loaded,
       storePath: storePathOf(loaded.config),
@@ -23,12 +30,8 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
       windows: gateway.windows(),
     });
     terminal.write(`${greeting(gateway.url)}\n${described}\n${isUnconfigured(loaded) ? SIMULATED : ""}`);
-    const read = () => {
-      const { config } = loadConfig({ ...source, ...(loaded.file !== undefined && { file: loaded.file }) });
-      if (simulator === undefined && needsSimulator(config)) throw noSimulator();
-      if (config.routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
-      return config;
-    };
+    const file = loaded.file === undefined ? {} : { file: loaded.file };
+    const read = () => checked(loadConfig({ ...source, ...file }).layers);
     const stopFollowing = followConfig({ gateway, file: loaded.file ?? join(folder, "longhaul.yaml"), read }, terminal);
     await terminal.stopped();
     stopFollowing();
@@ -39,7 +42,7 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
 }
 
 /** The simulator is one of this process's own where the configuration does not say where another one is. */
-function needsSimulator({ upstreams }: Config): boolean {
+function needsSimulator({ upstreams }: Pick<Config, "upstreams">): boolean {
   return Object.values(upstreams).some(({ kind, baseUrl }) => kind === "simulator" && baseUrl === undefined);
 }
 

@@ -79,11 +79,11 @@ describe("windows", () => {
   it("is noticed by a gateway that runs when it reads its configuration again", async () => {
     const { call, path } = await homeWith([OPUS]);
     const config = parseConfig({ server: { port: 0 }, store: { path } }, {});
-    const gateway = await openGateway(config);
+    const gateway = await openGateway({ file: config });
     try {
       await call("--forget", "claude");
       expect(gateway.windows()).toEqual([OPUS]);
-      gateway.reload(config);
+      gateway.reload({ file: config });
       await expect.poll(() => gateway.windows()).toEqual([]);
     } finally {
       await gateway.close();

@@ -27,7 +27,7 @@ async function openLogged(handler: Handler, upstream: object = {}) {
     },
     {},
   );
-  const gateway = await openGateway(config, { writeLog: (line) => void lines.push(line) });
+  const gateway = await openGateway({ file: config }, { writeLog: (line) => void lines.push(line) });
   closers.push(close, () => gateway.close());
   return { url: gateway.url, lines, logged: () => lines.map((line) => JSON.parse(line)) };
 }

@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Config } from "@longhaul/settings";
+import { type Config, parsePath, SETTINGS, spellPath, valueAt } from "@longhaul/settings";
 import type { Reloaded } from "./logging/log.ts";
 
-/** What is opened once. */
-const FIXED_AT_START: readonly (readonly [name: string, read: (config: Config) => unknown])[] = [
-  ["server.host", ({ server }) => server.host],
-  ["server.port", ({ server }) => server.port],
-  ["store.path", ({ store }) => store.path],
-];
+/** What is read once. */
+const FIXED_AT_START = SETTINGS.filter(({ needsRestart }) => needsRestart).map(({ path }) => parsePath(path));
 
 /** What another configuration changes, by name: values may be secrets. */
 export function configChanges(before: Config, after: Config): Reloaded {
@@ -15,6 +11,8 @@ export function configChanges(before: Config, after: Config): Reloaded {
   const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   return {
     changed: [...keys].filter((key) => !isDeepStrictEqual(old.get(key), next.get(key))),
-    needRestart: FIXED_AT_START.filter(([, read]) => read(before) !== read(after)).map(([name]) => name),
+    needRestart: FIXED_AT_START.filter((path) => !isDeepStrictEqual(valueAt(before, path), valueAt(after, path))).map(
+      spellPath,
+    ),
   };
 }

@@ -23,7 +23,7 @@ function configOf(urls: readonly string[], server: Record<string, unknown> = {})
 }
 
 async function open(config: Config): Promise<Gateway> {
-  const gateway = await openGateway(config);
+  const gateway = await openGateway({ file: config });
   closers.push(() => gateway.close());
   return gateway;
 }
@@ -286,7 +286,7 @@ describe("bad requests", () => {
 
 it("answers to the host that it listens on, and to those that it is told", async () => {
   const { reload, url } = await open(configOf([]));
-  reload(configOf([], { host: "gateway.internal", hosts: ["other.internal"] }));
+  reload({ file: configOf([], { host: "gateway.internal", hosts: ["other.internal"] }) });
   for (const host of ["gateway.internal", "other.internal:80", "localhost"]) {
     expect(await askHost(url, host)).toMatch(/^HTTP\/1.1 200 /);
   }
@@ -334,7 +334,7 @@ describe("limits and stopping", () => {
 
   it("lets what is under way finish, and nothing else in", async () => {
     const { upstream, isReached, answer } = await makePatient();
-    const gateway = await openGateway(configOf([upstream.url]));
+    const gateway = await openGateway({ file: configOf([upstream.url]) });
     const asked = post(gateway.url);
     await isReached;
     const closed = gateway.close();
@@ -350,9 +350,9 @@ describe("limits and stopping", () => {
     const first = await upstreamOf(json(ANSWER));
     const second = await upstreamOf(json(ANSWER));
     const gateway = await open(configOf([first.url]));
-    expect(() => gateway.reload({ ...configOf([second.url]), models: { x: { window: -1 } } })).toThrow();
+    expect(() => gateway.reload({ file: { ...configOf([second.url]), models: { x: { window: -1 } } } })).toThrow();
     await post(gateway.url);
-    gateway.reload(configOf([second.url]));
+    gateway.reload({ file: configOf([second.url]) });
     await post(gateway.url);
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
@@ -363,16 +363,16 @@ describe("limits and stopping", () => {
     const gateway = await open(configOf([first.url]));
     const begun = begin(gateway.url);
     await begun.isUnderWay;
-    gateway.reload(configOf([second.url]));
+    gateway.reload({ file: configOf([second.url]) });
     expect((await begun.finish()).status).toBe(200);
     expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
   });
 
   it("logs what a reload changed", async () => {
     const lines: string[] = [];
-    const gateway = await openGateway(configOf([]), { writeLog: (line) => void lines.push(line) });
+    const gateway = await openGateway({ file: configOf([]) }, { writeLog: (line) => void lines.push(line) });
     closers.push(() => gateway.close());
-    gateway.reload(configOf(["http://127.0.0.1:9"]));
+    gateway.reload({ file: configOf(["http://127.0.0.1:9"]) });
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { msg: "configuration reloaded", changed: ["upstreams", "routes"] },
     ]);
@@ -403,14 +403,14 @@ describe("openGateway", () => {
   it("says what to do when the port is taken", async () => {
     const { url } = await open(configOf([]));
     const port = Number(new URL(url).port);
-    await expect(openGateway(configOf([], { port }))).rejects.toMatchObject({
+    await expect(openGateway({ file: configOf([], { port }) })).rejects.toMatchObject({
       code: "settings.invalid",
       message: `cannot listen on 127.0.0.1:${port}: another program uses that port; set PORT to a free one`,
     });
   });
 
   it("says what to do when the address is not this machine's", async () => {
-    await expect(openGateway(configOf([], { host: "192.0.2.1" }))).rejects.toMatchObject({
+    await expect(openGateway({ file: configOf([], { host: "192.0.2.1" }) })).rejects.toMatchObject({
       code: "settings.invalid",
       message: expect.stringContaining("set --host to one that it has"),
     });

@@ -1,34 +1,34 @@
 import { createServer, type Server } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
-import type { Config } from "@longhaul/settings";
+import { type Config, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { type LearnedWindow, openStore } from "@longhaul/store";
 import { answerRequest } from "./answer.ts";
-import { configChanges } from "./config-changes.ts";
 import { makeGate } from "./http/gate.ts";
+import type { LiveSettings } from "./live-settings.ts";
+import { openLiveSnapshots } from "./live-snapshots.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
-import { openSnapshot } from "./snapshot.ts";
-import { makeSnapshots, type Snapshots } from "./snapshots.ts";
+import type { SnapshotContext } from "./snapshot.ts";
 
 /** A gateway that accepts connections. */
 export interface Gateway {
   readonly url: string;
+  readonly settings: LiveSettings;
   /** The log of the configuration in force. */
   readonly log: Log;
   /** The windows that overflow errors taught and that hold now. */
   windows(): readonly LearnedWindow[];
   /**
-   * Swaps the configuration and logs what changed; requests under way finish with the old one. A bad one throws and changes nothing. What
-   * overflow errors taught is read from the store again, where it may have been forgotten.
+   * Puts another file, environment and flags in force and logs what changed; requests under way finish with the old ones. Bad ones throw and
+   * change nothing. What overflow errors taught is read from the store again, where it may have been forgotten.
    */
-  reload(config: Config): void;
+  reload(layers: SettingLayers): void;
   /** Lets nobody else in, lets what is under way finish for `server.drainSeconds`, and resolves when all is closed. */
   close(): Promise<void>;
 }
 
 /** What the gateway takes from outside. */
 export interface GatewayOptions {
-  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Where the built-in simulator listens, if it runs. */
   readonly simulatorUrl?: string;
   /** Where the log goes, line by line. @default nowhere */
@@ -40,14 +40,14 @@ const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 80_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Opens the gateway; resolves once it accepts connections. */
-export async function openGateway(config: Config, options: GatewayOptions = {}): Promise<Gateway> {
-  const context = { environment: {}, ...options, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
-  const snapshots = makeSnapshots(openSnapshot(config, context));
+/** Opens the gateway; resolves once it accepts connections. What was stored lies between the other layers of its settings. */
+export async function openGateway(layers: SettingLayers, options: GatewayOptions = {}): Promise<Gateway> {
+  const environment = layers.environment ?? {};
+  const context = { ...options, environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
+  const { memory, settings, snapshots, close } = await openKept(layers, context);
   if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
   const gate = makeGate(() => serverConfig().maxRequests);
-  const { memory, close } = await openKept(config, snapshots);
   const answering = { snapshots, gate, memory };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
@@ -55,21 +55,20 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
       void answerRequest(request, response, answering);
     },
   );
-  await listening(server, config.server).catch(async (error: unknown) => {
+  await listening(server, serverConfig()).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   return {
     url: urlOf(server),
+    settings,
     get log() {
       return snapshots.current().log;
     },
     windows: () => memory.fitting.learned.windows(),
     reload: (next) => {
-      const before = snapshots.current().config;
-      snapshots.swap(openSnapshot(next, context));
+      settings.reload(next);
       void memory.fitting.learned.reloadWindows();
-      snapshots.current().log.reloaded(configChanges(before, next));
     },
     close: async () => {
       await drained(gate.close(), serverConfig().drainSeconds);
@@ -79,19 +78,23 @@ export async function openGateway(config: Config, options: GatewayOptions = {}):
   };
 }
 
-/** Opens the memory over the store that the configuration names; where that cannot be opened, nothing stays open. */
-async function openKept({ store: { path = ":memory:" } }: Config, snapshots: Snapshots) {
+/** Opens the store that the settings name, and what is made of it; where anything cannot be opened, nothing stays open. */
+async function openKept(layers: SettingLayers, context: SnapshotContext) {
+  const { path = ":memory:" } = layerSettings(layers).config.store;
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const closeOne of closers.toReversed()) await closeOne();
+  };
   try {
     const store = await openStore({ path, nowMs: Date.now });
+    closers.push(() => store.close());
+    const { settings, snapshots, stop } = await openLiveSnapshots(layers, store, context);
+    closers.push(() => snapshots.close(), stop);
     const memory = await openMemory(store, Date.now, (what) => snapshots.current().log.warned(what));
-    const close = async () => {
-      await memory.close();
-      await snapshots.close();
-      await store.close();
-    };
-    return { memory, close };
+    closers.push(() => memory.close());
+    return { memory, settings, snapshots, close };
   } catch (error) {
-    await snapshots.close();
+    await close();
     throw error;
   }
 }

@@ -115,7 +115,7 @@ describe("one model", () => {
 });
 
 it("is read to its end by the vendors' own clients", async () => {
-  const gateway = await openGateway({ ...snapshot.config, server: { ...snapshot.config.server, port: 0 } });
+  const gateway = await openGateway({ file: snapshot.config, flags: { "server.port": 0 } });
   const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: "k" });
   const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: "k" });
   const google = new GoogleGenAI({ apiKey: "k", httpOptions: { baseUrl: gateway.url } });

@@ -1,7 +1,7 @@
 import { project } from "@longhaul/condense";
 import { pureHash } from "@longhaul/conversation";
 import { makeAssistant, makeUser } from "@longhaul/conversation/testing";
-import { contextSchema } from "@longhaul/settings";
+import { contextSchema, mergeContext } from "@longhaul/settings";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
 import { afterEach, describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ async function open(setting: Setting = {}) {
   });
   closers.push(snapshot.close, simulator.close);
   const id = wire === "anthropic-messages" ? "claude" : "openai";
-  const context = contextSchema.parse({});
+  const context = mergeContext(contextSchema.parse({}));
   const target = targetAt(id, { wished: model, wire, snapshot, isRenamed: false, context });
   const endpoint = findEndpoint("POST", path);
   if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);

@@ -1,6 +1,6 @@
 import type { CompactionBlock } from "@longhaul/conversation";
 import { makeCompaction } from "@longhaul/conversation/testing";
-import { contextSchema } from "@longhaul/settings";
+import { contextSchema, mergeContext } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
@@ -31,7 +31,7 @@ function open({ body = { messages: [] }, path = "/v1/messages", headers = {}, ..
   const { upstream = "claude", model = "claude-opus-4-6", blocks = [], ...rest } = setting;
   const endpoint = findEndpoint("POST", path);
   if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
-  const context = contextSchema.parse({});
+  const context = mergeContext(contextSchema.parse({}));
   const wish = { wished: model, wire: endpoint.wire, snapshot, isRenamed: false, context };
   const target = targetAt(upstream, wish);
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));

@@ -1,0 +1,165 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { LayeredSettings, SettingLayers } from "@longhaul/settings";
+import { openStore, type Store } from "@longhaul/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { LiveSettings } from "./live-settings.ts";
+
+const FILE = {
+  upstreams: { up: { kind: "openai", apiKey: "hush" } },
+  routes: [{ match: "*", upstream: "up" }],
+  context: { threshold: 80 },
+};
+
+/** Live settings over a store, and what they put in force. */
+async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
+  const store = given.store ?? (await openStore({ path: ":memory:", nowMs: () => 7 }));
+  if (given.store === undefined) onTestFinished(() => store.close());
+  const applied: LayeredSettings[] = [];
+  const live = await LiveSettings.open(given.layers ?? { file: FILE }, {
+    stored: store.settings,
+    nowMs: () => 7,
+    check: ({ models }) => {
+      if ("bad" in models) throw new LonghaulError("catalog.invalid", "models.bad: no");
+    },
+    apply: (layered) => void applied.push(layered),
+  });
+  const settingAt = (path: string) => live.effective().find((each) => each.path === path);
+  return { live, store, applied, settingAt };
+}
+
+describe("a change", () => {
+  it("is stored, put in force, and told with its origin", async () => {
+    const { live, applied, settingAt } = await openLive();
+    expect(settingAt("context.threshold")).toMatchObject({ value: 80, origin: "file" });
+    const revision = await live.change({ entries: [{ path: "context.threshold", value: 60 }], by: "anna" });
+    expect([revision, live.revision, applied.length]).toEqual([1, 1, 1]);
+    expect(applied[0]?.config.context.threshold).toBe(60);
+    expect(settingAt("context.threshold")).toMatchObject({
+      value: 60,
+      origin: "stored",
+      setting: { group: "context" },
+    });
+    await live.change({ entries: [{ path: "context.threshold" }], by: "anna" });
+    expect(settingAt("context.threshold")).toMatchObject({ value: 80, origin: "file" });
+  });
+
+  it("may be a whole section, which goes as a whole too", async () => {
+    const { live } = await openLive();
+    const profile = { upstream: "up", model: "gpt-4o-mini", context: { threshold: -1 } };
+    await live.change({ entries: [{ path: "profiles.cheap", value: profile }], by: "anna" });
+    expect(live.layered.config.profiles.cheap).toEqual(profile);
+    await live.change({ entries: [{ path: "profiles.cheap" }], by: "anna" });
+    expect(live.layered.config.profiles).toEqual({});
+  });
+
+  it("with anything wrong names every bad path and changes nothing", async () => {
+    const { live, applied, store } = await openLive();
+    const entries = [
+      { path: "log.level", value: "loud" },
+      { path: "context.strategies.sandwich", value: { preserveTop: -1 } },
+      { path: "store.path", value: "x" },
+      { path: "log.tokens", value: true },
+    ];
+    await expect(live.change({ entries, by: "anna" })).rejects.toMatchObject({
+      code: "settings.invalid",
+      message: expect.stringMatching(/3 faults:\n.*store\.path: .*\n.*log\.level: .*\n.*sandwich: /),
+    });
+    expect([applied, (await store.settings.load()).revision]).toEqual([[], 0]);
+  });
+
+  it("may not break what is stored already", async () => {
+    const { live } = await openLive();
+    const cheap = { path: "profiles.cheap", value: { upstream: "up", model: "m" } };
+    await live.change({ entries: [cheap, { path: "context.summarizer", value: "cheap" }], by: "anna" });
+    await expect(live.change({ entries: [{ path: "profiles.cheap" }], by: "anna" })).rejects.toThrow(
+      'context.summarizer: there is no profile "cheap"',
+    );
+  });
+
+  it("is checked from outside, too", async () => {
+    const { live } = await openLive();
+    const entries = [{ path: "models.bad", value: {} }];
+    await expect(live.change({ entries, by: "anna" })).rejects.toThrow("models.bad: models.bad: no");
+  });
+
+  it("for an earlier revision is a conflict; without one, it comes after the others", async () => {
+    const { live, store } = await openLive();
+    const other = await openLive({ store });
+    await other.live.change({ entries: [{ path: "log.tokens", value: true }], by: "bob" });
+    const entries = [{ path: "log.level", value: "warn" }];
+    await expect(live.change({ entries, by: "anna", ifRevision: 0 })).rejects.toMatchObject({ code: "store.conflict" });
+    expect(live.layered.config.log).toMatchObject({ tokens: true, level: "info" });
+    expect(await live.change({ entries, by: "anna", ifRevision: 1 })).toBe(2);
+    expect(await other.live.change({ entries: [{ path: "log.tokens" }], by: "bob" })).toBe(3);
+    expect(other.live.layered.config.log).toMatchObject({ tokens: false, level: "warn" });
+  });
+});
+
+describe("history", () => {
+  it("tells who changed what, and one record of it can be undone", async () => {
+    const { live } = await openLive();
+    const set = (path: string, value: string | number) => live.change({ entries: [{ path, value }], by: "anna" });
+    await set("context.threshold", 60);
+    await set("context.threshold", 50);
+    await set("log.level", "warn");
+    expect(await live.history({ limit: 2 })).toMatchObject([
+      { revision: 3, path: "log.level", after: "warn", by: "anna", atMs: 7 },
+      { revision: 2, path: "context.threshold", before: 60, after: 50 },
+    ]);
+    await live.undo({ revision: 2, path: "context.threshold" }, "bob");
+    expect(live.layered.config.context.threshold).toBe(60);
+    await live.undo({ revision: 1, path: "context.threshold" }, "bob");
+    expect(live.layered.config).toMatchObject({ context: { threshold: 80 }, log: { level: "warn" } });
+  });
+
+  it("keeps no secrets, and so cannot put them back", async () => {
+    const { live } = await openLive();
+    await live.change({ entries: [{ path: "upstreams.up.apiKey", value: "hush-hush" }], by: "anna" });
+    expect(live.layered.config.upstreams.up?.apiKey).toBe("hush-hush");
+    const records = await live.history({ limit: 9 });
+    expect(records).toMatchObject([{ path: "upstreams.up.apiKey", isSecret: true }]);
+    expect(JSON.stringify([records, live.effective()])).not.toContain("hush");
+    await expect(live.undo({ revision: 1, path: "upstreams.up.apiKey" }, "bob")).rejects.toThrow(
+      "secrets are not kept",
+    );
+  });
+
+  it("has nothing to undo where nothing was changed", async () => {
+    const { live } = await openLive();
+    await live.change({ entries: [{ path: "log.tokens", value: true }], by: "anna" });
+    await expect(live.undo({ revision: 2, path: "log.tokens" }, "bob")).rejects.toThrow("was not changed there");
+    await expect(live.undo({ revision: 1, path: "log.level" }, "bob")).rejects.toThrow("was not changed there");
+  });
+});
+
+describe("reload", () => {
+  it("keeps what is stored over another file", async () => {
+    const { live, settingAt } = await openLive();
+    await live.change({ entries: [{ path: "log.level", value: "warn" }], by: "anna" });
+    live.reload({ file: { ...FILE, log: { level: "debug", tokens: true } } });
+    expect(live.layered.config.log).toMatchObject({ level: "warn", tokens: true });
+    expect(settingAt("log.tokens")).toMatchObject({ origin: "file" });
+  });
+
+  it("of a bad file throws and changes nothing", async () => {
+    const { live, applied } = await openLive();
+    expect(() => live.reload({ file: { log: { level: "loud" } } })).toThrow("log.level");
+    expect(() => live.reload({ file: { models: { bad: {} } } })).toThrow("models.bad: no");
+    const check = () => {
+      throw new LonghaulError("settings.invalid", "not now");
+    };
+    expect(() => live.reload({ file: FILE, check })).toThrow("not now");
+    expect([applied, live.layered.config.context.threshold]).toEqual([[], 80]);
+  });
+});
+
+it("a bad value that was stored long ago does not keep the gateway from starting", async () => {
+  const { store } = await openLive();
+  const entries = [{ path: "context.summarizer", value: "gone" }];
+  await store.settings.change({ entries, by: "anna", atMs: 1 });
+  const { live } = await openLive({ store });
+  expect(live.layered.leftOut).toMatchObject([{ path: "context.summarizer" }]);
+  await live.change({ entries: [{ path: "log.tokens", value: true }], by: "anna" });
+  await live.change({ entries: [{ path: "context.summarizer" }], by: "anna" });
+  expect(live.layered.leftOut).toEqual([]);
+});

@@ -1,0 +1,147 @@
+import { LonghaulError } from "@longhaul/conversation";
+import {
+  type Config,
+  type EffectiveSetting,
+  effectiveSettings,
+  findSetting,
+  type LayeredSettings,
+  layerSettings,
+  parsePath,
+  type SettingEntry,
+  type SettingLayers,
+  type SettingValues,
+} from "@longhaul/settings";
+import type { HistoryPage, SettingRecord, SettingsState, StoredSettings } from "@longhaul/store";
+import { changedValues, checkChange, singleChanges } from "./setting-changes.ts";
+
+/** What is to be changed, and by whom. */
+export interface LiveChange {
+  /** One for a section, such as a profile, stands for all settings in it. Without a value, what a setting has by other means holds again. */
+  readonly entries: readonly SettingEntry[];
+  readonly by: string;
+  /** The revision that the change was made for. */
+  readonly ifRevision?: number;
+}
+
+/** What live settings take from outside. */
+export interface LiveContext {
+  readonly stored: StoredSettings;
+  readonly nowMs: () => number;
+  /** Throws what starting with a configuration would throw. */
+  readonly check: (config: Config) => void;
+  /** Puts settings in force. What it throws keeps those before. */
+  readonly apply: (layered: LayeredSettings) => void;
+}
+
+/** How often a change is made anew because somebody else was first. */
+const MAX_TRIES = 5;
+
+/** The settings of a running gateway: what file, environment and flags say, with what is stored between them. */
+export class LiveSettings {
+  readonly #context: LiveContext;
+  #layers: SettingLayers;
+  #state: SettingsState;
+  #layered: LayeredSettings;
+
+  private constructor(context: LiveContext, layers: SettingLayers, state: SettingsState) {
+    this.#context = context;
+    this.#layers = layers;
+    this.#state = state;
+    this.#layered = this.#lay(layers, state.values);
+  }
+
+  /** Reads what is stored. Nothing is applied yet. */
+  static async open(layers: SettingLayers, context: LiveContext): Promise<LiveSettings> {
+    return new LiveSettings(context, layers, await context.stored.load());
+  }
+
+  /** What all layers come to now. */
+  get layered(): LayeredSettings {
+    return this.#layered;
+  }
+
+  /** Grows with every change of what is stored. */
+  get revision(): number {
+    return this.#state.revision;
+  }
+
+  /** What holds for every setting, and who says so. */
+  effective(): readonly EffectiveSetting[] {
+    return effectiveSettings(this.#layered);
+  }
+
+  /**
+   * Stores values, puts them in force and says the revision that they lead to. A result with anything wrong in it throws `settings.invalid`
+   * naming every bad path; a change for another revision than the current one throws `store.conflict`. Both change nothing.
+   */
+  async change(change: LiveChange): Promise<number> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const revision = await this.#tryChange(change);
+      await this.refresh();
+      if (revision !== undefined) return revision;
+      if (change.ifRevision !== undefined) break;
+    }
+    throw new LonghaulError(
+      "store.conflict",
+      `the settings were changed meanwhile and are at revision ${this.revision}; look at them again`,
+    );
+  }
+
+  async #tryChange({ entries, by, ifRevision }: LiveChange): Promise<number | undefined> {
+    await this.refresh();
+    const { values, revision } = this.#state;
+    const singles = entries.flatMap((entry) => singleChanges(entry, values));
+    const stored = changedValues(values, singles);
+    checkChange(singles, this.#layered, this.#lay(this.#layers, stored));
+    return this.#context.stored.change({
+      entries: singles.map((entry) => ({ ...entry, isSecret: findSetting(parsePath(entry.path))?.isSecret === true })),
+      by,
+      atMs: this.#context.nowMs(),
+      ifRevision: ifRevision ?? revision,
+    });
+  }
+
+  /** What was changed, the latest first. */
+  history(page: HistoryPage): Promise<readonly SettingRecord[]> {
+    return this.#context.stored.history(page);
+  }
+
+  /** Puts back what one record of history replaced. */
+  async undo({ revision, path }: Pick<SettingRecord, "revision" | "path">, by: string): Promise<number> {
+    const records = await this.history({ limit: 1, beforeRevision: revision + 1, path });
+    const record = records.find((each) => each.revision === revision && each.path === path);
+    if (record === undefined || record.isSecret) {
+      const why = record === undefined ? "it was not changed there" : "secrets are not kept; set it again";
+      throw new LonghaulError("settings.invalid", `${path} cannot be put back to before revision ${revision}: ${why}`);
+    }
+    const { before } = record;
+    return this.change({ entries: [{ path, ...(before !== undefined && { value: before }) }], by });
+  }
+
+  /** Takes up what somebody else has stored. */
+  async refresh(): Promise<void> {
+    const state = await this.#context.stored.load();
+    if (state.revision > this.#state.revision) this.#put(this.#layers, state);
+  }
+
+  /** Puts another file, environment and flags in force. Bad ones throw and change nothing. */
+  reload(layers: SettingLayers): void {
+    this.#put(layers, this.#state);
+  }
+
+  #put(layers: SettingLayers, state: SettingsState): void {
+    const layered = this.#lay(layers, state.values);
+    this.#context.apply(layered);
+    this.#layers = layers;
+    this.#state = state;
+    this.#layered = layered;
+  }
+
+  #lay(layers: SettingLayers, stored: SettingValues): LayeredSettings {
+    const check = (config: Config) => {
+      layers.check?.(config);
+      this.#context.check(config);
+    };
+    return layerSettings({ ...layers, stored, check });
+  }
+}

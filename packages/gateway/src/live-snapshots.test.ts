@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@longhaul/store";
+import { expect, it, onTestFinished } from "vitest";
+import { openLiveSnapshots } from "./live-snapshots.ts";
+
+const FILE = { upstreams: { up: { kind: "openai" } }, routes: [{ match: "*", upstream: "up" }] };
+/** A machine under load is no failure. */
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+async function openLive(path: string, file: object = FILE) {
+  const lines: { msg: string; level: number }[] = [];
+  const store = await openStore({ path, nowMs: Date.now });
+  const context = {
+    nowMs: () => 0,
+    nowSeconds: () => 0,
+    environment: {},
+    writeLog: (line: string) => void lines.push(JSON.parse(line)),
+  };
+  const live = await openLiveSnapshots({ file }, store, context);
+  onTestFinished(async () => {
+    live.stop();
+    await live.snapshots.close();
+    await store.close();
+  });
+  return { ...live, store, lines };
+}
+
+it("a change is in force at once, and the log names what changed", async () => {
+  const { settings, snapshots, lines } = await openLive(":memory:");
+  const { snapshot, leave } = snapshots.enter();
+  await settings.change({ entries: [{ path: "log.tokens", value: true }], by: "anna" });
+  expect([snapshot.config.log.tokens, snapshots.current().config.log.tokens]).toEqual([false, true]);
+  expect(lines).toMatchObject([{ msg: "configuration reloaded", changed: ["log"] }]);
+  leave();
+});
+
+it("a change needs a restart where the gateway reads it once", async () => {
+  const { settings, lines } = await openLive(":memory:");
+  await settings.change({ entries: [{ path: "server.port", value: 1 }], by: "anna" });
+  expect(lines).toMatchObject([{ level: 40, needRestart: ["server.port"] }]);
+});
+
+it("what would not start is not stored", async () => {
+  const { settings } = await openLive(":memory:");
+  const entries = [{ path: "upstreams.up.wire", value: "gemini" }];
+  await expect(settings.change({ entries, by: "anna" })).rejects.toThrow('it does not speak "gemini"');
+  const models = [{ path: "models.x", value: { window: -1 } }];
+  await expect(settings.change({ entries: models, by: "anna" })).rejects.toMatchObject({ code: "settings.invalid" });
+});
+
+it("stored values that are left out are told once", async () => {
+  const { settings, store, lines } = await openLive(":memory:");
+  await store.settings.change({ entries: [{ path: "log.level", value: "loud" }], by: "bob", atMs: 1 });
+  await settings.refresh();
+  settings.reload({ file: FILE });
+  const warnings = lines.filter(({ level }) => level === 40);
+  expect(JSON.stringify(warnings)).toContain("the stored setting log.level is left out");
+  expect(warnings).toHaveLength(1);
+});
+
+it("another gateway's change is seen", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "shared.db");
+  const [one, other] = [await openLive(path), await openLive(path)];
+  await one.settings.change({ entries: [{ path: "context.strategy", value: "native" }], by: "anna" });
+  await expect.poll(() => other.snapshots.current().config.context.strategy, PATIENT).toBe("native");
+  expect(other.settings.revision).toBe(1);
+});

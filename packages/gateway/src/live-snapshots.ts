@@ -1,0 +1,47 @@
+import type { LayeredSettings, SettingLayers } from "@longhaul/settings";
+import type { Store } from "@longhaul/store";
+import { configChanges } from "./config-changes.ts";
+import { LiveSettings } from "./live-settings.ts";
+import { openSnapshot, type SnapshotContext } from "./snapshot.ts";
+import { makeSnapshots, type Snapshots } from "./snapshots.ts";
+
+/** Snapshots that follow the settings. */
+export interface LiveSnapshots {
+  readonly settings: LiveSettings;
+  readonly snapshots: Snapshots;
+  /** Takes up nothing more that others store. */
+  stop(): void;
+}
+
+/** Puts settings in force, and whatever they become: by a change here, by another gateway on the same store, by a reload. */
+export async function openLiveSnapshots(
+  layers: SettingLayers,
+  store: Pick<Store, "settings" | "changes">,
+  context: SnapshotContext,
+): Promise<LiveSnapshots> {
+  let told: readonly string[] = [];
+  const tell = ({ warnings }: LayeredSettings) => {
+    for (const warning of warnings.filter((each) => !told.includes(each))) snapshots.current().log.warned(warning);
+    told = warnings;
+  };
+  const settings = await LiveSettings.open(layers, {
+    stored: store.settings,
+    nowMs: context.nowMs,
+    check: (config) => void openSnapshot(config, context).close(),
+    apply: (layered) => {
+      const before = snapshots.current().config;
+      snapshots.swap(openSnapshot(layered.config, context));
+      snapshots.current().log.reloaded(configChanges(before, layered.config));
+      tell(layered);
+    },
+  });
+  const snapshots = makeSnapshots(openSnapshot(settings.layered.config, context));
+  tell(settings.layered);
+  const stop = store.changes.listen((kind) => {
+    if (kind !== "settings") return;
+    settings.refresh().catch((error: unknown) => {
+      snapshots.current().log.notReloaded(error instanceof Error ? error.message : String(error));
+    });
+  });
+  return { settings, snapshots, stop };
+}
