@@ -3,7 +3,7 @@ import { findEndpoint } from "../http/endpoints.ts";
 import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { isBareExclusion, isHeldBack, isHiddenHere, mentionsExclusion } from "./exclusion.ts";
+import { isBareExclusion, isHiddenHere, isNeededHere, mentionsExclusion } from "./exclusion.ts";
 
 const snapshot = makeSnapshot({
   upstreams: {
@@ -46,7 +46,7 @@ describe("reasoning that the client does not want", () => {
   it("still has to come from OpenRouter where its models may call tools", () => {
     const held = (model: string, fields: object) => {
       const { call, target } = asked(model, fields);
-      return isHeldBack(call.request(), target);
+      return isNeededHere(call.request(), target);
     };
     expect([held(GPT, { tools }), held(GPT, {}), held(DEEPSEEK, { tools })]).toEqual([true, false, false]);
   });
@@ -54,10 +54,11 @@ describe("reasoning that the client does not want", () => {
   it("is not asked for by saying only that it is not wanted", () => {
     const bare = asked(CLAUDE, { tools, reasoning: { exclude: true } });
     const more = asked(CLAUDE, { tools, reasoning: { exclude: true, effort: "high" } });
-    expect([bare, more].map(({ call }) => isBareExclusion(call.request()))).toEqual([true, false]);
-    expect([bare, more].map(({ call, target }) => isHeldBack(call.request(), target))).toEqual([false, true]);
+    const beside = asked(CLAUDE, { tools, reasoning: { exclude: true }, reasoning_effort: "high" });
+    expect([bare, more, beside].map(({ call }) => isBareExclusion(call.request()))).toEqual([true, false, false]);
+    expect([bare, more].map(({ call, target }) => isNeededHere(call.request(), target))).toEqual([false, true]);
     const always = asked(GPT, { tools, reasoning: { exclude: true } });
-    expect(isHeldBack(always.call.request(), always.target)).toBe(true);
+    expect(isNeededHere(always.call.request(), always.target)).toBe(true);
   });
 
   it("is told from the body's own field", () => {

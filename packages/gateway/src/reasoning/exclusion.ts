@@ -16,16 +16,16 @@ export function isHiddenHere({ codec, endpoint }: Call, { wire, place }: Target)
  * Whether reasoning that the client does not want must come to the gateway, because some models refuse tool calls that come back without
  * it: OpenRouter, told to leave it out, gives nothing to send back. Not where a client wants it left out and does not ask for any.
  */
-export function isHeldBack(request: Request, { place, match }: Target): boolean {
+export function isNeededHere(request: Request, { place, match }: Target): boolean {
   if (place.connection.upstream.deployment.vendor !== "openrouter") return false;
   if (request.conversation.tools.length === 0) return false;
   return match.model.reasoning.onByDefault || !isBareExclusion(request);
 }
 
 /** Whether all that a client says of reasoning is that it does not want to see it. */
-export function isBareExclusion({ native }: Request): boolean {
-  const reasoning = native?.wire === CHAT && isJsonObject(native.value) ? native.value.reasoning : undefined;
-  return isJsonObject(reasoning) && Object.keys(reasoning).every((name) => name === "exclude");
+export function isBareExclusion({ native, reasoning: read }: Request): boolean {
+  const said = native?.wire === CHAT && isJsonObject(native.value) ? native.value.reasoning : undefined;
+  return read?.effort === undefined && isJsonObject(said) && Object.keys(said).every((name) => name === "exclude");
 }
 
 const WISH = '"exclude"';

@@ -90,6 +90,12 @@ describe("a request's own words", () => {
   });
 });
 
+it("tells a model nothing that takes no level, whoever wishes it", async () => {
+  const own: Reasoning = { mode: "effort", effort: "high" };
+  const said = await say("o1-mini:high", own, { kind: "openai" });
+  expect([said.reasoning, said.isChanged, said.warnings.length]).toEqual([undefined, true, 1]);
+});
+
 it("applies settings only to models that are known to reason, by the catalog or by a pattern", async () => {
   const settings = { global: { effort: "high" }, kind: "openrouter" };
   expect((await say("unheard-of", undefined, settings)).reasoning).toBeUndefined();

@@ -5,6 +5,7 @@ import {
   planReasoning,
   REASONING_NEEDS,
   type ReasoningAdjustment,
+  type ReasoningPlan,
   type ReasoningWish,
   wishOfReasoning,
   wishOfSettings,
@@ -12,7 +13,7 @@ import {
 import type { ReasoningConfig } from "@longhaul/settings";
 import type { Warning } from "@longhaul/wire";
 import type { Target } from "../target.ts";
-import { isBareExclusion, isHeldBack as isNeededHere } from "./exclusion.ts";
+import { isBareExclusion, isNeededHere } from "./exclusion.ts";
 
 /** What a target is told about thinking. */
 export interface SaidReasoning {
@@ -32,36 +33,52 @@ export interface SaidReasoning {
 
 /** Settles what a target is told: suffix, request, route, profile, global settings, in this order; else the vendor's own default. */
 export function sayReasoning(request: Request, target: Target): SaidReasoning {
-  const { model } = target.match;
-  const { reasoning: own, native } = request;
-  const { settings = {} } = target.reasoning ?? {};
+  const own = ownAmount(request, target);
   const wish = wishFor(own, target);
-  if (model.reasoning.kind === "none") return withoutReasoning(own, wish, target);
-  const exclude = own?.exclude ?? settings.exclude;
-  // Who speaks the target's format has said it in words that the target itself can judge.
-  const ownWish = own === undefined || native?.wire === target.wire ? undefined : wishOfReasoning(own);
-  const planned = wish ?? ownWish;
-  const { maxOutputTokens: allowed } = request;
-  const plan = planned && planReasoning({ model, wish: planned, maxOutputTokens: allowed, isOwn: wish === undefined });
+  if (target.match.model.reasoning.kind === "none") return withoutReasoning(own, wish, target);
+  const plan = planFor(request, { wish, own }, target);
+  const exclude = request.reasoning?.exclude ?? target.reasoning?.settings.exclude;
   const isHeldBack = exclude === true && isNeededHere(request, target);
   const told = isHeldBack ? undefined : exclude;
-  const amount = plan?.reasoning ?? amountSaid(request, told, target);
+  const amount = plan === undefined ? amountSaid(request, told, target) : plan.reasoning;
   const reasoning = amount && withExclude(amount, told);
   const { maxOutputTokens, adjustments = [] } = plan ?? {};
   return {
     reasoning,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     warnings: adjustments.map((adjustment) => warningOf(adjustment, target.model)),
-    isChanged: maxOutputTokens !== undefined || !isSame(own, reasoning),
+    isChanged: maxOutputTokens !== undefined || !isSame(request.reasoning, reasoning),
     isOurs: plan !== undefined,
     isExcluded: exclude === true,
     isHeldBack,
   };
 }
 
+/** What a request says of the amount; in another format, one that only asks not to see it says nothing. */
+function ownAmount(request: Request, target: Target): Reasoning | undefined {
+  return isForeign(request, target) && isBareExclusion(request) ? undefined : request.reasoning;
+}
+
+function isForeign({ native }: Request, { wire }: Target): boolean {
+  return native?.wire !== wire;
+}
+
+/** How the target is told. Who speaks its format has said it in words that it can judge itself. */
+function planFor(
+  request: Request,
+  { wish, own }: { readonly wish: ReasoningWish | undefined; readonly own: Reasoning | undefined },
+  target: Target,
+): ReasoningPlan | undefined {
+  const { maxOutputTokens } = request;
+  const { model } = target.match;
+  if (wish !== undefined) return planReasoning({ model, wish, maxOutputTokens });
+  if (own === undefined || !isForeign(request, target)) return undefined;
+  return planReasoning({ model, wish: wishOfReasoning(own), maxOutputTokens, isOwn: true });
+}
+
 /** What the client says, where it says more than what is not told anyway; else what may have to be said in its place. */
 function amountSaid(request: Request, told: boolean | undefined, target: Target): Reasoning | undefined {
-  const { reasoning: own } = request;
+  const own = ownAmount(request, target);
   const isMoot = own?.exclude !== told && isBareExclusion(request);
   return own === undefined || isMoot ? openReasoning(told, target) : own;
 }
@@ -122,7 +139,7 @@ function isTyped(reasoning: Target["reasoning"]): boolean {
 function warningOf({ what, from, to, why }: ReasoningAdjustment, model: string): Warning {
   const feature = what === "reasoning" ? what : `reasoning.${what}`;
   const message = `the model "${model}" is told ${to} instead of ${from}: ${why}`;
-  return { feature, action: to === "nothing" ? "dropped" : "changed", message, count: 1 };
+  return { feature, action: "changed", message, count: 1 };
 }
 
 function isSame(left: Reasoning | undefined, right: Reasoning | undefined): boolean {
