@@ -17,6 +17,8 @@ const snapshot = makeSnapshot({
   routes: [
     { match: "openrouter/*", upstream: "router" },
     { match: "quiet", upstream: "claude", model: "claude-opus-4-7", reasoning: { effort: "high", exclude: true } },
+    { match: "deep", upstream: "claude", model: "claude-opus-4-7:high" },
+    { match: "hidden", upstream: "claude", model: "claude-sonnet-4-5", reasoning: { exclude: true } },
     { match: "silent", upstream: "local", model: "deepseek-v4-pro", reasoning: { exclude: true } },
     { match: "gpt-*", upstream: "openai" },
     { match: "o4-*", upstream: "openai" },
@@ -79,6 +81,24 @@ describe("planCall", () => {
     expect(plan("quiet", { tools: [] }, CHAT).planned.call.putBack).toBe(putBack);
     expect(plan("silent", { tools }, CHAT).planned.call.putBack).toBe(putBack);
     expect(plan("silent", {}, CHAT).planned.call.putBack).toBeUndefined();
+  });
+
+  it("plans what only a route's name for the model says", () => {
+    expect(plan("deep").planned.call.request().reasoning).toEqual({ mode: "adaptive", effort: "high" });
+  });
+
+  it("asks for the betas of its own words alone", () => {
+    const messagesTools = [{ name: "read", input_schema: { type: "object" } }];
+    const thinking = { type: "enabled", budget_tokens: 1_024 };
+    const betas = ["interleaved-thinking-2025-05-14"];
+    expect(plan("claude-sonnet-4-5:4k", { tools: messagesTools }).planned.call.change?.betas).toEqual(betas);
+    expect(plan("hidden", { tools: messagesTools, thinking }).planned.call.change?.betas).toEqual([]);
+    expect(plan("hidden", { tools, reasoning_effort: "low" }, CHAT).planned.call.change?.betas).toEqual(betas);
+  });
+
+  it("reads no request that says nothing about thinking to a model that cannot", () => {
+    expect(() => plan("gpt-4o", { messages: [{ role: 5 }] }, CHAT).planned).not.toThrow();
+    expect(() => plan("gpt-4o", { messages: [{ role: 5 }], reasoning_effort: "low" }, CHAT)).toThrow("role");
   });
 
   it("takes a client's parameters from a model that cannot reason", () => {

@@ -7,7 +7,7 @@ import { isHiddenHere, mentionsExclusion } from "./exclusion.ts";
 import { mentionsReasoning } from "./mentions-reasoning.ts";
 import { neededBetas } from "./needed-betas.ts";
 import { checkOwnReasoning } from "./own-reasoning.ts";
-import { isWhole, withResponses } from "./reasoning-wire.ts";
+import { hasResponses, withResponses } from "./reasoning-wire.ts";
 import { type SaidReasoning, sayReasoning } from "./say-reasoning.ts";
 
 /** A call as it goes to a target, with all that was said about thinking settled. */
@@ -21,7 +21,8 @@ export interface PlannedCall {
 
 /**
  * Settles how hard a call's model thinks: the model's suffix, else the request's own parameters, else route, profile and global settings. The
- * identical call where the request says it already. `putBack` is for clients that cannot hold the reasoning, or do not get to see it. A suffix or a parameter in no words that anybody knows throws `request.malformed`.
+ * identical call where the request says it already. `putBack` is for clients that cannot hold the reasoning, or do not get to see it. A suffix
+ * or a parameter in no words that anybody knows throws `request.malformed`.
  */
 export function planCall(call: Call, target: Target, putBack?: Call["putBack"]): PlannedCall {
   if (call.endpoint.action !== "generate") return { call, target, warnings: [], isExcluded: false };
@@ -66,7 +67,7 @@ function isToBePlanned(call: Call, target: Target): boolean {
   if (target.wire !== call.codec.id) return true;
   const { vendor } = target.place.connection.upstream.deployment;
   if (vendor === "openrouter" && mentionsExclusion(call.body, call.codec.messagesField)) return true;
-  const isOdd = target.match.model.reasoning.kind === "none" || !isWhole(target);
+  const isOdd = target.match.model.reasoning.kind === "none" || hasResponses(target);
   return isOdd && mentionsReasoning(call.body, call.codec);
 }
 

@@ -4,7 +4,7 @@ import { findEndpoint } from "../http/endpoints.ts";
 import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { isWhole, withResponses } from "./reasoning-wire.ts";
+import { hasResponses, withResponses } from "./reasoning-wire.ts";
 
 const snapshot = makeSnapshot({
   upstreams: {
@@ -51,7 +51,7 @@ describe("withResponses", () => {
   });
 });
 
-it("tells targets that are spoken to in fewer words than they know", () => {
+it("tells targets that could be told more in another format", () => {
   const [target] = resolve({ model: "gpt-5", wire: "openai-chat" }, snapshot);
-  expect([isWhole(target!), isWhole({ ...target!, wire: "openai-responses" })]).toEqual([false, true]);
+  expect([hasResponses(target!), hasResponses({ ...target!, wire: "openai-responses" })]).toEqual([true, false]);
 });

@@ -19,14 +19,14 @@ const CHAT_ONLY = [
   "web_search_options",
 ];
 
-/** Whether a target can be told everything about thinking in the format in which it is spoken to. */
-export function isWhole({ wire, place }: Target): boolean {
-  return wire !== CHAT || !place.connection.upstream.deployment.wires.includes(RESPONSES);
+/** Whether a target that is spoken to in chat completions speaks responses too. */
+export function hasResponses({ wire, place }: Target): boolean {
+  return wire === CHAT && place.connection.upstream.deployment.wires.includes(RESPONSES);
 }
 
 /** OpenAI gives summaries of reasoning, and takes it back, in responses alone: a request that wants it goes there, whatever the client speaks. */
 export function withResponses(call: Call, target: Target, reasoning: Reasoning | undefined): Target {
-  if (isWhole(target) || reasoning === undefined || reasoning.mode === "off") return target;
+  if (!hasResponses(target) || reasoning === undefined || reasoning.mode === "off") return target;
   const body = call.value();
   const isChatOnly = call.codec.id === CHAT && CHAT_ONLY.some((field) => !isPlain(body[field]));
   return isChatOnly ? target : { ...target, wire: RESPONSES };
