@@ -1,3 +1,4 @@
+export * from "./api/sign-in.ts";
 export * from "./config.ts";
 export * from "./config-json-schema.ts";
 export * from "./context-config.ts";

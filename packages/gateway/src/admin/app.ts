@@ -1,0 +1,106 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { z } from "zod";
+import { asError } from "../stages/translate-error.ts";
+import type { AdminContext } from "./context.ts";
+import { cookieIn } from "./cookie.ts";
+import type { Route } from "./route.ts";
+
+const MIB = 1024 * 1024;
+
+/** The admin API as an app that answers requests under `/api`. */
+export function makeAdminApp(routes: readonly Route[], context: AdminContext): Hono {
+  const app = new Hono().basePath("/api");
+  app.onError((error) => refuse(asError(error)));
+  app.notFound((asked) => refuse(new LonghaulError("route.unknown", `nothing is at ${asked.req.path}`)));
+  for (const route of routes) {
+    const limit = bodyLimit({ maxSize: route.maxBytes ?? MIB, onError: () => refuse(tooLarge(route)) });
+    app.on(route.method, route.path, limit, async (asked) => {
+      if (route.scope === "admin") await checkAdmin(asked, context);
+      if (route.method !== "GET") checkOrigin(asked);
+      return answer(route, asked, context);
+    });
+  }
+  return app;
+}
+
+async function answer(route: Route, asked: Context, context: AdminContext): Promise<Response> {
+  const query = parse(route.query, asked.req.query(), "query");
+  const body = route.body === undefined ? undefined : parse(route.body, await readJson(asked), "body");
+  const request = asked.req.raw;
+  const result = await route.run({ params: asked.req.param(), query, body, request, signal: request.signal }, context);
+  if (result instanceof Response) return result;
+  return asked.json(result === undefined ? {} : result, 200, { "cache-control": "no-store" });
+}
+
+async function checkAdmin(asked: Context, { signIn }: AdminContext): Promise<void> {
+  const bearer = /^Bearer (.+)$/i.exec(asked.req.header("authorization") ?? "")?.[1];
+  if (bearer !== undefined && signIn.isAdminToken(bearer)) return;
+  const cookie = cookieIn(asked.req.header("cookie") ?? "");
+  if (cookie !== undefined && (await signIn.knowsCookie(cookie))) return;
+  throw new LonghaulError(
+    "auth.missing",
+    "sign in first: open the address that `longhaul start` or `longhaul dashboard` prints, or send the admin token as `authorization: Bearer …`",
+  );
+}
+
+/** Pages of other sites can make a browser post here with its cookies, but they cannot say that they are this one, nor send JSON unasked. */
+function checkOrigin(asked: Context): void {
+  const site = asked.req.header("sec-fetch-site");
+  const origin = asked.req.header("origin");
+  const host = asked.req.header("host");
+  const isForeign =
+    (site !== undefined && site !== "same-origin" && site !== "none") ||
+    (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
+  if (isForeign) throw new LonghaulError("auth.denied", "the admin API is changed from its own pages only");
+  if (!/^application\/json\b/i.test(asked.req.header("content-type") ?? "")) {
+    throw new LonghaulError("request.malformed", "send JSON, with content-type: application/json");
+  }
+}
+
+async function readJson(asked: Context): Promise<unknown> {
+  const text = await asked.req.text();
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new LonghaulError("request.malformed", "the body is no JSON");
+  }
+}
+
+/** What a client has to mend, field by field. */
+export class Faulty extends LonghaulError {
+  readonly faults: readonly Fault[];
+
+  constructor(message: string, faults: readonly Fault[]) {
+    super("request.malformed", message);
+    this.faults = faults;
+  }
+}
+
+/** What is wrong at one path, such as `config.passes.0.id`. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const listed = faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  throw new Faulty(`the ${where} is not as it should be: ${listed}`, faults);
+}
+
+function tooLarge({ maxBytes = MIB, path }: Route): LonghaulError {
+  return new LonghaulError("request.body-too-large", `${path} takes at most ${maxBytes / MIB} MiB`);
+}
+
+function refuse(error: LonghaulError): Response {
+  const { code, message, status, retryAfterMs } = error;
+  const faults = error instanceof Faulty ? { faults: error.faults } : {};
+  const retry = retryAfterMs === undefined ? {} : { "retry-after": `${Math.ceil(retryAfterMs / 1_000)}` };
+  const headers = { ...retry, "cache-control": "no-store" };
+  return Response.json({ error: { code, message, ...faults } }, { status, headers });
+}

@@ -1,0 +1,15 @@
+import type { Store } from "@longhaul/store";
+import type { LiveSettings } from "../live-settings.ts";
+import type { Memory } from "../memory.ts";
+import type { Snapshots } from "../snapshots.ts";
+import type { SignIn } from "./sign-in.ts";
+
+/** What the admin API works on: the running gateway. */
+export interface AdminContext {
+  readonly store: Store;
+  readonly settings: LiveSettings;
+  readonly snapshots: Snapshots;
+  readonly memory: Memory;
+  readonly signIn: SignIn;
+  readonly nowMs: () => number;
+}

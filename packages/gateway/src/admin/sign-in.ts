@@ -1,0 +1,99 @@
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { LonghaulError } from "@longhaul/conversation";
+import type { SignIns } from "@longhaul/store";
+import { Latest } from "../latest.ts";
+
+/** Lets admins in. Only hashes of what they show are kept. */
+export interface SignIn {
+  /** A token that opens the door once, within the hour. */
+  mintToken(): Promise<string>;
+  /** The value of a cookie for a token, the admin's own or one that was minted; throws where it is neither. */
+  exchange(token: string): Promise<string>;
+  /** Whether a cookie's value is known and not over; each use makes it last longer. */
+  knowsCookie(value: string): Promise<boolean>;
+  isAdminToken(token: string): boolean;
+  /** Forgets a cookie. */
+  signOut(value: string): Promise<void>;
+}
+
+/** What signing in takes from outside. */
+export interface SignInOptions {
+  readonly signIns: SignIns;
+  /** The token of the configuration in force, where it has one. */
+  readonly adminToken: () => string | undefined;
+  readonly nowMs: () => number;
+}
+
+const MINUTE_MS = 60_000;
+const TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
+/** How long a cookie lasts after it was last used. */
+export const COOKIE_LIFETIME_MS = 30 * 24 * 60 * MINUTE_MS;
+/** A cookie's life is made longer once in so long, and a store that is down is not missed for as long. */
+const COOKIE_GRAIN_MS = 10 * MINUTE_MS;
+/** Wrong tokens in a minute, from anybody, before all have to wait: tokens are too long to be guessed, this only keeps the log short. */
+const MAX_FAILURES = 10;
+const MAX_KNOWN_COOKIES = 1_000;
+
+/** Lets admins in by the store that all gateways share. */
+export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignIn {
+  const known = new Latest<number>(MAX_KNOWN_COOKIES);
+  let failures: readonly number[] = [];
+  const isAdminToken = (token: string) => {
+    const wanted = adminToken();
+    return wanted !== undefined && timingSafeEqual(digest(wanted), digest(token));
+  };
+  return {
+    mintToken: async () => {
+      const token = makeSecret();
+      await signIns.add(named("token", token), nowMs() + TOKEN_LIFETIME_MS);
+      return token;
+    },
+    exchange: async (token) => {
+      failures = failures.filter((atMs) => atMs > nowMs() - MINUTE_MS);
+      if (failures.length >= MAX_FAILURES) throw tooMany();
+      if (!isAdminToken(token) && !(await signIns.take(named("token", token), nowMs()))) {
+        failures = [...failures, nowMs()];
+        throw new LonghaulError("auth.missing", WRONG_TOKEN);
+      }
+      const cookie = makeSecret();
+      await signIns.add(named("cookie", cookie), nowMs() + COOKIE_LIFETIME_MS);
+      return cookie;
+    },
+    knowsCookie: async (value) => {
+      const name = named("cookie", value);
+      const seenMs = known.get(name);
+      if (seenMs !== undefined && seenMs > nowMs() - COOKIE_GRAIN_MS) return true;
+      if ((await signIns.find(name, nowMs())) === undefined) return false;
+      await signIns.add(name, nowMs() + COOKIE_LIFETIME_MS);
+      known.put(name, nowMs());
+      return true;
+    },
+    isAdminToken,
+    signOut: async (value) => {
+      const name = named("cookie", value);
+      known.delete(name);
+      await signIns.take(name, nowMs());
+    },
+  };
+}
+
+const WRONG_TOKEN =
+  "this token is wrong, was used before, or is over; print a fresh address with `longhaul dashboard`, or use the admin token of the configuration";
+
+function tooMany(): LonghaulError {
+  return new LonghaulError("limit.exceeded", "too many wrong tokens; try again in a minute", {
+    retryAfterMs: MINUTE_MS,
+  });
+}
+
+function makeSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function named(kind: "token" | "cookie", value: string): string {
+  return `${kind}:${hash("sha256", value)}`;
+}
+
+function digest(text: string): Buffer {
+  return hash("sha256", text, "buffer");
+}
