@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SECRET } from "./marks.ts";
+import { AT_START, SECRET } from "./marks.ts";
 
 const days = z.int().min(1).max(3_650);
 
@@ -27,12 +27,18 @@ export const telemetrySchema = z.strictObject({
     .optional()
     .describe(
       "OpenTelemetry collector that is sent spans and metrics (OTLP over HTTP, JSON); `/v1/traces` and `/v1/metrics` are added.",
-    ),
+    )
+    .meta(AT_START),
   otlpHeaders: z
     .record(z.string().min(1), z.string())
     .default({})
     .describe("Further headers for the collector.")
-    .meta(SECRET),
-  serviceName: z.string().min(1).default("longhaul").describe("What the collector knows this gateway as."),
-  metricsSeconds: z.number().positive().default(60).describe("How often the collector is sent metrics."),
+    .meta({ ...SECRET, ...AT_START }),
+  serviceName: z
+    .string()
+    .min(1)
+    .default("longhaul")
+    .describe("What the collector knows this gateway as.")
+    .meta(AT_START),
+  metricsSeconds: z.number().positive().default(60).describe("How often the collector is sent metrics.").meta(AT_START),
 });

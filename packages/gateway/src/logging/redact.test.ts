@@ -24,6 +24,22 @@ describe("secretsIn", () => {
   });
 });
 
+describe("secretsIn addresses", () => {
+  it("finds passwords, as they are spelled and as they are meant", () => {
+    const config = parseConfig(
+      {
+        upstreams: { a: { kind: "openai-compatible", baseUrl: "https://me:base%2Fword-1@host/v1" } },
+        store: { url: "postgres://me:store-word@host/db" },
+        telemetry: { otlpEndpoint: "http://me:otlp%zzword@host", otlpHeaders: { authorization: "Bearer token-1" } },
+      },
+      {},
+    );
+    expect(secretsIn(config).sort()).toEqual(
+      ["Bearer token-1", "base%2Fword-1", "base/word-1", "otlp%zzword", "store-word"].sort(),
+    );
+  });
+});
+
 describe("makeRedactor", () => {
   it("takes credentials out of a text, also where one begins another, and as JSON spells them", () => {
     const redact = makeRedactor(["abcdefgh", "abcdefgh-2", 'quo"ted-key']);

@@ -7,14 +7,28 @@ const MARK = "[redacted]";
 /** Shorter than any real credential; what is shorter stands in too many words. */
 const MIN_SECRET_CHARS = 8;
 
-/** The credentials of a configuration: keys, and the values of further headers, which are mostly credentials too. */
-export function secretsIn({ upstreams }: Config): string[] {
-  const values = Object.values(upstreams).flatMap(({ apiKey, accessKeyId, secretAccessKey, sessionToken, headers }) => [
-    ...[apiKey, accessKeyId, secretAccessKey, sessionToken],
-    ...Object.values(headers),
-  ]);
+/** The credentials of a configuration: keys, passwords in addresses, and the values of further headers, which are mostly credentials too. */
+export function secretsIn({ upstreams, store, telemetry }: Config): string[] {
+  const ofUpstreams = Object.values(upstreams).flatMap((upstream) => {
+    const { apiKey, accessKeyId, secretAccessKey, sessionToken, headers, baseUrl } = upstream;
+    const keys = [apiKey, accessKeyId, secretAccessKey, sessionToken];
+    return [...keys, ...Object.values(headers), ...passwordsIn(baseUrl)];
+  });
+  const ofCollector = [...Object.values(telemetry.otlpHeaders), ...passwordsIn(telemetry.otlpEndpoint)];
+  const values = [...ofUpstreams, ...passwordsIn(store.url), ...ofCollector];
   const secrets = values.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
   return [...new Set(secrets)].filter((value) => value !== undefined);
+}
+
+/** The password of an address, as it is spelled there and as it is meant. */
+function passwordsIn(address: string | undefined): string[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
 }
 
 /** Redacts these credentials, in plain text and as JSON spells them. */
