@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openFiles, type SendFile } from "./static-files.ts";
+
+describe("openFiles", () => {
+  let folder: string;
+  let server: Server;
+  let url: string;
+  let send: SendFile;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "longhaul-files-"));
+    mkdirSync(join(folder, "assets"));
+    writeFileSync(join(folder, "index.html"), "<h1>pages</h1>");
+    writeFileSync(join(folder, "assets", "a-1.js"), "export {};");
+    writeFileSync(join(folder, ".built"), "stamp");
+    send = openFiles(folder);
+    server = createServer((request, response) => {
+      if (!send(request, response, request.url ?? "/")) response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("sends the page with a policy that lets nothing else in", async () => {
+    const response = await fetch(`${url}/`);
+    expect(await response.text()).toBe("<h1>pages</h1>");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+  });
+
+  it("sends what never changes to be kept", async () => {
+    const response = await fetch(`${url}/assets/a-1.js`);
+    expect(await response.text()).toBe("export {};");
+    expect(response.headers.get("cache-control")).toContain("immutable");
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+  });
+
+  it("sends it unpacked to whoever asks so, and no bytes to whoever only looks", async () => {
+    const plain = await fetch(`${url}/`, { headers: { "accept-encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const head = await fetch(`${url}/`, { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe("");
+  });
+
+  it.each(["/.built", "/assets", "/../secret", "/index.html", "/assets/../index.html"])(
+    "has nothing at %s",
+    async (path) => {
+      expect((await fetch(url + path)).status).toBe(404);
+    },
+  );
+
+  it("sends nothing to whoever posts", async () => {
+    expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("says so where there are no pages", async () => {
+    send = openFiles(undefined);
+    expect(await (await fetch(`${url}/`)).text()).toContain("was not built");
+  });
+});

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join, relative, sep } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** Sends one of the dashboard's files; whether there is one at this path. */
+export type SendFile = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
+
+interface File {
+  readonly bytes: Buffer;
+  readonly packed: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** Nothing from outside, nothing inline, nobody's frame: what a conversation says can never run. */
+export const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const SHARED = {
+  "content-security-policy": CONTENT_POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** Files of a folder, read once; they hold no data, so anybody may have them. Without a folder, a page that says so. */
+export function openFiles(folder: string | undefined): SendFile {
+  const files =
+    folder === undefined ? new Map([["/", makeFile("/index.html", Buffer.from(NO_PAGES))]]) : readFiles(folder);
+  return (request, response, path) => {
+    const isAsking = request.method === "GET" || request.method === "HEAD";
+    const file = isAsking ? files.get(path) : undefined;
+    if (file === undefined) return false;
+    const isPacked = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+    const bytes = isPacked ? file.packed : file.bytes;
+    const encoding = isPacked ? { "content-encoding": "gzip" } : {};
+    response.writeHead(200, { ...file.headers, ...encoding, vary: "accept-encoding", "content-length": bytes.length });
+    response.end(request.method === "HEAD" ? undefined : bytes);
+    return true;
+  };
+}
+
+function readFiles(folder: string): Map<string, File> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = new Map<string, File>();
+  for (const entry of entries) {
+    const place = join(entry.parentPath, entry.name);
+    const path = `/${relative(folder, place).split(sep).join("/")}`;
+    if (TYPES[extname(path)] === undefined) continue;
+    files.set(path === "/index.html" ? "/" : path, makeFile(path, readFileSync(place)));
+  }
+  return files;
+}
+
+function makeFile(path: string, bytes: Buffer): File {
+  // Names under /assets change with what is in them.
+  const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+  const headers = { ...SHARED, "content-type": TYPES[extname(path)] ?? "", "cache-control": cache };
+  return { bytes, packed: gzipSync(bytes), headers };
+}
+
+const NO_PAGES = `<!doctype html><html lang="en"><title>Longhaul</title><h1>Longhaul</h1>
+<p>The gateway runs. Its dashboard was not built; the admin API is at /api/openapi.json.</p></html>
+`;
