@@ -11,11 +11,11 @@ const snapshot = makeSnapshot({
 });
 afterAll(() => snapshot.close());
 
-function betasOf(model: string, mode: "budget" | "adaptive", tools = [makeTool()]): readonly string[] {
+function betasOf(model: string, mode: "budget" | "adaptive", tools = [makeTool()], wire?: string): readonly string[] {
   const conversation = makeConversation([makeUser()], { tools });
   const request: Request = { model, conversation, stream: false, sampling: {} };
   const [target] = resolve({ model, wire: "anthropic-messages" }, snapshot);
-  return neededBetas(request, { mode }, target!);
+  return neededBetas(request, { mode }, { ...target!, ...(wire !== undefined && { wire }) });
 }
 
 it("lets Claude 4 think between tool calls with a budget", () => {
@@ -26,4 +26,5 @@ it("needs nothing without tools, without a budget, or where the model never does
   expect(betasOf("claude-sonnet-4-5", "budget", [])).toEqual([]);
   expect(betasOf("claude-opus-4-6", "adaptive")).toEqual([]);
   expect(betasOf("claude-3-7-sonnet-20250219", "budget")).toEqual([]);
+  expect(betasOf("claude-sonnet-4-5", "budget", [makeTool()], "openai-chat")).toEqual([]);
 });

@@ -62,4 +62,8 @@ describe("checkOwnReasoning", () => {
   ])("lets words of %s pass that somebody knows: %j", (wire, body) => {
     expect(() => check(wire, body)).not.toThrow();
   });
+
+  it("shows no more of a value than helps", () => {
+    expect(() => check("openai-chat", { reasoning_effort: "x".repeat(1_000) })).toThrow(/"x{99} says nothing/);
+  });
 });

@@ -2,6 +2,7 @@ import type { Request } from "@longhaul/conversation";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Call } from "../call.ts";
 import { findEndpoint } from "../http/endpoints.ts";
+import { makeChat, openFitBench } from "../testing/fitting.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
@@ -75,6 +76,24 @@ describe("encode", () => {
       user: "put back",
     });
   });
+
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])(
+    "puts reasoning back behind a condensed beginning unless it is bound to that (%s)",
+    async (bindsThinking, times) => {
+      const bench = await openFitBench({ wire: "openai-chat", facts: { bindsThinking } });
+      const fitted = await bench.fit(makeChat(60));
+      const seen: Request[] = [];
+      const putBack = (request: Request): Request => {
+        seen.push(request);
+        return request;
+      };
+      encode({ ...fitted.turn.call, putBack }, bench.target, fitted);
+      expect([fitted.form.epoch === undefined, seen.length]).toEqual([false, times]);
+    },
+  );
 
   it("changes no other byte of what asks for no answer", () => {
     const { outgoing, bytes } = encoded("/v1/messages/count_tokens", { messages, model: "claude-alias", z: 1 });
