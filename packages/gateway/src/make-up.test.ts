@@ -14,16 +14,18 @@ describe("makeUpOf", () => {
   it("gives each kind its share by characters", () => {
     const message = made({ type: "thinking", text: "x".repeat(30) }, { type: "text", text: "x".repeat(54) }, call);
     expect(makeUpOf(message)).toEqual([
-      ["thinking", 0.3],
-      ["text", 0.54],
-      ["calls", 0.16],
+      { kind: "thinking", share: 0.3 },
+      { kind: "text", share: 0.54 },
+      { kind: "calls", share: 0.16 },
     ]);
   });
 
   it("says of a message of one kind that it is all of that", () => {
-    expect(makeUpOf(made(call, call))).toEqual([["calls", 1]]);
-    expect(makeUpOf(made())).toEqual([["text", 1]]);
-    expect(makeUpOf({ role: "system", blocks: [{ type: "text", text: "be kind" }] })).toEqual([["system", 1]]);
+    expect(makeUpOf(made(call, call))).toEqual([{ kind: "calls", share: 1 }]);
+    expect(makeUpOf(made())).toEqual([{ kind: "text", share: 1 }]);
+    expect(makeUpOf({ role: "system", blocks: [{ type: "text", text: "be kind" }] })).toEqual([
+      { kind: "system", share: 1 },
+    ]);
   });
 
   it("counts a picture by what it says, not by its bytes", () => {
@@ -33,8 +35,8 @@ describe("makeUpOf", () => {
     });
     const text: Block = { type: "text", text: "x".repeat(5_000) };
     expect(makeUpOf(made(image("x".repeat(1_000_000)), text))).toEqual([
-      ["media", 0.5],
-      ["text", 0.5],
+      { kind: "media", share: 0.5 },
+      { kind: "text", share: 0.5 },
     ]);
   });
 
@@ -42,7 +44,7 @@ describe("makeUpOf", () => {
     fc.assert(
       fc.property(anyConversation(), ({ messages }) => {
         for (const message of messages) {
-          const shares = makeUpOf(message).map(([, share]) => share);
+          const shares = makeUpOf(message).map(({ share }) => share);
           expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
           expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
         }

@@ -7,17 +7,17 @@ export const PART_KINDS = ["system", "tools", "text", "calls", "results", "think
 export type PartKind = (typeof PART_KINDS)[number];
 
 /** Of which kinds a message is, each with its share; the shares sum to 1. */
-export type MakeUp = readonly (readonly [kind: PartKind, share: number])[];
+export type MakeUp = readonly { readonly kind: PartKind; readonly share: number }[];
 
 /** Messages of one kind are most of all, so they share what is said of them. */
 const WHOLE: Readonly<Record<PartKind, MakeUp>> = {
-  system: [["system", 1]],
-  tools: [["tools", 1]],
-  text: [["text", 1]],
-  calls: [["calls", 1]],
-  results: [["results", 1]],
-  thinking: [["thinking", 1]],
-  media: [["media", 1]],
+  system: [{ kind: "system", share: 1 }],
+  tools: [{ kind: "tools", share: 1 }],
+  text: [{ kind: "text", share: 1 }],
+  calls: [{ kind: "calls", share: 1 }],
+  results: [{ kind: "results", share: 1 }],
+  thinking: [{ kind: "thinking", share: 1 }],
+  media: [{ kind: "media", share: 1 }],
 };
 
 /** What a message is made of, by characters. */
@@ -31,7 +31,7 @@ export function makeUpOf({ role, blocks }: Message): MakeUp {
   const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const [first = "text"] = sizes.keys();
   if (sizes.size <= 1 || all === 0) return WHOLE[first];
-  return [...sizes].map(([kind, size]) => [kind, size / all] as const);
+  return [...sizes].map(([kind, size]) => ({ kind, share: size / all }));
 }
 
 const KINDS: Readonly<Record<Block["type"], PartKind>> = {
