@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { METRICS } from "./metrics.ts";
+import { condensationSpan, requestSpan } from "./span-of.ts";
+
+const page = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
+const rowsUnder = (heading: string) => {
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  return rows.map((row) => row.slice(2, -2).split(" | "));
+};
+
+describe("docs/operations.md", () => {
+  it("lists every metric as it is", () => {
+    const expected = Object.values(METRICS).map(({ name, kind, labels, otel, unit, help }) => {
+      const spelled = labels.map((label) => `\`${label}\``).join(", ") || "—";
+      return [`\`${name}\``, kind, spelled, `\`${otel}\``, unit, help];
+    });
+    expect(rowsUnder("Metrics")).toEqual(expected);
+  });
+
+  it("lists every attribute of spans, and whose it is", () => {
+    const place = { traceId: "t", spanId: "s", isSampled: true };
+    const full = makeFinished({ status: 500, errorCode: "x", keyId: "k", strategy: "native", origin: "new" });
+    const request = Object.keys(requestSpan(full, place).attributes);
+    const condensation = new Set(Object.keys(condensationSpan(makeCondensation(), place).attributes));
+    const written = rowsUnder("OpenTelemetry").filter((row) => row.length === 3);
+    expect(written.map(([name, whose]) => [name, whose])).toEqual(
+      request.map((name) => [`\`${name}\``, condensation.has(name) ? "both" : "request"]),
+    );
+    expect([...condensation].filter((name) => !request.includes(name))).toEqual([]);
+  });
+});
