@@ -2,6 +2,7 @@ import type { Projection } from "@longhaul/condense";
 import type { Calibration } from "@longhaul/models";
 import type { Changes } from "./contract/changes.ts";
 import type { Contents } from "./contract/contents.ts";
+import type { Events } from "./contract/events.ts";
 import type { Keys } from "./contract/keys.ts";
 import type { Leases } from "./contract/leases.ts";
 import type { Limits } from "./contract/limits.ts";
@@ -21,6 +22,7 @@ export interface Store {
   readonly presets: Presets;
   readonly keys: Keys;
   readonly limits: Limits;
+  readonly events: Events;
   readonly contents: Contents;
   readonly leases: Leases;
   readonly signIns: SignIns;

@@ -13,11 +13,11 @@ export interface Events {
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
   /** How many conversations there were, and how many of them had outgrown their window. */
   countSessions(span: Span): Promise<{ readonly all: number; readonly keptAlive: number }>;
-  /** Sums by time, oldest first, and by what is asked for. Days outlive single events. */
+  /** Sums by time, oldest first, and by what is asked for: of every hour or day that the span touches, whole. Days outlive single events. */
   totals(query: TotalsQuery): Promise<readonly Totals[]>;
-  /** Forgets a session's events; sums stay. */
+  /** Forgets a session and its events; sums stay. Says how many events they were. */
   clear(tenant: string, session: string): Promise<number>;
-  /** Forgets events before; sums stay. */
+  /** Forgets events before, sessions that were last used before, and the sums of hours; those of days stay. */
   prune(beforeMs: number): Promise<number>;
 }
 
@@ -138,6 +138,7 @@ export interface SessionSummary {
   readonly requests: number;
   readonly errors: number;
   readonly condensations: number;
+  /** With what summaries cost. */
   readonly costUsd: number;
   /** Less what summaries cost. */
   readonly savedUsd: number;

@@ -3,6 +3,7 @@ import { makeCalibrations } from "./calibrations.ts";
 import { makeContents } from "./contents.ts";
 import type { Engine } from "./engine.ts";
 import { makeEpochs } from "./epochs.ts";
+import { makeEvents } from "./events.ts";
 import { makeKeys } from "./keys.ts";
 import { makeLeases } from "./leases.ts";
 import { makeLimits } from "./limits.ts";
@@ -22,6 +23,7 @@ export function makeStore(engine: Engine): Omit<Store, "close" | "changes"> {
     presets: makePresets(engine),
     keys: makeKeys(engine),
     limits: makeLimits(engine),
+    events: makeEvents(database),
     contents: makeContents(database),
     leases: makeLeases(database),
     signIns: makeSignIns(database),

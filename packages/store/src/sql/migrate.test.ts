@@ -58,6 +58,7 @@ describe("migrate", () => {
     await run(MIGRATIONS, 5);
     expect(await tables()).toEqual([
       "calibrations",
+      "condensations",
       "contents",
       "epochs",
       "keys",
@@ -68,10 +69,13 @@ describe("migrate", () => {
       "limit_turns",
       "longhaul_migrations",
       "presets",
+      "requests",
       "revisions",
+      "sessions",
       "setting_changes",
       "settings",
       "sign_ins",
+      "totals",
       "windows",
     ]);
   });

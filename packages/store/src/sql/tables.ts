@@ -1,11 +1,13 @@
 import type { Kysely } from "kysely";
 import type { ChangeKind } from "../contract/changes.ts";
 import type { Content } from "../contract/contents.ts";
+import type { CondensationEvent, RequestEvent, SessionSummary, TotalsQuery } from "../contract/events.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { Lease } from "../contract/leases.ts";
 import type { StoredPreset } from "../contract/presets.ts";
 import type { SettingRecord } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
+import type { Measures } from "./measures.ts";
 
 /** The tables as the queries see them; in the database their columns are spelled in snake case. */
 export interface Tables {
@@ -22,6 +24,10 @@ export interface Tables {
   readonly limitMinutes: { readonly keyId: string; readonly minuteMs: number; readonly requests: number };
   readonly limitSpending: { readonly keyId: string; readonly dayMs: number; readonly usd: number };
   readonly contents: ContentRow;
+  readonly requests: RequestRow;
+  readonly condensations: CondensationRow;
+  readonly sessions: SessionSummary;
+  readonly totals: TotalsRow;
   readonly leases: Omit<Lease, "nowMs">;
   readonly signIns: { readonly hash: string; readonly expiresAtMs: number };
   readonly longhaulMigrations: MigrationRow;
@@ -67,6 +73,27 @@ export type KeyRow = Omit<StoredKey, "limits" | "context" | "revokedAtMs"> & {
 export interface ContentRow extends Omit<Content, "after"> {
   readonly bytes: number;
   readonly after: Uint8Array | null;
+}
+
+/** A request in columns, with what is asked for beside it; warnings and anatomy are JSON. */
+export interface RequestRow extends Omit<RequestEvent, "isGone" | "warnings" | "anatomy"> {
+  readonly isGone: number;
+  readonly hasFailed: number;
+  readonly isOverWindow: number;
+  readonly warnings: string;
+  readonly anatomy: string;
+}
+
+/** A condensation with its report as JSON. */
+export interface CondensationRow extends Omit<CondensationEvent, "report"> {
+  readonly report: string;
+}
+
+/** Sums of an hour or a day for everything that they are asked for by. */
+export interface TotalsRow
+  extends Measures,
+    Pick<RequestEvent, "atMs" | "tenant" | "keyId" | "upstream" | "model" | "strategy"> {
+  readonly bucket: TotalsQuery["bucket"];
 }
 
 /** A migration that was carried out on this database. */

@@ -4,12 +4,14 @@ import { describeCalibrations } from "./describe-calibrations.ts";
 import { describeChanges } from "./describe-changes.ts";
 import { describeContents } from "./describe-contents.ts";
 import { describeEpochs } from "./describe-epochs.ts";
+import { describeEvents } from "./describe-events.ts";
 import { describeKeys } from "./describe-keys.ts";
 import { describeLeases } from "./describe-leases.ts";
 import { describeLimits } from "./describe-limits.ts";
 import { describePresets } from "./describe-presets.ts";
 import { describeSettings } from "./describe-settings.ts";
 import { describeSignIns } from "./describe-sign-ins.ts";
+import { describeTotals } from "./describe-totals.ts";
 import { describeWindows } from "./describe-windows.ts";
 import { makeCalibration, makeEpoch, makeWindow } from "./make.ts";
 
@@ -42,6 +44,8 @@ export function describeStore(name: string, openStore: OpenStore, skips: Skips =
     describePresets(opening);
     describeKeys(opening);
     describeLimits(opening);
+    describeEvents(opening);
+    describeTotals(opening);
     describeContents(opening);
     describeLeases(opening);
     describeSignIns(opening);

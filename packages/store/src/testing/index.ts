@@ -1,4 +1,5 @@
 export * from "./any-epoch.ts";
+export * from "./any-event-batch.ts";
 export * from "./epoch-operation.ts";
 export * from "./leases-operation.ts";
 export * from "./limits-operation.ts";

@@ -1,6 +1,7 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { makeAssistant } from "@longhaul/conversation/testing";
 import type { Content } from "../contract/contents.ts";
+import type { CondensationEvent, RequestEvent, SessionSummary, Totals } from "../contract/events.ts";
 import type { StoredKey } from "../contract/keys.ts";
 import type { Lease } from "../contract/leases.ts";
 import type { LimitEntry } from "../contract/limits.ts";
@@ -121,6 +122,111 @@ export function makeContent(fields: Partial<Content> = {}): Content {
     wire: "anthropic-messages",
     sentWire: "openai-chat",
     before: new Uint8Array([31, 139, 0, 255]),
+    ...fields,
+  };
+}
+
+/** A request that went well, as it came. */
+export function makeRequestEvent(fields: Partial<RequestEvent> = {}): RequestEvent {
+  return {
+    id: "request",
+    atMs: 1_760_000_000_000,
+    tenant: "tenant",
+    keyId: "key",
+    session: "session",
+    wire: "anthropic-messages",
+    action: "generate",
+    model: "opus",
+    sentAs: "claude-opus-4-6",
+    upstream: "claude",
+    status: 200,
+    errorCode: "",
+    isGone: false,
+    ms: 2_150.5,
+    firstByteMs: 640.25,
+    addedMs: 3.5,
+    attempts: 1,
+    inputTokens: 12,
+    cacheReadTokens: 9_000,
+    cacheWriteTokens: 400,
+    outputTokens: 350,
+    reasoningTokens: 120,
+    windowTokens: 200_000,
+    originalTokens: 9_412,
+    sentTokens: 9_412,
+    strategy: "",
+    origin: "",
+    costUsd: 0.25,
+    savedUsd: 0,
+    warnings: [],
+    anatomy: { system: 400, text: 9_012 },
+    ...fields,
+  };
+}
+
+/** A condensation with one summary. */
+export function makeCondensationEvent(fields: Partial<CondensationEvent> = {}): CondensationEvent {
+  return {
+    id: "condensation",
+    requestId: "request",
+    atMs: 1_760_000_000_000,
+    tenant: "tenant",
+    keyId: "key",
+    session: "session",
+    upstream: "claude",
+    model: "opus",
+    strategy: "native",
+    tokensBefore: 180_000,
+    tokensAfter: 21_300,
+    costUsd: 0.125,
+    estimatedUsd: 0.1,
+    ms: 4_000.5,
+    report: { edits: 2, passes: [{ id: "summary" }] },
+    ...fields,
+  };
+}
+
+/** What is known of the session of one request and its condensation. */
+export function makeSession(fields: Partial<SessionSummary> = {}): SessionSummary {
+  return {
+    tenant: "tenant",
+    session: "session",
+    firstAtMs: 1_760_000_000_000,
+    lastAtMs: 1_760_000_000_000,
+    requests: 1,
+    errors: 0,
+    condensations: 1,
+    costUsd: 0.375,
+    savedUsd: -0.125,
+    model: "opus",
+    upstream: "claude",
+    strategy: "",
+    windowTokens: 200_000,
+    originalTokens: 9_412,
+    sentTokens: 9_412,
+    ...fields,
+  };
+}
+
+/** The sums over one request. */
+export function makeTotals(fields: Partial<Totals> = {}): Totals {
+  return {
+    atMs: 0,
+    group: "",
+    requests: 1,
+    errors: 0,
+    fallbacks: 0,
+    overWindow: 0,
+    inputTokens: 12,
+    cacheReadTokens: 9_000,
+    cacheWriteTokens: 400,
+    outputTokens: 350,
+    savedTokens: 0,
+    costUsd: 0.25,
+    savedUsd: 0,
+    addedMs: 3.5,
+    condensations: 0,
+    condensingUsd: 0,
     ...fields,
   };
 }

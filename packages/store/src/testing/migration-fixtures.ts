@@ -1,6 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Store } from "../store.ts";
-import { makeCalibration, makeContent, makeEpoch, makeKey, makeLease, makePreset, makeWindow } from "./make.ts";
+import {
+  makeCalibration,
+  makeCondensationEvent,
+  makeContent,
+  makeEpoch,
+  makeKey,
+  makeLease,
+  makePreset,
+  makeRequestEvent,
+  makeSession,
+  makeTotals,
+  makeWindow,
+} from "./make.ts";
 
 /** What a Longhaul of a version may have written into the tables that were new in it, and what is read of that today. */
 export interface MigrationFixture {
@@ -71,5 +83,30 @@ export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
     ],
     read: async ({ contents }) => [await contents.find("request")],
     expected: [makeContent()],
+  },
+  {
+    rows: [
+      sql`insert into requests values ('request', 1760000000000, 'tenant', 'key', 'session', 'anthropic-messages', 'generate', 'opus',
+        'claude-opus-4-6', 'claude', 200, '', 0, 2150.5, 640.25, 3.5, 1, 12, 9000, 400, 350, 120, 200000, 9412, 9412, '', '', 0.25, 0, 0, 0,
+        '[]', '{"system":400,"text":9012}')`,
+      sql`insert into condensations values ('condensation', 'request', 1760000000000, 'tenant', 'key', 'session', 'claude', 'opus', 'native',
+        180000, 21300, 0.125, 0.1, 4000.5, '{"edits":2,"passes":[{"id":"summary"}]}')`,
+      sql`insert into sessions values ('tenant', 'session', 1760000000000, 1760000000000, 1, 0, 1, 0.375, -0.125, 'opus', 'claude', '', 200000,
+        9412, 9412)`,
+      sql`insert into totals values ('day', 1759968000000, 'tenant', 'key', 'claude', 'opus', '', 1, 0, 0, 0, 12, 9000, 400, 350, 0, 0.25, 0,
+        3.5, 0, 0)`,
+    ],
+    read: async ({ events }) => [
+      await events.requests({ limit: 9 }),
+      await events.condensations({ limit: 9 }),
+      await events.sessions({ limit: 9 }),
+      await events.totals({ bucket: "day", sinceMs: 1_759_968_000_000, untilMs: 1_760_000_000_000, by: "model" }),
+    ],
+    expected: [
+      [makeRequestEvent()],
+      [makeCondensationEvent()],
+      [makeSession()],
+      [makeTotals({ atMs: 1_759_968_000_000, group: "opus" })],
+    ],
   },
 ];

@@ -2,6 +2,7 @@ import { epochsWindowsCalibrations } from "./0001-epochs-windows-calibrations.ts
 import { settingsPresetsKeys } from "./0002-settings-presets-keys.ts";
 import { limitsLeasesSignIns } from "./0003-limits-leases-sign-ins.ts";
 import { contents } from "./0004-contents.ts";
+import { events } from "./0005-events.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: its place in the list, counted from one, is its number. Entries are added at the end and never changed. */
@@ -10,4 +11,5 @@ export const MIGRATIONS: readonly Migration[] = [
   settingsPresetsKeys,
   limitsLeasesSignIns,
   contents,
+  events,
 ];

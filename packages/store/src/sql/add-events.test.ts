@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { makeRequestEvent } from "../testing/make.ts";
+import { openDatabase } from "../testing/open-database.ts";
+import { addEvents } from "./add-events.ts";
+
+// What every store does with events is in testing/describe-events.ts.
+it("begins no transaction for nothing", async () => {
+  const database = await openDatabase();
+  await database.destroy();
+  await expect(addEvents(database, { requests: [], condensations: [] })).resolves.toBeUndefined();
+  await expect(addEvents(database, { requests: [makeRequestEvent()], condensations: [] })).rejects.toThrow();
+});

@@ -1,0 +1,97 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Events } from "../contract/events.ts";
+import { explainQueries } from "../testing/explain-queries.ts";
+import { makeCondensationEvent, makeRequestEvent } from "../testing/make.ts";
+import { openDatabase } from "../testing/open-database.ts";
+import { makeEvents } from "./events.ts";
+import type { Database } from "./tables.ts";
+
+const COUNT = 10_000;
+const MINUTE_MS = 60_000;
+const span = { sinceMs: 9_000 * MINUTE_MS, untilMs: 9_060 * MINUTE_MS };
+
+// What every store of events does is in testing/describe-events.ts; this is how these queries find their way among many.
+describe("makeEvents, with ten thousand requests", () => {
+  let connection: DatabaseSync;
+  let database: Database;
+  let events: Events;
+  beforeAll(async () => {
+    connection = new DatabaseSync(":memory:");
+    database = await openDatabase(connection);
+    events = makeEvents(database);
+    const requests = Array.from({ length: COUNT }, (_, index) =>
+      makeRequestEvent({ id: `request-${index}`, atMs: index * MINUTE_MS, session: `session-${index % 500}` }),
+    );
+    const condensations = requests
+      .filter((_, index) => index % 10 === 0)
+      .map(({ id, atMs, session }) => makeCondensationEvent({ id, requestId: id, atMs, session }));
+    await events.add({ requests, condensations });
+  });
+  afterAll(() => database.destroy());
+
+  it.each<[string, RegExp, () => Promise<unknown>]>([
+    ["one request", /^SEARCH requests USING INDEX \w+ \(id=\?\)$/, () => events.request("request-7")],
+    ["the latest requests", /^SCAN requests USING INDEX requests_by_time$/, () => events.requests({ limit: 50 })],
+    [
+      "the page after",
+      /^SEARCH requests USING INDEX requests_by_time \(/,
+      () => events.requests({ limit: 50, before: { atMs: MINUTE_MS, id: "x" }, model: "opus" }),
+    ],
+    [
+      "a session's requests",
+      /^SEARCH requests USING INDEX requests_by_session \(session=\?/,
+      () => events.requests({ limit: 50, tenant: "tenant", session: "session-7" }),
+    ],
+    [
+      "a key's requests",
+      /^SEARCH requests USING INDEX requests_by_key \(key_id=\?\)$/,
+      () => events.requests({ limit: 50, keyId: "key" }),
+    ],
+    [
+      "a request's condensations",
+      /^SEARCH condensations USING INDEX condensations_by_request \(request_id=\?\)$/,
+      () => events.condensations({ limit: 50, requestId: "request-10" }),
+    ],
+    [
+      "condensations since",
+      /^SEARCH condensations USING INDEX condensations_by_time \(at_ms>\?\)$/,
+      () => events.condensations({ limit: 50, sinceMs: 1 }),
+    ],
+    [
+      "the latest used sessions",
+      /^SEARCH sessions USING INDEX sessions_by_use \(last_at_ms>\?\)$/,
+      () => events.sessions({ limit: 50 }),
+    ],
+    [
+      "how many sessions there were",
+      /^SEARCH requests USING INDEX requests_by_time \(at_ms>\? AND at_ms<\?\)$/,
+      () => events.countSessions(span),
+    ],
+    [
+      "sums",
+      /^SEARCH totals USING INDEX \w+ \(bucket=\? AND at_ms>\? AND at_ms<\?\)$/,
+      () => events.totals({ bucket: "hour", ...span, by: "model", tenant: "tenant" }),
+    ],
+  ])("reads %s by an index", async (_, step, read) => {
+    expect(await explainQueries(connection, read)).toContainEqual(expect.stringMatching(step));
+  });
+
+  it("sorts no requests: the index has them in order", async () => {
+    const plans = await explainQueries(connection, async () => {
+      await events.requests({ limit: 51 });
+      await events.requests({ limit: 51, session: "session-7" });
+      await events.requests({ limit: 51, keyId: "key", hasFailed: true });
+    });
+    expect(plans.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
+  });
+
+  it("clears and prunes by an index", async () => {
+    const plans = await explainQueries(connection, async () => {
+      await events.clear("tenant", "session-7");
+      await events.prune(5 * MINUTE_MS);
+    });
+    expect(plans.length).toBeGreaterThanOrEqual(7);
+    expect(plans.filter((step) => !step.startsWith("SEARCH"))).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import type { EventBatch, RequestEvent, RequestQuery } from "../contract/events.ts";
+import type { Opening } from "./describe-store.ts";
+import { makeCondensationEvent, makeRequestEvent, makeSession } from "./make.ts";
+
+/** What every store of events has to do. */
+export function describeEvents({ open }: Opening): void {
+  describe("requests", () => {
+    it("come back as they were added, the latest first", async () => {
+      const { events } = await open();
+      const full = makeRequestEvent({
+        id: "full",
+        atMs: 1_760_000_000_001.5,
+        status: 529,
+        errorCode: "upstream.busy",
+        isGone: true,
+        strategy: "smart",
+        origin: "reused",
+        savedUsd: -0.1,
+        warnings: ['a "quoted" one', "漢字"],
+        anatomy: {},
+      });
+      await events.add(makeBatch([makeRequestEvent(), full]));
+      expect(await events.requests({ limit: 9 })).toStrictEqual([full, makeRequestEvent()]);
+      expect(await events.request("full")).toStrictEqual(full);
+      expect(await events.request("absent")).toBeUndefined();
+    });
+
+    it("are added by the hundreds, or not at all", async () => {
+      const { events } = await open();
+      const requests = Array.from({ length: 203 }, (_, index) => makeRequestEvent({ id: `request-${index}` }));
+      const broken: RequestEvent = { ...makeRequestEvent({ id: "z" }), ...JSON.parse('{"model": null}') };
+      await expect(events.add(makeBatch([...requests, broken]))).rejects.toMatchObject({ name: "LonghaulError" });
+      expect(await events.requests({ limit: 999 })).toEqual([]);
+      expect(await events.sessions({ limit: 9 })).toEqual([]);
+      await events.add(makeBatch(requests));
+      expect(await events.requests({ limit: 999 })).toHaveLength(203);
+      expect(await events.sessions({ limit: 9 })).toMatchObject([{ requests: 203 }]);
+    });
+
+    it("are paged through without a gap, also where many came at one time", async () => {
+      const { events } = await open();
+      const requests = Array.from({ length: 10 }, (_, index) =>
+        makeRequestEvent({ id: `request-${index}`, atMs: Math.floor(index / 4) }),
+      );
+      await events.add(makeBatch(requests));
+      const seen: RequestEvent[] = [];
+      for (;;) {
+        const before = seen.at(-1);
+        const page = await events.requests({
+          limit: 3,
+          ...(before && { before: { atMs: before.atMs, id: before.id } }),
+        });
+        seen.push(...page);
+        if (page.length < 3) break;
+      }
+      expect(seen).toEqual(requests.toReversed());
+    });
+
+    it.each<[Omit<RequestQuery, "limit">, string[]]>([
+      [{ tenant: "other" }, ["b"]],
+      [{ session: "other" }, ["c"]],
+      [{ keyId: "other" }, ["d"]],
+      [{ model: "other" }, ["e"]],
+      [{ hasFailed: true }, ["g", "f"]],
+      [{ hasFailed: false }, ["e", "d", "c", "b", "a"]],
+      [{ tenant: "tenant", session: "session", keyId: "key", model: "opus", hasFailed: false }, ["a"]],
+      [{ tenant: "other", session: "other" }, []],
+    ])("are asked for by %j", async (query, expected) => {
+      const { events } = await open();
+      const fields = [{}, { tenant: "other" }, { session: "other" }, { keyId: "other" }, { model: "other" }];
+      const failures = [{ status: 400 }, { errorCode: "upstream.broken" }];
+      const requests = [...fields, ...failures].map((each, index) =>
+        makeRequestEvent({ id: "abcdefg".charAt(index), atMs: index, ...each }),
+      );
+      await events.add(makeBatch(requests));
+      expect((await events.requests({ limit: 9, ...query })).map(({ id }) => id)).toEqual(expected);
+    });
+  });
+
+  describe("condensations", () => {
+    it("come back as they were added, the latest first, by what is asked for", async () => {
+      const { events } = await open();
+      const first = makeCondensationEvent({ id: "a", atMs: 1, report: {} });
+      const second = makeCondensationEvent({ id: "b", atMs: 2, requestId: "other" });
+      const third = makeCondensationEvent({ id: "c", atMs: 2, session: "other", tenant: "other" });
+      await events.add({ requests: [], condensations: [second, third, first] });
+      expect(await events.condensations({ limit: 9 })).toStrictEqual([third, second, first]);
+      expect(await events.condensations({ limit: 1 })).toEqual([third]);
+      expect(await events.condensations({ limit: 9, sinceMs: 2, tenant: "tenant" })).toEqual([second]);
+      expect(await events.condensations({ limit: 9, requestId: "other" })).toEqual([second]);
+      expect(await events.condensations({ limit: 9, session: "other" })).toEqual([third]);
+    });
+  });
+
+  describe("sessions", () => {
+    it("sum their events up, and show their latest request", async () => {
+      const { events } = await open();
+      const condensation = makeCondensationEvent();
+      const later = {
+        atMs: 1_760_000_000_009,
+        model: "sonnet",
+        strategy: "native",
+        status: 500,
+        savedUsd: 1,
+        sentTokens: 7,
+      };
+      const earlier = makeRequestEvent({ id: "early", atMs: 1_760_000_000_000 - 1, model: "haiku" });
+      await events.add({ requests: [], condensations: [condensation] });
+      expect(await events.sessions({ limit: 9 })).toEqual([]);
+      await events.add(makeBatch([makeRequestEvent({ id: "late", ...later }), makeRequestEvent()]));
+      await events.add(makeBatch([earlier, makeRequestEvent({ id: "none", session: "" })]));
+      expect(await events.sessions({ limit: 9 })).toStrictEqual([
+        makeSession({
+          firstAtMs: 1_760_000_000_000 - 1,
+          lastAtMs: 1_760_000_000_009,
+          requests: 3,
+          errors: 1,
+          costUsd: 0.875,
+          savedUsd: 0.875,
+          model: "sonnet",
+          strategy: "native",
+          sentTokens: 7,
+        }),
+      ]);
+    });
+
+    it("are listed with the latest used first", async () => {
+      const { events } = await open();
+      const requests = [1, 3, 2].map((atMs) => makeRequestEvent({ id: `${atMs}`, session: `session-${atMs}`, atMs }));
+      await events.add(makeBatch([...requests, makeRequestEvent({ id: "4", tenant: "other", atMs: 4 })]));
+      const listed = async (query: object) =>
+        (await events.sessions({ limit: 9, ...query })).map(({ session }) => session);
+      expect(await listed({})).toEqual(["session", "session-3", "session-2", "session-1"]);
+      expect(await listed({ tenant: "tenant", beforeMs: 3 })).toEqual(["session-2", "session-1"]);
+      expect(await listed({ limit: 1 })).toEqual(["session"]);
+    });
+
+    it("are counted in a span, with those that had outgrown their window", async () => {
+      const { events } = await open();
+      const over = { windowTokens: 100, originalTokens: 101 };
+      const requests = [
+        { atMs: 1, ...over },
+        { atMs: 2 },
+        { atMs: 2, ...over },
+        { atMs: 2, tenant: "other" },
+        { atMs: 2, session: "", ...over },
+        { atMs: 2, session: "unknown window", windowTokens: 0, originalTokens: 9 },
+        { atMs: 2, session: "full window", windowTokens: 100, originalTokens: 100 },
+        { atMs: 3, session: "late" },
+      ].map((fields, index) => makeRequestEvent({ id: `request-${index}`, ...fields }));
+      await events.add(makeBatch(requests));
+      expect(await events.countSessions({ sinceMs: 2, untilMs: 3 })).toEqual({ all: 4, keptAlive: 1 });
+      expect(await events.countSessions({ sinceMs: 9, untilMs: 9 })).toEqual({ all: 0, keptAlive: 0 });
+    });
+
+    it("are cleared with their events", async () => {
+      const { events } = await open();
+      const others = [makeRequestEvent({ id: "b", session: "other" }), makeRequestEvent({ id: "c", tenant: "other" })];
+      await events.add({ requests: [makeRequestEvent(), ...others], condensations: [makeCondensationEvent()] });
+      expect(await events.clear("tenant", "session")).toBe(2);
+      expect(await events.clear("tenant", "session")).toBe(0);
+      expect((await events.requests({ limit: 9 })).map(({ id }) => id)).toEqual(["c", "b"]);
+      expect(await events.condensations({ limit: 9 })).toEqual([]);
+      expect(await events.sessions({ limit: 9 })).toHaveLength(2);
+    });
+
+    it("are pruned with their events", async () => {
+      const { events } = await open();
+      const requests = [1, 2].map((atMs) => makeRequestEvent({ id: `${atMs}`, session: `session-${atMs}`, atMs }));
+      await events.add({ requests, condensations: [makeCondensationEvent({ atMs: 1 })] });
+      expect(await events.prune(2)).toBe(2);
+      expect(await events.requests({ limit: 9 })).toEqual([requests[1]]);
+      expect(await events.condensations({ limit: 9 })).toEqual([]);
+      expect((await events.sessions({ limit: 9 })).map(({ session }) => session)).toEqual(["session-2"]);
+    });
+  });
+}
+
+function makeBatch(requests: readonly RequestEvent[]): EventBatch {
+  return { requests, condensations: [] };
+}

@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EventBatch, TotalsQuery } from "../contract/events.ts";
+import { anyEventBatch } from "./any-event-batch.ts";
+import type { Opening } from "./describe-store.ts";
+import { makeCondensationEvent, makeRequestEvent, makeTotals } from "./make.ts";
+import { sumUp } from "./sum-up.ts";
+
+const EVER = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER } as const;
+const DAY_MS = 86_400_000;
+
+/** What every store of events has to do with their sums. */
+export function describeTotals({ open, openTwo }: Opening): void {
+  describe("totals", () => {
+    it("sum up the hours and days of UTC", async () => {
+      const { events } = await open();
+      const times = ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00.000Z", "2026-03-01T01:00:00.000Z"];
+      const requests = times.map((time) => makeRequestEvent({ id: time, atMs: Date.parse(time) }));
+      await events.add({ requests, condensations: [] });
+      const spell = async (bucket: "hour" | "day") =>
+        (await events.totals({ bucket, ...EVER })).map((total) => [new Date(total.atMs).toISOString(), total.requests]);
+      expect(await spell("day")).toEqual([
+        ["2026-02-28T00:00:00.000Z", 1],
+        ["2026-03-01T00:00:00.000Z", 2],
+      ]);
+      expect(await spell("hour")).toEqual([
+        ["2026-02-28T23:00:00.000Z", 1],
+        ["2026-03-01T00:00:00.000Z", 1],
+        ["2026-03-01T01:00:00.000Z", 1],
+      ]);
+    });
+
+    it("have every figure", async () => {
+      const { events } = await open();
+      const figures = { atMs: 0, attempts: 2, status: 500, windowTokens: 5_000, sentTokens: 4_412, savedUsd: -0.5 };
+      const unsent = makeRequestEvent({ id: "unsent", atMs: 0, sentTokens: 0 });
+      await events.add({
+        requests: [makeRequestEvent(figures), unsent],
+        condensations: [makeCondensationEvent({ atMs: 0 })],
+      });
+      const expected = makeTotals({
+        requests: 2,
+        errors: 1,
+        fallbacks: 1,
+        overWindow: 1,
+        inputTokens: 24,
+        cacheReadTokens: 18_000,
+        cacheWriteTokens: 800,
+        outputTokens: 700,
+        savedTokens: 5_000,
+        costUsd: 0.5,
+        savedUsd: -0.5,
+        addedMs: 7,
+        condensations: 1,
+        condensingUsd: 0.125,
+      });
+      expect(await events.totals({ bucket: "day", ...EVER })).toStrictEqual([expected]);
+      expect(await events.totals({ bucket: "hour", ...EVER })).toStrictEqual([expected]);
+    });
+
+    it("count what is added again once", async () => {
+      const [first, second] = await openTwo();
+      const requests = Array.from({ length: 100 }, (_, index) => makeRequestEvent({ id: `request-${index}`, atMs: 0 }));
+      const condensations = [makeCondensationEvent({ atMs: 0 })];
+      await Promise.all([
+        first.events.add({ requests: requests.slice(0, 70), condensations }),
+        second.events.add({ requests: requests.slice(30).reverse(), condensations }),
+      ]);
+      await first.events.add({ requests: [...requests, ...requests], condensations });
+      const [total] = await second.events.totals({ bucket: "day", ...EVER });
+      expect(total).toMatchObject({ requests: 100, costUsd: 25, condensations: 1 });
+      expect(await second.events.sessions({ limit: 9 })).toMatchObject([{ requests: 100, condensations: 1 }]);
+    });
+
+    it("of days outlive what they sum up, those of hours do not", async () => {
+      const { events } = await open();
+      const requests = [0, DAY_MS].map((atMs) => makeRequestEvent({ id: `${atMs}`, atMs }));
+      await events.add({ requests, condensations: [] });
+      await events.clear("tenant", "session");
+      expect(await events.totals({ bucket: "hour", ...EVER })).toHaveLength(2);
+      await events.prune(DAY_MS);
+      expect((await events.totals({ bucket: "day", ...EVER })).map(({ atMs }) => atMs)).toEqual([0, DAY_MS]);
+      expect((await events.totals({ bucket: "hour", ...EVER })).map(({ atMs }) => atMs)).toEqual([DAY_MS]);
+    });
+
+    it("are of whole hours and days, wherever the span begins", async () => {
+      const { events } = await open();
+      const requests = [0, 1, 2, 3].map((day) => makeRequestEvent({ id: `${day}`, atMs: day * DAY_MS }));
+      await events.add({ requests, condensations: [] });
+      const days = async (sinceMs: number, untilMs: number) =>
+        (await events.totals({ bucket: "day", sinceMs, untilMs })).map(({ atMs }) => atMs / DAY_MS);
+      expect(await days(DAY_MS, 3 * DAY_MS)).toEqual([1, 2]);
+      expect(await days(2 * DAY_MS - 1, 3 * DAY_MS + 1)).toEqual([1, 2, 3]);
+    });
+
+    it("agree with plain sums over any events", async () => {
+      let runs = 0;
+      const query: fc.Arbitrary<TotalsQuery> = fc.record(
+        {
+          bucket: fc.constantFrom("hour", "day"),
+          sinceMs: fc.nat({ max: 3 * DAY_MS }),
+          untilMs: fc.nat({ max: 3 * DAY_MS }),
+          by: fc.constantFrom("model", "keyId", "strategy", "upstream"),
+          tenant: fc.constantFrom("tenant-1", "tenant-2"),
+        },
+        { requiredKeys: ["bucket", "sinceMs", "untilMs"] },
+      );
+      const batches: fc.Arbitrary<EventBatch[]> = fc.array(anyEventBatch(), { maxLength: 3 });
+      await fc.assert(
+        fc.asyncProperty(batches, query, async (added, asked) => {
+          const { events } = await open(`run-${runs++}`);
+          for (const batch of added) await events.add(batch);
+          expect(await events.totals(asked)).toEqual(sumUp(added, asked));
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}
