@@ -1,4 +1,4 @@
-import { type Config, matchesModel, mergeContext } from "@longhaul/settings";
+import { type Config, matchesModel, mergeContext, REQUEST_HEADERS } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
 import { loadExample } from "./docs/load-example.ts";
 import { tableRows } from "./docs/table-rows.ts";
@@ -16,14 +16,21 @@ function tableOf(head: string): string[][] {
 }
 
 describe("docs/context.md", () => {
-  it("tells of every header that the gateway reads or sets for context", () => {
+  it("tells of every header that a request may choose settings by", () => {
+    const told = tableOf("header").filter(([, by]) => by === "client");
+    expect(told.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual(
+      REQUEST_HEADERS.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  it("tells of every header that the gateway sets for context", () => {
     // How hard a model thinks is another page.
     const sources = readFiles((path) => /^packages\/gateway\/src\/(?!reasoning\/).*(?<!\.test)\.ts$/.test(path));
     const ours = /"(x-(?:longhaul|context|original|compressed|disable)-[a-z-]+)"/g;
     const used = sources.flatMap(({ text }) => [...text.matchAll(ours)].map(([, name]) => name));
-    const told = tableOf("header").map(([name]) => unquoted(name).toLowerCase());
-    expect(told.toSorted()).toEqual([...new Set(used)].toSorted());
-    expect(told).toHaveLength(8);
+    const told = tableOf("header").filter(([, by]) => by === "gateway");
+    expect(told.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual([...new Set(used)].toSorted());
+    expect(told).toHaveLength(7);
   });
 
   it("tells of every variable about context and compaction", () => {

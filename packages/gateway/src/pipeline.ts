@@ -13,7 +13,7 @@ import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
 import { measure } from "./stages/measure.ts";
 import { pause } from "./stages/pause.ts";
 import { recall } from "./stages/recall.ts";
-import { resolve } from "./stages/resolve.ts";
+import { resolve, wishOf } from "./stages/resolve.ts";
 import { translate } from "./stages/translate.ts";
 import { translateRefusal } from "./stages/translate-error.ts";
 
@@ -35,7 +35,7 @@ export async function serve(received: Received, context: ServeContext): Promise<
 async function generate(received: Received, context: ServeContext): Promise<Outcome> {
   const call = recall(decode(received), context);
   context.note({ model: call.model });
-  const targets = resolve({ model: call.model, wire: call.endpoint.wire }, context.snapshot);
+  const targets = resolve(wishOf(call), context.snapshot);
   const [first] = targets;
   if (context.snapshot.config.log.tokens && first !== undefined) {
     context.note({ promptTokens: await measure(call, first, context) });

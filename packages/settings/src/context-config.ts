@@ -10,6 +10,9 @@ import { z } from "zod";
 /** What happens to requests that are too long. */
 export const CONTEXT_MODES = ["on", "observe", "off"] as const;
 
+/** Whether repeats become references before the trigger. */
+export const REFERENCE_MODES = ["auto", "on", "off"] as const;
+
 const maybe = z.exactOptional;
 const strategyIds = STRATEGIES.map(({ id }) => id);
 const threshold = z.number().min(MIN_THRESHOLD_PERCENT).max(MAX_THRESHOLD_PERCENT);
@@ -46,7 +49,7 @@ const shape = {
     .describe("How long a request that does not fit waits for a summary before it is fitted without."),
   spendCapUsd: z.number().min(0).describe("Most money that summaries of one conversation may cost."),
   references: z
-    .enum(["auto", "on", "off"])
+    .enum(REFERENCE_MODES)
     .describe(
       "Whether repeats become references before the trigger; `auto`: with lossless and smart, where that pays.",
     ),

@@ -13,5 +13,6 @@ export * from "./origins.ts";
 export * from "./parse-config.ts";
 export * from "./path.ts";
 export * from "./reasoning-config.ts";
+export * from "./request-headers.ts";
 export * from "./setting.ts";
 export * from "./storable.ts";

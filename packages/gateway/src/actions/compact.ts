@@ -16,7 +16,7 @@ import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { sealSummary, summaryIn } from "../sealed-summary.ts";
 import { decode } from "../stages/decode.ts";
 import { recall } from "../stages/recall.ts";
-import { resolve } from "../stages/resolve.ts";
+import { resolve, wishOf } from "../stages/resolve.ts";
 import { summarizerFor } from "../stages/summarize.ts";
 import type { Target } from "../target.ts";
 
@@ -28,7 +28,7 @@ const MAX_SUMMARY_TOKENS = 4_000;
 /** Compacts a conversation for a client of the Responses API whose model's upstream cannot: the user's messages, and one summary of all. */
 export async function compact(received: Received, context: ServeContext): Promise<Outcome> {
   const call = recall(decode({ ...received, endpoint: { wire: WIRE, action: "generate", method: "POST" } }), context);
-  const [target] = resolve({ model: call.model, wire: WIRE }, context.snapshot);
+  const [target] = resolve(wishOf(call), context.snapshot);
   if (target === undefined) throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`);
   context.note({ model: call.model, upstream: target.place.connection.upstream.id, sentAs: target.model });
   const { messages } = call.wholeRequest().conversation;

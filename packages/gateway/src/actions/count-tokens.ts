@@ -7,7 +7,7 @@ import { decode } from "../stages/decode.ts";
 import { encode } from "../stages/encode.ts";
 import { fittedTokens } from "../stages/fit.ts";
 import { recall } from "../stages/recall.ts";
-import { resolve } from "../stages/resolve.ts";
+import { resolve, wishOf } from "../stages/resolve.ts";
 import { translate } from "../stages/translate.ts";
 import type { Target } from "../target.ts";
 
@@ -19,7 +19,7 @@ export async function countTokens(received: Received, context: ServeContext): Pr
   const call = recall(decode(received), context);
   context.note({ model: call.model });
   const { wire } = call.endpoint;
-  const targets = resolve({ model: call.model, wire }, context.snapshot);
+  const targets = resolve(wishOf(call), context.snapshot);
   const [first] = targets;
   const prompt = promptOf(call, context);
   const fitted = first && (await fittedTokens(prompt, first, context));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type FitBench, type FitBenchOptions, makeChat, openFitBench } from "../testing/fitting.ts";
 import { carryOutEdits } from "./edit.ts";
+import { resolve, wishOf } from "./resolve.ts";
 
 const GPT: FitBenchOptions = { model: "gpt-4o" };
 
@@ -28,7 +29,8 @@ function body(edits: readonly object[] | undefined, more: object = {}) {
 
 function carryOut(bench: FitBench, sent: object, headers: Readonly<Record<string, string>> = {}) {
   const call = bench.call(sent, headers);
-  const edited = carryOutEdits(call, bench.target, {
+  const [target = bench.target] = resolve(wishOf(call), bench.snapshot);
+  const edited = carryOutEdits(call, target, {
     memory: bench.memory,
     snapshot: bench.snapshot,
     signal: new AbortController().signal,

@@ -8,7 +8,7 @@ import { rawForm } from "../fit/turn.ts";
 import { sha256 } from "../known-messages.ts";
 import type { Target } from "../target.ts";
 import { decode } from "./decode.ts";
-import { type FitStageContext, isSwitchedOff } from "./fit.ts";
+import type { FitStageContext } from "./fit.ts";
 import { summarizerFor } from "./summarize.ts";
 
 /** A call whose context edits were carried out. */
@@ -22,7 +22,7 @@ const WIRE = "anthropic-messages";
 
 /** Carries out the context edits that a client asks for, where the target has none. Bad ones throw `request.malformed`. */
 export async function carryOutEdits(call: Call, target: Target, context: FitStageContext): Promise<EditedCall> {
-  if (call.codec.id !== WIRE || call.endpoint.action !== "generate" || isSwitchedOff(call, target)) return { call };
+  if (call.codec.id !== WIRE || call.endpoint.action !== "generate" || target.context.mode === "off") return { call };
   if (isNative(target) || !mentionsEdits(call)) return { call };
   const request = call.request();
   const edits = decodeContextEdits(request);

@@ -9,6 +9,7 @@ import { BENCH_MODEL, type FitBench, type FitBenchOptions, makeChat, openFitBenc
 import { encode } from "./encode.ts";
 import { condensedNote, type FitStageContext, fitCall, recoveryFrom } from "./fit.ts";
 import { recall, remember } from "./recall.ts";
+import { resolve, wishOf } from "./resolve.ts";
 
 function contextOf({ memory, snapshot }: FitBench) {
   const notes: Notes[] = [];
@@ -25,7 +26,9 @@ function contextOf({ memory, snapshot }: FitBench) {
 
 async function fitIn(bench: FitBench, body: object, headers: Readonly<Record<string, string>> = {}) {
   const { context, notes } = contextOf(bench);
-  const fitted = await fitCall(bench.call(body, headers), bench.target, { context, pressure: undefined });
+  const call = bench.call(body, headers);
+  const [target = bench.target] = resolve(wishOf(call), bench.snapshot);
+  const fitted = await fitCall(call, target, { context, pressure: undefined });
   return { fitted, notes };
 }
 

@@ -111,13 +111,8 @@ const RESPONSES = "openai-responses";
 
 /** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
 function isManaged(call: Call, target: Target): boolean {
-  if (isSwitchedOff(call, target)) return false;
+  if (target.context.mode === "off") return false;
   return target.wire !== RESPONSES || call.codec.id !== RESPONSES || !refersToKept(call);
-}
-
-/** Whether the operator or the client wants the context left alone. */
-export function isSwitchedOff({ headers }: Call, { context }: Target): boolean {
-  return context.mode === "off" || /^(?:true|1)$/i.test(headers["x-disable-compression"]?.trim() ?? "");
 }
 
 /** Responses upstreams keep histories that we never see. */

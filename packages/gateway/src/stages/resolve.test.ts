@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { resolve } from "./resolve.ts";
+import { resolve, wishOf } from "./resolve.ts";
 
 const snapshot = makeSnapshot({
   upstreams: {
@@ -131,5 +131,47 @@ describe("resolve", () => {
       { msg: expect.stringMatching(/^model "house-model" is not in the catalog: assuming a window of \d+ tokens/) },
     ]);
     await own.close();
+  });
+});
+
+describe("what holds for the context of a request", () => {
+  const scoped = makeSnapshot({
+    upstreams: { sim: { kind: "simulator" } },
+    context: { strategy: "native", threshold: 90, strategies: { smart: { passes: [] } } },
+    profiles: { own: { context: { strategy: "sandwich", waitSeconds: 1 } } },
+    routes: [
+      { match: "routed", upstream: "sim", profile: "own", context: { waitSeconds: 2 } },
+      { match: "*", upstream: "sim" },
+    ],
+  });
+  afterAll(() => scoped.close());
+  const contextOf = (wish: Partial<Parameters<typeof resolve>[0]>, snapshot = scoped) =>
+    resolve({ model: "m", wire: "openai-chat", ...wish }, snapshot)[0]?.context;
+
+  it("is what the narrowest scope says: global, key, profile, route, request", () => {
+    const ofKey = { strategy: "lossless", waitSeconds: 9, threshold: 70 };
+    expect(contextOf({})).toMatchObject({ strategy: "native", threshold: 90, waitSeconds: 20 });
+    expect(contextOf({ ofKey })).toMatchObject({ strategy: "lossless", threshold: 70, waitSeconds: 9 });
+    const routed = { model: "routed", ofKey };
+    expect(contextOf(routed)).toMatchObject({ strategy: "sandwich", threshold: 70, waitSeconds: 2 });
+    expect(contextOf({ ...routed, ofRequest: { strategy: "smart", threshold: -1 } })).toMatchObject({
+      strategy: "smart",
+      threshold: 70,
+      waitSeconds: 2,
+      config: { passes: [] },
+    });
+  });
+
+  it("is remembered for the same wish only", () => {
+    expect(contextOf({ ofRequest: { auto: false } })).toBe(contextOf({ ofRequest: { auto: false } }));
+    expect(contextOf({ ofRequest: { auto: false } })?.auto).toBe(false);
+    expect(contextOf({})?.auto).toBe(true);
+  });
+
+  it("is chosen by headers, which have to be good", () => {
+    const headers = { "x-longhaul-strategy": "lossless", "x-longhaul-threshold": "50" };
+    const call = { model: "m", endpoint: { wire: "gemini", action: "generate", method: "POST" }, headers } as const;
+    expect(wishOf(call)).toEqual({ model: "m", wire: "gemini", ofRequest: { strategy: "lossless", threshold: 50 } });
+    expect(() => wishOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow("give one of on, observe, off");
   });
 });

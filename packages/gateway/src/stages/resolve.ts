@@ -1,6 +1,13 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
-import { matchesModel, mergeContext, type RouteConfig } from "@longhaul/settings";
+import {
+  type ContextOverrides,
+  matchesModel,
+  mergeContext,
+  type RouteConfig,
+  requestContext,
+} from "@longhaul/settings";
+import type { Call } from "../call.ts";
 import { Latest } from "../latest.ts";
 import { readModelName } from "../reasoning/read-model-name.ts";
 import { routeReasoning } from "../reasoning/route-reasoning.ts";
@@ -12,13 +19,24 @@ import { targetAt } from "../target-at.ts";
 export interface Wish {
   readonly model: string;
   readonly wire: WireId;
+  /** What is set for the client's key. */
+  readonly ofKey?: ContextOverrides | undefined;
+  /** What the request chooses for itself. */
+  readonly ofRequest?: ContextOverrides | undefined;
+}
+
+/** What a call asks for. A header with a bad value throws `request.malformed`. */
+export function wishOf({ model, endpoint, headers }: Pick<Call, "model" | "endpoint" | "headers">): Wish {
+  return { model, wire: endpoint.wire, ofRequest: requestContext(headers) };
 }
 
 /** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
 export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
   const known = knownTargets.get(snapshot) ?? new Latest<readonly Target[]>(MAX_KNOWN);
   knownTargets.set(snapshot, known);
-  const key = `${wish.wire} ${wish.model}`;
+  const { model, wire, ofKey, ofRequest } = wish;
+  const chosen = ofKey === undefined && ofRequest === undefined ? "" : JSON.stringify([ofKey, ofRequest]);
+  const key = `${wire} ${model} ${chosen}`;
   const targets = known.get(key) ?? meetTargets(wish, snapshot);
   known.put(key, targets);
   return targets;
@@ -38,7 +56,7 @@ function meetTargets(wish: Wish, snapshot: Snapshot): Target[] {
   return targets;
 }
 
-function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
+function findTargets({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot): Target[] {
   const { config, isContextDisabled } = snapshot;
   const { base, suffix } = readModelName(model, snapshot);
   // What is no suffix to us may be part of a name elsewhere.
@@ -46,7 +64,7 @@ function findTargets({ model, wire }: Wish, snapshot: Snapshot): Target[] {
   const route = routeTo(name, config.routes) ?? routeTo(base, config.routes);
   if (route === undefined) throw unknownRoute(model, config.routes);
   const profile = route.profile === undefined ? undefined : config.profiles[route.profile];
-  const set = mergeContext(config.context, profile?.context, route.context);
+  const set = mergeContext(config.context, ofKey, profile?.context, route.context, ofRequest);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = routeReasoning(route, config);
   return [route.upstream].flat().map((id) => {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { REQUEST_HEADERS, requestContext } from "./request-headers.ts";
+
+describe("requestContext", () => {
+  it.each([
+    [{ "x-longhaul-mode": "Observe" }, { mode: "observe" }],
+    [{ "x-longhaul-strategy": " lossless " }, { strategy: "lossless" }],
+    [{ "x-longhaul-threshold": "62.5" }, { threshold: 62.5 }],
+    [{ "x-longhaul-threshold": "-1" }, { threshold: -1 }],
+    [{ "x-longhaul-auto": "false" }, { auto: false }],
+    [{ "x-longhaul-auto": "1" }, { auto: true }],
+    [{ "x-longhaul-references": "on" }, { references: "on" }],
+    [{ "x-longhaul-wait-seconds": "0" }, { waitSeconds: 0 }],
+    [{ "x-disable-compression": "TRUE", "x-longhaul-mode": "on" }, { mode: "off" }],
+    [
+      { "x-longhaul-strategy": "native", "x-longhaul-threshold": "50" },
+      { strategy: "native", threshold: 50 },
+    ],
+  ])("reads %j", (headers, chosen) => {
+    expect(requestContext(headers)).toEqual(chosen);
+  });
+
+  it.each([
+    [{}],
+    [{ "x-longhaul-mode": " " }],
+    [{ "x-disable-compression": "false" }],
+    [{ "x-disable-compression": "please" }],
+    [{ "x-longhaul-request-id": "lh_1", "x-other": "y" }],
+  ])("finds nothing chosen in %j", (headers) => {
+    expect(requestContext(headers)).toBeUndefined();
+  });
+
+  it.each([
+    ["x-longhaul-mode", "loud", "one of on, observe, off"],
+    ["x-longhaul-strategy", "shrink", /one of native, .*middle-out/],
+    ["x-longhaul-threshold", "4", "a number from 5 to 100, or -1"],
+    ["x-longhaul-threshold", "half", "a number from 5 to 100, or -1"],
+    ["x-longhaul-auto", "maybe", "true or false"],
+    ["x-longhaul-references", "all", "one of auto, on, off"],
+    ["x-longhaul-wait-seconds", "-3", "a number from 0 on"],
+  ])("refuses %s: %s, and says what is valid", (name, text, takes) => {
+    expect(() => requestContext({ [name]: text })).toThrow(
+      expect.objectContaining({
+        code: "request.malformed",
+        status: 400,
+        param: name,
+        message: expect.stringMatching(takes),
+      }),
+    );
+    expect(() => requestContext({ [name]: text })).toThrow(`the header ${name} is "${text}"; give `);
+  });
+
+  it("names every bad header at once", () => {
+    expect(() =>
+      requestContext({ "x-longhaul-mode": "a", "x-longhaul-auto": "b", "x-longhaul-threshold": "50" }),
+    ).toThrow(/^the header x-longhaul-mode is "a".*; the header x-longhaul-auto is "b"; give true or false$/);
+  });
+});
+
+it("headers are told apart by names in small letters", () => {
+  const names = REQUEST_HEADERS.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names.map((name) => name.toLowerCase()))]);
+});
