@@ -7,5 +7,5 @@ export * from "./contract/limits.ts";
 export * from "./contract/presets.ts";
 export * from "./contract/settings.ts";
 export * from "./contract/sign-ins.ts";
-export { openStore, type StoreOptions } from "./sqlite/open-store.ts";
+export * from "./open-store.ts";
 export * from "./store.ts";

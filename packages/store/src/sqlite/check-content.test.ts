@@ -1,31 +1,32 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { inThread } from "../testing/in-thread.ts";
 import { checkContent } from "./check-content.ts";
 
 describe("checkContent", () => {
   it.each([
     ["an empty database", ""],
     ["one of ours", "create table longhaul_migrations (number); create table epochs (scope)"],
-  ])("accepts %s", (_, sql) => {
-    expect(() => check(sql)).not.toThrow();
+  ])("accepts %s", async (_, sql) => {
+    await expect(check(sql)).resolves.toBeUndefined();
   });
 
-  it("refuses one with tables of others alone", () => {
-    expect(() => check("create table users (name)")).toThrow(/store\.db has tables of another program/);
+  it("refuses one with tables of others alone", async () => {
+    await expect(check("create table users (name)")).rejects.toThrow(/store\.db has tables of another program/);
   });
 
-  it("refuses one whose check fails, and says what it found", () => {
+  it("refuses one whose check fails, and says what it found", async () => {
     const sql = `create table longhaul_migrations (number not null);
       insert into longhaul_migrations values (1);
       pragma writable_schema = on;
       update sqlite_schema set sql = 'create table longhaul_migrations (number check (number > 1))';
       pragma writable_schema = reset;`;
-    expect(() => check(sql)).toThrow(/store\.db cannot be used: its check says "CHECK constraint failed/);
+    await expect(check(sql)).rejects.toThrow(/store\.db cannot be used: its check says "CHECK constraint failed/);
   });
 
-  function check(sql: string): void {
+  async function check(sql: string): Promise<void> {
     const database = new DatabaseSync(":memory:", { defensive: false });
     database.exec(sql);
-    checkContent(database, "store.db");
+    await checkContent(inThread(database), "store.db");
   }
 });

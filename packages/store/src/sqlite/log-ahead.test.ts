@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
+import { inThread } from "../testing/in-thread.ts";
 import { logAhead } from "./log-ahead.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -11,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("logAhead", () => {
   it("turns the log on once nobody stands in its way", async () => {
     const { path, reader, connection } = openTwo("patient.db");
-    const done = logAhead(connection, path);
+    const done = logAhead(inThread(connection, path));
     expect(journalOf(connection)).toBe("delete");
     reader.exec("commit");
     await done;
@@ -22,7 +23,7 @@ describe("logAhead", () => {
 
   it("gives up on who never leaves", async () => {
     const { path, reader, connection } = openTwo("blocked.db");
-    await expect(logAhead(connection, path)).rejects.toMatchObject({ code: "store.unavailable" });
+    await expect(logAhead(inThread(connection, path))).rejects.toMatchObject({ code: "store.unavailable" });
     reader.close();
     connection.close();
   });
@@ -31,7 +32,7 @@ describe("logAhead", () => {
     const path = join(folder, "diary.db");
     writeFileSync(path, "Dear diary,\n".repeat(500));
     const connection = new DatabaseSync(path);
-    await expect(logAhead(connection, path)).rejects.toMatchObject({ code: "store.damaged" });
+    await expect(logAhead(inThread(connection, path))).rejects.toMatchObject({ code: "store.damaged" });
     connection.close();
   });
 

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
-import { inOurWords } from "./sqlite-error.ts";
+import type { SqliteConnection } from "./connection.ts";
 
 const MAX_ATTEMPTS = 50;
 const PAUSE_MS = 20;
@@ -11,15 +10,15 @@ const PAUSE_MS = 20;
  * however it ends. A power cut may take the last writes with it and nothing else; to wait for the disk at every write takes three times as
  * long.
  */
-export async function logAhead(connection: DatabaseSync, path: string): Promise<void> {
+export async function logAhead(connection: SqliteConnection): Promise<void> {
   // Those that open a new file at one moment stand in each other's way, and SQLite doesn't wait where all would wait for each other.
-  for (let attempt = 1; !isLoggingAhead(connection, path, attempt); attempt++) await wait(PAUSE_MS);
-  inOurWords(path, () => connection.exec("pragma synchronous = normal"));
+  for (let attempt = 1; !(await isLoggingAhead(connection, attempt)); attempt++) await wait(PAUSE_MS);
+  await connection.execute("pragma synchronous = normal", []);
 }
 
-function isLoggingAhead(connection: DatabaseSync, path: string, attempt: number): boolean {
+async function isLoggingAhead(connection: SqliteConnection, attempt: number): Promise<boolean> {
   try {
-    inOurWords(path, () => connection.exec("pragma journal_mode = wal"));
+    await connection.execute("pragma journal_mode = wal", []);
     return true;
   } catch (error) {
     if (attempt < MAX_ATTEMPTS && error instanceof LonghaulError && error.retryable) return false;

@@ -1,13 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { inOurWords } from "./sqlite-error.ts";
+import { translated } from "./sqlite-error.ts";
 
-describe("inOurWords", () => {
-  it("returns what is returned", () => {
-    expect(inOurWords("store.db", () => 7)).toBe(7);
-  });
-
+describe("translated", () => {
   it("calls a closed database unavailable", () => {
     const database = new DatabaseSync(":memory:");
     database.close();
@@ -20,7 +16,7 @@ describe("inOurWords", () => {
       "create table epochs (scope text); pragma writable_schema = on; update sqlite_schema set rootpage = 99",
     );
     database.exec("pragma writable_schema = reset");
-    expect(() => inOurWords("store.db", () => database.exec("select * from epochs"))).toThrow(
+    expect(() => attempt(() => database.exec("select * from epochs"))).toThrow(
       /store\.db cannot be used: .*malformed.* Move it aside together with its -wal and -shm files/,
     );
     expect(codeOf(() => database.exec("select * from epochs"))).toBe("store.damaged");
@@ -29,7 +25,7 @@ describe("inOurWords", () => {
 
   it("calls everything else that SQLite refuses unavailable, with its reason", () => {
     const database = new DatabaseSync(":memory:");
-    expect(() => inOurWords("store.db", () => database.exec("select * from absent"))).toThrow(
+    expect(() => attempt(() => database.exec("select * from absent"))).toThrow(
       /store\.db cannot be used right now: no such table: absent/,
     );
     database.close();
@@ -39,14 +35,22 @@ describe("inOurWords", () => {
     const fail = () => {
       throw thrown;
     };
-    expect(() => inOurWords("store.db", fail)).toThrow(thrown);
+    expect(() => attempt(fail)).toThrow(thrown);
   });
 
   function codeOf(run: () => unknown): unknown {
     try {
-      return inOurWords("store.db", run);
+      return attempt(run);
     } catch (error) {
       return error instanceof LonghaulError ? error.code : error;
+    }
+  }
+
+  function attempt(run: () => unknown): unknown {
+    try {
+      return run();
+    } catch (error) {
+      throw translated(error, "store.db");
     }
   }
 });

@@ -5,26 +5,9 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 const PRIMARY_CODE = 0xff;
 
-/** Carries out what SQLite may refuse, and says a refusal in our own words. */
-export function inOurWords<T>(path: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw error instanceof Error ? translated(error, path) : error;
-  }
-}
-
-/** The error for a file whose content can't be used. */
-export function damaged(path: string, reason: string, cause?: unknown): LonghaulError {
-  return new LonghaulError(
-    "store.damaged",
-    `the database ${path} cannot be used: ${reason}. Nothing was written to it. Move it aside together with its -wal and -shm files, then restore a copy, or start with a new one`,
-    { cause },
-  );
-}
-
-function translated(error: Error, path: string): Error {
-  if (!("code" in error)) return error;
+/** Says what SQLite refuses in our own words; everything else is passed on. */
+export function translated(error: unknown, path: string): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
   if (error.code === "ERR_INVALID_STATE") {
     return new LonghaulError("store.unavailable", `the database ${path} is closed`, { cause: error });
   }
@@ -35,5 +18,14 @@ function translated(error: Error, path: string): Error {
     "store.unavailable",
     `the database ${path} cannot be used right now: ${error.message}; check the disk, the file's permissions and who else has it open`,
     { cause: error },
+  );
+}
+
+/** The error for a file whose content can't be used. */
+export function damaged(path: string, reason: string, cause?: unknown): LonghaulError {
+  return new LonghaulError(
+    "store.damaged",
+    `the database ${path} cannot be used: ${reason}. Nothing was written to it. Move it aside together with its -wal and -shm files, then restore a copy, or start with a new one`,
+    { cause },
   );
 }

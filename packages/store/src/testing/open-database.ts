@@ -3,12 +3,13 @@ import { CamelCasePlugin, Kysely } from "kysely";
 import { migrate } from "../sql/migrate.ts";
 import { MIGRATIONS } from "../sql/migrations/migrations.ts";
 import type { Database, Tables } from "../sql/tables.ts";
-import { NodeSqliteDialect } from "../sqlite/dialect.ts";
+import { sqliteDialect } from "../sqlite/dialect.ts";
+import { inThread } from "./in-thread.ts";
 
 /** A database in memory, without tables. */
 export function openEmptyDatabase(connection = new DatabaseSync(":memory:")): Database {
   return new Kysely<Tables>({
-    dialect: new NodeSqliteDialect(connection, ":memory:"),
+    dialect: sqliteDialect(inThread(connection)),
     plugins: [new CamelCasePlugin()],
   });
 }

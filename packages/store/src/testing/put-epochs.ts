@@ -1,5 +1,5 @@
 // A process of its own that puts epochs and says so after each: node put-epochs.ts <path> <name> <count>
-import { openStore } from "../sqlite/open-store.ts";
+import { openStore } from "../open-store.ts";
 import { makeEpoch } from "./make.ts";
 
 const [path = "", name = "", count = "0"] = process.argv.slice(2);

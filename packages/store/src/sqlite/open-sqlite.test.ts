@@ -6,22 +6,22 @@ import { afterAll, describe, expect, it } from "vitest";
 import { describeStore } from "../testing/describe-store.ts";
 import { makeEpoch, makeProjection } from "../testing/make.ts";
 import { runPutter } from "../testing/run-putter.ts";
-import { openStore } from "./open-store.ts";
+import { openSqlite } from "./open-sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const nowMs = () => 0;
 
-describeStore("SQLite in a file", (name, clock) => openStore({ path: join(folder, `${name}.db`), nowMs: clock }));
+describeStore("SQLite in a file", (name, clock) => openSqlite({ path: join(folder, `${name}.db`), nowMs: clock }));
 
-describeStore("SQLite in memory", (_, clock) => openStore({ path: ":memory:", nowMs: clock }), {
+describeStore("SQLite in memory", (_, clock) => openSqlite({ path: ":memory:", nowMs: clock }), {
   reopening: "what is in memory ends with its handle",
 });
 
 describe("a file", () => {
   it("is made with its folders, for its owner alone", async () => {
     const path = join(folder, "new", "deep", "store.db");
-    const store = await openStore({ path, nowMs });
+    const store = await openSqlite({ path, nowMs });
     await store.epochs.put(makeEpoch());
     const modes = ["", "-wal", "-shm"].map((ending) => statSync(path + ending).mode & 0o777);
     expect(modes).toEqual([0o600, 0o600, 0o600]);
@@ -34,7 +34,7 @@ describe("a file", () => {
   it("is read while another connection writes, and is unavailable to a second writer", async () => {
     const path = join(folder, "busy.db");
     let now = 0;
-    const store = await openStore({ path, nowMs: () => now, busyTimeoutMs: 1 });
+    const store = await openSqlite({ path, nowMs: () => now, busyTimeoutMs: 1 });
     await store.epochs.put(makeEpoch());
     const other = new DatabaseSync(path);
     other.exec("begin immediate");
@@ -57,7 +57,7 @@ describe("a file", () => {
     const runs = await Promise.all(names.map((name) => runPutter({ path, name, count: 100 })));
     expect(runs.map(({ failure }) => failure)).toEqual(["", "", ""]);
     const prefixes = runs.flatMap(({ put }) => put);
-    const store = await openStore({ path, nowMs });
+    const store = await openSqlite({ path, nowMs });
     expect(await store.epochs.find("scope", prefixes)).toHaveLength(300);
     await store.close();
   });
@@ -66,7 +66,7 @@ describe("a file", () => {
     const path = join(folder, "killed.db");
     const { put } = await runPutter({ path, name: "killed", count: 1_000_000, killAfter: 50 });
     expect(put.length).toBeGreaterThanOrEqual(50);
-    const store = await openStore({ path, nowMs });
+    const store = await openSqlite({ path, nowMs });
     expect(await store.epochs.find("scope", put)).toHaveLength(put.length);
     await store.close();
   });
@@ -74,7 +74,7 @@ describe("a file", () => {
   it("that cannot be made is unavailable, and the message says which and why", async () => {
     const blocked = join(folder, "blocked");
     writeFileSync(blocked, "");
-    await expect(openStore({ path: join(blocked, "store.db"), nowMs })).rejects.toMatchObject({
+    await expect(openSqlite({ path: join(blocked, "store.db"), nowMs })).rejects.toMatchObject({
       code: "store.unavailable",
       message: expect.stringMatching(/blocked.store\.db cannot be made: E\w+/),
     });
@@ -83,7 +83,7 @@ describe("a file", () => {
   it("that is a folder is unavailable", async () => {
     const path = join(folder, "folder");
     mkdirSync(path);
-    await expect(openStore({ path, nowMs })).rejects.toMatchObject({ code: "store.unavailable" });
+    await expect(openSqlite({ path, nowMs })).rejects.toMatchObject({ code: "store.unavailable" });
   });
 });
 
@@ -131,7 +131,7 @@ describe("a file that is not to be written", () => {
   });
 
   async function makeFull(path: string): Promise<void> {
-    const store = await openStore({ path, nowMs });
+    const store = await openSqlite({ path, nowMs });
     for (let index = 1; index <= 200; index++) {
       await store.epochs.put(makeEpoch({ prefix: `prefix-${index}`, projection: makeProjection(index) }));
     }
@@ -145,7 +145,7 @@ describe("a file that is not to be written", () => {
 
   async function expectRefusal(path: string, code: string, reason: RegExp): Promise<void> {
     const before = readFileSync(path);
-    await expect(openStore({ path, nowMs })).rejects.toMatchObject({ code, message: expect.stringMatching(reason) });
+    await expect(openSqlite({ path, nowMs })).rejects.toMatchObject({ code, message: expect.stringMatching(reason) });
     expect(readFileSync(path).equals(before)).toBe(true);
   }
 });
