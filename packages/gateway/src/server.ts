@@ -8,6 +8,7 @@ import type { LiveSettings } from "./live-settings.ts";
 import { openLiveSnapshots } from "./live-snapshots.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
+import { openObserving } from "./observing.ts";
 import type { SnapshotContext } from "./snapshot.ts";
 
 /** A gateway that accepts connections. */
@@ -44,11 +45,10 @@ const MAX_HEADER_BYTES = 32 * 1024;
 export async function openGateway(layers: SettingLayers, options: GatewayOptions = {}): Promise<Gateway> {
   const environment = layers.environment ?? {};
   const context = { ...options, environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
-  const { memory, settings, snapshots, close } = await openKept(layers, context);
+  const { close, settings, ...answering } = await openKept(layers, context);
+  const { snapshots, gate, memory } = answering;
   if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
-  const gate = makeGate(() => serverConfig().maxRequests);
-  const answering = { snapshots, gate, memory };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {
@@ -90,9 +90,12 @@ async function openKept(layers: SettingLayers, context: SnapshotContext) {
     closers.push(() => store.close());
     const { settings, snapshots, stop } = await openLiveSnapshots(layers, store, context);
     closers.push(() => snapshots.close(), stop);
+    const gate = makeGate(() => snapshots.current().config.server.maxRequests);
+    const observing = openObserving({ store, snapshots, gate, nowMs: Date.now });
+    closers.push(() => observing.close());
     const memory = await openMemory(store, Date.now, (what) => snapshots.current().log.warned(what));
     closers.push(() => memory.close());
-    return { memory, settings, snapshots, close };
+    return { memory, settings, snapshots, gate, observing, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,65 @@
+import { openStore } from "@longhaul/store";
+import { afterEach, describe, expect, it } from "vitest";
+import { makeGate } from "./http/gate.ts";
+import { openObserving } from "./observing.ts";
+import { makeSnapshots } from "./snapshots.ts";
+import { makeCondensation, makeFinished } from "./testing/events.ts";
+import { makeSnapshot } from "./testing/snapshot.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function open(file: object = {}) {
+  const store = await openStore({ path: ":memory:", nowMs: Date.now });
+  const upstreams = { up: { kind: "anthropic", apiKey: "k" } };
+  const snapshots = makeSnapshots(makeSnapshot({ upstreams, ...file }));
+  const gate = makeGate(() => 5);
+  const observing = openObserving({ store, snapshots, gate, nowMs: Date.now });
+  closers.push(() => store.close(), snapshots.close);
+  return { store, snapshots, gate, observing };
+}
+
+describe("openObserving", () => {
+  it("keeps what happened in the database, at the latest when it is closed", async () => {
+    const { store, observing } = await open();
+    const atMs = Date.now();
+    observing.observer.finished(makeFinished({ atMs }));
+    observing.observer.condensed(makeCondensation({ atMs }));
+    await observing.close();
+    expect(await store.events.request("lh_1")).toEqual(makeFinished({ atMs }).event);
+    expect(await store.events.condensations({ limit: 9 })).toEqual([makeCondensation({ atMs })]);
+  });
+
+  it("keeps contents where the operator wants that", async () => {
+    const { store, observing } = await open({ contents: { keep: "all" } });
+    const received = Buffer.from('{"model":"m"}');
+    observing.observer.finished(makeFinished({ atMs: Date.now() }, { received }));
+    await observing.close();
+    expect(await store.contents.find("lh_1")).toMatchObject({ wire: "anthropic-messages", tenant: "" });
+  });
+
+  it("tells figures of the gate, the circuits and the queues", async () => {
+    const { gate, observing, snapshots } = await open();
+    gate.enter();
+    observing.observer.finished(makeFinished());
+    const circuit = snapshots.current().places.get("up")?.[0]?.circuit;
+    expect(observing.metrics()).toContain('longhaul_circuit_open{upstream="up"} 0');
+    for (let failures = 0; failures < 5; failures++) circuit?.failed();
+    const text = observing.metrics()?.split("\n");
+    expect(text).toContain('longhaul_circuit_open{upstream="up"} 1');
+    expect(text).toContain("longhaul_requests_under_way 1");
+    expect(text).toContain("longhaul_events_waiting 1");
+    expect(text).toContain("longhaul_events_dropped 0");
+    await observing.close();
+  });
+
+  it("tells nothing that the operator wants untold", async () => {
+    const { store, observing } = await open({ telemetry: { metrics: false }, events: { enabled: false } });
+    observing.observer.finished(makeFinished());
+    expect(observing.metrics()).toBeUndefined();
+    await observing.close();
+    expect(await store.events.request("lh_1")).toBeUndefined();
+  });
+});
