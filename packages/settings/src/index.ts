@@ -7,6 +7,7 @@ export * from "./environment-config.ts";
 export { isContextDisabled } from "./environment-overrides.ts";
 export type { Environment } from "./interpolate.ts";
 export { invalidSettings } from "./judge-config.ts";
+export * from "./key-config.ts";
 export * from "./layer-settings.ts";
 export { CONFIG_VERSION } from "./migrate-config.ts";
 export * from "./origins.ts";
