@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { FinishedRequest } from "./events/observer.ts";
+import type { EndedRequest } from "./events/observer.ts";
 import { openExchange } from "./exchange.ts";
 import { tellExchange } from "./tell-exchange.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
@@ -12,8 +12,8 @@ const usage = { inputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, outputT
 function open() {
   const lines: string[] = [];
   const request = new IncomingMessage(new Socket());
-  const told: FinishedRequest[] = [];
-  const observer = { finished: (one: FinishedRequest) => void told.push(one), condensed: () => {} };
+  const told: EndedRequest[] = [];
+  const observer = { finished: (one: EndedRequest) => void told.push(one), condensed: () => {} };
   const exchange = openExchange(request, new ServerResponse(request), makeSnapshot({}, lines));
   return { exchange, request, observer, told, lines };
 }

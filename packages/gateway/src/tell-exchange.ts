@@ -1,6 +1,6 @@
 import type { LonghaulError, Usage } from "@longhaul/conversation";
 import type { Observer } from "./events/observer.ts";
-import { finishedRequest } from "./events/request-event.ts";
+import { endedRequest } from "./events/request-event.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Endpoint } from "./http/endpoints.ts";
 import { redactLookalikes } from "./logging/redact.ts";
@@ -26,7 +26,7 @@ function finishedOf(exchange: Exchange, { endpoint, used, ms }: Ended & { readon
   const redact = (text: string) => redactLookalikes(snapshot.redact(text));
   const ending = { id, endpoint, atMs, status: response.statusCode, ms, usage: used, redact };
   const { traceparent } = request.headers;
-  return { ...finishedRequest(ending, notes()), traceparent: [traceparent].flat()[0] };
+  return { ...endedRequest(ending, notes()), traceparent: [traceparent].flat()[0] };
 }
 
 function logExchange({ id, response, snapshot, notes }: Exchange, { endpoint, used, ms }: Ended): void {

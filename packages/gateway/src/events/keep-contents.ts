@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import type { Config } from "@longhaul/settings";
 import type { Contents } from "@longhaul/store";
 import { asBuffer } from "../as-buffer.ts";
-import type { FinishedRequest, Observer } from "./observer.ts";
+import type { EndedRequest, Observer } from "./observer.ts";
 
 /** Keeps what requests said, where the operator wants that. */
 export interface ContentsKeeper extends Observer {
@@ -70,13 +70,13 @@ export function openContentsKeeper({ contents, settings, nowMs }: KeepContentsOp
 }
 
 interface ToKeep {
-  readonly event: FinishedRequest["event"];
+  readonly event: EndedRequest["event"];
   readonly before: Uint8Array;
   readonly after: Uint8Array | undefined;
   readonly sentWire: string;
 }
 
-function toKeep({ event, received, sent }: FinishedRequest, keep: Config["contents"]["keep"]): ToKeep | undefined {
+function toKeep({ event, received, sent }: EndedRequest, keep: Config["contents"]["keep"]): ToKeep | undefined {
   const isWanted = keep === "all" || (keep === "condensed" && event.strategy !== "");
   if (!isWanted || received === undefined || event.action !== "generate") return undefined;
   const isSame = sent === undefined || asBuffer(sent.body).equals(received);

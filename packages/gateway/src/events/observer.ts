@@ -4,13 +4,13 @@ import type { SentNote } from "../record.ts";
 /** Whoever is told of what happened. Telling takes no time and never fails. */
 export interface Observer {
   /** A request is over. */
-  finished(request: FinishedRequest): void;
+  finished(request: EndedRequest): void;
   /** A conversation was made smaller; the request that it was made for may be over by then. */
   condensed(condensation: CondensationEvent): void;
 }
 
 /** A request that is over, and what only some who are told of it want to know. */
-export interface FinishedRequest {
+export interface EndedRequest {
   readonly event: RequestEvent;
   /** Where the model runs, by the catalog; empty where no upstream was asked. */
   readonly platform: string;

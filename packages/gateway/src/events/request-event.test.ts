@@ -2,7 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { costOf, findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import type { Notes } from "../record.ts";
-import { type Ending, finishedRequest } from "./request-event.ts";
+import { type Ending, endedRequest } from "./request-event.ts";
 
 const served = findModel(loadCatalog(), "claude-opus-4-6");
 const usage = {
@@ -48,11 +48,11 @@ const notes: Notes = {
   condensed: { originalTokens: 120_000, sentTokens: 41_000, strategy: "native", origin: "reused" },
 };
 
-describe("finishedRequest", () => {
+describe("endedRequest", () => {
   it("tells a request's figures", () => {
     const { prices } = served.model;
     if (prices === undefined) throw new Error("no prices");
-    const { event, platform, family } = finishedRequest(ending(), notes);
+    const { event, platform, family } = endedRequest(ending(), notes);
     expect([platform, family]).toEqual(["anthropic", "claude-opus-4-6"]);
     expect(event).toEqual({
       id: "lh_1",
@@ -87,23 +87,23 @@ describe("finishedRequest", () => {
 
   it("has nothing to tell of a request that came nowhere", () => {
     const error = new LonghaulError("route.unknown", "no upstream");
-    const { event, platform, family } = finishedRequest(ending({ usage: undefined, status: 404 }), { error });
+    const { event, platform, family } = endedRequest(ending({ usage: undefined, status: 404 }), { error });
     expect([platform, family]).toEqual(["", ""]);
     expect(event).toMatchObject({ tenant: "", upstream: "", attempts: 0, costUsd: 0, savedUsd: 0, anatomy: {} });
     expect(event).toMatchObject({ errorCode: "route.unknown", status: 404, inputTokens: 0, session: "", origin: "" });
   });
 
   it("counts all of the time as added where no upstream was asked, and none where clocks disagree", () => {
-    expect(finishedRequest(ending(), { receivedMs: 0.4 }).event.addedMs).toBe(1_000);
-    expect(finishedRequest(ending(), { firstByteMs: 5, waitedMs: 6 }).event.addedMs).toBe(0);
+    expect(endedRequest(ending(), { receivedMs: 0.4 }).event.addedMs).toBe(1_000);
+    expect(endedRequest(ending(), { firstByteMs: 5, waitedMs: 6 }).event.addedMs).toBe(0);
   });
 
   it("takes no client's word for a family of models", () => {
     const made = findModel(loadCatalog(), "my-own-model-17");
-    expect(finishedRequest(ending(), { ...notes, served: made }).family).toBe("");
+    expect(endedRequest(ending(), { ...notes, served: made }).family).toBe("");
   });
 
   it("keeps names short", () => {
-    expect(finishedRequest(ending(), { model: "m".repeat(5_000) }).event.model).toHaveLength(200);
+    expect(endedRequest(ending(), { model: "m".repeat(5_000) }).event.model).toHaveLength(200);
   });
 });

@@ -3,7 +3,7 @@ import { costOf } from "@longhaul/models";
 import type { RequestEvent } from "@longhaul/store";
 import type { Endpoint } from "../http/endpoints.ts";
 import type { Notes } from "../record.ts";
-import type { FinishedRequest } from "./observer.ts";
+import type { EndedRequest } from "./observer.ts";
 import { savedUsd } from "./saved-usd.ts";
 
 /** How a request ended, as whoever answered it knows. */
@@ -21,7 +21,7 @@ export interface Ending {
 }
 
 /** What is told of a request that is over. */
-export function finishedRequest(ending: Ending, notes: Notes): FinishedRequest {
+export function endedRequest(ending: Ending, notes: Notes): EndedRequest {
   const { served, received, sent } = notes;
   return {
     event: requestEvent(ending, notes),

@@ -1,5 +1,5 @@
 import type { RequestEvent } from "@longhaul/store";
-import type { FinishedRequest, Observer } from "../events/observer.ts";
+import type { EndedRequest, Observer } from "../events/observer.ts";
 import { operationName, providerName } from "./provider-name.ts";
 import type { Registry } from "./registry.ts";
 
@@ -15,7 +15,7 @@ export function countEvents(registry: Registry): Observer {
   };
 }
 
-function countRequest(registry: Registry, { event, platform, family }: FinishedRequest): void {
+function countRequest(registry: Registry, { event, platform, family }: EndedRequest): void {
   const { add, observe } = registry;
   const model = family === "" ? "other" : family;
   const place = [providerName(platform), model, event.upstream];

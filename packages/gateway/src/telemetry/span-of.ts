@@ -1,11 +1,11 @@
 import type { CondensationEvent } from "@longhaul/store";
-import type { FinishedRequest } from "../events/observer.ts";
+import type { EndedRequest } from "../events/observer.ts";
 import type { AttributeValue, Span } from "./otlp.ts";
 import { operationName, providerName } from "./provider-name.ts";
 import type { SpanPlace } from "./traceparent.ts";
 
 /** A request as a span, in the words of OpenTelemetry's conventions for generative AI and our own. Nothing that anybody said is in it. */
-export function requestSpan({ event, platform }: FinishedRequest, place: SpanPlace): Span {
+export function requestSpan({ event, platform }: EndedRequest, place: SpanPlace): Span {
   const operation = operationName(event);
   const isError = event.status >= 400 || event.errorCode !== "";
   return {

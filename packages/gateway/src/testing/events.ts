@@ -1,5 +1,5 @@
 import type { CondensationEvent, RequestEvent } from "@longhaul/store";
-import type { FinishedRequest } from "../events/observer.ts";
+import type { EndedRequest } from "../events/observer.ts";
 
 /** A request that is over. */
 export function makeRequestEvent(fields: Partial<RequestEvent> = {}): RequestEvent {
@@ -40,7 +40,7 @@ export function makeRequestEvent(fields: Partial<RequestEvent> = {}): RequestEve
 }
 
 /** The same as observers are told of it. */
-export function makeFinished(fields: Partial<RequestEvent> = {}, more: Partial<FinishedRequest> = {}): FinishedRequest {
+export function makeFinished(fields: Partial<RequestEvent> = {}, more: Partial<EndedRequest> = {}): EndedRequest {
   return { event: makeRequestEvent(fields), platform: "anthropic", family: "claude-opus-4-6", ...more };
 }
 
