@@ -1,0 +1,19 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { z } from "zod";
+import { invalidSettings, spellFault } from "./judge-config.ts";
+
+/** The value in a file. What is no JSON throws `settings.invalid`. */
+export function parseFile(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LonghaulError("settings.invalid", `${what} is not JSON; give a file that was exported here`, { cause });
+  }
+}
+
+/** A value as a schema gives it. What is wrong with it throws `settings.invalid` naming every bad field. */
+export function judgeFile<Output>(schema: z.ZodType<Output>, value: unknown, what: string): Output {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data;
+  throw invalidSettings(what, error.issues.map(spellFault));
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { mergeContext } from "./context-config.ts";
+import { layerSettings } from "./layer-settings.ts";
+import { BUILT_IN_PRESETS, presetEntries, readPreset, writePreset } from "./preset-file.ts";
+
+const PRESET = { name: "Mine", description: "For long nights.", strategy: "sandwich", config: { preserveTop: 3 } };
+
+describe("presets as files", () => {
+  it("come back as they were", () => {
+    expect(readPreset(writePreset(PRESET))).toEqual(PRESET);
+    expect(JSON.parse(writePreset(PRESET))).toEqual({ longhaul: "preset", version: 1, ...PRESET });
+  });
+
+  it.each(BUILT_IN_PRESETS.map((preset) => [preset.name, preset] as const))("may be %s", (_, preset) => {
+    expect(readPreset(writePreset(preset))).toEqual(preset);
+  });
+
+  it("may be of the kind that smart reads itself", () => {
+    const own = { version: 1, id: "own", name: "Own", description: "d", config: { passes: [] } };
+    expect(readPreset(JSON.stringify(own))).toMatchObject({
+      name: "Own",
+      description: "d",
+      strategy: "smart",
+      config: { passes: [] },
+    });
+  });
+
+  it.each([
+    ["no JSON", "{", "the preset is not JSON"],
+    ["another version", { ...PRESET, longhaul: "preset", version: 2 }, "version: "],
+    ["another file of ours", { longhaul: "settings", version: 2, settings: {} }, "longhaul: "],
+    ["a strategy that is none", { longhaul: "preset", version: 1, ...PRESET, strategy: "x" }, "strategy: "],
+    [
+      "bad settings",
+      { longhaul: "preset", version: 1, ...PRESET, config: { preserveTop: -1 } },
+      "config.preserveTop: ",
+    ],
+    ["no name", { longhaul: "preset", version: 1, ...PRESET, name: " " }, "name: "],
+    ["a list", [], "the preset has 1 fault"],
+  ])("refuse %s", (_, file, fault) => {
+    const text = typeof file === "string" ? file : JSON.stringify(file);
+    expect(() => readPreset(text)).toThrow(
+      expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining(fault) }),
+    );
+  });
+
+  it("are not written where they could not be read", () => {
+    expect(() => writePreset({ ...PRESET, config: { preserveTop: -1 } })).toThrow("config.preserveTop");
+  });
+});
+
+describe("a preset that is applied", () => {
+  const stored = (profile?: string) =>
+    Object.fromEntries(presetEntries(PRESET, profile).map(({ path, value = null }) => [path, value]));
+
+  it("holds everywhere", () => {
+    const { config } = layerSettings({ file: {}, stored: stored() });
+    expect(mergeContext(config.context)).toMatchObject({ strategy: "sandwich", config: { preserveTop: 3 } });
+  });
+
+  it("holds in one profile", () => {
+    const { config, leftOut } = layerSettings({ file: { profiles: { "a.b": {} } }, stored: stored("a.b") });
+    expect(leftOut).toEqual([]);
+    expect(config.context.strategy).toBe("middle-out");
+    expect(mergeContext(config.context, config.profiles["a.b"]?.context).config).toEqual({ preserveTop: 3 });
+  });
+});
