@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { openStore } from "./open-store.ts";
+import { makeWindow } from "./testing/make.ts";
+import { POSTGRES_SKIP } from "./testing/postgres-binaries.ts";
+import { makePostgresDatabases } from "./testing/postgres-databases.ts";
+
+describe("openStore", () => {
+  const postgresUrl = makePostgresDatabases();
+
+  it("opens what a path names", async () => {
+    await expectStore({ path: ":memory:", nowMs: () => 0 });
+  });
+
+  it.skipIf(POSTGRES_SKIP !== "")(`opens what an address names${POSTGRES_SKIP}`, async () => {
+    await expectStore({ url: await postgresUrl(), nowMs: () => 0 });
+  });
+
+  async function expectStore(options: Parameters<typeof openStore>[0]): Promise<void> {
+    const store = await openStore(options);
+    await store.windows.learn(makeWindow());
+    expect(await store.windows.list()).toEqual([makeWindow()]);
+    await store.close();
+  }
+});
