@@ -225,3 +225,18 @@ describe("a refusal that quotes our own key", () => {
     expect(text).toContain("Incorrect key: [redacted]");
   });
 });
+
+it("tells a refusal that quotes the client's own key without it", async () => {
+  const upstream = await openUpstream((seen, response) => {
+    json({ error: { message: `no: ${seen.headers.authorization}`, type: "x" } }, 401)(seen, response);
+  });
+  const snapshot = makeSnapshot({
+    upstreams: { up: { kind: "openai-compatible", baseUrl: `${upstream.url}/v1`, maxRetries: 0 } },
+    routes: [{ match: "*", upstream: "up" }],
+  });
+  closers.push(upstream.close, snapshot.close);
+  for (const path of ["/v1/chat/completions", "/v1/messages"]) {
+    const { text } = await ask(snapshot, path, REQUEST, { headers: { authorization: "Bearer clients-own-key" } });
+    expect(text).toContain("no: Bearer [redacted]");
+  }
+});

@@ -5,6 +5,7 @@ import type { Received } from "./call.ts";
 import type { ServeContext } from "./context.ts";
 import { record } from "./fit/record.ts";
 import type { Outcome } from "./http/outcome.ts";
+import { redactBesides } from "./logging/redact.ts";
 import { warningHeaders } from "./reasoning/tell-adjustments.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
 import { contextHeaders } from "./stages/context-headers.ts";
@@ -27,7 +28,7 @@ export async function serve(received: Received, context: ServeContext): Promise<
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.note({ error: error.error });
-    return translateRefusal(received, error, context.snapshot.redact);
+    return translateRefusal(received, error, redactBesides(context.snapshot.redact, received.headers));
   }
 }
 

@@ -3,6 +3,7 @@ import { answerHeaders, type Outgoing } from "@longhaul/upstream";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import type { Outcome } from "../http/outcome.ts";
+import { redactBesides, redactBytes } from "../logging/redact.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
 import { isStreamed, readWhole } from "../sending/read-answer.ts";
 import { waiting } from "../sending/waiting.ts";
@@ -31,6 +32,15 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   if (isCompaction && CANNOT.has(status)) {
     await readWhole(body);
     return await compact(received, context);
+  }
+  if (status >= 400) {
+    const redact = redactBesides(snapshot.redact, received.headers);
+    return {
+      status,
+      headers: answerHeaders(headers),
+      body: redactBytes(await readWhole(body), redact),
+      isStream: false,
+    };
   }
   const isStream = isStreamed(answer, place.connection.upstream, outgoing);
   return { status, headers: answerHeaders(headers), body, isStream };

@@ -1,6 +1,6 @@
 import { parseConfig } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
-import { makeRedactor, redactLookalikes, secretsIn } from "./redact.ts";
+import { makeRedactor, redactBesides, redactBytes, redactLookalikes, secretsIn } from "./redact.ts";
 
 describe("secretsIn", () => {
   it("finds every credential of a configuration, once", () => {
@@ -47,6 +47,36 @@ describe("makeRedactor", () => {
       '[redacted] [redacted] "[redacted]" [redacted]',
     );
     expect(redact("nothing here")).toBe("nothing here");
+  });
+});
+
+describe("redactBesides", () => {
+  const redact = makeRedactor(["our-secret"]);
+
+  it("takes a client's credentials out, too", () => {
+    const headers = { authorization: "Bearer client-bearer", "x-api-key": "client-key", "x-other": "harmless-word" };
+    expect(redactBesides(redact, headers)("our-secret client-key client-bearer harmless-word")).toBe(
+      "[redacted] [redacted] [redacted] harmless-word",
+    );
+  });
+
+  it("leaves words alone that are too short for a credential", () => {
+    expect(redactBesides(redact, { "x-api-key": "any" })("any our-secret")).toBe("any [redacted]");
+    expect(redactBesides(redact, {})("any our-secret")).toBe("any [redacted]");
+  });
+});
+
+describe("redactBytes", () => {
+  const redact = makeRedactor(["our-secret"]);
+
+  it("keeps every other byte, also those that are no text", () => {
+    const redacted = redactBytes(Buffer.from([0xff, ...Buffer.from("our-secret"), 0xfe, 0xc3, 0xa4]), redact);
+    expect(redacted).toEqual(Buffer.from([0xff, ...Buffer.from("[redacted]"), 0xfe, 0xc3, 0xa4]));
+  });
+
+  it("gives back what holds no secret", () => {
+    const bytes = Buffer.from("nothing");
+    expect(redactBytes(bytes, redact)).toBe(bytes);
   });
 });
 

@@ -40,6 +40,23 @@ export function makeRedactor(secrets: readonly string[]): Redact {
     ordered.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, MARK) : rest), text);
 }
 
+const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"] as const;
+
+/** Redacts what a client shows as its credential besides; what is too short for one is left alone. */
+export function redactBesides(redact: Redact, headers: Readonly<Record<string, string>>): Redact {
+  const shown = KEY_HEADERS.map((name) => headers[name]?.replace(/^Bearer\s+/i, ""));
+  const secrets = shown.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
+  const redactOwn = makeRedactor(secrets.filter((value) => value !== undefined));
+  return (text) => redactOwn(redact(text));
+}
+
+/** Redacts bytes of whatever encoding; where there is nothing to redact, they are the same object. */
+export function redactBytes(bytes: Buffer, redact: Redact): Buffer {
+  const text = bytes.toString("latin1");
+  const told = redact(text);
+  return told === text ? bytes : Buffer.from(told, "latin1");
+}
+
 /** What vendors' keys look like: OpenAI's, Anthropic's and their imitators', Google's, AWS's, and whatever is called a bearer token. */
 const LOOKS_SECRET =
   /\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bya29\.[\w.-]+|\b(?:AKIA|ASIA)[0-9A-Z]{12,}|\bBearer\s+[\w.~+/=-]+/g;

@@ -3,7 +3,7 @@ import { answerHeaders } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { type Outcome, spelledOutcome } from "../http/outcome.ts";
-import type { Redact } from "../logging/redact.ts";
+import { type Redact, redactBytes } from "../logging/redact.ts";
 import type { Refusal } from "./attempt.ts";
 
 /** An error in the client's own dialect; one of the same dialect keeps its bytes, because clients act on its words. */
@@ -15,10 +15,7 @@ export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal,
     return translateError(call.endpoint.wire, error, redact);
   }
   // Some servers quote the key that they refuse.
-  const text = body.toString("latin1");
-  const told = redact(text);
-  const bytes = told === text ? body : Buffer.from(told, "latin1");
-  return { status: error.status, headers: answerHeaders(headers), body: bytes, isStream: false };
+  return { status: error.status, headers: answerHeaders(headers), body: redactBytes(body, redact), isStream: false };
 }
 
 /** An error of ours in the client's own dialect. */
