@@ -89,7 +89,7 @@ export function describeSettings({ open, openTwo }: Opening): void {
           const { settings } = await open(`run-${runs++}`);
           expect(await settingsAfter(operations, settings)).toEqual(await settingsAfter(operations, makeMapSettings()));
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       );
     });
   });

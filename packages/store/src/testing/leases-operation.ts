@@ -15,10 +15,15 @@ export function anyLeasesOperation(): fc.Arbitrary<LeasesOperation> {
   return fc.record({ kind: fc.constantFrom("take", "take", "release"), lease });
 }
 
-/** Carries operations out, and returns all that they return. */
-export async function leasesAfter(operations: readonly LeasesOperation[], leases: Leases): Promise<unknown[]> {
+/** Carries the operations of a run out on leases of its own, and returns all that they return. */
+export async function leasesAfter(
+  operations: readonly LeasesOperation[],
+  leases: Leases,
+  run: number,
+): Promise<unknown[]> {
   const results: unknown[] = [];
-  for (const { kind, lease } of operations) {
+  for (const { kind, lease: asked } of operations) {
+    const lease = { ...asked, name: `${asked.name}-${run}` };
     results.push(await (kind === "take" ? leases.take(lease) : leases.release(lease.name, lease.holder)));
   }
   return results;

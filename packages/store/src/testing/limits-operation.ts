@@ -31,11 +31,15 @@ export function anyLimitsOperation(): fc.Arbitrary<LimitsOperation> {
   );
 }
 
-/** Carries operations out, and returns all that they return and what is used after each. */
-export async function limitsAfter(operations: readonly LimitsOperation[], limits: Limits): Promise<unknown[]> {
+/** Carries the operations of a run out on keys of its own, and returns all that they return and what is used after each. */
+export async function limitsAfter(
+  operations: readonly LimitsOperation[],
+  limits: Limits,
+  run: number,
+): Promise<unknown[]> {
   const results: unknown[] = [];
   let nowMs = Date.UTC(2026, 0, 31);
-  for (const operation of operations) {
+  for (const operation of operations.map((each) => ({ ...each, keyId: `${each.keyId}-${run}` }))) {
     nowMs += operation.afterMs;
     results.push(await carryOut(operation, limits, nowMs), await limits.used(operation.keyId, nowMs));
   }
