@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
+import type { Admin } from "./admin/open-admin.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
@@ -21,6 +22,8 @@ import { tellExchange } from "./tell-exchange.ts";
 
 /** What answering takes from outside. */
 export interface AnswerContext extends PagesContext {
+  /** The admin API and its pages. @default there are none */
+  readonly admin?: Admin | undefined;
   readonly snapshots: Snapshots;
   readonly memory: Memory;
   /** Who is told. @default nobody */
@@ -54,7 +57,8 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
     const location = checkHead(head, [host, ...hosts]);
     const page = await pageAt({ request, path: location.path, host }, context);
     if (page !== undefined) return sendPage(response, page);
-    endpoint = endpointAt(request, location);
+    if (isAdminAnswered(exchange, location, context)) return;
+    endpoint = endpointAt(request, location, context);
     if (asksForWebSocket(request.headers)) throw noWebSocket();
     await answerCall(exchange, { endpoint, location }, context);
   } catch (error) {
@@ -63,7 +67,17 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
   tellExchange(exchange, endpoint, context.observing?.observer);
 }
 
-function endpointAt({ method = "GET", headers }: IncomingMessage, { path }: Location): Endpoint {
+/** Not waited for: the configuration that was in force when a page began to listen is not kept for that. */
+function isAdminAnswered({ request, response }: Exchange, { path }: Location, { admin, side }: AnswerContext): boolean {
+  return side !== "clients" && admin?.answer(request, response, path) === true;
+}
+
+function endpointAt(
+  { method = "GET", headers }: IncomingMessage,
+  { path }: Location,
+  { side }: AnswerContext,
+): Endpoint {
+  if (side === "operator") throw new LonghaulError("route.unknown", `only the admin API is here, not ${path}`);
   const endpoint = asksForWebSocket(headers) ? findSocketEndpoint(path) : findEndpoint(method, path, headers);
   if (endpoint !== undefined) return endpoint;
   const other = ["POST", "GET"].find((name) => findEndpoint(name, path, headers) !== undefined);

@@ -38,10 +38,16 @@ describe("pageAt", () => {
   it("tells figures to the operator alone where others can ask, too", async () => {
     const denied = { host: "0.0.0.0", context: { observing } };
     await expect(ask("/metrics", denied)).rejects.toMatchObject({ code: "auth.missing" });
-    const nobody = { ...denied, context: { observing, isAdmin: async () => false } };
+    const nobody = { ...denied, context: { observing, admin: { isAdmin: async () => false } } };
     await expect(ask("/metrics", nobody)).rejects.toMatchObject({ code: "auth.missing" });
-    const admin = { ...denied, context: { observing, isAdmin: async () => true } };
+    const admin = { ...denied, context: { observing, admin: { isAdmin: async () => true } } };
     expect(await ask("/metrics", admin)).toMatchObject({ status: 200 });
+  });
+
+  it("tells no figures at a port that is for clients alone", async () => {
+    expect(await ask("/metrics", { context: { observing, side: "clients" } })).toBeUndefined();
+    expect(await ask("/metrics", { context: { observing, side: "operator" } })).toMatchObject({ status: 200 });
+    expect(await ask("/healthz", { context: { side: "clients" } })).toMatchObject({ status: 200 });
   });
 
   it("has no figures where the operator wants none told", async () => {

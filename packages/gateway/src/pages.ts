@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
+import type { Admin } from "./admin/open-admin.ts";
 import type { Gate } from "./http/gate.ts";
 import type { Observing } from "./observing.ts";
 import { PROMETHEUS_TYPE } from "./telemetry/prometheus.ts";
@@ -17,9 +18,14 @@ export interface PagesContext {
   readonly gate: Gate;
   /** @default there are no figures */
   readonly observing?: Pick<Observing, "metrics"> | undefined;
-  /** Whether a request shows that it comes from the operator. @default none does */
-  readonly isAdmin?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
+  /** Knows requests that come from the operator. @default none does */
+  readonly admin?: Pick<Admin, "isAdmin"> | undefined;
+  /** @default "all" */
+  readonly side?: Side | undefined;
 }
+
+/** What is answered at a port: what clients ask for, what the operator does, or both. Probes are answered anywhere. */
+export type Side = "all" | "clients" | "operator";
 
 /** Where a request wants to go, and where the gateway listens. */
 export interface PageRequest {
@@ -38,7 +44,7 @@ export async function pageAt({ request, path, host }: PageRequest, context: Page
       ? { status: 503, body: { status: "stopping" } }
       : { status: 200, body: { status: "ready" } };
   }
-  if (path === "/metrics") return await metricsPage(request, host, context);
+  if (path === "/metrics" && context.side !== "clients") return await metricsPage(request, host, context);
   const isProbe = method === "HEAD" && (path === "/" || path === "/api/hello");
   return isProbe ? { status: 200, body: {} } : undefined;
 }
@@ -48,9 +54,9 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 async function metricsPage(
   request: IncomingMessage,
   host: string,
-  { observing, isAdmin }: PagesContext,
+  { observing, admin }: PagesContext,
 ): Promise<Page | undefined> {
-  const isAllowed = LOOPBACK.has(host) || (await isAdmin?.(request)) === true;
+  const isAllowed = LOOPBACK.has(host) || (await admin?.isAdmin(request)) === true;
   if (!isAllowed)
     throw new LonghaulError(
       "auth.missing",

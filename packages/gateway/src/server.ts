@@ -1,19 +1,26 @@
-import { createServer, type Server } from "node:http";
-import { LonghaulError } from "@longhaul/conversation";
 import { type Config, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { type LearnedWindow, openStore } from "@longhaul/store";
-import { answerRequest } from "./answer.ts";
+import { openAdmin } from "./admin/open-admin.ts";
+import { makeSignIn } from "./admin/sign-in.ts";
+import { type AnswerContext, answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
+import { type Listener, listen } from "./listen.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { openLiveSnapshots } from "./live-snapshots.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
 import { openObserving } from "./observing.ts";
+import type { Side } from "./pages.ts";
 import type { SnapshotContext } from "./snapshot.ts";
+import { storePlace } from "./store-place.ts";
 
 /** A gateway that accepts connections. */
 export interface Gateway {
   readonly url: string;
+  /** Where the dashboard and the admin API are. */
+  readonly adminUrl: string;
+  /** A token that lets somebody sign in there once, within the hour. */
+  mintAdminToken(): Promise<string>;
   readonly settings: LiveSettings;
   /** The log of the configuration in force. */
   readonly log: Log;
@@ -34,33 +41,26 @@ export interface GatewayOptions {
   readonly simulatorUrl?: string;
   /** Where the log goes, line by line. @default nowhere */
   readonly writeLog?: (line: string) => void;
+  /** Folder with the dashboard's files. @default a page says that there are none */
+  readonly dashboardFolder?: string;
 }
-
-/** Load balancers keep idle connections for a minute; the side that closes last never meets a request on a closed one. */
-const KEEP_ALIVE_MS = 75_000;
-const HEADERS_TIMEOUT_MS = 80_000;
-const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Opens the gateway; resolves once it accepts connections. What was stored lies between the other layers of its settings. */
 export async function openGateway(layers: SettingLayers, options: GatewayOptions = {}): Promise<Gateway> {
   const environment = layers.environment ?? {};
   const context = { ...options, environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
   const { close, settings, ...answering } = await openKept(layers, context);
-  const { snapshots, gate, memory } = answering;
+  const { snapshots, gate, memory, admin } = answering;
   if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
-  const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
-    (request, response) => {
-      void answerRequest(request, response, answering);
-    },
-  );
-  await listening(server, serverConfig()).catch(async (error: unknown) => {
+  const listeners = await listenAt(serverConfig(), answering).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   return {
-    url: urlOf(server),
+    url: listeners.clients.url,
+    adminUrl: listeners.operator.url,
+    mintAdminToken: () => admin.mintToken(),
     settings,
     get log() {
       return snapshots.current().log;
@@ -72,21 +72,21 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
     },
     close: async () => {
       await drained(gate.close(), serverConfig().drainSeconds);
-      await closing(server);
+      await Promise.all([...new Set(Object.values(listeners))].map((listener) => listener.close()));
       await close();
     },
   };
 }
 
 /** Opens the store that the settings name, and what is made of it; where anything cannot be opened, nothing stays open. */
-async function openKept(layers: SettingLayers, context: SnapshotContext) {
-  const { path = ":memory:" } = layerSettings(layers).config.store;
+async function openKept(layers: SettingLayers, context: SnapshotContext & GatewayOptions) {
+  const place = storePlace(layerSettings(layers).config);
   const closers: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const closeOne of closers.toReversed()) await closeOne();
   };
   try {
-    const store = await openStore({ path, nowMs: Date.now });
+    const store = await openStore({ ...place, nowMs: Date.now });
     closers.push(() => store.close());
     const { settings, snapshots, stop } = await openLiveSnapshots(layers, store, context);
     closers.push(() => snapshots.close(), stop);
@@ -95,7 +95,11 @@ async function openKept(layers: SettingLayers, context: SnapshotContext) {
     closers.push(() => observing.close());
     const memory = await openMemory(store, Date.now, (what) => snapshots.current().log.warned(what));
     closers.push(() => memory.close());
-    return { memory, settings, snapshots, gate, observing, close };
+    const adminToken = () => snapshots.current().config.server.adminToken;
+    const signIn = makeSignIn({ signIns: store.signIns, adminToken, nowMs: Date.now });
+    const running = { store, settings, snapshots, memory, gate, signIn, nowMs: Date.now };
+    const admin = openAdmin(running, context.dashboardFolder);
+    return { memory, settings, snapshots, gate, observing, admin, close };
   } catch (error) {
     await close();
     throw error;
@@ -115,34 +119,23 @@ async function drained(empty: Promise<void>, seconds: number): Promise<void> {
   clearTimeout(timer);
 }
 
-function listening(server: Server, { host, port }: Config["server"]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
-      const advice = ADVICE[cause.code ?? ""] ?? cause.message;
-      reject(new LonghaulError("settings.invalid", `cannot listen on ${host}:${port}: ${advice}`, { cause }));
-    });
-    server.listen(port, host, () => resolve());
-  });
+interface Listeners {
+  readonly clients: Listener;
+  /** The same, unless the operator has a port of their own. */
+  readonly operator: Listener;
 }
 
-const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program uses that port; set PORT to a free one",
-  EACCES: "this user may not use that port; set PORT to one above 1023",
-  EADDRNOTAVAIL: "this machine has no such address; set --host to one that it has",
-};
-
-function urlOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === "string") {
-    throw new LonghaulError("internal.bug", "the server listens on no network address");
+async function listenAt({ host, port, adminPort }: Config["server"], context: AnswerContext): Promise<Listeners> {
+  const open = (at: number, side: Side) => {
+    const sided = { ...context, side };
+    return listen((request, response) => void answerRequest(request, response, sided), { host, port: at });
+  };
+  const clients = await open(port, adminPort === undefined ? "all" : "clients");
+  if (adminPort === undefined) return { clients, operator: clients };
+  try {
+    return { clients, operator: await open(adminPort, "operator") };
+  } catch (error) {
+    await clients.close();
+    throw error;
   }
-  const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
-}
-
-function closing(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
 import { contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
-import { AT_START, NOT_STORED, SECRET } from "./marks.ts";
+import { AT_START, NOT_STORED, OUTSIDE_STORE, SECRET } from "./marks.ts";
 import { CONFIG_VERSION } from "./migrate-config.ts";
 import { reasoningSchema } from "./reasoning-config.ts";
 
@@ -18,6 +18,8 @@ export const UPSTREAM_KINDS = [
 ] as const;
 
 const MAX_PORT = 65_535;
+/** Long enough that nobody guesses it. */
+const MIN_ADMIN_TOKEN_CHARS = 16;
 const PORT_ADVICE = { error: `give a whole number from 0 to ${MAX_PORT}` };
 const port = z.int(PORT_ADVICE).min(0, PORT_ADVICE).max(MAX_PORT, PORT_ADVICE);
 const seconds = z.number().positive();
@@ -25,6 +27,18 @@ const seconds = z.number().positive();
 const server = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
   port: port.default(4141).describe("Port to listen on; 0 takes any free one.").meta(AT_START),
+  adminPort: port
+    .optional()
+    .describe("Another port for the dashboard, the admin API and /metrics; without one, they are at `port` too.")
+    .meta(AT_START),
+  adminToken: z
+    .string()
+    .min(MIN_ADMIN_TOKEN_CHARS)
+    .optional()
+    .describe(
+      "Token that lets programs use the admin API, and people sign in; without one, only addresses that the gateway prints do.",
+    )
+    .meta({ ...SECRET, ...OUTSIDE_STORE }),
   bodyLimitMiB: z.number().positive().default(64).describe("Largest request body, unpacked."),
   maxRequests: z.int().positive().default(1_000).describe("Requests under way at once; more get 503 with retry-after."),
   drainSeconds: seconds.default(600).describe("How long requests under way may take to finish after a stop signal."),

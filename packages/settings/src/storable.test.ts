@@ -9,7 +9,7 @@ it.each([
   ["routes.0.upstream", "it is part of routes, which is stored as a whole"],
   ["context.strategies.smart.passes", "it is part of context.strategies.smart, which is stored as a whole"],
   ["context", "there is no such setting"],
-  ["store.path", "it is read before the store is opened; set it in the file or the environment"],
+  ["store.path", "it is never kept in the store; set it in the file or the environment"],
   ["a..b", "it is not the path of a setting"],
 ])("%s: %s", (path, why) => {
   expect(checkStorable(path)).toBe(why);

@@ -8,8 +8,7 @@ export function checkStorable(text: string): string | undefined {
   if (path === undefined) return "it is not the path of a setting";
   const around = settingAround(path);
   if (around === undefined) return "there is no such setting";
-  if (around.storedAs === undefined)
-    return "it is read before the store is opened; set it in the file or the environment";
+  if (around.storedAs === undefined) return "it is never kept in the store; set it in the file or the environment";
   if (findSetting(path)?.storedAs === around.path) return undefined;
   return `it is part of ${around.storedAs}, which is stored as a whole`;
 }

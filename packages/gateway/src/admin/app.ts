@@ -4,15 +4,19 @@ import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { asError } from "../stages/translate-error.ts";
 import type { AdminContext } from "./context.ts";
-import { cookieIn } from "./cookie.ts";
 import type { Route } from "./route.ts";
+import { isSignedIn } from "./signed-in.ts";
 
 const MIB = 1024 * 1024;
 
 /** The admin API as an app that answers requests under `/api`. */
 export function makeAdminApp(routes: readonly Route[], context: AdminContext): Hono {
   const app = new Hono().basePath("/api");
-  app.onError((error) => refuse(asError(error)));
+  app.onError((thrown) => {
+    const error = asError(thrown);
+    if (error.code === "internal.bug") context.snapshots.current().log.bug(error.cause ?? error, "admin");
+    return refuse(error);
+  });
   app.notFound((asked) => refuse(new LonghaulError("route.unknown", `nothing is at ${asked.req.path}`)));
   for (const route of routes) {
     const limit = bodyLimit({ maxSize: route.maxBytes ?? MIB, onError: () => refuse(tooLarge(route)) });
@@ -31,14 +35,14 @@ async function answer(route: Route, asked: Context, context: AdminContext): Prom
   const request = asked.req.raw;
   const result = await route.run({ params: asked.req.param(), query, body, request, signal: request.signal }, context);
   if (result instanceof Response) return result;
-  return asked.json(result === undefined ? {} : result, 200, { "cache-control": "no-store" });
+  // What the schema does not name is not told.
+  const told = "contentType" in route.answer ? result : route.answer.parse(result);
+  return Response.json(told ?? {}, { headers: { "cache-control": "no-store" } });
 }
 
-async function checkAdmin(asked: Context, { signIn }: AdminContext): Promise<void> {
-  const bearer = /^Bearer (.+)$/i.exec(asked.req.header("authorization") ?? "")?.[1];
-  if (bearer !== undefined && signIn.isAdminToken(bearer)) return;
-  const cookie = cookieIn(asked.req.header("cookie") ?? "");
-  if (cookie !== undefined && (await signIn.knowsCookie(cookie))) return;
+async function checkAdmin({ req }: Context, context: AdminContext): Promise<void> {
+  const shown = { authorization: req.header("authorization"), cookie: req.header("cookie") };
+  if (await isSignedIn(shown, context)) return;
   throw new LonghaulError(
     "auth.missing",
     "sign in first: open the address that `longhaul start` or `longhaul dashboard` prints, or send the admin token as `authorization: Bearer …`",

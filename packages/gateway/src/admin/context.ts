@@ -1,4 +1,5 @@
 import type { Store } from "@longhaul/store";
+import type { Gate } from "../http/gate.ts";
 import type { LiveSettings } from "../live-settings.ts";
 import type { Memory } from "../memory.ts";
 import type { Snapshots } from "../snapshots.ts";
@@ -10,6 +11,7 @@ export interface AdminContext {
   readonly settings: LiveSettings;
   readonly snapshots: Snapshots;
   readonly memory: Memory;
+  readonly gate: Gate;
   readonly signIn: SignIn;
   readonly nowMs: () => number;
 }

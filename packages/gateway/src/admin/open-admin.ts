@@ -1,28 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { ALL_ROUTES } from "./all-routes.ts";
 import { makeAdminApp } from "./app.ts";
 import type { AdminContext } from "./context.ts";
-import { describeApi } from "./openapi.ts";
-import { type Route, route } from "./route.ts";
-import { ROUTES } from "./routes.ts";
+import { isSignedIn } from "./signed-in.ts";
+import { openFiles } from "./static-files.ts";
 
-/** Answers a request under `/api`. Never rejects. */
-export type AnswerAdmin = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** Opens the admin API over a running gateway. */
-export function openAdmin(context: AdminContext): AnswerAdmin {
-  const all = [...ROUTES, DESCRIPTION];
-  const listen = getRequestListener(makeAdminApp(all, context).fetch, { overrideGlobalObjects: false });
-  return async (request, response) => {
-    await listen(request, response);
-  };
+/** The operator's side of a gateway: the admin API, and the pages that use it. */
+export interface Admin {
+  /** Begins to answer a request for either, and says whether it is one. */
+  answer(request: IncomingMessage, response: ServerResponse, path: string): boolean;
+  /** Whether a request shows that it comes from the operator. */
+  isAdmin(request: IncomingMessage): Promise<boolean>;
+  /** A token that lets somebody sign in once, within the hour. */
+  mintToken(): Promise<string>;
 }
 
-const DESCRIPTION: Route = route({
-  method: "GET",
-  path: "/openapi.json",
-  scope: "admin",
-  summary: "Describes this API.",
-  answer: { contentType: "application/json" },
-  run: async () => Response.json(describeApi([...ROUTES, DESCRIPTION])),
-});
+/** Opens the admin API over a running gateway, with the pages of a folder. */
+export function openAdmin(context: AdminContext, dashboardFolder: string | undefined): Admin {
+  const answerApi = getRequestListener(makeAdminApp(ALL_ROUTES, context).fetch, { overrideGlobalObjects: false });
+  const sendFile = openFiles(dashboardFolder);
+  return {
+    answer: (request, response, path) => {
+      if (path !== "/api" && !path.startsWith("/api/")) return sendFile(request, response, path);
+      void answerApi(request, response);
+      return true;
+    },
+    isAdmin: ({ headers: { authorization, cookie } }) => isSignedIn({ authorization, cookie }, context),
+    mintToken: () => context.signIn.mintToken(),
+  };
+}

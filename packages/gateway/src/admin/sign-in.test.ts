@@ -75,6 +75,13 @@ describe("makeSignIn", () => {
     expect(await signIn.exchange("secret")).not.toBe("");
   });
 
+  it("counts wrong admin tokens that come with requests, too", () => {
+    for (let count = 0; count < 10; count++) expect(signIn.isAdminToken("wrong")).toBe(false);
+    expect(() => signIn.isAdminToken("secret")).toThrow("too many wrong tokens");
+    nowMs += 60_001;
+    expect(signIn.isAdminToken("secret")).toBe(true);
+  });
+
   it("has no admin token where the configuration has none", () => {
     const without = makeSignIn({ signIns: store.signIns, adminToken: () => undefined, nowMs: () => nowMs });
     expect(without.isAdminToken("")).toBe(false);

@@ -11,6 +11,7 @@ export interface SignIn {
   exchange(token: string): Promise<string>;
   /** Whether a cookie's value is known and not over; each use makes it last longer. */
   knowsCookie(value: string): Promise<boolean>;
+  /** Whether it is the admin's own token; throws `limit.exceeded` after too many that were not. */
   isAdminToken(token: string): boolean;
   /** Forgets a cookie. */
   signOut(value: string): Promise<void>;
@@ -30,7 +31,7 @@ const TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
 export const COOKIE_LIFETIME_MS = 30 * 24 * 60 * MINUTE_MS;
 /** A cookie's life is made longer once in so long, and a store that is down is not missed for as long. */
 const COOKIE_GRAIN_MS = 10 * MINUTE_MS;
-/** Wrong tokens in a minute, from anybody, before all have to wait: tokens are too long to be guessed, this only keeps the log short. */
+/** Wrong tokens in a minute, from anybody, before all have to wait: tokens are too long to be guessed, this only keeps who tries from trying fast. */
 const MAX_FAILURES = 10;
 const MAX_KNOWN_COOKIES = 1_000;
 
@@ -38,9 +39,13 @@ const MAX_KNOWN_COOKIES = 1_000;
 export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignIn {
   const known = new Latest<number>(MAX_KNOWN_COOKIES);
   let failures: readonly number[] = [];
-  const isAdminToken = (token: string) => {
+  const isRight = (token: string) => {
     const wanted = adminToken();
     return wanted !== undefined && timingSafeEqual(digest(wanted), digest(token));
+  };
+  const checkFailures = () => {
+    failures = failures.filter((atMs) => atMs > nowMs() - MINUTE_MS);
+    if (failures.length >= MAX_FAILURES) throw tooMany();
   };
   return {
     mintToken: async () => {
@@ -49,12 +54,12 @@ export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignI
       return token;
     },
     exchange: async (token) => {
-      failures = failures.filter((atMs) => atMs > nowMs() - MINUTE_MS);
-      if (failures.length >= MAX_FAILURES) throw tooMany();
-      if (!isAdminToken(token) && !(await signIns.take(named("token", token), nowMs()))) {
+      checkFailures();
+      if (!isRight(token) && !(await signIns.take(named("token", token), nowMs()))) {
         failures = [...failures, nowMs()];
         throw new LonghaulError("auth.missing", WRONG_TOKEN);
       }
+      await signIns.prune(nowMs());
       const cookie = makeSecret();
       await signIns.add(named("cookie", cookie), nowMs() + COOKIE_LIFETIME_MS);
       return cookie;
@@ -68,7 +73,12 @@ export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignI
       known.put(name, nowMs());
       return true;
     },
-    isAdminToken,
+    isAdminToken: (token) => {
+      checkFailures();
+      const isAdmin = isRight(token);
+      if (!isAdmin) failures = [...failures, nowMs()];
+      return isAdmin;
+    },
     signOut: async (value) => {
       const name = named("cookie", value);
       known.delete(name);

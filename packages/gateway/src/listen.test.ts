@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Listener, listen } from "./listen.ts";
+
+describe("listen", () => {
+  const open: Listener[] = [];
+  afterEach(async () => {
+    for (const listener of open.splice(0)) await listener.close();
+  });
+
+  it("accepts connections until it is closed", async () => {
+    const listener = await listen((_, response) => void response.end("here"), { host: "127.0.0.1", port: 0 });
+    open.push(listener);
+    expect(await (await fetch(listener.url)).text()).toBe("here");
+    await listener.close();
+    await expect(fetch(listener.url)).rejects.toThrow();
+  });
+
+  it("ends a connection whose answer goes on for ever", async () => {
+    const listener = await listen((_, response) => void response.write("on and"), { host: "127.0.0.1", port: 0 });
+    const response = await fetch(listener.url);
+    await listener.close();
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it("says what to do where another program has the port", async () => {
+    const listener = await listen(() => {}, { host: "127.0.0.1", port: 0 });
+    open.push(listener);
+    const { port } = new URL(listener.url);
+    await expect(listen(() => {}, { host: "127.0.0.1", port: Number(port) })).rejects.toMatchObject({
+      code: "settings.invalid",
+      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; set PORT to a free one`,
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { ALL_ROUTES } from "../admin/all-routes.ts";
+import { type Gateway, type GatewayOptions, openGateway } from "../server.ts";
+
+/** The admin's own token at gateways of tests. */
+export const ADMIN_TOKEN = "a-long-admin-token";
+
+/** A gateway whose admin API is asked by its token; every answer is held against the route's schema. */
+export interface AdminGateway {
+  readonly gateway: Gateway;
+  ask(method: string, path: string, body?: unknown): Promise<AdminAnswer>;
+}
+
+/** What the admin API answered. */
+export interface AdminAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of all shapes
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** Opens one; without a configuration there is a simulator that nobody may ask. */
+export async function openAdminGateway(file: object = {}, options: GatewayOptions = {}): Promise<AdminGateway> {
+  const server = { port: 0, adminToken: ADMIN_TOKEN };
+  const gateway = await openGateway({ file: { server, ...file } }, options);
+  return { gateway, ask: (method, path, body) => askAdmin(gateway.adminUrl, { method, path, body }) };
+}
+
+async function askAdmin(url: string, { method, path, body }: { method: string; path: string; body: unknown }) {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+    ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  const answer = isJson ? JSON.parse(text) : text;
+  if (response.ok) checkAnswer({ method, path }, answer);
+  return { status: response.status, body: answer, headers: response.headers };
+}
+
+function checkAnswer({ method, path }: { method: string; path: string }, answer: unknown): void {
+  const [plain = ""] = path.split("?");
+  const route = ALL_ROUTES.find((each) => each.method === method && matches(each.path, plain));
+  if (route === undefined) throw new Error(`no route is ${method} ${plain}`);
+  if (!("contentType" in route.answer)) route.answer.parse(answer);
+}
+
+function matches(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path);
+}
