@@ -1,6 +1,6 @@
 import { layerSettings } from "@longhaul/settings";
 import { expect, it } from "vitest";
-import { configSource, storePathOf } from "./config-source.ts";
+import { configSource } from "./config-source.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
 const SET = { store: { path: "kept.db" } };
@@ -15,11 +15,7 @@ it.each([
   const [store, file, environment, path] = given;
   const flags = store === undefined ? {} : { store };
   const { folder: _, file: _named, ...layers } = configSource(flags, makeTerminal("/home/anna", environment));
-  expect(storePathOf(layerSettings({ ...layers, file }).config)).toBe(path);
-});
-
-it("the store is in memory where nobody says where it is", () => {
-  expect(storePathOf({ store: {} })).toBe(":memory:");
+  expect(layerSettings({ ...layers, file }).config.store.path).toBe(path);
 });
 
 it("flags go before everything", () => {

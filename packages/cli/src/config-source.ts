@@ -27,8 +27,3 @@ export function configSource({ config, host, port, store }: ConfigFlags, termina
     },
   };
 }
-
-/** Where the store of a configuration is. */
-export function storePathOf({ store }: { readonly store: { readonly path?: string | undefined } }): string {
-  return store.path ?? ":memory:";
-}

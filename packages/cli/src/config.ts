@@ -1,6 +1,6 @@
 import { checkConfig, describeConfig, loadConfig } from "@longhaul/gateway";
 import { configJsonSchema, isContextDisabled } from "@longhaul/settings";
-import { configSource, storePathOf } from "./config-source.ts";
+import { configSource } from "./config-source.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Says what a configuration comes to, or everything that is wrong with it; without a file, the one that `start` would take. */
@@ -8,8 +8,7 @@ export async function checkConfigFile(file: string | undefined, terminal: Termin
   const { environment } = terminal;
   const loaded = loadConfig(configSource(file === undefined ? {} : { config: file }, terminal));
   await checkConfig(loaded.config, environment);
-  const storePath = storePathOf(loaded.config);
-  const described = { ...loaded, storePath, isContextDisabled: isContextDisabled(environment) };
+  const described = { ...loaded, isContextDisabled: isContextDisabled(environment) };
   terminal.write(`${describeConfig(described)}\nNothing is wrong with it.\n`);
 }
 

@@ -4,6 +4,7 @@ import type { ConfigFlags } from "./config-source.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { addLogCommands } from "./log-commands.ts";
 import { argumentPort } from "./port.ts";
+import { showConfig } from "./show-config.ts";
 import { type SimulateOptions, simulate } from "./simulate.ts";
 import { start } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
@@ -68,6 +69,13 @@ function addConfigCommands(config: Command, terminal: Terminal): void {
     .description("say what a configuration comes to, or everything that is wrong with it")
     .argument("[file]", "configuration (default: the one that start would take)")
     .action((file: string | undefined) => checkConfigFile(file, terminal));
+  config
+    .command("show")
+    .description("print what holds for every setting, and who says so; secrets are not shown")
+    .argument("[path]", "a setting, which is explained, or a section")
+    .option("--config <file>", "configuration (default: the one that start would take)")
+    .option("--store <file>", "the store (default: the one that start would take)")
+    .action((path: string | undefined, options: ConfigFlags) => showConfig(path, options, terminal));
   config
     .command("schema")
     .description("print the configuration's JSON Schema, for editors")

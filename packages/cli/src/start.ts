@@ -3,7 +3,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
 import { type Config, isContextDisabled, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
-import { type ConfigFlags, configSource, storePathOf } from "./config-source.ts";
+import { type ConfigFlags, configSource } from "./config-source.ts";
 import { followConfig } from "./follow-config.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,7 +25,6 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
     const gateway = await openGateway(checked(loaded.layers), outside);
     const described = describeConfig({
       ...loaded,
-      storePath: storePathOf(loaded.config),
       isContextDisabled: isContextDisabled(environment),
       windows: gateway.windows(),
     });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
-import { loadConfig } from "@longhaul/gateway";
+import { loadConfig, storePlace } from "@longhaul/gateway";
 import { type LearnedWindow, openStore, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
-import { configSource, storePathOf } from "./config-source.ts";
+import { configSource } from "./config-source.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flags of `longhaul windows`. */
@@ -15,12 +15,12 @@ export interface WindowsOptions {
 
 /** Lists the windows that overflow errors taught, or forgets those of an upstream or of one model there. */
 export async function windows(options: WindowsOptions, terminal: Terminal): Promise<void> {
-  const path = storePathOf(loadConfig(configSource(options, terminal)).config);
-  if (!existsSync(path)) {
-    terminal.write(`Nothing was learned: there is no store at ${path}.\n`);
+  const place = storePlace(loadConfig(configSource(options, terminal)).config);
+  if ("path" in place && !existsSync(place.path)) {
+    terminal.write(`Nothing was learned: there is no store at ${place.path}.\n`);
     return;
   }
-  const store = await openStore({ path, nowMs: Date.now });
+  const store = await openStore({ ...place, nowMs: Date.now });
   try {
     terminal.write(options.forget === undefined ? await listed(store) : await forgotten(store, options.forget));
   } finally {

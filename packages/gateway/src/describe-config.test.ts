@@ -4,7 +4,7 @@ import { type Described, describeConfig } from "./describe-config.ts";
 
 function describeFile(file: object, more: Partial<Described> = {}): string {
   const config = parseConfig(file, {});
-  return describeConfig({ config, storePath: "/data/longhaul.db", isContextDisabled: false, warnings: [], ...more });
+  return describeConfig({ config, isContextDisabled: false, warnings: [], ...more });
 }
 
 const lineOf = (name: string, text: string) => text.split("\n").find((line) => line.startsWith(`${name}: `));
@@ -19,6 +19,7 @@ it("says where the models are, what goes there and who said so, and shows no cre
       { match: "claude-*haiku*", upstream: "local", model: "qwen3" },
       { match: "*", upstream: ["claude", "local"] },
     ],
+    store: { path: "/data/longhaul.db" },
   };
   expect(describeFile(file, { file: "/etc/longhaul.yaml" })).toBe(
     [
@@ -81,9 +82,7 @@ it.each([
 });
 
 it("says where nothing is kept", () => {
-  expect(lineOf("Store", describeFile({}, { storePath: ":memory:" }))).toBe(
-    "Store: in memory; nothing outlives a restart",
-  );
+  expect(lineOf("Store", describeFile({}))).toBe("Store: in memory; nothing outlives a restart");
 });
 
 it("tells what is to be told of the configuration", () => {

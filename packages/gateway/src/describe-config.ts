@@ -1,11 +1,10 @@
 import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
 import type { LearnedWindow } from "@longhaul/store";
 import type { LoadedConfig } from "./config-file.ts";
+import { describePlace, storePlace } from "./store-place.ts";
 
 /** A configuration, and what is known besides of what will happen with it. */
 export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
-  /** Where the store is, whoever says so. */
-  readonly storePath: string;
   /** Whether the operator has switched context management off for all. */
   readonly isContextDisabled: boolean;
   /** What overflow errors have taught. */
@@ -14,7 +13,7 @@ export interface Described extends Pick<LoadedConfig, "config" | "file" | "warni
 
 /** What a configuration comes to, in a few lines for people. It shows no credentials. */
 export function describeConfig(described: Described): string {
-  const { config, file, storePath } = described;
+  const { config, file } = described;
   const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => `${id} (${describeUpstream(upstream)})`);
   const routes = config.routes.map(describeRoute);
   return [
@@ -24,7 +23,7 @@ export function describeConfig(described: Described): string {
     `Context: ${describeContext(described)}`,
     `Windows: ${describeWindows(described)}`,
     `Compaction: ${describeCompaction(described)}`,
-    `Store: ${storePath === ":memory:" ? "in memory; nothing outlives a restart" : storePath}`,
+    `Store: ${describePlace(storePlace(config))}`,
     ...described.warnings.map((warning) => `Note: ${warning}.`),
   ].join("\n");
 }

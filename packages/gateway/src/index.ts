@@ -4,4 +4,5 @@ export * from "./describe-config.ts";
 export type { LiveChange, LiveSettings } from "./live-settings.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
 export * from "./server.ts";
+export * from "./store-place.ts";
 export * from "./watch-file.ts";

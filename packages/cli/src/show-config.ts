@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { LonghaulError } from "@longhaul/conversation";
+import { loadConfig, storePlace } from "@longhaul/gateway";
+import {
+  type EffectiveSetting,
+  effectiveSettings,
+  isWithin,
+  type LayeredSettings,
+  layerSettings,
+  parsePath,
+  type SettingValues,
+} from "@longhaul/settings";
+import { openStore } from "@longhaul/store";
+import { type ConfigFlags, configSource } from "./config-source.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Prints what holds for every setting, or for those at a path, and who says so. One alone is explained. Secrets are not shown. */
+export async function showConfig(path: string | undefined, flags: ConfigFlags, terminal: Terminal): Promise<void> {
+  const layered = await layeredSettings(flags, terminal);
+  const all = effectiveSettings(layered);
+  const section = path === undefined ? [] : parsePath(path);
+  const shown = all.filter((setting) => isWithin(parsePath(setting.path), section));
+  if (shown.length === 0) {
+    throw new LonghaulError("settings.invalid", `there is no setting "${path}"; config show lists those there are`);
+  }
+  const [first] = shown;
+  const lines = first !== undefined && first.path === path ? explain(first) : shown.map(describeSetting);
+  const notes = layered.warnings.map((warning) => `Note: ${warning}.`);
+  terminal.write(`${[...lines, ...notes].join("\n")}\n`);
+}
+
+/** With what is stored, where there is a store already. */
+async function layeredSettings(flags: ConfigFlags, terminal: Terminal): Promise<LayeredSettings> {
+  const { layers, config } = loadConfig(configSource(flags, terminal));
+  const place = storePlace(config);
+  if ("path" in place && !existsSync(place.path)) return layerSettings(layers);
+  const store = await openStore({ ...place, nowMs: Date.now });
+  try {
+    const stored: SettingValues = (await store.settings.load()).values;
+    return layerSettings({ ...layers, stored });
+  } finally {
+    await store.close();
+  }
+}
+
+function describeSetting({ path, value, isSet, origin }: EffectiveSetting): string {
+  if (!isSet) return `${path}: (not set)`;
+  return `${path}: ${value === undefined ? "(set)" : JSON.stringify(value)} (${origin})`;
+}
+
+function explain(effective: EffectiveSetting): string[] {
+  const { help, default: preset, variable, needsRestart, storedAs } = effective.setting;
+  return [
+    describeSetting(effective),
+    help,
+    ...(preset === undefined ? [] : [`Default: ${JSON.stringify(preset)}.`]),
+    ...(variable === undefined ? [] : [`Set by the variable ${variable}, too.`]),
+    ...(needsRestart ? ["A change takes effect after a restart."] : []),
+    ...(storedAs === undefined ? ["It cannot be changed while the gateway runs."] : []),
+  ];
+}
