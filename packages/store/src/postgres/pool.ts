@@ -58,7 +58,8 @@ function makeConnection(client: PoolClient, place: string, patience: Patience): 
         if (sql === "commit" && command === "ROLLBACK") throw new Error("the transaction was rolled back");
         return rowCount === null || command === "SELECT" ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
       } catch (error) {
-        isLost ||= !(error instanceof DatabaseError);
+        // A statement that is refused is an ERROR; with anything worse the connection ends.
+        isLost ||= !(error instanceof DatabaseError && error.severity === "ERROR");
         throw inOurWords(error, place);
       }
     },

@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
+import { openRelay, type Relay } from "../testing/relay.ts";
+import { sharedPostgres } from "../testing/shared-postgres.ts";
+import { readAddress } from "./address.ts";
+import { type ConnectionPool, openPool } from "./pool.ts";
+
+describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
+  let relay: Relay | undefined;
+  let pool: ConnectionPool;
+  afterEach(async () => {
+    await pool.close();
+    await relay?.close();
+    relay = undefined;
+  });
+
+  it("returns rows, and how many were changed", async () => {
+    await open();
+    const connection = await pool.acquire();
+    const columns = "select $1::bytea as bytes, count(*), sum(1.5), $2::float8 as number";
+    expect(await connection.execute(columns, [Uint8Array.of(0, 255), 0.1 + 0.2])).toEqual({
+      rows: [{ bytes: Uint8Array.of(0, 255), count: 1, sum: 1.5, number: 0.1 + 0.2 }],
+    });
+    await connection.execute("create temporary table words (word text)", []);
+    const inserted = await connection.execute("insert into words values ($1), ($2)", ["a", "b"]);
+    expect(inserted).toEqual({ rows: [], numAffectedRows: 2n });
+    connection.release(true);
+  });
+
+  it("calls the commit of a transaction that had failed a failure", async () => {
+    await open();
+    const connection = await pool.acquire();
+    await connection.execute("begin", []);
+    await expect(connection.execute("select absent", [])).rejects.toMatchObject({ code: "store.unavailable" });
+    await expect(connection.execute("commit", [])).rejects.toThrow(/the transaction was rolled back/);
+    connection.release(false);
+  });
+
+  it("uses no connection again that was lost or is in an unknown state", async () => {
+    await open();
+    const first = await pool.acquire();
+    const before = await processOf(first);
+    await expect(first.execute("select pg_terminate_backend(pg_backend_pid())", [])).rejects.toThrow(/terminating/);
+    first.release(false);
+    const second = await pool.acquire();
+    expect(await processOf(second)).not.toEqual(before);
+    second.release(true);
+  });
+
+  it("gives up within two seconds where the server hangs, and waits on where it is slow", async () => {
+    relay = await openRelay((await sharedPostgres()).port);
+    await open(relay.port);
+    const connection = await pool.acquire();
+    expect((await connection.execute("select pg_sleep(2)", [])).rows).toHaveLength(1);
+    const idle = await pool.acquire();
+    idle.release(false);
+    relay.hang();
+    const hung = { code: "store.unavailable", message: expect.stringMatching(/does not answer any more/) };
+    await expect(connection.execute("select 1", [])).rejects.toMatchObject(hung);
+    connection.release(false);
+  });
+
+  it("says so where all connections are in use for too long", async () => {
+    await open(undefined, 1);
+    const connection = await pool.acquire();
+    await expect(pool.acquire()).rejects.toMatchObject({ code: "store.unavailable" });
+    connection.release(false);
+  });
+
+  it("is closed twice, and refuses then", async () => {
+    await open();
+    await pool.close();
+    await pool.close();
+    await expect(pool.acquire()).rejects.toMatchObject({ code: "store.unavailable" });
+  });
+
+  async function open(port?: number, maxConnections = 2): Promise<void> {
+    const address = `postgres://longhaul@127.0.0.1:${port ?? (await sharedPostgres()).port}/postgres`;
+    pool = openPool(readAddress(address), { maxConnections, statementMs: 10_000 });
+  }
+
+  async function processOf(connection: Awaited<ReturnType<ConnectionPool["acquire"]>>): Promise<unknown> {
+    return (await connection.execute("select pg_backend_pid()", [])).rows;
+  }
+});
