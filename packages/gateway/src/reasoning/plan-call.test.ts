@@ -69,6 +69,8 @@ describe("planCall", () => {
     const wish = { reasoning: { effort: "high", exclude: true } };
     const toolless = plan(ROUTED, wish, CHAT);
     expect(toolless.planned.call).toBe(toolless.call);
+    const barely = plan("openrouter/anthropic/claude-opus-4.6", { reasoning: { exclude: true } }, CHAT);
+    expect(barely.planned.call).toBe(barely.call);
     const { planned } = plan(ROUTED, { ...wish, tools }, CHAT);
     expect(planned).toMatchObject({ isExcluded: true, call: { putBack } });
     expect(planned.call.request().reasoning).toEqual({ mode: "effort", effort: "high" });
