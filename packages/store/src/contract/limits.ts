@@ -40,3 +40,15 @@ export interface KeyUse {
   readonly usdToday: number;
   readonly usdThisMonth: number;
 }
+
+/** The limit that stands against one more request; of several, the one that does so the longest. */
+export function refusedBy(limits: KeyLimits, used: KeyUse): keyof KeyLimits | undefined {
+  const uses = {
+    usdPerMonth: used.usdThisMonth,
+    usdPerDay: used.usdToday,
+    requestsPerMinute: used.requestsThisMinute,
+    concurrent: used.underWay,
+  };
+  const names = ["usdPerMonth", "usdPerDay", "requestsPerMinute", "concurrent"] as const;
+  return names.find((name) => uses[name] >= (limits[name] ?? Number.POSITIVE_INFINITY));
+}

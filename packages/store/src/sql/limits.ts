@@ -1,6 +1,5 @@
 import type { Transaction } from "kysely";
-import type { KeyLimits } from "../contract/keys.ts";
-import type { KeyUse, LimitEntry, Limits, LimitVerdict } from "../contract/limits.ts";
+import { type KeyUse, type LimitEntry, type Limits, type LimitVerdict, refusedBy } from "../contract/limits.ts";
 import type { Engine } from "./engine.ts";
 import type { Database, Tables } from "./tables.ts";
 import { dayOf, minuteOf, monthOf } from "./utc.ts";
@@ -43,8 +42,8 @@ async function enter(transaction: Transaction<Tables>, entry: LimitEntry): Promi
   await awaitTurn(transaction, entry.keyId);
   const { isUnderWay, ...used } = await readUse(transaction, entry);
   if (isUnderWay) return { used };
-  const refusedBy = refusing(entry.limits, used);
-  if (refusedBy !== undefined) return { refusedBy, used };
+  const limit = refusedBy(entry.limits, used);
+  if (limit !== undefined) return { refusedBy: limit, used };
   await countIn(transaction, entry);
   const { requestsThisMinute, underWay } = used;
   return { used: { ...used, requestsThisMinute: requestsThisMinute + 1, underWay: underWay + 1 } };
@@ -88,18 +87,6 @@ async function readUse(
     usdThisMonth: row.usdThisMonth ?? 0,
     isUnderWay: row.known !== null,
   };
-}
-
-/** Where several stand against it, the one that does so the longest. */
-function refusing(limits: KeyLimits, used: KeyUse): keyof KeyLimits | undefined {
-  const uses = {
-    usdPerMonth: used.usdThisMonth,
-    usdPerDay: used.usdToday,
-    requestsPerMinute: used.requestsThisMinute,
-    concurrent: used.underWay,
-  };
-  const names = ["usdPerMonth", "usdPerDay", "requestsPerMinute", "concurrent"] as const;
-  return names.find((name) => uses[name] >= (limits[name] ?? Number.POSITIVE_INFINITY));
 }
 
 async function countIn(transaction: Transaction<Tables>, entry: LimitEntry): Promise<void> {
