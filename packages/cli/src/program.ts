@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { checkConfigFile, printConfigSchema } from "./config.ts";
 import type { ConfigFlags } from "./config-source.ts";
+import { dashboard } from "./dashboard.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { addLogCommands } from "./log-commands.ts";
 import { argumentPort } from "./port.ts";
@@ -46,6 +47,14 @@ function makeProgram(terminal: Terminal): Command {
     )
     .option("--store <file>", STORE)
     .action((options: ConfigFlags) => start(options, terminal));
+  program
+    .command("dashboard")
+    .description("print an address that opens the dashboard of the gateway that runs")
+    .option("--config <file>", "configuration (default: the one that start would take)")
+    .option("--host <host>", "address that the gateway listens on (default: the configuration's)")
+    .option("--port <port>", "port that it listens on (default: PORT, the configuration's)", argumentPort)
+    .option("--store <file>", "the store (default: the one that start would take)")
+    .action((options: ConfigFlags) => dashboard(options, terminal));
   program
     .command("simulate")
     .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")

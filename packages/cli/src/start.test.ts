@@ -50,7 +50,8 @@ describe("start", () => {
     await fetch(`${await terminal.announced}/nowhere`);
     terminal.stop();
     expect(await exit).toBe(0);
-    const [, ...lines] = terminal.output().trim().split("\n");
+    const [, dashboard, ...lines] = terminal.output().trim().split("\n");
+    expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
     expect(lines.slice(0, 2)).toEqual(["Configured by the environment.", "Upstreams: openai (openai)"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([

@@ -4,6 +4,8 @@ import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
 import { type Config, isContextDisabled, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { type ConfigFlags, configSource } from "./config-source.ts";
+import { dashboardAddress } from "./dashboard-address.ts";
+import { dashboardFolder } from "./dashboard-folder.ts";
 import { followConfig } from "./follow-config.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -21,14 +23,20 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
         if (routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
       },
     });
-    const outside = { writeLog: terminal.write, ...(simulator && { simulatorUrl: simulator.url }) };
+    const pages = dashboardFolder();
+    const outside = {
+      writeLog: terminal.write,
+      ...(simulator && { simulatorUrl: simulator.url }),
+      ...(pages !== undefined && { dashboardFolder: pages }),
+    };
     const gateway = await openGateway(checked(loaded.layers), outside);
     const described = describeConfig({
       ...loaded,
       isContextDisabled: isContextDisabled(environment),
       windows: gateway.windows(),
     });
-    terminal.write(`${greeting(gateway.url)}\n${described}\n${isUnconfigured(loaded) ? SIMULATED : ""}`);
+    const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${ONCE}`;
+    terminal.write(`${greeting(gateway.url)}\n${opened}\n${described}\n${isUnconfigured(loaded) ? SIMULATED : ""}`);
     const file = loaded.file === undefined ? {} : { file: loaded.file };
     const read = () => checked(loadConfig({ ...source, ...file }).layers);
     const stopFollowing = followConfig({ gateway, file: loaded.file ?? join(folder, "longhaul.yaml"), read }, terminal);
@@ -62,6 +70,8 @@ function isUnconfigured({ config, file }: ReturnType<typeof loadConfig>): boolea
 function greeting(url: string): string {
   return `Longhaul listens on ${url} (health: ${url}/healthz). Ctrl-C stops it.`;
 }
+
+const ONCE = "(signs in once, within the hour; `longhaul dashboard` prints another)";
 
 const SIMULATED =
   "No model is configured: answers come from the built-in simulator, which takes any key. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key, or write longhaul.yaml, to change that.\n";

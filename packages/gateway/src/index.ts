@@ -1,3 +1,4 @@
+export { mintToken as mintAdminToken } from "./admin/sign-in.ts";
 export * from "./check-config.ts";
 export * from "./config-file.ts";
 export * from "./describe-config.ts";

@@ -1,0 +1,46 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { loadConfig, mintAdminToken } from "@longhaul/gateway";
+import { type Config, layerSettings } from "@longhaul/settings";
+import { openStore, type Store } from "@longhaul/store";
+import { type ConfigFlags, configSource } from "./config-source.ts";
+import { dashboardAddress } from "./dashboard-address.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Prints an address that opens the dashboard of a gateway that runs on the same store. */
+export async function dashboard(options: ConfigFlags, terminal: Terminal): Promise<void> {
+  const { config, layers } = loadConfig(configSource(options, terminal));
+  const store = await openRunningStore(config);
+  try {
+    const { values: stored } = await store.settings.load();
+    const { server } = layerSettings({ ...layers, stored }).config;
+    const url = await requireRunning(server);
+    terminal.write(`${dashboardAddress(url, await mintAdminToken(store.signIns, Date.now()))}\n`);
+  } finally {
+    await store.close();
+  }
+}
+
+function openRunningStore({ store: { url, path = ":memory:" } }: Config): Promise<Store> {
+  if (url !== undefined) return openStore({ url, nowMs: Date.now });
+  if (path !== ":memory:") return openStore({ path, nowMs: Date.now });
+  throw new LonghaulError(
+    "settings.invalid",
+    "a gateway that keeps its store in memory lets nobody else in; use the address that it printed, or set server.adminToken",
+  );
+}
+
+const PROBE_TIMEOUT_MS = 5_000;
+
+async function requireRunning({ host, port, adminPort = port }: Config["server"]): Promise<string> {
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${adminPort}`;
+  try {
+    await fetch(`${url}/api/hello`, { method: "HEAD", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    return url;
+  } catch (cause) {
+    throw new LonghaulError(
+      "settings.invalid",
+      `no gateway answers at ${url}; start one with \`longhaul start\`, or say where it is with --host and --port`,
+      { cause },
+    );
+  }
+}
