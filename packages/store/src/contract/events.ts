@@ -11,7 +11,7 @@ export interface Events {
   condensations(query: CondensationQuery): Promise<readonly CondensationEvent[]>;
   /** The latest used first. */
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
-  /** How many conversations there were, and how many of them had outgrown their window. */
+  /** How many conversations there were in the hours that the span touches, and how many of them had outgrown their window then. */
   countSessions(span: Span): Promise<{ readonly all: number; readonly keptAlive: number }>;
   /** Sums by time, oldest first, and by what is asked for: of every hour or day that the span touches, whole. Days outlive single events. */
   totals(query: TotalsQuery): Promise<readonly Totals[]>;

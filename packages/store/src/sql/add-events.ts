@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import type { CondensationEvent, EventBatch, RequestEvent } from "../contract/events.ts";
 import { condensationRowOf, requestRowOf } from "./event-rows.ts";
 import { inChunks } from "./in-chunks.ts";
+import { addSessionHours } from "./session-hours.ts";
 import { addSessions } from "./sessions.ts";
 import type { Database, Tables } from "./tables.ts";
 import { addTotals } from "./totals.ts";
@@ -15,6 +16,7 @@ export async function addEvents(database: Database, batch: EventBatch): Promise<
       condensations: await addCondensations(transaction, batch.condensations),
     };
     await addTotals(transaction, added);
+    await addSessionHours(transaction, added);
     await addSessions(transaction, added);
   });
 }

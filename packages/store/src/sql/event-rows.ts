@@ -18,14 +18,13 @@ export function requestRowOf(event: RequestEvent): RequestRow {
     ...event,
     isGone: event.isGone ? 1 : 0,
     hasFailed: hasFailed(event) ? 1 : 0,
-    isOverWindow: isOverWindow(event) ? 1 : 0,
     warnings: JSON.stringify(event.warnings),
     anatomy: JSON.stringify(event.anatomy),
   };
 }
 
 /** A request as it was; warnings and anatomy that cannot be read are empty. */
-export function requestOf({ hasFailed: _, isOverWindow: __, ...row }: RequestRow): RequestEvent {
+export function requestOf({ hasFailed: _, ...row }: RequestRow): RequestEvent {
   const warnings = readJson(row.warnings);
   const anatomy = Object.entries(readJsonObject(row.anatomy));
   return {

@@ -1,22 +1,16 @@
-import type { Transaction } from "kysely";
-import type {
-  CondensationEvent,
-  CondensationQuery,
-  EventBatch,
-  Events,
-  RequestEvent,
-  RequestQuery,
-} from "../contract/events.ts";
-import { condensationOf, condensationRowOf, requestOf, requestRowOf } from "./event-rows.ts";
-import { inChunks } from "./in-chunks.ts";
-import { addSessions, countSessions, readSessions } from "./sessions.ts";
-import type { Database, Tables } from "./tables.ts";
-import { addTotals, pruneHours, readTotals } from "./totals.ts";
+import type { CondensationEvent, CondensationQuery, Events, RequestEvent, RequestQuery } from "../contract/events.ts";
+import { addEvents } from "./add-events.ts";
+import { condensationOf, requestOf } from "./event-rows.ts";
+import { countSessions } from "./session-hours.ts";
+import { readSessions } from "./sessions.ts";
+import type { Database } from "./tables.ts";
+import { pruneHours, readTotals } from "./totals.ts";
+import { hourOf } from "./utc.ts";
 
 /** Events in a database. */
 export function makeEvents(database: Database): Events {
   return {
-    add: (batch) => add(database, batch),
+    add: (batch) => addEvents(database, batch),
     requests: (query) => readRequests(database, query),
     async request(id) {
       const row = await database.selectFrom("requests").selectAll().where("id", "=", id).executeTakeFirst();
@@ -28,75 +22,25 @@ export function makeEvents(database: Database): Events {
     totals: (query) => readTotals(database, query),
     clear: (tenant, session) =>
       database.transaction().execute(async (transaction) => {
-        const [requests, condensations] = [
-          await clearOf(transaction, "requests", { tenant, session }),
-          await clearOf(transaction, "condensations", { tenant, session }),
-        ];
-        await clearOf(transaction, "sessions", { tenant, session });
-        return requests + condensations;
+        const clear = (table: SessionTable) => clearOf(transaction, table, { tenant, session });
+        const count = (await clear("requests")) + (await clear("condensations"));
+        await clear("sessionHours");
+        await clear("sessions");
+        return count;
       }),
     async prune(beforeMs) {
-      const requests = await pruneOf(database, "requests", beforeMs);
-      const condensations = await pruneOf(database, "condensations", beforeMs);
+      const count =
+        (await pruneOf(database, "requests", beforeMs)) + (await pruneOf(database, "condensations", beforeMs));
+      await pruneOf(database, "sessionHours", hourOf(beforeMs));
       await database.deleteFrom("sessions").where("lastAtMs", "<", beforeMs).execute();
       await pruneHours(database, beforeMs);
-      return requests + condensations;
+      return count;
     },
   };
 }
 
-async function add(database: Database, batch: EventBatch): Promise<void> {
-  if (batch.requests.length + batch.condensations.length === 0) return;
-  await database.transaction().execute(async (transaction) => {
-    const added = {
-      requests: await addRequests(transaction, batch.requests),
-      condensations: await addCondensations(transaction, batch.condensations),
-    };
-    await addTotals(transaction, added);
-    await addSessions(transaction, added);
-  });
-}
-
-/** Those that were not there before. */
-async function addRequests(transaction: Transaction<Tables>, events: readonly RequestEvent[]): Promise<RequestEvent[]> {
-  const sorted = inOrder(events);
-  const added = new Set<string>();
-  for (const chunk of inChunks(sorted.map(requestRowOf))) {
-    const rows = await transaction
-      .insertInto("requests")
-      .values(chunk)
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .returning("id")
-      .execute();
-    for (const { id } of rows) added.add(id);
-  }
-  return sorted.filter(({ id }) => added.has(id));
-}
-
-/** Those that were not there before. */
-async function addCondensations(
-  transaction: Transaction<Tables>,
-  events: readonly CondensationEvent[],
-): Promise<CondensationEvent[]> {
-  const sorted = inOrder(events);
-  const added = new Set<string>();
-  for (const chunk of inChunks(sorted.map(condensationRowOf))) {
-    const rows = await transaction
-      .insertInto("condensations")
-      .values(chunk)
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .returning("id")
-      .execute();
-    for (const { id } of rows) added.add(id);
-  }
-  return sorted.filter(({ id }) => added.has(id));
-}
-
-/** One of each id, all in one order: two who write the same rows in two orders wait for each other for ever. */
-function inOrder<Event extends { readonly id: string }>(events: readonly Event[]): Event[] {
-  const byId = new Map(events.map((event) => [event.id, event]));
-  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
-}
+type EventTable = "requests" | "condensations" | "sessionHours";
+type SessionTable = EventTable | "sessions";
 
 async function readRequests(database: Database, query: RequestQuery): Promise<RequestEvent[]> {
   const { limit, before, hasFailed } = query;
@@ -132,7 +76,7 @@ async function readCondensations(database: Database, query: CondensationQuery): 
 
 async function clearOf(
   database: Database,
-  table: "requests" | "condensations" | "sessions",
+  table: SessionTable,
   { tenant, session }: { tenant: string; session: string },
 ): Promise<number> {
   const { numDeletedRows } = await database
@@ -143,7 +87,7 @@ async function clearOf(
   return Number(numDeletedRows);
 }
 
-async function pruneOf(database: Database, table: "requests" | "condensations", beforeMs: number): Promise<number> {
+async function pruneOf(database: Database, table: EventTable, beforeMs: number): Promise<number> {
   const { numDeletedRows } = await database.deleteFrom(table).where("atMs", "<", beforeMs).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -71,6 +71,7 @@ describe("migrate", () => {
       "presets",
       "requests",
       "revisions",
+      "session_hours",
       "sessions",
       "setting_changes",
       "settings",

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables, Transaction } from "kysely";
-import type { EventBatch, SessionQuery, SessionSummary, Span } from "../contract/events.ts";
+import type { EventBatch, SessionQuery, SessionSummary } from "../contract/events.ts";
 import { inChunks } from "./in-chunks.ts";
 import { sessionRows } from "./session-rows.ts";
 import type { Database, Tables } from "./tables.ts";
@@ -28,22 +28,6 @@ export async function readSessions(database: Database, query: SessionQuery): Pro
   if (beforeMs !== undefined) sessions = sessions.where("lastAtMs", "<", beforeMs);
   const rows = await sessions.execute();
   return rows.map((row) => ({ ...row }));
-}
-
-/** How many sessions had requests in a span, and how many of them one over its window. */
-export async function countSessions(database: Database, { sinceMs, untilMs }: Span) {
-  const seen = database
-    .selectFrom("requests")
-    .select(({ fn }) => ["tenant", "session", fn.max("isOverWindow").as("isOverWindow")])
-    .where("atMs", ">=", sinceMs)
-    .where("atMs", "<", untilMs)
-    .where("session", "!=", "")
-    .groupBy(["tenant", "session"]);
-  const { all, keptAlive } = await database
-    .selectFrom(seen.as("seen"))
-    .select(({ fn }) => [fn.countAll().as("all"), fn.sum("seen.isOverWindow").as("keptAlive")])
-    .executeTakeFirstOrThrow();
-  return { all: Number(all), keptAlive: Number(keptAlive) };
 }
 
 type Conflict = ExpressionBuilder<OnConflictDatabase<Tables, "sessions">, OnConflictTables<"sessions">>;

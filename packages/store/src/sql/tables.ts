@@ -27,6 +27,7 @@ export interface Tables {
   readonly requests: RequestRow;
   readonly condensations: CondensationRow;
   readonly sessions: SessionSummary;
+  readonly sessionHours: SessionHourRow;
   readonly totals: TotalsRow;
   readonly leases: Omit<Lease, "nowMs">;
   readonly signIns: { readonly hash: string; readonly expiresAtMs: number };
@@ -79,7 +80,6 @@ export interface ContentRow extends Omit<Content, "after"> {
 export interface RequestRow extends Omit<RequestEvent, "isGone" | "warnings" | "anatomy"> {
   readonly isGone: number;
   readonly hasFailed: number;
-  readonly isOverWindow: number;
   readonly warnings: string;
   readonly anatomy: string;
 }
@@ -87,6 +87,11 @@ export interface RequestRow extends Omit<RequestEvent, "isGone" | "warnings" | "
 /** A condensation with its report as JSON. */
 export interface CondensationRow extends Omit<CondensationEvent, "report"> {
   readonly report: string;
+}
+
+/** An hour in which a session was used. */
+export interface SessionHourRow extends Pick<RequestEvent, "atMs" | "session" | "tenant"> {
+  readonly isOverWindow: number;
 }
 
 /** Sums of an hour or a day for everything that they are asked for by. */

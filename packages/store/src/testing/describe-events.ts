@@ -3,6 +3,8 @@ import type { EventBatch, RequestEvent, RequestQuery } from "../contract/events.
 import type { Opening } from "./describe-store.ts";
 import { makeCondensationEvent, makeRequestEvent, makeSession } from "./make.ts";
 
+const HOUR_MS = 3_600_000;
+
 /** What every store of events has to do. */
 export function describeEvents({ open }: Opening): void {
   describe("requests", () => {
@@ -136,22 +138,30 @@ export function describeEvents({ open }: Opening): void {
       expect(await listed({ limit: 1 })).toEqual(["session"]);
     });
 
-    it("are counted in a span, with those that had outgrown their window", async () => {
+    it("are counted in the hours of a span, with those that had outgrown their window", async () => {
       const { events } = await open();
       const over = { windowTokens: 100, originalTokens: 101 };
       const requests = [
-        { atMs: 1, ...over },
-        { atMs: 2 },
-        { atMs: 2, ...over },
-        { atMs: 2, tenant: "other" },
-        { atMs: 2, session: "", ...over },
-        { atMs: 2, session: "unknown window", windowTokens: 0, originalTokens: 9 },
-        { atMs: 2, session: "full window", windowTokens: 100, originalTokens: 100 },
-        { atMs: 3, session: "late" },
+        { atMs: HOUR_MS - 1, ...over },
+        { atMs: HOUR_MS },
+        { atMs: HOUR_MS, session: "over", ...over },
+        { atMs: HOUR_MS, session: "over" },
+        { atMs: HOUR_MS, tenant: "other" },
+        { atMs: HOUR_MS, session: "", ...over },
+        { atMs: HOUR_MS, session: "unknown window", windowTokens: 0, originalTokens: 9 },
+        { atMs: HOUR_MS, session: "full window", windowTokens: 100, originalTokens: 100 },
+        { atMs: 2 * HOUR_MS, session: "over" },
+        { atMs: 3 * HOUR_MS, session: "late" },
       ].map((fields, index) => makeRequestEvent({ id: `request-${index}`, ...fields }));
-      await events.add(makeBatch(requests));
-      expect(await events.countSessions({ sinceMs: 2, untilMs: 3 })).toEqual({ all: 4, keptAlive: 1 });
-      expect(await events.countSessions({ sinceMs: 9, untilMs: 9 })).toEqual({ all: 0, keptAlive: 0 });
+      for (const request of requests) await events.add(makeBatch([request]));
+      const count = (sinceMs: number, untilMs: number) => events.countSessions({ sinceMs, untilMs });
+      expect(await count(2 * HOUR_MS - 1, 2 * HOUR_MS + 1)).toEqual({ all: 5, keptAlive: 1 });
+      expect(await count(HOUR_MS - 1, 2 * HOUR_MS)).toEqual({ all: 5, keptAlive: 2 });
+      expect(await count(9 * HOUR_MS, 9 * HOUR_MS)).toEqual({ all: 0, keptAlive: 0 });
+      await events.clear("tenant", "over");
+      expect(await count(0, 9 * HOUR_MS)).toEqual({ all: 5, keptAlive: 1 });
+      await events.prune(2 * HOUR_MS);
+      expect(await count(0, 9 * HOUR_MS)).toEqual({ all: 1, keptAlive: 0 });
     });
 
     it("are cleared with their events", async () => {

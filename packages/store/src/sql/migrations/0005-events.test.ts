@@ -16,6 +16,7 @@ it("makes an index for every way in which events are asked for", async () => {
     "requests_by_key",
     "requests_by_session",
     "requests_by_time",
+    "session_hours_by_session",
     "sessions_by_use",
   ]);
   await database.destroy();

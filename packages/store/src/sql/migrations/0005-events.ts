@@ -8,6 +8,7 @@ export const events: Migration = {
     await makeTable(schema, "requests", REQUESTS);
     await makeTable(schema, "condensations", CONDENSATIONS);
     await makeTable(schema, "sessions", SESSIONS);
+    await makeTable(schema, "sessionHours", SESSION_HOURS);
     await makeTable(schema, "totals", TOTALS);
     const indexes = [
       ["requestsByTime", "requests", ["atMs", "id"]],
@@ -16,6 +17,7 @@ export const events: Migration = {
       ["condensationsByTime", "condensations", ["atMs", "id"]],
       ["condensationsBySession", "condensations", ["session", "atMs", "id"]],
       ["condensationsByRequest", "condensations", ["requestId"]],
+      ["sessionHoursBySession", "sessionHours", ["session"]],
       ["sessionsByUse", "sessions", ["lastAtMs"]],
     ] as const;
     for (const [name, table, columns] of indexes)
@@ -59,7 +61,6 @@ const REQUESTS: TableShape = {
     costUsd: "double precision",
     savedUsd: "double precision",
     hasFailed: "integer",
-    isOverWindow: "integer",
     warnings: "text",
     anatomy: "text",
   },
@@ -106,6 +107,11 @@ const SESSIONS: TableShape = {
     sentTokens: "double precision",
   },
   key: ["session", "tenant"],
+};
+
+const SESSION_HOURS: TableShape = {
+  columns: { atMs: "double precision", session: "text", tenant: "text", isOverWindow: "integer" },
+  key: ["atMs", "session", "tenant"],
 };
 
 const TOTALS: TableShape = {
