@@ -1,4 +1,5 @@
-// How many epochs a store in a file takes and finds in a second. Rounds are interleaved, the median counts: `npm run bench:store`.
+// How many epochs a store in a file takes and finds in a second, and what keeping every request costs a gateway. Rounds are interleaved, the
+// median counts: `npm run bench:store`.
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { PROJECTION_VERSION } from "@longhaul/condense";
 import { textBlock } from "@longhaul/conversation";
 import { type Epoch, openStore, type Store } from "@longhaul/store";
+import { measureRecording } from "./store/recording.ts";
 import { printTable, quantile } from "./tokens/table.ts";
 
 const ROUNDS = 15;
@@ -18,6 +20,7 @@ const SUMMARY_CHARS = 16_000;
 const folder = mkdtempSync(join(tmpdir(), "longhaul-bench-"));
 try {
   await main(await openStore({ path: join(folder, "store.db"), nowMs: Date.now }));
+  await measureRecording(folder);
 } finally {
   rmSync(folder, { recursive: true });
 }

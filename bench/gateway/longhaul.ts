@@ -1,10 +1,11 @@
 // The gateway under test, with one chat upstream, whose window holds everything that is sent. With "manage" as the second argument it
-// manages the context as it does by default: every message is looked up and counted.
+// manages the context as it does by default: every message is looked up and counted. A third argument is further configuration, as JSON.
 import { openGateway } from "@longhaul/gateway";
 import { parseConfig } from "@longhaul/settings";
 
 const baseUrl = `${process.argv[2]}/v1`;
 const mode = process.argv[3] === "manage" ? "on" : "off";
+const more: object = JSON.parse(process.argv[4] ?? "{}");
 const WINDOW_TOKENS = 4_000_000;
 const config = parseConfig(
   {
@@ -12,6 +13,7 @@ const config = parseConfig(
     upstreams: { mock: { kind: "openai-compatible", baseUrl, apiKey: "k", window: WINDOW_TOKENS } },
     routes: [{ match: "*", upstream: "mock" }],
     context: { mode },
+    ...more,
   },
   {},
 );

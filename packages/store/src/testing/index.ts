@@ -8,4 +8,5 @@ export * from "./map-epochs.ts";
 export * from "./map-leases.ts";
 export * from "./map-limits.ts";
 export * from "./map-settings.ts";
+export { openPostgresServer } from "./postgres.ts";
 export * from "./settings-operation.ts";

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openPostgresServer } from "@longhaul/store/testing";
+import { type Child, startChild } from "../gateway/children.ts";
+import { burst, median, type Shot } from "../gateway/load.ts";
+import { printTable } from "../tokens/table.ts";
+
+const here = (path: string) => fileURLToPath(new URL(`../gateway/${path}`, import.meta.url));
+const ROUNDS = Number(process.env.ROUNDS ?? 9);
+const CONCURRENCY = 16;
+const WARM_UP_SECONDS = 2;
+const SECONDS = 2;
+const SIZES = [
+  ["1 KB", 1_000],
+  ["40 KB", 40_000],
+] as const;
+
+/** A gateway, and how many requests it took in a second in each round. */
+interface Contender {
+  readonly name: string;
+  readonly child: Child;
+  readonly rates: number[];
+  readonly cpuMs: number[];
+}
+
+/** Requests per second of gateways that keep every request in a database, beside one that keeps none; rounds are interleaved. */
+export async function measureRecording(folder: string): Promise<void> {
+  const postgres = await openPostgresServer();
+  const mock = await startChild([here("mock-upstream.ts")]);
+  const start = (config: object) => startChild([here("longhaul.ts"), mock.url, "manage", JSON.stringify(config)]);
+  const file = (name: string) => ({ path: join(folder, `${name}.db`) });
+  const children: readonly (readonly [string, Child])[] = [
+    ["nothing is kept", await start({ store: file("off"), events: { enabled: false } })],
+    ["kept in SQLite", await start({ store: file("on") })],
+    ["kept in PostgreSQL", await start({ store: { url: await postgres.createDatabase() } })],
+  ];
+  try {
+    for (const [label, bytes] of SIZES) {
+      const contenders = children.map(([name, child]): Contender => ({ name, child, rates: [], cpuMs: [] }));
+      await compare(contenders, bytes);
+      print(label, contenders);
+    }
+    await checkKept(children);
+  } finally {
+    for (const [, child] of children) child.stop();
+    mock.stop();
+    await postgres.close();
+  }
+}
+
+async function compare(contenders: readonly Contender[], bytes: number): Promise<void> {
+  for (const { child } of contenders) await burst(shotAt(child, bytes), WARM_UP_SECONDS, CONCURRENCY);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { child, rates, cpuMs } of contenders) {
+      const before = child.cpuMs();
+      const { perSecond, count, failures } = await burst(shotAt(child, bytes), SECONDS, CONCURRENCY);
+      if (failures > 0) throw new Error(`${failures} requests failed`);
+      rates.push(perSecond);
+      cpuMs.push((child.cpuMs() - before) / count);
+    }
+  }
+}
+
+function shotAt({ url }: Child, bytes: number): Shot {
+  const messages = [{ role: "user", content: "The quick brown fox. ".repeat(Math.ceil(bytes / 21)) }];
+  return {
+    url,
+    path: "/v1/chat/completions",
+    headers: {},
+    body: Buffer.from(JSON.stringify({ model: "gpt-4o", messages })),
+  };
+}
+
+/** Ratios are taken within each round, because the machine's pace changes from round to round. */
+function print(label: string, contenders: readonly Contender[]): void {
+  const base = contenders[0]?.rates ?? [];
+  const rows = contenders.map(({ name, rates, cpuMs }) => {
+    const share = median(rates.map((rate, round) => rate / (base[round] ?? Number.NaN)));
+    const spelled = `${(share.middle * 100).toFixed(1)} % ± ${share.spreadPercent.toFixed(1)}`;
+    return [name, Math.round(median(rates).middle).toLocaleString("en"), spelled, median(cpuMs).middle.toFixed(3)];
+  });
+  const headings = ["every request", "requests/s", "of those where nothing is kept", "CPU ms/request"];
+  printTable(`Gateways that keep requests, ${label} each (${ROUNDS} rounds)`, headings, rows);
+}
+
+/** What was dropped would have cost nothing. */
+async function checkKept(children: readonly (readonly [string, Child])[]): Promise<void> {
+  for (const [name, { url }] of children) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const dropped = /^longhaul_events_dropped (\d+)$/m.exec(text)?.[1];
+    process.stdout.write(`${name}: ${dropped} events dropped\n`);
+  }
+}
