@@ -39,7 +39,7 @@ export async function condenseFile(file: string, flags: CondenseFlags, terminal:
     flags.config === undefined ? undefined : readStrategyConfig(resolve(terminal.folder, flags.config), strategy.id);
   const path = resolve(terminal.folder, file);
   const out = flags.out === undefined ? undefined : outputPath(flags.out, path, terminal);
-  const opened = readInput(path);
+  const opened = readInput(path, file);
   const model = await openModels().modelOf(opened.reading, flags.model);
   const done = await condenseTo(opened.reading.conversation, {
     strategy,

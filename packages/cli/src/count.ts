@@ -15,7 +15,7 @@ export interface CountFlags {
 
 /** Says how many tokens the conversation in a file has, and what they are spent on. */
 export async function countFile(file: string, flags: CountFlags, terminal: Terminal): Promise<void> {
-  const { reading } = readInput(resolve(terminal.folder, file));
+  const { reading } = readInput(resolve(terminal.folder, file), file);
   const model = await openModels().modelOf(reading, flags.model);
   const anatomy = anatomyOf(reading.conversation, model.counter);
   const warnings = [

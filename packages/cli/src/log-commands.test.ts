@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runLogCommand } from "./testing/run-log-command.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
-describe.each(["condense", "count"])("longhaul %s --help", (command) => {
+describe.each(["condense", "count", "analyze"])("longhaul %s --help", (command) => {
   it("has examples", async () => {
     const terminal = makeTerminal("/nowhere");
     expect(await runLogCommand([command, "--help"], terminal)).toBe(0);

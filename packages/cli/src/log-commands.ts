@@ -1,5 +1,6 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type AnalyzeFlags, analyze } from "./analyze/analyze.ts";
 import { type CondenseFlags, condenseFile } from "./condense.ts";
 import { type CountFlags, countFile } from "./count.ts";
 import type { Terminal } from "./terminal.ts";
@@ -8,7 +9,7 @@ const IDS = STRATEGIES.map(({ id }) => id);
 const LOG = "session log or API JSON";
 const MODEL = "model to count and price for (default: the one that the file names)";
 
-/** Adds the commands that work on files of conversations: `condense` and `count`. */
+/** Adds the commands that work on files of conversations: `condense`, `count` and `analyze`. */
 export function addLogCommands(program: Command, terminal: Terminal): void {
   program
     .command("condense")
@@ -35,6 +36,22 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .option("--json", "print one object")
     .addHelpText("after", COUNT_EXAMPLES)
     .action((file: string, flags: CountFlags) => countFile(file, flags, terminal));
+  program
+    .command("analyze")
+    .description("tell where the tokens of sessions went, and what each strategy would have saved")
+    .argument("<paths...>", "session logs, API JSON, or folders that hold them")
+    .option("--strategies <ids>", "only these, separated by commas", argumentStrategies)
+    .option(
+      "--window <tokens>",
+      "window to condense for (default: three quarters of a session's longest prompt)",
+      argumentTokens,
+    )
+    .option("--model <id>", "model of the sessions that do not name theirs")
+    .option("--details", "tell of every session what each strategy would have saved")
+    .option("--json", "print one object")
+    .option("--html <file>", "write a page with plots there; it needs nothing else to be looked at")
+    .addHelpText("after", ANALYZE_EXAMPLES)
+    .action((paths: string[], flags: AnalyzeFlags) => analyze(paths, flags, terminal));
 }
 
 function argumentTokens(text: string): number {
@@ -45,6 +62,13 @@ function argumentTokens(text: string): number {
 }
 
 const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+
+function argumentStrategies(text: string): string[] {
+  const ids = text.split(",").map((id) => id.trim());
+  const unknown = ids.find((id) => !IDS.includes(id));
+  if (unknown === undefined) return ids;
+  throw new InvalidArgumentError(`there is no strategy "${unknown}"; choose among ${IDS.join(", ")}.`);
+}
 
 const CONDENSE_EXAMPLES = `
 Summaries are made without a model: nothing is sent anywhere.
@@ -58,3 +82,11 @@ const COUNT_EXAMPLES = `
 Examples:
   longhaul count session.jsonl
   longhaul count request.json --model gpt-4o --json`;
+
+const ANALYZE_EXAMPLES = `
+Reads Claude Code, Codex, Gemini CLI, pi and Roo/Zoo/Cline sessions, and Anthropic, OpenAI and Gemini JSON. Nothing is sent anywhere.
+
+Examples:
+  longhaul analyze ~/.claude/projects
+  longhaul analyze ~/.codex/sessions --html report.html
+  longhaul analyze session.jsonl --window 128k --strategies lossless,smart --json`;

@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
 import { type OpenedLog, openLog } from "@longhaul/logs";
 
-/** Reads a file as a session log, whatever format it has. What is wrong with it is said with its name. */
-export function readInput(file: string): OpenedLog {
-  const text = readText(file);
+/** Reads a file as a session log, whatever format it has. What is wrong with it is said with the name that the user gave it. */
+export function readInput(path: string, name = path): OpenedLog {
+  const text = readText(path, name);
   try {
     return openLog(text);
   } catch (cause) {
     if (!(cause instanceof LonghaulError)) throw cause;
-    throw new LonghaulError(cause.code, `${file}: ${cause.message}`, { cause });
+    throw new LonghaulError(cause.code, `${name}: ${cause.message}`, { cause });
   }
 }
 
-function readText(file: string): string {
+function readText(path: string, name: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new LonghaulError("log.unreadable", `${file} cannot be read: ${reasonOf(cause)}`, { cause });
+    throw new LonghaulError("log.unreadable", `${name} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from "@longhaul/conversation";
 import { makeAssistant, makeThinking, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { needAt, recallOf, sumRecalls } from "./recall.ts";
+import { makeRecallMemory, needAt, recallOf, sumRecalls } from "./recall.ts";
 
 /** Ten messages; the cut at 4 falls before the second call. */
 const session: readonly Message[] = [
@@ -69,4 +69,19 @@ it("sums recalls as if all needs were one", () => {
   const one = { references: { hit: 1, of: 2 }, quotes: { hit: 0, of: 0 } };
   const other = { references: { hit: 3, of: 3 }, quotes: { hit: 1, of: 4 } };
   expect(sumRecalls([one, other])).toEqual({ references: { hit: 4, of: 5 }, quotes: { hit: 1, of: 4 } });
+});
+
+it("finds the same with a memory of what was read before", () => {
+  const memory = makeRecallMemory();
+  for (const at of [3, 4, 6]) {
+    const need = needAt(session, at);
+    expect(needAt(session, at, memory)).toEqual(need);
+    expect(recallOf(need, session.slice(1, at), memory)).toEqual(recallOf(need, session.slice(1, at)));
+  }
+});
+
+it("counts characters, not their halves, of what may be a quote", () => {
+  const quote = (text: string) => [makeUser(text), makeAssistant([makeToolCall("a", { input: { text } })])];
+  expect(needAt(quote("😀".repeat(19)), 1).quotes.size).toBe(0);
+  expect(needAt(quote("😀".repeat(20)), 1).quotes.size).toBe(1);
 });

@@ -28,38 +28,67 @@ const MESSAGES_AHEAD = 24;
 /** Shorter lines are not quotes: they stand everywhere. */
 const QUOTE_CHARACTERS = 20;
 
-/** What the assistant uses from message `at` on that stood before it, and that no message from there on supplies first. */
-export function needAt(messages: readonly Message[], at: number): Need {
-  const before = messages.slice(0, at);
-  const known = { references: identifiersIn(before), quotes: linesIn(before) };
-  const seen = { references: new Set<string>(), quotes: new Set<string>() };
-  const need = { references: new Set<string>(), quotes: new Set<string>() };
-  for (const message of messages.slice(at, at + MESSAGES_AHEAD)) {
-    if (message.role === "assistant") {
-      addAll(need.references, identifiersIn([message]), (x) => known.references.has(x) && !seen.references.has(x));
-      addAll(need.quotes, linesIn([message], ["call"]), (x) => known.quotes.has(x) && !seen.quotes.has(x));
-    } else {
-      addAll(seen.references, identifiersIn([message]), () => true);
-      addAll(seen.quotes, linesIn([message]), () => true);
-    }
-  }
-  return need;
+/** What messages say, read once. Keep one where the same messages are looked at again and again. */
+export interface RecallMemory {
+  wordsOf(message: Message): Words;
 }
 
-function addAll(to: Set<string>, from: Iterable<string>, isWanted: (value: string) => boolean): void {
-  for (const value of from) if (isWanted(value)) to.add(value);
+/** What one message says: what may be referred to, the lines that may be quoted, and those of them in tool arguments. */
+interface Words {
+  readonly references: ReadonlySet<string>;
+  readonly lines: ReadonlySet<string>;
+  readonly callLines: ReadonlySet<string>;
 }
 
-/** How much of a need condensed messages still meet. */
-export function recallOf(need: Need, condensed: readonly Message[]): Recall {
+/** Makes a memory; it knows messages by identity and forgets them when they are gone. */
+export function makeRecallMemory(): RecallMemory {
+  const known = new WeakMap<Message, Words>();
   return {
-    references: share(need.references, identifiersIn(condensed)),
-    quotes: share(need.quotes, linesIn(condensed)),
+    wordsOf: (message) => {
+      const words = known.get(message) ?? readWords(message);
+      known.set(message, words);
+      return words;
+    },
   };
 }
 
-function share(needed: ReadonlySet<string>, kept: ReadonlySet<string>): Share {
-  return { hit: [...needed].filter((value) => kept.has(value)).length, of: needed.size };
+/** What the assistant uses from message `at` on that stood before it, and that no message from there on supplies first. */
+export function needAt(messages: readonly Message[], at: number, memory = makeRecallMemory()): Need {
+  const used = { references: new Set<string>(), quotes: new Set<string>() };
+  const seen = { references: new Set<string>(), quotes: new Set<string>() };
+  for (const message of messages.slice(at, at + MESSAGES_AHEAD)) {
+    const { references, lines, callLines } = memory.wordsOf(message);
+    if (message.role === "assistant") {
+      addAll(used.references, references, (word) => !seen.references.has(word));
+      addAll(used.quotes, callLines, (line) => !seen.quotes.has(line));
+    } else {
+      addAll(seen.references, references);
+      addAll(seen.quotes, lines);
+    }
+  }
+  return stillIn(used, messages.slice(0, at), memory);
+}
+
+function addAll(to: Set<string>, from: Iterable<string>, isWanted: (value: string) => boolean = () => true): void {
+  for (const value of from) if (isWanted(value)) to.add(value);
+}
+
+/** What of a need messages say. */
+function stillIn(need: Need, messages: readonly Message[], memory: RecallMemory): Need {
+  const said = messages.map((message) => memory.wordsOf(message));
+  return {
+    references: new Set([...need.references].filter((word) => said.some(({ references }) => references.has(word)))),
+    quotes: new Set([...need.quotes].filter((line) => said.some(({ lines }) => lines.has(line)))),
+  };
+}
+
+/** How much of a need condensed messages still meet. */
+export function recallOf(need: Need, condensed: readonly Message[], memory = makeRecallMemory()): Recall {
+  const met = stillIn(need, condensed, memory);
+  return {
+    references: { hit: met.references.size, of: need.references.size },
+    quotes: { hit: met.quotes.size, of: need.quotes.size },
+  };
 }
 
 /** Adds up recalls, as if all their needs were one. */
@@ -89,18 +118,17 @@ const IDENTIFIER = new RegExp(
 
 const LINE_NUMBER = /^\s*\p{Nd}+\s*(→|\||:|\t|-)\s?/u;
 
-function identifiersIn(messages: readonly Message[]): Set<string> {
-  const found = new Set<string>();
-  for (const { text } of messages.flatMap(textsIn)) for (const [word] of text.matchAll(IDENTIFIER)) found.add(word);
-  return found;
-}
-
-function linesIn(messages: readonly Message[], kinds: readonly Kind[] = ["text", "call", "result"]): Set<string> {
-  const found = new Set<string>();
-  for (const { kind, text } of messages.flatMap(textsIn)) {
-    if (kinds.includes(kind)) addAll(found, text.split("\n").map(bareLine), isLong);
+function readWords(message: Message): Words {
+  const references = new Set<string>();
+  const lines = new Set<string>();
+  const callLines = new Set<string>();
+  for (const { kind, text } of message.blocks.flatMap(textsOf)) {
+    for (const [word] of text.matchAll(IDENTIFIER)) references.add(word);
+    const own = text.split("\n").map(bareLine).filter(isLong);
+    addAll(lines, own);
+    if (kind === "call") addAll(callLines, own);
   }
-  return found;
+  return { references, lines, callLines };
 }
 
 function bareLine(line: string): string {
@@ -108,6 +136,8 @@ function bareLine(line: string): string {
 }
 
 function isLong(line: string): boolean {
+  // A character is one or two units; only where that decides are they told apart.
+  if (line.length >= 2 * QUOTE_CHARACTERS) return true;
   return line.length >= QUOTE_CHARACTERS && [...line].length >= QUOTE_CHARACTERS;
 }
 
@@ -116,10 +146,6 @@ type Kind = "text" | "call" | "result";
 interface KindOfText {
   readonly kind: Kind;
   readonly text: string;
-}
-
-function textsIn(message: Message): KindOfText[] {
-  return message.blocks.flatMap(textsOf);
 }
 
 function textsOf(block: Block): KindOfText[] {

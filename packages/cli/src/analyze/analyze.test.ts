@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { writeSession } from "../testing/logs.ts";
+import { runLogCommand } from "../testing/run-log-command.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+mkdirSync(join(folder, "logs"));
+writeSession(join(folder, "logs"), 8, "a.jsonl");
+writeFileSync(join(folder, "logs", "package.json"), '{"name":"no log"}');
+writeFileSync(
+  join(folder, "logs", "chat.json"),
+  '[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello."}]',
+);
+
+async function analyze(...args: readonly string[]) {
+  const terminal = makeTerminal(folder);
+  const code = await runLogCommand(["analyze", ...args], terminal);
+  return { code, output: terminal.output(), errors: terminal.errors() };
+}
+
+describe("longhaul analyze", () => {
+  it("tells of every log in a folder, and passes over what is none", async () => {
+    const { code, output, errors } = await analyze("logs");
+    expect([code, errors]).toEqual([0, ""]);
+    expect(output).toMatch(/logs\/a\.jsonl +32 +16 /);
+    expect(output).toContain("All 2 sessions");
+    expect(output).toContain("1 files in these folders are no session logs.");
+  });
+
+  it("prints one object whose figures agree with the log's", async () => {
+    const { output } = await analyze(
+      "logs",
+      "--json",
+      "--strategies",
+      "middle-out,lossless",
+      "--window",
+      "9k",
+      "--model",
+      "gpt-4o",
+    );
+    const { sessions, totals, skipped } = JSON.parse(output);
+    expect(sessions[0].recorded.usage).toEqual({
+      inputTokens: 160,
+      cacheReadTokens: 2 * 1_900 * 28,
+      cacheWriteTokens: 16 * 1_900,
+      outputTokens: 640,
+    });
+    expect(sessions[0].strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual([
+      "lossless",
+      "middle-out",
+    ]);
+    expect([sessions[0].windowTokens, sessions[0].model, sessions[1].model]).toEqual([
+      9_000,
+      "claude-sonnet-4-5",
+      "gpt-4o",
+    ]);
+    expect([totals.sessions, skipped.length]).toEqual([2, 1]);
+  });
+
+  it("writes a page that needs nothing else", async () => {
+    const { code, output } = await analyze("logs/a.jsonl", "--html", "report.html");
+    expect([code, output.includes("The report is in report.html.")]).toEqual([0, true]);
+    expect(readFileSync(join(folder, "report.html"), "utf8")).toContain("<svg");
+  });
+
+  it("warns of a file that was named and is no log, and goes on", async () => {
+    const { code, errors } = await analyze("logs/a.jsonl", "logs/package.json");
+    expect([code, errors]).toEqual([0, expect.stringContaining("logs/package.json")]);
+  });
+
+  it.each([
+    [1, "nothing to analyze", ["logs/package.json"]],
+    [1, "there is no .json or .jsonl file in empty", ["empty"]],
+    [1, "no such file", ["nowhere"]],
+    [1, "cannot be written", ["logs/a.jsonl", "--html", "nowhere/report.html"]],
+    [2, 'there is no strategy "magic"', ["logs", "--strategies", "magic"]],
+    [2, "missing required argument", []],
+  ])("exits with %d and says %j for %j", async (code, reason, args) => {
+    mkdirSync(join(folder, "empty"), { recursive: true });
+    const result = await analyze(...args);
+    expect([result.code, result.errors]).toEqual([code, expect.stringContaining(reason)]);
+  });
+});

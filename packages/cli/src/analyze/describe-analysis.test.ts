@@ -1,0 +1,61 @@
+import { findStrategy } from "@longhaul/condense";
+import { describe, expect, it } from "vitest";
+import { openModels } from "../session-model.ts";
+import { styleOf } from "../style.ts";
+import { makeSessionReading } from "../testing/readings.ts";
+import { describeAnalysis } from "./describe-analysis.ts";
+import { analyzeSession } from "./session-analysis.ts";
+
+const style = styleOf({ hasColours: false });
+const models = openModels();
+const strategies = [findStrategy("middle-out"), findStrategy("native")];
+
+async function analysisOf(reading: ReturnType<typeof makeSessionReading>, file = "a.jsonl") {
+  return analyzeSession(file, reading, { model: await models.modelOf(reading), strategies });
+}
+
+describe("describeAnalysis", () => {
+  it("tells everything of a single session", async () => {
+    const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false);
+    expect(text).toMatch(/^session +messages +calls +prompt tokens +cost +best saving +by\na\.jsonl +32 +16 /);
+    expect(text).toMatch(/a\.jsonl \(claude-code, claude-sonnet-4-5\)\nevery message once: results \d+ %/);
+    expect(text).toMatch(/tools: read [\d,]+ in 8/);
+    expect(text).toMatch(/in a window of [\d,]+ tokens:\nstrategy +condensed/);
+    expect(text).not.toContain("Reported usage");
+    expect(text).not.toContain("All 1 sessions");
+  });
+
+  it("adds several sessions up, and tells of each only where asked", async () => {
+    const both = [await analysisOf(makeSessionReading(8)), await analysisOf(makeSessionReading(6), "b.jsonl")];
+    const short = describeAnalysis(both, style, false);
+    expect(short).toMatch(/All 2 sessions\n28 calls, /);
+    expect(short).not.toContain("in a window of");
+    expect(describeAnalysis(both, style, true)).toContain("in a window of");
+  });
+
+  it("says how near its count is to what was reported", async () => {
+    const usage = (call: number) => ({
+      inputTokens: 0,
+      cacheReadTokens: 900 * call,
+      cacheWriteTokens: 900,
+      outputTokens: 20,
+    });
+    const text = describeAnalysis([await analysisOf(makeSessionReading(8, usage))], style, false);
+    expect(text).toMatch(/Reported usage against our count\nsession +calls +reported +counted +off/);
+    expect(text).toMatch(/a\.jsonl +16 +122,400 +[\d,]+ +[+-]?\d+\.\d %/);
+    expect(text).toContain("is\ntaken from the reports");
+  });
+
+  it("says what was skipped and assumed, and knows no money without a model", async () => {
+    const plain = makeSessionReading(2);
+    const calls = plain.calls.map(({ model: _model, ...call }) => call);
+    const text = describeAnalysis(
+      [await analysisOf({ ...plain, calls, warnings: [{ line: 7, message: "broken" }] })],
+      style,
+      false,
+    );
+    expect(text).toContain("1 lines were skipped; the first: line 7");
+    expect(text).toContain("no model is named");
+    expect(text).toContain("–");
+  });
+});

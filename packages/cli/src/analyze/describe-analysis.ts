@@ -1,0 +1,190 @@
+import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
+import { type Style, spellCount, spellPercent, spellTable, spellUsd } from "../style.ts";
+import { heldDifference } from "./accuracy.ts";
+import type { SessionAnalysis } from "./session-analysis.ts";
+import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
+
+/** What an analysis says, in words and tables. */
+export function describeAnalysis(sessions: readonly SessionAnalysis[], style: Style, isDetailed: boolean): string {
+  const totals = totalsOf(sessions);
+  const details = isDetailed || sessions.length === 1 ? sessions.map((session) => describeSession(session, style)) : [];
+  return [
+    spellTable([SESSION_HEAD, ...sessions.map(sessionRow)], style),
+    ...describeReports(sessions, style),
+    ...details,
+    ...(sessions.length === 1 ? [] : [describeTotals(totals, style)]),
+    EXPLANATION,
+  ].join("\n");
+}
+
+const SESSION_HEAD = ["session", "messages", "calls", "prompt tokens", "cost", "best saving", "by"];
+
+function sessionRow(session: SessionAnalysis): string[] {
+  const { file, messages, calls, sentTokens, costUsd } = session;
+  const best = session.strategies.toSorted((a, b) => worth(b) - worth(a))[0];
+  const saved = best === undefined ? "" : bestSaving(best, sentTokens);
+  return [
+    shortened(file),
+    spellCount(messages),
+    spellCount(calls),
+    spellCount(sentTokens),
+    spellMoney(costUsd),
+    saved,
+    best === undefined || worth(best) <= 0 ? "" : best.strategy,
+  ];
+}
+
+/** Money decides where it is known, tokens where it is not. */
+function worth({ savedUsd, savedTokens }: Pick<StrategyTotals, "savedUsd" | "savedTokens">): number {
+  return savedUsd ?? savedTokens;
+}
+
+function bestSaving(best: Pick<StrategyTotals, "savedUsd" | "savedTokens">, sentTokens: number): string {
+  if (worth(best) <= 0) return "none";
+  return best.savedUsd === null ? shareOf(best.savedTokens, sentTokens) : spellUsd(best.savedUsd);
+}
+
+/** How near our counts are, session by session, where a log reports usage. */
+function describeReports(sessions: readonly SessionAnalysis[], style: Style): string[] {
+  const rows = sessions.flatMap(({ file, accuracy, recorded, costUsd }) => {
+    if (accuracy === null) return [];
+    const { reportedTokens, countedTokens, anchoredTokens, unlogged } = accuracy;
+    return [
+      [
+        shortened(file),
+        spellCount(accuracy.calls),
+        spellCount(reportedTokens),
+        spellCount(countedTokens),
+        signed(countedTokens / reportedTokens - 1),
+        signed(heldDifference(accuracy)),
+        signed(anchoredTokens / reportedTokens - 1),
+        `${spellCount(unlogged.fromStartTokens)} + ${spellCount(unlogged.laterTokens)}`,
+        spellMoney(recorded?.costUsd ?? null),
+        spellMoney(costUsd),
+      ],
+    ];
+  });
+  if (rows.length === 0) return [];
+  return [`${style.bold("Reported usage against our count")}\n${spellTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
+}
+
+const REPORT_HEAD = [
+  "session",
+  "calls",
+  "reported",
+  "counted",
+  "off",
+  "of what is logged",
+  "from last report",
+  "not in the log",
+  "recorded cost",
+  "our cost",
+];
+
+const REPORTS = `Prompt tokens of all calls that finished. What the log does not hold (system prompt, tools, lines of other files, what came in later) is
+taken from the reports: the first prompt, and steps that grew by less than half or more than twice of what their messages count. Nothing
+else is fitted to the reports. "From last report" counts as the gateway does: only what is new in a prompt is estimated.
+`;
+
+function describeSession(session: SessionAnalysis, style: Style): string {
+  const { file, format, model, windowTokens, anatomy, assumption, warnings } = session;
+  const tools = anatomy.byTool.slice(0, TOOLS).map(({ name, uses, callTokens, resultTokens }) => {
+    return `${name || "(unnamed)"} ${spellCount(callTokens + resultTokens)} in ${spellCount(uses)}`;
+  });
+  return [
+    style.bold(`${file} (${format}, ${model ?? "no model named"})`),
+    `every message once: ${spellParts(anatomy.parts)}`,
+    ...(tools.length === 0 ? [] : [`tools: ${tools.join(", ")}`]),
+    ...(assumption === null ? [] : [style.bad(assumption)]),
+    ...(warnings.length === 0
+      ? []
+      : [style.bad(`${spellCount(warnings.length)} lines were skipped; the first: line ${warnings[0]?.line}`)]),
+    `in a window of ${spellCount(windowTokens)} tokens:`,
+    spellStrategies(session.strategies, session, style),
+  ].join("\n");
+}
+
+const TOOLS = 6;
+
+function describeTotals(totals: Totals, style: Style): string {
+  const { sessions, calls, sentTokens, costUsd, pricedSessions, reported } = totals;
+  const priced = pricedSessions === sessions ? "" : ` (${spellCount(pricedSessions)} of them have prices)`;
+  const off =
+    reported.sessions === 0
+      ? ""
+      : `; where usage is reported, our count is off by ${signed(reported.countedTokens / reported.tokens - 1)}`;
+  return [
+    style.bold(`All ${spellCount(sessions)} sessions`),
+    `${spellCount(calls)} calls, ${spellCount(sentTokens)} prompt tokens, ${spellMoney(costUsd)}${priced}${off}`,
+    `every message once: ${spellParts(totals.parts)}`,
+    spellStrategies(totals.strategies, totals, style),
+  ].join("\n");
+}
+
+function spellStrategies(
+  results: readonly StrategyTotals[],
+  whole: Pick<Totals, "sentTokens" | "costUsd">,
+  style: Style,
+): string {
+  const rows = results.map(({ strategy, condensations, savedTokens, savedUsd, summaryCostUsd, recall }) => [
+    strategy,
+    spellCount(condensations),
+    spellCount(savedTokens),
+    shareOf(savedTokens, whole.sentTokens),
+    spellMoney(savedUsd),
+    savedUsd === null || !whole.costUsd ? "–" : spellPercent(savedUsd / whole.costUsd),
+    spellMoney(summaryCostUsd),
+    spellRecall(recall.references),
+    spellRecall(recall.quotes),
+  ]);
+  return spellTable([STRATEGY_HEAD, ...rows], style);
+}
+
+const STRATEGY_HEAD = [
+  "strategy",
+  "condensed",
+  "tokens saved",
+  "",
+  "money saved",
+  "",
+  "summaries",
+  "references",
+  "quotes",
+];
+
+const EXPLANATION = `Tokens saved are prompt tokens over all calls. Money is by the catalog's prices, with the cache as the log reports it (else with one that
+forgets nothing), less what summaries would cost from the session's own model. References and quotes: of the names, paths and numbers, and
+of the lines in tool arguments, that the assistant used in the 24 messages after a condensation, the share that was still there; summaries
+were made without a model.
+`;
+
+function spellParts(parts: Readonly<Record<AnatomyPart, number>>): string {
+  const tokens = Math.max(
+    1,
+    ANATOMY_PARTS.reduce((total, part) => total + parts[part], 0),
+  );
+  const used = ANATOMY_PARTS.filter((part) => parts[part] > 0).sort((a, b) => parts[b] - parts[a]);
+  return used.map((part) => `${part} ${spellPercent(parts[part] / tokens)}`).join(", ");
+}
+
+function spellRecall({ hit, of }: Share): string {
+  return of === 0 ? "–" : `${spellPercent(hit / of)} of ${spellCount(of)}`;
+}
+
+function spellMoney(usd: number | null): string {
+  return usd === null ? "–" : spellUsd(usd);
+}
+
+function shareOf(part: number, whole: number): string {
+  return spellPercent(whole === 0 ? 0 : part / whole);
+}
+
+function signed(share: number): string {
+  return `${share > 0 ? "+" : ""}${spellPercent(share, 1)}`;
+}
+
+const NAME_CHARACTERS = 44;
+
+function shortened(file: string): string {
+  return file.length > NAME_CHARACTERS ? `…${file.slice(1 - NAME_CHARACTERS)}` : file;
+}

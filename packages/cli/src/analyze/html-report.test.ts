@@ -1,0 +1,43 @@
+import { findStrategy } from "@longhaul/condense";
+import { describe, expect, it } from "vitest";
+import { openModels } from "../session-model.ts";
+import { makeSessionReading } from "../testing/readings.ts";
+import { htmlReport } from "./html-report.ts";
+import { analyzeSession } from "./session-analysis.ts";
+
+const models = openModels();
+const strategies = [findStrategy("middle-out")];
+const usage = () => ({ inputTokens: 900, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20 });
+
+describe("htmlReport", () => {
+  it("is one page that loads nothing and runs nothing", async () => {
+    const reading = makeSessionReading(4, usage);
+    const page = htmlReport([analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies })]);
+    expect(page.startsWith("<!doctype html>")).toBe(true);
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toMatch(/<script|<link|<img|\bsrc=|https?:\/\/|\son\w+=/);
+    for (const heading of ["made of", "each strategy would have saved", "Reported usage", "call by call"])
+      expect(page).toContain(heading);
+  });
+
+  it("lets no name of a file, a model or a tool become markup", async () => {
+    const evil = '"><script>alert(1)</script>';
+    const plain = makeSessionReading(1);
+    const reading = {
+      ...plain,
+      calls: plain.calls.map((call) => ({ ...call, model: evil })),
+      warnings: [{ line: 1, message: evil }],
+    };
+    const page = htmlReport([analyzeSession(evil, reading, { model: await models.modelOf(reading), strategies })]);
+    expect(page).not.toContain("<script>");
+    expect(page).toContain("&lt;script&gt;");
+  });
+
+  it("can do without prices, usage and curves", async () => {
+    const plain = makeSessionReading(1);
+    const reading = { ...plain, calls: [{ outcome: "finished" as const, prompt: { from: 0, to: 1 }, reply: 1 }] };
+    const page = htmlReport([analyzeSession("a.json", reading, { model: await models.modelOf(reading), strategies })]);
+    expect(page).toContain("One call is no curve.");
+    expect(page).not.toContain("Reported usage");
+  });
+});

@@ -1,0 +1,130 @@
+import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
+import { spellCount, spellPercent, spellUsd } from "../style.ts";
+import { html, type Markup } from "./markup.ts";
+import { PAGE_STYLE } from "./page-style.ts";
+import { barChart, lineChart, shareBar } from "./plots.ts";
+import type { SessionAnalysis } from "./session-analysis.ts";
+import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
+
+/** An analysis as one page with plots, which needs nothing from anywhere. */
+export function htmlReport(sessions: readonly SessionAnalysis[]): string {
+  const totals = totalsOf(sessions);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Longhaul: where the tokens went</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Where the tokens went</h1>
+${cards(totals)}
+<section><h2>What the conversations are made of</h2><p>Every message counted once.</p>${anatomyBar(totals.parts)}</section>
+<section><h2>What each strategy would have saved</h2>${savings(totals.strategies, totals)}<p class="dim">${EXPLANATION}</p></section>
+${reports(sessions)}
+<section><h2>Session by session</h2>${sessions.map(sessionPart)}</section>
+</main>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+const EXPLANATION =
+  "Prompt tokens over all calls, in a window that each session outgrows. Money is by the catalog's prices, with the cache as the log reports it, else with one that forgets nothing, less what summaries would cost from the session's own model. References and quotes: of the names, paths and numbers, and of the lines in tool arguments, that the assistant used in the 24 messages after a condensation, the share that was still there; summaries were made without a model.";
+
+function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: Totals): Markup {
+  const best = strategies.toSorted((a, b) => (b.savedUsd ?? b.savedTokens) - (a.savedUsd ?? a.savedTokens))[0];
+  const saving =
+    best === undefined
+      ? "–"
+      : best.savedUsd === null
+        ? spellPercent(best.savedTokens / Math.max(1, sentTokens))
+        : spellUsd(best.savedUsd);
+  const off = reported.sessions === 0 ? "–" : spellPercent(reported.countedTokens / reported.tokens - 1, 1);
+  const all: readonly (readonly [string, string])[] = [
+    ["sessions", spellCount(sessions)],
+    ["model calls", spellCount(calls)],
+    ["prompt tokens", spellCount(sentTokens)],
+    ["cost", costUsd === null ? "–" : spellUsd(costUsd)],
+    [`most saved${best === undefined ? "" : `, by ${best.strategy}`}`, saving],
+    ["our count against reports", off],
+  ];
+  return html`<ul class="cards">${all.map(([name, value]) => html`<li><strong>${value}</strong>${name}</li>`)}</ul>`;
+}
+
+function anatomyBar(parts: Readonly<Record<AnatomyPart, number>>): Markup {
+  const tokens = Math.max(
+    1,
+    ANATOMY_PARTS.reduce((sum, part) => sum + parts[part], 0),
+  );
+  const bars = ANATOMY_PARTS.map((name, colour) => {
+    return { name, value: parts[name], label: spellPercent(parts[name] / tokens), colour };
+  });
+  return shareBar(
+    "What the tokens are spent on",
+    bars.filter(({ value }) => value > 0),
+  );
+}
+
+function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTokens" | "costUsd">): Markup {
+  const isPriced = results.some(({ savedUsd }) => savedUsd !== null);
+  const bars = results.map(({ strategy, savedUsd, savedTokens }, colour) => {
+    const label = isPriced ? spellUsd(savedUsd ?? 0) : spellPercent(savedTokens / Math.max(1, whole.sentTokens));
+    return { name: strategy, value: isPriced ? (savedUsd ?? 0) : savedTokens, label, colour };
+  });
+  const rows = results.map(
+    (result) =>
+      html`<tr><th>${result.strategy}</th><td>${spellCount(result.condensations)}</td><td>${spellCount(result.savedTokens)}</td><td>${spellPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
+  );
+  const head = html`<tr><th>strategy</th><th>condensed</th><th colspan="2">tokens saved</th><th>money saved</th><th>summaries</th><th>references</th><th>quotes</th></tr>`;
+  return html`${barChart(isPriced ? "Money saved" : "Tokens saved", bars)}<table>${head}${rows}</table>`;
+}
+
+function reports(sessions: readonly SessionAnalysis[]): Markup {
+  const rows = sessions.flatMap(({ file, accuracy, recorded, costUsd }) => {
+    if (accuracy === null) return [];
+    const { reportedTokens, countedTokens, anchoredTokens, unlogged } = accuracy;
+    return [
+      html`<tr><th>${file}</th><td>${spellCount(reportedTokens)}</td><td>${spellCount(countedTokens)}</td><td>${spellPercent(countedTokens / reportedTokens - 1, 1)}</td><td>${spellPercent(anchoredTokens / reportedTokens - 1, 1)}</td><td>${spellCount(unlogged.fromStartTokens)} + ${spellCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
+    ];
+  });
+  if (rows.length === 0) return html``;
+  const head = html`<tr><th>session</th><th>reported</th><th>counted</th><th>off</th><th>from last report</th><th>not in the log</th><th>recorded cost</th><th>our cost</th></tr>`;
+  return html`<section><h2>Reported usage against our count</h2><table>${head}${rows}</table><p class="dim">What a log does not hold of its prompts is taken from the reports; nothing else is fitted to them.</p></section>`;
+}
+
+function sessionPart(session: SessionAnalysis): Markup {
+  const { file, format, model, messages, calls, sentTokens, costUsd, windowTokens, anatomy, assumption, warnings } =
+    session;
+  const lines = [
+    { name: "as sent", values: session.curve, colour: 9 },
+    ...session.strategies.map(({ strategy, curve }, colour) => ({ name: strategy, values: curve, colour })),
+  ];
+  const level = { name: `window of ${spellCount(windowTokens)} tokens`, value: windowTokens };
+  const notes = [
+    assumption ?? "",
+    ...warnings.map(({ line, message }) => `line ${line}: ${message}`).slice(0, SHOWN_WARNINGS),
+  ];
+  return html`<details><summary>${file} <span class="dim">${spellCount(sentTokens)} tokens, ${money(costUsd)}</span></summary>
+<p>${format}, ${model ?? "no model named"}: ${spellCount(messages)} messages, ${spellCount(calls)} calls.</p>
+${notes.filter((note) => note !== "").map((note) => html`<p class="dim">${note}</p>`)}
+${anatomyBar(anatomy.parts)}
+<h3>What is in the prompt, call by call</h3>
+${session.curve.length < 2 ? html`<p class="dim">One call is no curve.</p>` : lineChart("Tokens of the prompt, call by call", lines, level)}
+${savings(session.strategies, session)}
+</details>`;
+}
+
+const SHOWN_WARNINGS = 5;
+
+function money(usd: number | null): string {
+  return usd === null ? "–" : spellUsd(usd);
+}
+
+function recall({ hit, of }: Share): string {
+  return of === 0 ? "–" : spellPercent(hit / of);
+}

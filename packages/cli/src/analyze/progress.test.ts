@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { openProgress } from "./progress.ts";
+
+function shown(isWatched: boolean): string[] {
+  const written: string[] = [];
+  const progress = openProgress({ isWatched, writeError: (text) => void written.push(text) });
+  progress.show(0.5, "a.jsonl");
+  progress.show(2, `${"x".repeat(100)}.jsonl`);
+  progress.end();
+  return written;
+}
+
+describe("openProgress", () => {
+  it("writes one line over and over where somebody watches", () => {
+    const [half, whole, end] = shown(true);
+    expect(half).toBe(`\r\u001b[K${"█".repeat(12)}${"░".repeat(12)}  50 % a.jsonl`);
+    expect(whole).toContain("█".repeat(24));
+    expect(whole).toMatch(/ …x+\.jsonl$/);
+    expect(end).toBe("\r\u001b[K");
+  });
+
+  it("writes nothing where nobody does", () => {
+    expect(shown(false)).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { addReferences, openDraft } from "@longhaul/condense";
+import { type LogReading, promptMessages } from "@longhaul/logs";
+import type { TokenCounter } from "@longhaul/models";
+import { sha256 } from "../session-model.ts";
+import type { SentPrompt } from "./prompts.ts";
+
+/** Whose prompts are looked at. */
+interface Sent {
+  readonly reading: LogReading;
+  readonly prompts: readonly SentPrompt[];
+  readonly counter: TokenCounter;
+}
+
+/**
+ * What each prompt of a session saves where repeats in tool results are references from the first call on. A message keeps the form that
+ * it is first sent in, so the longest prompt of a stretch of calls tells it for all of them.
+ */
+export function referredTokens({ reading, prompts, counter }: Sent): number[] {
+  const saved: number[] = [];
+  for (const stretch of stretches(prompts)) {
+    const last = stretch.at(-1);
+    const gains = last === undefined ? [] : gainsUpTo(last, { reading, counter });
+    for (const { call } of stretch) saved.push(gains[promptMessages(reading, call).length] ?? 0);
+  }
+  return saved;
+}
+
+/** Calls of which each sends what the one before did, and more. */
+function stretches(prompts: readonly SentPrompt[]): SentPrompt[][] {
+  const found: SentPrompt[][] = [];
+  for (const prompt of prompts) {
+    const open = prompt.continues ? found.at(-1) : undefined;
+    if (open === undefined) found.push([prompt]);
+    else open.push(prompt);
+  }
+  return found;
+}
+
+/** What the first so many messages of a prompt save. */
+function gainsUpTo({ call }: SentPrompt, { reading, counter }: Omit<Sent, "prompts">): number[] {
+  const messages = promptMessages(reading, call);
+  const draft = openDraft({ ...reading.conversation, messages });
+  const options = { from: 0, references: "results", consolidates: true, counter, hash: sha256 } as const;
+  const referring = addReferences(draft, options).conversation.messages;
+  const gains = [0];
+  for (const [index, message] of messages.entries()) {
+    const after = referring[index] ?? message;
+    const gain = after === message ? 0 : counter.countMessage(message) - counter.countMessage(after);
+    gains.push((gains.at(-1) ?? 0) + gain);
+  }
+  return gains;
+}

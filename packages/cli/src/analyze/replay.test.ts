@@ -1,0 +1,61 @@
+import { findStrategy, makeRecallMemory } from "@longhaul/condense";
+import { makeRoughCounter } from "@longhaul/models";
+import { describe, expect, it } from "vitest";
+import { makeSessionReading } from "../testing/readings.ts";
+import { promptsOf } from "./prompts.ts";
+import { type ReplayPlan, replay } from "./replay.ts";
+
+const counter = makeRoughCounter();
+const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
+
+function makePlan(turns: number, windowTokens: number): ReplayPlan {
+  const reading = makeSessionReading(turns);
+  return {
+    reading,
+    prompts: promptsOf(reading, counter),
+    counter,
+    windowTokens,
+    prices: PRICES,
+    memory: makeRecallMemory(),
+  };
+}
+
+describe("replay", () => {
+  it("leaves a session that fits as it is", () => {
+    const plan = makePlan(4, 1_000_000);
+    const { steps, condensations } = replay(findStrategy("middle-out"), plan);
+    expect(condensations).toBe(0);
+    expect(steps.map(({ heldTokens }) => heldTokens)).toEqual(plan.prompts.map(({ heldTokens }) => heldTokens));
+  });
+
+  it.each(["native", "truncation", "smart", "sandwich", "middle-out", "sliding-window", "tree-summary", "lossless"])(
+    "keeps what %s sends within the window, and reuses what it condensed",
+    (id) => {
+      const plan = makePlan(12, 6_000);
+      const { steps, condensations, misfits } = replay(findStrategy(id), plan);
+      expect(Math.max(...plan.prompts.map(({ heldTokens }) => heldTokens))).toBeGreaterThan(8_000);
+      expect([Math.max(...steps.map(({ heldTokens }) => heldTokens)) <= 6_000, misfits]).toEqual([true, 0]);
+      expect(steps.filter(({ unchangedTokens }) => unchangedTokens !== undefined)).toHaveLength(condensations);
+    },
+  );
+
+  it("prices summaries, and only those", () => {
+    const plan = makePlan(12, 6_000);
+    expect(replay(findStrategy("native"), plan).summaryCostUsd).toBeGreaterThan(0);
+    expect(replay(findStrategy("native"), { ...plan, prices: undefined }).summaryCostUsd).toBe(0);
+    expect(replay(findStrategy("middle-out"), plan).summaryCostUsd).toBe(0);
+  });
+
+  it("begins anew where the client has compacted the conversation itself", () => {
+    const plan = makePlan(12, 6_000);
+    const last = plan.prompts.at(-1)!;
+    const prompts = [...plan.prompts, { ...last, heldTokens: 500, continues: false }];
+    expect(replay(findStrategy("middle-out"), { ...plan, prompts }).steps.at(-1)).toEqual({ heldTokens: 500 });
+  });
+
+  it("measures what was still there of what was used next", () => {
+    const { recall } = replay(findStrategy("native"), makePlan(12, 6_000));
+    expect(recall.references.of).toBeGreaterThan(0);
+    expect(recall.references.hit).toBeLessThanOrEqual(recall.references.of);
+  });
+});

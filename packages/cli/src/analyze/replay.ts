@@ -1,0 +1,164 @@
+import {
+  type Ask,
+  answerOffline,
+  type Budget,
+  budgetOf,
+  type Condensation,
+  condensing,
+  expectedCost,
+  type LastRun,
+  mayRunAgain,
+  needAt,
+  type Recall,
+  type RecallMemory,
+  recallOf,
+  type Strategy,
+  shouldCondense,
+  sumRecalls,
+} from "@longhaul/condense";
+import { type LoggedCall, type LogReading, promptMessages } from "@longhaul/logs";
+import type { Prices, TokenCounter } from "@longhaul/models";
+import { sha256 } from "../session-model.ts";
+import type { SentPrompt } from "./prompts.ts";
+import { referredTokens } from "./referred-tokens.ts";
+
+/** What the calls of a session would have sent, had a strategy kept them in a window. */
+export interface Replay {
+  readonly steps: readonly ReplayStep[];
+  readonly condensations: number;
+  /** Condensations after which the prompt was still too large. */
+  readonly misfits: number;
+  /** What its summaries would have cost, had the session's own model written them. */
+  readonly summaryCostUsd: number;
+  /** How much of what the assistant used next was still there after each condensation. */
+  readonly recall: Recall;
+}
+
+/** One call of it. */
+export interface ReplayStep {
+  /** What would have been sent of what the log holds. */
+  readonly heldTokens: number;
+  /** How much of that is as it was in the call before; nothing where all of the call before is. */
+  readonly unchangedTokens?: number;
+}
+
+/** What a replay goes by. */
+export interface ReplayPlan {
+  readonly reading: LogReading;
+  readonly prompts: readonly SentPrompt[];
+  readonly counter: TokenCounter;
+  readonly windowTokens: number;
+  readonly prices?: Prices | undefined;
+  /** Shared by all replays of a session. */
+  readonly memory: RecallMemory;
+}
+
+/**
+ * Plays a session with a strategy, by the gateway's rules: repeats are referred to from the first call on where the strategy does that;
+ * what needs a model is condensed past the trigger, the rest once it no longer fits; the result is reused until the next time. No model is
+ * asked.
+ */
+export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
+  const { thresholdPercent } = strategy;
+  const threshold = thresholdPercent === undefined ? {} : { globalThresholdPercent: thresholdPercent };
+  const budget = budgetOf({ windowTokens: plan.windowTokens, reservedTokens: 0, ...threshold });
+  const player: Player = {
+    strategy,
+    plan,
+    budget,
+    referredTokens: REFERRING.has(strategy.id) ? referredTokens(plan) : undefined,
+    recalls: [],
+    misfits: 0,
+    summaryCostUsd: 0,
+    condensed: undefined,
+  };
+  const steps = plan.prompts.map((prompt, index) => play(player, prompt, index));
+  return {
+    steps,
+    condensations: player.recalls.length,
+    misfits: player.misfits,
+    summaryCostUsd: player.summaryCostUsd,
+    recall: sumRecalls(player.recalls),
+  };
+}
+
+/** Strategies that make references from the first call on. */
+const REFERRING: ReadonlySet<string> = new Set(["lossless", "smart"]);
+
+interface Player {
+  readonly strategy: Strategy;
+  readonly plan: ReplayPlan;
+  readonly budget: Budget;
+  /** What references save in each prompt, where the strategy makes them from the first call on. */
+  readonly referredTokens: readonly number[] | undefined;
+  readonly recalls: Recall[];
+  misfits: number;
+  summaryCostUsd: number;
+  condensed: Condensed | undefined;
+}
+
+/** What was last condensed, and what the prompt had raw at that time. */
+interface Condensed {
+  readonly done: Condensation;
+  readonly rawTokens: number;
+  readonly run: LastRun;
+}
+
+function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
+  if (!prompt.continues) player.condensed = undefined;
+  const heldTokens = tokensNow(player, prompt, index);
+  const { condensed, budget } = player;
+  const mayRun = condensed === undefined || mayRunAgain(condensed.run, { tokens: heldTokens, budget });
+  if (!mayRun || !isDue(player, heldTokens)) return { heldTokens };
+  const done = condense(player, prompt.call);
+  const { tokensBefore, tokensAfter } = done.report;
+  const run = { tokensBefore: Math.min(tokensBefore, heldTokens), tokensAfter, targetTokens: budget.targetTokens };
+  player.condensed = { done, rawTokens: prompt.heldTokens, run };
+  return { heldTokens: tokensAfter, unchangedTokens: unchangedTokens(done, player.plan.counter) };
+}
+
+/** What is condensed stays so, and what came after it is sent as it is. */
+function tokensNow({ condensed, referredTokens: referred }: Player, { heldTokens }: SentPrompt, index: number): number {
+  if (condensed === undefined) return heldTokens - (referred?.[index] ?? 0);
+  return condensed.done.report.tokensAfter + heldTokens - condensed.rawTokens;
+}
+
+/** A summary is begun in time; what takes milliseconds waits until it is needed, because it breaks the vendor's cache. */
+function isDue({ strategy, budget }: Player, tokens: number): boolean {
+  const beginsEarly = strategy.capabilities.summarizes || strategy.thresholdPercent !== undefined;
+  return beginsEarly ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
+}
+
+function condense(player: Player, call: LoggedCall): Condensation {
+  const { strategy, plan, budget, condensed } = player;
+  const { reading, counter, memory } = plan;
+  const messages = promptMessages(reading, call);
+  const earlier = condensed?.done.projection;
+  const running = condensing(
+    { ...reading.conversation, messages },
+    {
+      choices: [{ strategy }],
+      limits: budget,
+      counter,
+      hash: sha256,
+      ...(earlier !== undefined && { continues: earlier, sent: earlier }),
+    },
+  );
+  let step = running.next();
+  while (step.done !== true) {
+    for (const ask of step.value) player.summaryCostUsd += costOfAsk(ask, plan);
+    step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
+  }
+  if (!step.value.fits) player.misfits += 1;
+  const whole = [...messages, ...reading.conversation.messages.slice(call.prompt.to)];
+  player.recalls.push(recallOf(needAt(whole, messages.length, memory), step.value.conversation.messages, memory));
+  return step.value;
+}
+
+function costOfAsk(ask: Ask, { counter, prices }: ReplayPlan): number {
+  return prices === undefined ? 0 : expectedCost(ask, counter, prices);
+}
+
+function unchangedTokens({ conversation, firstChanged }: Condensation, counter: TokenCounter): number {
+  return counter.countConversation({ ...conversation, messages: conversation.messages.slice(0, firstChanged) });
+}

@@ -1,0 +1,151 @@
+import { type Anatomy, anatomyOf, makeRecallMemory, type Recall, type Strategy } from "@longhaul/condense";
+import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
+import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
+import { costOf } from "@longhaul/models";
+import type { SessionModel } from "../session-model.ts";
+import { type Accuracy, accuracyOf } from "./accuracy.ts";
+import { costAsReplayed, costAsSent } from "./money.ts";
+import { promptsOf, type SentPrompt } from "./prompts.ts";
+import { type Replay, replay } from "./replay.ts";
+import { sum } from "./sum.ts";
+
+/** All that is found out about one session. Tokens are tokens of prompts, over all calls, unless something else is said. */
+export interface SessionAnalysis {
+  readonly file: string;
+  readonly format: LogFormat;
+  readonly model: string | null;
+  readonly messages: number;
+  readonly calls: number;
+  /** What the log reports; null where it reports nothing. */
+  readonly recorded: Recorded | null;
+  /** Our count against it; null where the log reports nothing. */
+  readonly accuracy: Accuracy | null;
+  /** What all prompts had: as reported, else as counted. */
+  readonly sentTokens: number;
+  /** What they cost; null where no price is known. */
+  readonly costUsd: number | null;
+  /** What the whole conversation, every message once, is made of. */
+  readonly anatomy: Anatomy;
+  /** The window that strategies were to keep. */
+  readonly windowTokens: number;
+  /** What the log holds of each prompt, call by call. */
+  readonly curve: readonly number[];
+  readonly strategies: readonly StrategyResult[];
+  readonly warnings: readonly LogWarning[];
+  /** What had to be assumed of the model. */
+  readonly assumption: string | null;
+}
+
+/** What a log reports of its calls, those outside the main thread included. */
+export interface Recorded {
+  readonly calls: number;
+  readonly usage: Usage;
+  readonly promptTokens: number;
+  /** As the log says, else by the catalog's prices; null where neither is known. */
+  readonly costUsd: number | null;
+  readonly costFrom: "log" | "prices" | null;
+}
+
+/** What one strategy would have done to a session. */
+export interface StrategyResult {
+  readonly strategy: string;
+  readonly condensations: number;
+  readonly misfits: number;
+  readonly sentTokens: number;
+  readonly savedTokens: number;
+  /** Of `costUsd`, what its summaries would have cost. */
+  readonly summaryCostUsd: number | null;
+  readonly costUsd: number | null;
+  readonly savedUsd: number | null;
+  readonly recall: Recall;
+  readonly curve: readonly number[];
+}
+
+/** What an analysis goes by. */
+export interface AnalysisOptions {
+  readonly model: SessionModel;
+  readonly strategies: readonly Strategy[];
+  /** Without one: a share of the longest prompt. */
+  readonly windowTokens?: number | undefined;
+}
+
+/** Of the longest prompt that a log holds: a window that the session outgrows. */
+const WINDOW_SHARE = 0.75;
+
+/** Analyses one session. */
+export function analyzeSession(file: string, reading: LogReading, options: AnalysisOptions): SessionAnalysis {
+  const { model, strategies } = options;
+  const prompts = promptsOf(reading, model.counter);
+  const longest = Math.max(1, ...prompts.map(({ heldTokens }) => heldTokens));
+  const windowTokens = options.windowTokens ?? Math.ceil(WINDOW_SHARE * longest);
+  const prices = model.model?.prices;
+  const sentTokens = sum(prompts.map(({ reportedTokens, heldTokens }) => reportedTokens || heldTokens));
+  const costUsd = prices === undefined ? null : costAsSent(prompts, prices);
+  const session = { sentTokens, costUsd, prompts, prices };
+  const plan = { reading, prompts, counter: model.counter, windowTokens, prices, memory: makeRecallMemory() };
+  return {
+    file,
+    format: reading.format,
+    model: model.name ?? null,
+    messages: reading.conversation.messages.length,
+    calls: reading.calls.length + reading.sideCalls.length,
+    recorded: recordedIn(reading, model),
+    accuracy: accuracyOf(prompts) ?? null,
+    sentTokens,
+    costUsd,
+    anatomy: anatomyOf(reading.conversation, model.counter),
+    windowTokens,
+    curve: prompts.map(({ heldTokens }) => heldTokens),
+    strategies: strategies.map((strategy) => {
+      return resultOf(strategy, replay(strategy, plan), session);
+    }),
+    warnings: reading.warnings,
+    assumption: model.warning ?? null,
+  };
+}
+
+interface AsSent extends Pick<SessionAnalysis, "sentTokens" | "costUsd"> {
+  readonly prompts: readonly SentPrompt[];
+  readonly prices: Parameters<typeof costOf>[1] | undefined;
+}
+
+function resultOf({ id }: Strategy, played: Replay, { prompts, prices, sentTokens, costUsd }: AsSent): StrategyResult {
+  const curve = played.steps.map(({ heldTokens }) => heldTokens);
+  const savedTokens = sum(prompts.map(({ heldTokens }, index) => heldTokens - (curve[index] ?? 0)));
+  const replayed = prices === undefined ? null : costAsReplayed(prompts, played.steps, prices) + played.summaryCostUsd;
+  return {
+    strategy: id,
+    condensations: played.condensations,
+    misfits: played.misfits,
+    sentTokens: sentTokens - savedTokens,
+    savedTokens,
+    summaryCostUsd: prices === undefined ? null : played.summaryCostUsd,
+    costUsd: replayed,
+    savedUsd: replayed === null || costUsd === null ? null : costUsd - replayed,
+    recall: played.recall,
+    curve,
+  };
+}
+
+function recordedIn({ calls, sideCalls }: LogReading, { model }: SessionModel): Recorded | null {
+  const all = [...calls, ...sideCalls];
+  const reported = all.filter(({ usage, costUsd }) => usage !== undefined || costUsd !== undefined);
+  if (reported.length === 0) return null;
+  const usages = reported.map(({ usage }) => usage ?? NO_USAGE);
+  const usage = {
+    inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
+    cacheReadTokens: sum(usages.map(({ cacheReadTokens }) => cacheReadTokens)),
+    cacheWriteTokens: sum(usages.map(({ cacheWriteTokens }) => cacheWriteTokens)),
+    outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
+  };
+  const isPriced = reported.some(({ costUsd }) => costUsd !== undefined);
+  const prices = model?.prices;
+  const byPrices = prices === undefined ? null : sum(usages.map((each) => costOf(each, prices)));
+  return {
+    calls: reported.length,
+    usage,
+    promptTokens: promptTokens(usage),
+    costUsd: isPriced ? sum(reported.map(({ costUsd = 0 }) => costUsd)) : byPrices,
+    costFrom: isPriced ? "log" : byPrices === null ? null : "prices",
+  };
+}
