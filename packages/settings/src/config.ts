@@ -142,7 +142,7 @@ const log = z.strictObject({
     .boolean()
     .default(false)
     .describe("Whether every prompt is counted before it is sent, so that the log says how large it was."),
-  level: z.enum(LOG_LEVELS).default("info").describe("How much is logged; LOG_LEVEL goes before it."),
+  level: z.enum(LOG_LEVELS).default("info").describe("How much is logged."),
 });
 
 const responses = z.strictObject({

@@ -1,4 +1,4 @@
-import { findStrategy } from "@longhaul/condense";
+import { STRATEGIES } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { z } from "zod";
 import { configSchema } from "./config.ts";
@@ -26,12 +26,15 @@ export interface Setting {
   readonly variable?: string;
 }
 
+const CONFIG_SCHEMA = jsonSchemaOf(configSchema);
+const STRATEGY_SCHEMAS = new Map(STRATEGIES.map(({ id, schema }) => [id, jsonSchemaOf(schema)]));
+
 /** Every setting there is, in the order of the configuration. */
-export const SETTINGS: readonly Setting[] = settingsIn(jsonSchemaOf(configSchema), []);
+export const SETTINGS: readonly Setting[] = settingsIn(CONFIG_SCHEMA, []);
 
 /** A section of the configuration and what it is about. */
 export const SETTING_GROUPS: readonly { readonly name: string; readonly help: string }[] = Object.entries(
-  objectIn(jsonSchemaOf(configSchema).properties),
+  objectIn(CONFIG_SCHEMA.properties),
 ).map(([name, schema]) => ({ name, help: helpIn(schema) }));
 
 /** The setting at a place; nothing where there is none, or only a section. */
@@ -97,6 +100,5 @@ function settingOf(schema: JsonObject, path: readonly string[], list: string | u
 
 /** A strategy knows its settings better than the place where they are kept. */
 function strategySchema(path: readonly string[]): JsonObject | undefined {
-  const id = path.at(-2) === "strategies" ? path.at(-1) : undefined;
-  return id === undefined ? undefined : jsonSchemaOf(findStrategy(id).schema);
+  return path.at(-2) === "strategies" ? STRATEGY_SCHEMAS.get(path.at(-1) ?? "") : undefined;
 }

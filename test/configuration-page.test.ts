@@ -1,0 +1,22 @@
+import { SETTINGS } from "@longhaul/settings";
+import { expect, it } from "vitest";
+import { REFERENCE_END, REFERENCE_START, withReference } from "../scripts/settings-reference.ts";
+import { tableRows } from "./docs/table-rows.ts";
+import { readText } from "./repository.ts";
+
+const page = readText("docs/configuration.md");
+
+it("docs/configuration.md has the reference of today's settings; `npm run schema` writes it", () => {
+  expect(page).toContain(REFERENCE_START);
+  expect(page).toContain(REFERENCE_END);
+  expect(page).toBe(withReference(page));
+});
+
+it("the reference has every setting that is not said for a wider place already", () => {
+  const [, reference = ""] = page.split(REFERENCE_START);
+  const told = tableRows(reference).map(([path]) => path?.replaceAll("`", ""));
+  const narrower = /^(?:profiles|routes)\.\*\.(?:context|reasoning)\./;
+  const wider = SETTINGS.map(({ path }) => path).filter((path) => !narrower.test(path));
+  expect(told).toEqual(expect.arrayContaining(wider));
+  expect(told).toContain("profiles.*.context.threshold");
+});
