@@ -1,0 +1,148 @@
+import { openStore, type Store } from "@longhaul/store";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Breakable, makeBreakable } from "../testing/failing-store.ts";
+import { type KeyRing, openKeyRing } from "./key-ring.ts";
+import { makeKey, type NewKey } from "./make-key.ts";
+
+const MINUTE_MS = 60_000;
+
+describe("openKeyRing", () => {
+  let store: Store;
+  let keys: Breakable<Store["keys"]>;
+  let ring: KeyRing;
+  let made: NewKey;
+  let nowMs: number;
+  let onChange: () => void;
+  const warnings: string[] = [];
+
+  beforeEach(async () => {
+    nowMs = 1_000_000;
+    warnings.length = 0;
+    store = await openStore({ path: ":memory:", nowMs: () => nowMs });
+    keys = makeBreakable(store.keys);
+    ring = await openRing();
+    made = makeKey({ name: "laptop", createdAtMs: nowMs });
+  });
+  afterEach(async () => {
+    ring.close();
+    await store.close();
+  });
+
+  async function openRing(): Promise<KeyRing> {
+    const changes = {
+      listen: (told: (kind: "keys" | "settings") => void) => {
+        onChange = () => told("keys");
+        told("settings");
+        return () => {};
+      },
+    };
+    const warn = (what: string) => void warnings.push(what);
+    return await openKeyRing({ keys: keys.part, changes, nowMs: () => nowMs, warn, limitMs: 400 });
+  }
+
+  it("finds a key that was made a moment ago", async () => {
+    await store.keys.create(made.stored);
+    const { id, name, tenant } = made.stored;
+    expect(await ring.find(made.key)).toEqual({ keyId: id, name, tenant, limits: {} });
+  });
+
+  it("finds none that was never made, and none that was revoked", async () => {
+    expect(await ring.find(made.key)).toBeUndefined();
+    await store.keys.create({ ...made.stored, revokedAtMs: nowMs });
+    expect(await ring.find(made.key)).toBeUndefined();
+  });
+
+  it("asks the store once for a key in use", async () => {
+    await store.keys.create(made.stored);
+    await Promise.all([ring.find(made.key), ring.find(made.key)]);
+    const asked = keys.asked();
+    nowMs += MINUTE_MS - 1;
+    await ring.find(made.key);
+    expect(keys.asked()).toBe(asked);
+  });
+
+  it("asks in vain for every unknown key alike, the revoked among them", async () => {
+    await store.keys.create({ ...made.stored, revokedAtMs: nowMs });
+    const before = keys.asked();
+    for (const key of [made.key, made.key, "lh_unknown", "lh_unknown"]) await ring.find(key);
+    expect(keys.asked() - before).toBe(4);
+  });
+
+  it("forgets a revoked key when it is told of a change", async () => {
+    await store.keys.create(made.stored);
+    expect(await ring.find(made.key)).toBeDefined();
+    await store.keys.revoke(made.stored.id, nowMs);
+    onChange();
+    expect(await ring.find(made.key)).toBeUndefined();
+  });
+
+  it("sees a change of limits and context when it is told of it", async () => {
+    await store.keys.create(made.stored);
+    await ring.find(made.key);
+    await store.keys.change(made.stored.id, { limits: { concurrent: 1 }, context: { strategy: "smart" } });
+    onChange();
+    expect(await ring.find(made.key)).toMatchObject({ limits: { concurrent: 1 }, context: { strategy: "smart" } });
+  });
+
+  it("notices by itself within minutes what it was not told", async () => {
+    await store.keys.create(made.stored);
+    await ring.find(made.key);
+    await store.keys.revoke(made.stored.id, nowMs);
+    nowMs += MINUTE_MS;
+    expect(await ring.find(made.key)).toBeDefined();
+    await expect.poll(() => ring.find(made.key)).toBeUndefined();
+  });
+
+  it("does without context settings that are none, and says so", async () => {
+    await store.keys.create({ ...made.stored, context: { strategy: "nonsense" } });
+    expect(await ring.find(made.key)).not.toHaveProperty("context");
+    expect(warnings[0]).toContain(`"laptop" (${made.stored.id}) are not used: strategy:`);
+  });
+
+  it.each(["fails", "hangs"] as const)("knows its keys for ten minutes while the store %s", async (how) => {
+    await store.keys.create(made.stored);
+    await ring.find(made.key);
+    keys.breakIt(how);
+    onChange();
+    expect(await ring.find(made.key)).toBeDefined();
+    const asked = keys.asked();
+    expect(await ring.find(made.key)).toBeDefined();
+    expect(keys.asked()).toBe(asked);
+    nowMs += 10 * MINUTE_MS - 1;
+    expect(await ring.find(made.key)).toBeDefined();
+    nowMs += 1;
+    await expect(ring.find(made.key)).rejects.toMatchObject({ code: "store.unavailable", retryAfterMs: 5_000 });
+    keys.breakIt("works");
+    expect(await ring.find(made.key)).toBeDefined();
+    expect(warnings).toEqual([expect.stringContaining("those in use hold for ten minutes")]);
+  });
+
+  it("cannot tell of an unknown key while the store is down", async () => {
+    keys.breakIt("fails");
+    await expect(ring.find(made.key)).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
+  });
+
+  describe("hasKeys", () => {
+    it("is true from the first key on, even when it was revoked", async () => {
+      expect(await ring.hasKeys()).toBe(false);
+      await store.keys.create(made.stored);
+      onChange();
+      expect(await ring.hasKeys()).toBe(true);
+      await store.keys.revoke(made.stored.id, nowMs);
+      onChange();
+      expect(await ring.hasKeys()).toBe(true);
+      ring = await openRing();
+      expect(await ring.hasKeys()).toBe(true);
+    });
+
+    it("is asked again where the store failed", async () => {
+      await store.keys.create(made.stored);
+      keys.breakIt("fails");
+      onChange();
+      expect(await ring.hasKeys()).toBe(false);
+      keys.breakIt("works");
+      nowMs += 5_000;
+      expect(await ring.hasKeys()).toBe(true);
+    });
+  });
+});

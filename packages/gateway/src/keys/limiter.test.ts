@@ -1,0 +1,158 @@
+import { type KeyLimits, openStore, type Store } from "@longhaul/store";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { type Breakable, makeBreakable } from "../testing/failing-store.ts";
+import { type Limiter, openLimiter } from "./limiter.ts";
+
+const START_MS = Date.parse("2026-05-01T10:00:30Z");
+const MINUTE_MS = 60_000;
+
+describe("openLimiter", () => {
+  let store: Store;
+  let limits: Breakable<Store["limits"]>;
+  let here: Limiter;
+  let there: Limiter;
+  let nowMs: number;
+  const warnings: string[] = [];
+
+  beforeEach(async () => {
+    nowMs = START_MS;
+    warnings.length = 0;
+    store = await openStore({ path: ":memory:", nowMs: () => nowMs });
+    limits = makeBreakable(store.limits);
+    here = open(limits.part);
+    there = open(store.limits);
+  });
+  afterEach(async () => {
+    limits.breakIt("works");
+    await here.close();
+    await there.close();
+    await store.close();
+  });
+
+  function open(counts: Store["limits"], renewMs = MINUTE_MS): Limiter {
+    const warn = (what: string) => void warnings.push(what);
+    return openLimiter({ limits: counts, nowMs: () => nowMs, warn, limitMs: 400, renewMs });
+  }
+
+  function caller(keyLimits: KeyLimits, keyId = "k") {
+    return { keyId, tenant: "t", name: "ci", limits: keyLimits };
+  }
+
+  function finish(limiter: Limiter, id: string, costUsd = 0): void {
+    limiter.finished(makeFinished({ id, costUsd }));
+  }
+
+  it("asks nobody for a key without limits", async () => {
+    expect(await here.enter(caller({}), "r1")).toBeUndefined();
+    finish(here, "r1", 1);
+    expect(limits.asked()).toBe(0);
+  });
+
+  it("counts requests per minute over two gateways", async () => {
+    const key = caller({ requestsPerMinute: 2 });
+    expect(await here.enter(key, "r1")).toMatchObject({ used: { requestsThisMinute: 1 } });
+    expect(await there.enter(key, "r2")).toMatchObject({ used: { requestsThisMinute: 2 } });
+    await expect(here.enter(key, "r3")).rejects.toMatchObject({ code: "limit.exceeded", retryAfterMs: 30_000 });
+    nowMs += 30_000;
+    expect(await here.enter(key, "r4")).toMatchObject({ used: { requestsThisMinute: 1 } });
+  });
+
+  it("counts what is under way over two gateways, until it is over", async () => {
+    const key = caller({ concurrent: 1 });
+    await here.enter(key, "r1");
+    await expect(there.enter(key, "r2")).rejects.toMatchObject({ code: "limit.exceeded" });
+    finish(here, "r1");
+    await here.close();
+    expect(await there.enter(key, "r3")).toMatchObject({ used: { underWay: 1 } });
+  });
+
+  it("keeps a long request counted, and lets go of one whose gateway died", async () => {
+    const key = caller({ concurrent: 1 });
+    const alive = open(store.limits, 1);
+    await alive.enter(key, "r1");
+    await here.enter(caller({ concurrent: 1 }, "other"), "r2");
+    nowMs += MINUTE_MS - 1;
+    await expect.poll(() => expiry("r1")).toBe(nowMs + MINUTE_MS);
+    nowMs += 1;
+    await expect(there.enter(key, "r3")).rejects.toMatchObject({ code: "limit.exceeded" });
+    expect(await there.enter(caller({ concurrent: 1 }, "other"), "r4")).toMatchObject({ used: { underWay: 1 } });
+    await alive.close();
+  });
+
+  /** Until when a request counts, by asking at a time at which it no longer does. */
+  async function expiry(requestId: string): Promise<number> {
+    const keyId = requestId === "r1" ? "k" : "other";
+    for (const atMs of [nowMs, nowMs + 1, nowMs + MINUTE_MS - 1, nowMs + MINUTE_MS]) {
+      if ((await store.limits.used(keyId, atMs)).underWay === 0) return atMs;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  it("counts what requests and their summaries cost, the latter after the request too", async () => {
+    const key = caller({ usdPerDay: 1 });
+    await here.enter(key, "r1");
+    finish(here, "r1", 0.6);
+    here.condensed(makeCondensation({ id: "c1", keyId: "k", costUsd: 0.4 }));
+    here.condensed(makeCondensation({ id: "c2", keyId: "unlimited", costUsd: 0.4 }));
+    await here.close();
+    expect(await store.limits.used("k", nowMs)).toMatchObject({ usdToday: 1, usdThisMonth: 1 });
+    expect(await store.limits.used("unlimited", nowMs)).toMatchObject({ usdToday: 0 });
+    await expect(there.enter(key, "r2")).rejects.toMatchObject({
+      message:
+        'the key "ci" has spent $1.00 of its $1.00 per day (usdPerDay); try again after 2026-05-02T00:00:00.000Z',
+    });
+  });
+
+  describe.each(["fails", "hangs"] as const)("while the store %s", (how) => {
+    it("lets a key in of which nothing is known", async () => {
+      limits.breakIt(how);
+      expect(await here.enter(caller({ requestsPerMinute: 1, usdPerDay: 1 }), "r1")).toBeDefined();
+    });
+
+    it("goes by the last known counts and its own", async () => {
+      const key = caller({ requestsPerMinute: 3, usdPerDay: 5 });
+      await there.enter(key, "r0");
+      await here.enter(key, "r1");
+      limits.breakIt(how);
+      expect(await here.enter(key, "r2")).toMatchObject({ used: { requestsThisMinute: 3, underWay: 3 } });
+      const asked = limits.asked();
+      await expect(here.enter(key, "r3")).rejects.toMatchObject({ code: "limit.exceeded" });
+      expect(limits.asked()).toBe(asked);
+      finish(here, "r1", 5);
+      nowMs += MINUTE_MS;
+      await expect(here.enter(key, "r4")).rejects.toThrow("$5.00 of its $5.00 per day");
+      expect(warnings).toEqual([expect.stringContaining("the last known counts decide")]);
+    });
+
+    it("does not wait for ever for what others had under way", async () => {
+      const key = caller({ concurrent: 2 });
+      await there.enter(key, "r0");
+      await here.enter(key, "r1");
+      limits.breakIt(how);
+      await expect(here.enter(key, "r2")).rejects.toMatchObject({ code: "limit.exceeded" });
+      nowMs += MINUTE_MS;
+      expect(await here.enter(key, "r3")).toMatchObject({ used: { underWay: 2 } });
+    });
+  });
+
+  it("tells the store later what it could not be told", async () => {
+    const key = caller({ usdPerMonth: 5 });
+    await here.enter(key, "r1");
+    limits.breakIt("fails");
+    finish(here, "r1", 0.25);
+    here.condensed(makeCondensation({ id: "c1", keyId: "k", costUsd: 0.5 }));
+    await expect.poll(() => warnings.length).toBe(1);
+    limits.breakIt("works");
+    await here.close();
+    expect(await store.limits.used("k", nowMs)).toMatchObject({ usdThisMonth: 0.75, underWay: 1 });
+  });
+
+  it("forgets from time to time what nobody asks for any more", async () => {
+    await store.limits.leave("k", "r1", { usd: 1, atMs: START_MS });
+    nowMs = Date.parse("2026-06-01T00:00:00Z");
+    const pruning = open(store.limits, 1);
+    await expect.poll(async () => (await store.limits.used("k", START_MS)).usdThisMonth).toBe(0);
+    await pruning.close();
+  });
+});

@@ -1,0 +1,24 @@
+import { LonghaulError } from "@longhaul/conversation";
+
+/** A part of a real store that fails, or never answers, while it is told to. */
+export interface Breakable<Part extends object> {
+  readonly part: Part;
+  /** How often it was asked. */
+  asked(): number;
+  breakIt(how: "fails" | "hangs" | "works"): void;
+}
+
+/** Makes a part of a store breakable. */
+export function makeBreakable<Part extends object>(part: Part): Breakable<Part> {
+  let state: "fails" | "hangs" | "works" = "works";
+  let asked = 0;
+  const broken = new Proxy(part, {
+    get: (target, name) => {
+      asked += 1;
+      if (state === "works") return Reflect.get(target, name);
+      if (state === "hangs") return () => new Promise(() => {});
+      return () => Promise.reject(new LonghaulError("store.unavailable", "the database is down"));
+    },
+  });
+  return { part: broken, asked: () => asked, breakIt: (how) => (state = how) };
+}
