@@ -26,6 +26,7 @@ const SECRETS = {
   clientKey: "hush-client-key-07",
   queryKey: "hush-query-key-08",
   cookie: "hush-cookie-09",
+  adminToken: "hush-admin-token-11-0123456789-0123456789",
 } as const;
 /** What a client says: it may come out in what it is answered, and nowhere else. */
 const SAID = "hush-said-10";
@@ -78,6 +79,7 @@ async function start() {
   const file = join(folder, "longhaul.yaml");
   const storePath = join(folder, "canary.db");
   const config = {
+    server: { adminToken: SECRETS.adminToken },
     upstreams: {
       keyed: { ...place, kind: "anthropic", baseUrl: upstream, apiKey: SECRETS.upstreamKey },
       open: { ...place, kind: "anthropic", baseUrl: upstream },
@@ -133,6 +135,16 @@ async function askEverything(url: string): Promise<string[]> {
   return answers;
 }
 
+/** What the operator is told of settings, requests and health, with the admin token. */
+async function askAdmin(url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${SECRETS.adminToken}` };
+  const texts: string[] = [];
+  for (const path of ["settings", "requests", "events", "profiles", "keys", "health", "openapi.json", "nowhere"]) {
+    texts.push(await (await fetch(`${url}/api/${path}`, { headers })).text());
+  }
+  return texts.join("\n");
+}
+
 /** Which of the secrets a text holds, by their names. */
 function leaksIn(text: string): string[] {
   return Object.entries(SECRETS).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
@@ -152,6 +164,7 @@ describe("secrets", () => {
     const answers = await askEverything(url);
     const figures = await (await fetch(`${url}/metrics`)).text();
     const lost = await (await fetch(`${url}/nowhere?key=${SECRETS.queryKey}`)).text();
+    const admin = await askAdmin(url);
     await stop();
     const { requests, contents } = await openedEvents(storePath);
 
@@ -160,12 +173,15 @@ describe("secrets", () => {
     expect(new Set(requests.map(({ errorCode }) => errorCode)).size).toBeGreaterThan(4);
     expect(terminal.output().match(/"request finished"/g)).toHaveLength(asked + 1);
     expect(figures).toContain("longhaul_requests_total{");
+    expect(admin).toContain(`"openapi":`);
+    expect(admin).toContain("telemetry.otlpEndpoint");
     expect(sent.join("")).toContain('"gen_ai.request.model"');
     expect(sent.join("")).toContain('"gen_ai.client.operation.duration"');
 
     const sinks = {
       told: terminal.output() + terminal.errors(),
       answers: answers.join("\n") + lost,
+      admin,
       figures,
       collector: sent.join("\n"),
       events: JSON.stringify(requests),

@@ -24,7 +24,12 @@ describe("secretsIn", () => {
   });
 });
 
-describe("secretsIn addresses", () => {
+describe("secretsIn addresses and tokens", () => {
+  it("finds the admin token", () => {
+    const config = parseConfig({ server: { adminToken: "admin-token-of-some-length-0123456789" } }, {});
+    expect(secretsIn(config)).toEqual(["admin-token-of-some-length-0123456789"]);
+  });
+
   it("finds passwords, as they are spelled and as they are meant", () => {
     const config = parseConfig(
       {

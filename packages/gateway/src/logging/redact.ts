@@ -8,14 +8,14 @@ const MARK = "[redacted]";
 const MIN_SECRET_CHARS = 8;
 
 /** The credentials of a configuration: keys, passwords in addresses, and the values of further headers, which are mostly credentials too. */
-export function secretsIn({ upstreams, store, telemetry }: Config): string[] {
+export function secretsIn({ upstreams, store, telemetry, server }: Config): string[] {
   const ofUpstreams = Object.values(upstreams).flatMap((upstream) => {
     const { apiKey, accessKeyId, secretAccessKey, sessionToken, headers, baseUrl } = upstream;
     const keys = [apiKey, accessKeyId, secretAccessKey, sessionToken];
     return [...keys, ...Object.values(headers), ...passwordsIn(baseUrl)];
   });
   const ofCollector = [...Object.values(telemetry.otlpHeaders), ...passwordsIn(telemetry.otlpEndpoint)];
-  const values = [...ofUpstreams, ...passwordsIn(store.url), ...ofCollector];
+  const values = [...ofUpstreams, ...passwordsIn(store.url), ...ofCollector, server.adminToken];
   const secrets = values.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
   return [...new Set(secrets)].filter((value) => value !== undefined);
 }
