@@ -174,7 +174,6 @@ describe("secrets", () => {
     expect(terminal.output().match(/"request finished"/g)).toHaveLength(asked + 1);
     expect(figures).toContain("longhaul_requests_total{");
     expect(admin).toContain(`"openapi":`);
-    expect(admin).toContain("telemetry.otlpEndpoint");
     expect(sent.join("")).toContain('"gen_ai.request.model"');
     expect(sent.join("")).toContain('"gen_ai.client.operation.duration"');
 
