@@ -17,6 +17,9 @@ describe("LonghaulError", () => {
 
   it("names the field that is at fault, where one is", () => {
     expect(new LonghaulError("request.not-kept", "not found", { param: "input" }).param).toBe("input");
+    const faults = [{ path: "context.threshold", message: "give 5 to 100" }];
+    expect(new LonghaulError("settings.invalid", "two faults", { faults }).faults).toEqual(faults);
+    expect(new LonghaulError("settings.invalid", "no faults").faults).toEqual([]);
   });
 
   it("says how far a request was over the window and how long to wait, where that is known", () => {

@@ -49,6 +49,12 @@ export interface Overflow {
   readonly advice?: string;
 }
 
+/** What is wrong with one field, such as `context.threshold`. */
+export interface ErrorFault {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** What is known of an error besides its code and message. */
 export interface ErrorDetails {
   readonly cause?: unknown;
@@ -60,6 +66,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number;
   /** The field of the request that is at fault, where one is. */
   readonly param?: string;
+  /** Every field that is at fault, where several may be. */
+  readonly faults?: readonly ErrorFault[];
 }
 
 /** The one error class. Its message says what is wrong, with which value, and what to do about it. */
@@ -71,6 +79,7 @@ export class LonghaulError extends Error {
   readonly overflow: Overflow | undefined;
   readonly retryAfterMs: number | undefined;
   readonly param: string | undefined;
+  readonly faults: readonly ErrorFault[];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -80,5 +89,6 @@ export class LonghaulError extends Error {
     this.overflow = details.overflow;
     this.retryAfterMs = details.retryAfterMs;
     this.param = details.param;
+    this.faults = details.faults ?? [];
   }
 }

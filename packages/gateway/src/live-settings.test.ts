@@ -124,6 +124,20 @@ describe("history", () => {
     );
   });
 
+  it("undoes all that was changed together", async () => {
+    const { live } = await openLive();
+    await live.change({ entries: [{ path: "log.tokens", value: true }], by: "ann" });
+    const entries = [
+      { path: "log.tokens", value: false },
+      { path: "context.threshold", value: 50 },
+    ];
+    await live.change({ entries, by: "ann" });
+    const { revision, paths } = await live.undo({ revision: 2 }, "bob");
+    expect([revision, paths.toSorted()]).toEqual([3, ["context.threshold", "log.tokens"]]);
+    expect(live.layered.config).toMatchObject({ log: { tokens: true } });
+    expect(live.layered.config.context.threshold).toBe(80);
+  });
+
   it("has nothing to undo where nothing was changed", async () => {
     const { live } = await openLive();
     await live.change({ entries: [{ path: "log.tokens", value: true }], by: "anna" });

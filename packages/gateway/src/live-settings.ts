@@ -23,6 +23,12 @@ export interface LiveChange {
   readonly ifRevision?: number;
 }
 
+/** What is to be put back to what it was before. */
+export interface Undone {
+  readonly revision: number;
+  readonly path?: string;
+}
+
 /** What live settings take from outside. */
 export interface LiveContext {
   readonly stored: StoredSettings;
@@ -106,16 +112,21 @@ export class LiveSettings {
     return this.#context.stored.history(page);
   }
 
-  /** Puts back what one record of history replaced. */
-  async undo({ revision, path }: Pick<SettingRecord, "revision" | "path">, by: string): Promise<number> {
-    const records = await this.history({ limit: 1, beforeRevision: revision + 1, path });
-    const record = records.find((each) => each.revision === revision && each.path === path);
-    if (record === undefined || record.isSecret) {
-      const why = record === undefined ? "it was not changed there" : "secrets are not kept; set it again";
-      throw new LonghaulError("settings.invalid", `${path} cannot be put back to before revision ${revision}: ${why}`);
+  /** Puts back what one record of history replaced, or all records of one change where no path is given. */
+  async undo({ revision, path }: Undone, by: string): Promise<{ revision: number; paths: readonly string[] }> {
+    const page = { limit: 1, beforeRevision: revision + 1, ...(path !== undefined && { path }) };
+    const records = (await this.history(page)).filter((record) => record.revision === revision);
+    const isSecret = records.some((record) => record.isSecret);
+    if (records.length === 0 || isSecret) {
+      const what = path ?? "what was changed";
+      const why = isSecret ? "secrets are not kept; set it again" : "it was not changed there";
+      throw new LonghaulError("settings.invalid", `${what} cannot be put back to before revision ${revision}: ${why}`);
     }
-    const { before } = record;
-    return this.change({ entries: [{ path, ...(before !== undefined && { value: before }) }], by });
+    const entries = records.map(({ path: at, before }) => ({
+      path: at,
+      ...(before !== undefined && { value: before }),
+    }));
+    return { revision: await this.change({ entries, by }), paths: entries.map((entry) => entry.path) };
   }
 
   /** Takes up what somebody else has stored. */

@@ -37,10 +37,10 @@ export function checkChange(
   const changed = new Set(changes.map(({ path }) => path));
   const faults = after.leftOut
     .filter(({ path }) => changed.has(path) || !known.has(path))
-    .map(({ path, why }) => `${path}: ${why}`);
+    .map(({ path, why }) => ({ path, message: why }));
   const unknown = changes.flatMap(({ path, value }) => {
     const why = value === undefined && !known.has(path) ? checkStorable(path) : undefined;
-    return why === undefined ? [] : [`${path}: ${why}`];
+    return why === undefined ? [] : [{ path, message: why }];
   });
   if (faults.length + unknown.length > 0) throw invalidSettings("the change", [...faults, ...unknown]);
 }

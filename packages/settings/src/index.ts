@@ -1,3 +1,5 @@
+export * from "./api/events.ts";
+export * from "./api/settings.ts";
 export * from "./api/sign-in.ts";
 export * from "./config.ts";
 export * from "./config-json-schema.ts";

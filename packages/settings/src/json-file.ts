@@ -1,6 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { z } from "zod";
-import { invalidSettings, spellFault } from "./judge-config.ts";
+import { invalidSettings } from "./judge-config.ts";
+import { spellPath } from "./path.ts";
 
 /** The value in a file. What is no JSON throws `settings.invalid`. */
 export function parseFile(text: string, what: string): unknown {
@@ -15,5 +16,8 @@ export function parseFile(text: string, what: string): unknown {
 export function judgeFile<Output>(schema: z.ZodType<Output>, value: unknown, what: string): Output {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
-  throw invalidSettings(what, error.issues.map(spellFault));
+  throw invalidSettings(
+    what,
+    error.issues.map(({ path, message }) => ({ path: spellPath(path), message })),
+  );
 }

@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { type ErrorFault, LonghaulError } from "@longhaul/conversation";
 import type { z } from "zod";
 import { type Config, configSchema } from "./config.ts";
 import { missingSettings } from "./missing-settings.ts";
@@ -41,12 +41,17 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
 
 /** A fault as people read it. */
 export function spellFault({ path, message }: Fault): string {
-  return path.length === 0 ? message : `${spellPath(path)}: ${message}`;
+  return sentenceOf({ path: spellPath(path), message });
 }
 
-/** The error that names all of these. */
-export function invalidSettings(what: string, faults: readonly string[]): LonghaulError {
+/** The error that names all of these; those with a path can be shown where they belong. */
+export function invalidSettings(what: string, faults: readonly (string | ErrorFault)[]): LonghaulError {
   const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-  const list = faults.map((fault) => `  - ${fault}`).join("\n");
-  return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`);
+  const list = faults.map((fault) => `  - ${typeof fault === "string" ? fault : sentenceOf(fault)}`).join("\n");
+  const placed = faults.filter((fault) => typeof fault !== "string");
+  return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`, { faults: placed });
+}
+
+function sentenceOf({ path, message }: ErrorFault): string {
+  return path === "" ? message : `${path}: ${message}`;
 }

@@ -9,6 +9,14 @@ import { isSignedIn } from "./signed-in.ts";
 
 const MIB = 1024 * 1024;
 
+/** What every answer says, unless its route says otherwise: nothing is kept, guessed at, or shown within another site. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+} as const;
+
 /** The admin API as an app that answers requests under `/api`. */
 export function makeAdminApp(routes: readonly Route[], context: AdminContext): Hono {
   const app = new Hono().basePath("/api");
@@ -18,6 +26,12 @@ export function makeAdminApp(routes: readonly Route[], context: AdminContext): H
     return refuse(error);
   });
   app.notFound((asked) => refuse(new LonghaulError("route.unknown", `nothing is at ${asked.req.path}`)));
+  app.use(async (asked, next) => {
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) {
+      if (!asked.res.headers.has(name)) asked.res.headers.set(name, value);
+    }
+  });
   for (const route of routes) {
     const limit = bodyLimit({ maxSize: route.maxBytes ?? MIB, onError: () => refuse(tooLarge(route)) });
     app.on(route.method, route.path, limit, async (asked) => {
@@ -37,7 +51,7 @@ async function answer(route: Route, asked: Context, context: AdminContext): Prom
   if (result instanceof Response) return result;
   // What the schema does not name is not told.
   const told = "contentType" in route.answer ? result : route.answer.parse(result);
-  return Response.json(told ?? {}, { headers: { "cache-control": "no-store" } });
+  return Response.json(told ?? {});
 }
 
 async function checkAdmin({ req }: Context, context: AdminContext): Promise<void> {
@@ -72,29 +86,13 @@ async function readJson(asked: Context): Promise<unknown> {
   }
 }
 
-/** What a client has to mend, field by field. */
-export class Faulty extends LonghaulError {
-  readonly faults: readonly Fault[];
-
-  constructor(message: string, faults: readonly Fault[]) {
-    super("request.malformed", message);
-    this.faults = faults;
-  }
-}
-
-/** What is wrong at one path, such as `config.passes.0.id`. */
-export interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
-
 function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const listed = faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
-  throw new Faulty(`the ${where} is not as it should be: ${listed}`, faults);
+  throw new LonghaulError("request.malformed", `the ${where} is not as it should be: ${listed}`, { faults });
 }
 
 function tooLarge({ maxBytes = MIB, path }: Route): LonghaulError {
@@ -102,9 +100,7 @@ function tooLarge({ maxBytes = MIB, path }: Route): LonghaulError {
 }
 
 function refuse(error: LonghaulError): Response {
-  const { code, message, status, retryAfterMs } = error;
-  const faults = error instanceof Faulty ? { faults: error.faults } : {};
-  const retry = retryAfterMs === undefined ? {} : { "retry-after": `${Math.ceil(retryAfterMs / 1_000)}` };
-  const headers = { ...retry, "cache-control": "no-store" };
-  return Response.json({ error: { code, message, ...faults } }, { status, headers });
+  const { code, message, status, faults, retryAfterMs } = error;
+  const headers = retryAfterMs === undefined ? {} : { "retry-after": `${Math.ceil(retryAfterMs / 1_000)}` };
+  return Response.json({ error: { code, message, ...(faults.length > 0 && { faults }) } }, { status, headers });
 }

@@ -1,0 +1,169 @@
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ADMIN_TOKEN, type AdminGateway, openAdminGateway } from "../testing/admin.ts";
+import { ALL_ROUTES } from "./all-routes.ts";
+import { makeAdminApp } from "./app.ts";
+import type { AdminContext } from "./context.ts";
+import { type Route, route } from "./route.ts";
+
+let admin: AdminGateway;
+beforeEach(async () => {
+  admin = await openAdminGateway();
+});
+afterEach(() => admin.gateway.close());
+
+function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const { headers, ...rest } = init;
+  return fetch(`${admin.gateway.adminUrl}/api${path}`, {
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
+    ...rest,
+  });
+}
+
+const CHANGE = JSON.stringify({ entries: [{ path: "log.tokens", value: true }] });
+const JSON_TYPE = { "content-type": "application/json" };
+
+describe("every route", () => {
+  const named = ALL_ROUTES.map((each) => [`${each.method} ${each.path}`, each] as const);
+
+  it.each(named)("%s declares who may ask it, and refuses all others", async (_, { method, path, scope }) => {
+    expect(["admin", "open"]).toContain(scope);
+    const response = await fetch(`${admin.gateway.adminUrl}/api${path}`, {
+      method,
+      headers: JSON_TYPE,
+      ...(method !== "GET" && { body: "{}" }),
+    });
+    expect(response.status).toBe(scope === "admin" ? 401 : 400);
+    await response.text();
+  });
+
+  it("is open only where people sign in", () => {
+    expect(ALL_ROUTES.filter(({ scope }) => scope === "open").map(({ path }) => path)).toEqual(["/sign-in"]);
+  });
+});
+
+describe("a change", () => {
+  it.each([
+    ["from another site's page", { ...JSON_TYPE, "sec-fetch-site": "cross-site" }, 403],
+    ["from a page of the same site at another port", { ...JSON_TYPE, "sec-fetch-site": "same-site" }, 403],
+    ["from another origin", { ...JSON_TYPE, origin: "https://evil.example" }, 403],
+    ["from a page without an origin", { ...JSON_TYPE, origin: "null" }, 403],
+    ["from this machine's other port", { ...JSON_TYPE, origin: "http://127.0.0.1:1" }, 403],
+    ["as a form", { "content-type": "application/x-www-form-urlencoded" }, 400],
+    ["as plain text", { "content-type": "text/plain" }, 400],
+    ["with a type that only begins like JSON", { "content-type": "application/jsonp" }, 400],
+    ["by a program", JSON_TYPE, 200],
+    ["with a charset", { "content-type": "application/json; charset=utf-8" }, 200],
+    ["by the dashboard", { ...JSON_TYPE, "sec-fetch-site": "same-origin" }, 200],
+  ])("that comes %s gets %d", async (_, headers, status) => {
+    const response = await send("/settings", { method: "PATCH", headers, body: CHANGE });
+    expect(response.status).toBe(status);
+    expect(admin.gateway.settings.revision).toBe(status === 200 ? 1 : 0);
+  });
+
+  it("is taken from the page's own origin", async () => {
+    const headers = { ...JSON_TYPE, origin: admin.gateway.adminUrl };
+    expect((await send("/settings", { method: "PATCH", headers, body: CHANGE })).status).toBe(200);
+  });
+
+  it.each([
+    ["no JSON", "{", "the body is no JSON"],
+    ["nothing", "", "the body is not as it should be: entries"],
+    ["a list", "[]", "the body is not as it should be"],
+  ])("of %s is refused in words", async (_, body, message) => {
+    const response = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { code: "request.malformed", message: expect.stringContaining(message) } },
+    ]);
+  });
+
+  it("that is too large is refused, also where its length is not told", async () => {
+    const body = JSON.stringify({ entries: [{ path: "context.prompt", value: "x".repeat(1024 * 1024) }] });
+    const told = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
+    expect([told.status, (await told.json()).error.code]).toEqual([413, "request.body-too-large"]);
+    const stream = new Blob([body]).stream();
+    const untold = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body: stream, duplex: "half" });
+    expect(untold.status).toBe(413);
+    expect(admin.gateway.settings.revision).toBe(0);
+  });
+});
+
+describe("answers", () => {
+  it("are never kept, guessed at or lent to other sites", async () => {
+    for (const response of [
+      await send("/openapi.json"),
+      await send("/nothing"),
+      await fetch(`${admin.gateway.url}/api/settings`),
+    ]) {
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff",
+        "content-type": "application/json",
+      });
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  it("to a preflight allow nothing", async () => {
+    const response = await send("/settings", {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example", "access-control-request-method": "PATCH" },
+    });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([404, null]);
+  });
+
+  it("say where nothing is", async () => {
+    expect((await (await send("/nothing")).json()).error).toEqual({
+      code: "route.unknown",
+      message: "nothing is at /api/nothing",
+    });
+  });
+
+  it("are not given to another host's name", async () => {
+    const { port } = new URL(admin.gateway.adminUrl);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(
+      `GET /api/settings HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\nConnection: close\r\n\r\n`,
+    );
+    const text = await new Promise<string>((resolve) => {
+      let all = "";
+      socket.on("data", (chunk) => (all += chunk)).on("end", () => resolve(all));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 403 /);
+  });
+});
+
+describe("a bug in a route", () => {
+  const bugs: unknown[] = [];
+  const log = { bug: (error: unknown) => void bugs.push(error) };
+  const context = { snapshots: { current: () => ({ log }) } } as unknown as AdminContext;
+  const made = (run: Route["run"]) =>
+    route({
+      method: "GET",
+      path: "/made",
+      scope: "open",
+      summary: "A test.",
+      answer: z.object({ told: z.string() }),
+      run: async (asked, at) => (await run(asked, at)) as { told: string },
+    });
+
+  it("is told to the log alone", async () => {
+    const app = makeAdminApp([made(async () => Promise.reject(new TypeError("secret words")))], context);
+    const response = await app.request("/api/made");
+    expect([response.status, await response.text()]).toEqual([
+      500,
+      '{"error":{"code":"internal.bug","message":"something went wrong inside the gateway; its log says more"}}',
+    ]);
+    expect(bugs).toEqual([new TypeError("secret words")]);
+  });
+
+  it("never tells what the schema does not name", async () => {
+    const leaking = makeAdminApp([made(async () => ({ told: "yes", hash: "secret" }))], context);
+    expect(await (await leaking.request("/api/made")).json()).toEqual({ told: "yes" });
+    const wrong = makeAdminApp([made(async () => ({ hash: "secret" }))], context);
+    expect((await wrong.request("/api/made")).status).toBe(500);
+  });
+});
