@@ -1,6 +1,7 @@
 import { openStore } from "@longhaul/store";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeGate } from "./http/gate.ts";
+import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
 import { makeSnapshots } from "./snapshots.ts";
 import { makeCondensation, makeFinished } from "./testing/events.ts";
@@ -16,7 +17,7 @@ async function open(file: object = {}) {
   const upstreams = { up: { kind: "anthropic", apiKey: "k" } };
   const snapshots = makeSnapshots(makeSnapshot({ upstreams, ...file }));
   const gate = makeGate(() => 5);
-  const observing = openObserving({ store, snapshots, gate, nowMs: Date.now });
+  const observing = openObserving({ store, snapshots, gate, news: openNews(store.changes), nowMs: Date.now });
   closers.push(() => store.close(), snapshots.close);
   return { store, snapshots, gate, observing };
 }

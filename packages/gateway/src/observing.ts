@@ -4,6 +4,7 @@ import { openContentsKeeper } from "./events/keep-contents.ts";
 import { type Observer, tellAll } from "./events/observer.ts";
 import { makeRecorder } from "./events/recorder.ts";
 import type { Gate } from "./http/gate.ts";
+import type { News } from "./news.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 
@@ -21,15 +22,21 @@ export interface ObservingOptions {
   readonly store: { readonly events: Events; readonly contents: Contents };
   readonly snapshots: Snapshots;
   readonly gate: Gate;
+  readonly news: News;
   readonly nowMs: () => number;
 }
 
 /** Opens all that is told: the database, the metrics, the collector. */
-export function openObserving({ store, snapshots, gate, nowMs }: ObservingOptions): Observing {
+export function openObserving({ store, snapshots, gate, news, nowMs }: ObservingOptions): Observing {
   const { events, contents } = store;
   const settings = () => snapshots.current().config;
   const warn = (what: string) => snapshots.current().log.warned(what);
-  const recorder = makeRecorder({ events, isEnabled: () => settings().events.enabled, warn, nowMs });
+  const recorder = makeRecorder({
+    events: telling(events, news),
+    isEnabled: () => settings().events.enabled,
+    warn,
+    nowMs,
+  });
   const keeper = openContentsKeeper({ contents, settings: () => settings().contents, nowMs });
   const telemetry = openTelemetry({
     config: settings().telemetry,
@@ -50,6 +57,17 @@ export function openObserving({ store, snapshots, gate, nowMs }: ObservingOption
     close: async () => {
       stopForgetting();
       await Promise.all([recorder.close(), keeper.close(), telemetry.close()]);
+    },
+  };
+}
+
+/** Events that are told once they can be seen. */
+function telling(events: Events, news: News): Pick<Events, "add"> {
+  return {
+    add: async (batch) => {
+      await events.add(batch);
+      if (batch.requests.length > 0) news.tell("request");
+      if (batch.condensations.length > 0) news.tell("condensation");
     },
   };
 }

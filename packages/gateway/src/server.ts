@@ -3,12 +3,16 @@ import { type LearnedWindow, openStore } from "@longhaul/store";
 import { openAdmin } from "./admin/open-admin.ts";
 import { makeSignIn } from "./admin/sign-in.ts";
 import { type AnswerContext, answerRequest } from "./answer.ts";
+import { tellAll } from "./events/observer.ts";
 import { makeGate } from "./http/gate.ts";
 import { type Listener, listen } from "./listen.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { openLiveSnapshots } from "./live-snapshots.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
+import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
+import { openAccess } from "./keys/open-access.ts";
+import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
 import type { Side } from "./pages.ts";
 import type { SnapshotContext } from "./snapshot.ts";
@@ -21,6 +25,8 @@ export interface Gateway {
   readonly adminUrl: string;
   /** A token that lets somebody sign in there once, within the hour. */
   mintAdminToken(): Promise<string>;
+  /** Whether clients need a key by now. */
+  asksForKeys(): Promise<boolean>;
   readonly settings: LiveSettings;
   /** The log of the configuration in force. */
   readonly log: Log;
@@ -50,7 +56,7 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
   const environment = layers.environment ?? {};
   const context = { ...options, environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
   const { close, settings, ...answering } = await openKept(layers, context);
-  const { snapshots, gate, memory, admin } = answering;
+  const { snapshots, gate, memory, admin, access } = answering;
   if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
   const listeners = await listenAt(serverConfig(), answering).catch(async (error: unknown) => {
@@ -61,6 +67,7 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
     url: listeners.clients.url,
     adminUrl: listeners.operator.url,
     mintAdminToken: () => admin.mintToken(),
+    asksForKeys: () => asksForKeys(serverConfig(), access.ring),
     settings,
     get log() {
       return snapshots.current().log;
@@ -91,15 +98,22 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     const { settings, snapshots, stop } = await openLiveSnapshots(layers, store, context);
     closers.push(() => snapshots.close(), stop);
     const gate = makeGate(() => snapshots.current().config.server.maxRequests);
-    const observing = openObserving({ store, snapshots, gate, nowMs: Date.now });
+    const news = openNews(store.changes);
+    closers.push(() => news.close());
+    const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now });
     closers.push(() => observing.close());
-    const memory = await openMemory(store, Date.now, (what) => snapshots.current().log.warned(what));
+    const warn = (what: string) => snapshots.current().log.warned(what);
+    const memory = await openMemory(store, Date.now, warn);
     closers.push(() => memory.close());
+    const access = await openAccess({ store, nowMs: Date.now, warn });
+    closers.push(() => access.close());
+    await checkHost(snapshots.current().config.server, access.ring);
     const adminToken = () => snapshots.current().config.server.adminToken;
     const signIn = makeSignIn({ signIns: store.signIns, adminToken, nowMs: Date.now });
-    const running = { store, settings, snapshots, memory, gate, signIn, nowMs: Date.now };
+    const running = { store, settings, snapshots, memory, gate, signIn, news, nowMs: Date.now };
     const admin = openAdmin(running, context.dashboardFolder);
-    return { memory, settings, snapshots, gate, observing, admin, close };
+    const told = { ...observing, observer: tellAll([observing.observer, access.limiter]) };
+    return { memory, settings, snapshots, gate, observing: told, access, admin, close };
   } catch (error) {
     await close();
     throw error;

@@ -2,6 +2,7 @@ import type { Store } from "@longhaul/store";
 import type { Gate } from "../http/gate.ts";
 import type { LiveSettings } from "../live-settings.ts";
 import type { Memory } from "../memory.ts";
+import type { News } from "../news.ts";
 import type { Snapshots } from "../snapshots.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -13,5 +14,6 @@ export interface AdminContext {
   readonly memory: Memory;
   readonly gate: Gate;
   readonly signIn: SignIn;
+  readonly news: News;
   readonly nowMs: () => number;
 }

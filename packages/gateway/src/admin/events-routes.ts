@@ -1,0 +1,117 @@
+import { LonghaulError } from "@longhaul/conversation";
+import {
+  analyticsQuerySchema,
+  analyticsSchema,
+  eventsQuerySchema,
+  eventsSchema,
+  forgottenSchema,
+  sessionDetailSchema,
+  sessionQuerySchema,
+  sessionsQuerySchema,
+  sessionsSchema,
+} from "@longhaul/settings";
+import type { Span, TotalsQuery } from "@longhaul/store";
+import type { AdminContext } from "./context.ts";
+import { type Route, route } from "./route.ts";
+import { sumByGroup, sumTotals } from "./sum-totals.ts";
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Turns of one session that are told. */
+const MAX_TURNS = 2_000;
+
+/** What happened: requests, conversations and their sums. */
+export const EVENTS_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/events",
+    scope: "admin",
+    summary: "Lists requests, the latest first.",
+    query: eventsQuerySchema,
+    answer: eventsSchema,
+    run: async ({ query }, { store }) => {
+      const { limit, beforeMs, beforeId = "", failed, ...rest } = query;
+      const which = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+      const before = beforeMs === undefined ? {} : { before: { atMs: beforeMs, id: beforeId } };
+      const hasFailed = failed === undefined ? {} : { hasFailed: failed === "yes" };
+      return { requests: [...(await store.events.requests({ limit, ...which, ...before, ...hasFailed }))] };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/sessions",
+    scope: "admin",
+    summary: "Lists conversations, the latest used first.",
+    query: sessionsQuerySchema,
+    answer: sessionsSchema,
+    run: async ({ query: { limit, beforeMs } }, { store }) => ({
+      sessions: [...(await store.events.sessions({ limit, ...(beforeMs === undefined ? {} : { beforeMs }) }))],
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/sessions/:id",
+    scope: "admin",
+    summary: "Tells the turns of one conversation, and how it was made smaller.",
+    query: sessionQuerySchema,
+    answer: sessionDetailSchema,
+    run: async ({ params: { id = "" }, query: { tenant } }, { store }) => {
+      const which = { tenant, session: id, limit: MAX_TURNS };
+      const [turns, condensations] = await Promise.all([
+        store.events.requests(which),
+        store.events.condensations(which),
+      ]);
+      if (turns.length === 0) throw new LonghaulError("request.not-kept", `nothing is kept of the session "${id}"`);
+      return {
+        turns: turns.toReversed(),
+        condensations: condensations.toReversed(),
+        isCut: turns.length === MAX_TURNS,
+      };
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/sessions/:id",
+    scope: "admin",
+    summary: "Forgets a conversation: its events, its contents and what was made of it. Sums stay.",
+    query: sessionQuerySchema,
+    answer: forgottenSchema,
+    run: async ({ params: { id = "" }, query: { tenant } }, { store }) => ({
+      events: await store.events.clear(tenant, id),
+      contents: await store.contents.clear(tenant, id),
+      epochs: await store.epochs.clear({ tenant, session: id }),
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/analytics",
+    scope: "admin",
+    summary: "Sums up a span: all together, over time, and by model, key, strategy and upstream.",
+    query: analyticsQuerySchema,
+    answer: analyticsSchema,
+    run: async ({ query }, context) => {
+      const { untilMs = context.nowMs() } = query;
+      const { sinceMs = untilMs - DAY_MS } = query;
+      const { bucket = untilMs - sinceMs > 3 * DAY_MS ? "day" : "hour" } = query;
+      return { sinceMs, untilMs, bucket, ...(await sumsOf({ sinceMs, untilMs }, bucket, context)) };
+    },
+  }),
+];
+
+async function sumsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { events } }: AdminContext) {
+  const by = async (group: NonNullable<TotalsQuery["by"]>) => [
+    ...sumByGroup(await events.totals({ ...span, bucket, by: group })),
+  ];
+  const overTime = [...(await events.totals({ ...span, bucket }))];
+  const earlier = { sinceMs: 2 * span.sinceMs - span.untilMs, untilMs: span.sinceMs };
+  return {
+    all: sumTotals(overTime, ""),
+    before: sumTotals(await events.totals({ ...earlier, bucket }), ""),
+    sessions: await events.countSessions(span),
+    overTime,
+    byModel: await by("model"),
+    byKey: await by("keyId"),
+    byStrategy: await by("strategy"),
+    byUpstream: await by("upstream"),
+  };
+}
