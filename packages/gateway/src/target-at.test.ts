@@ -37,3 +37,16 @@ it("takes only the place off a name that nobody understands", () => {
   const wish = { wished: "openai/gpt-4o:4k:high", wire: "openai-chat", snapshot, isRenamed: false, context };
   expect(targetAt("sim", { ...wish, reasoning: { unread, settings: {} } }).model).toBe("gpt-4o:4k:high");
 });
+
+it("goes by what the profile says of its model", () => {
+  const profile = { model: "gpt-4o", window: 9_000, prices: { input: 1, output: 2 } };
+  const at = { wire: "openai-chat", snapshot, isRenamed: true, context, profile };
+  const own = targetAt("sim", { ...at, wished: "gpt-4o" });
+  expect([own.windowTokens, own.match.model.window, own.match.model.prices]).toMatchObject([
+    9_000,
+    9_000,
+    { input: 1 },
+  ]);
+  const other = targetAt("sim", { ...at, wished: "gpt-4o-mini" });
+  expect([other.windowTokens, other.match.model.window]).toEqual([undefined, 128_000]);
+});

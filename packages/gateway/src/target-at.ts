@@ -1,6 +1,8 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { findModel, inLevels, type ModelMatch, withoutPlatform, withPatterns } from "@longhaul/models";
+import type { ProfileConfig } from "@longhaul/settings";
 import type { Deployment } from "@longhaul/upstream";
+import { termsFor, withTerms } from "./profile-terms.ts";
 import type { Place, Snapshot } from "./snapshot.ts";
 import type { Target } from "./target.ts";
 
@@ -12,6 +14,8 @@ export interface AtUpstream {
   readonly isRenamed: boolean;
   readonly context: Target["context"];
   readonly reasoning?: Target["reasoning"];
+  /** The profile that the model is asked by. */
+  readonly profile?: ProfileConfig | undefined;
 }
 
 /** The target that a model is at one upstream. */
@@ -30,9 +34,11 @@ export function targetAt(id: string, at: AtUpstream): Target {
   const match = findModel(snapshot.catalog, wished, deployment.platform);
   const isGiven = isRenamed || deployment.platform === "other";
   const sentAs = reasoning?.unread === undefined ? match.upstreamId : withoutPlatform(wished, deployment.platform);
+  const terms = termsFor(id, wished, at.profile);
   return {
     place,
-    match: asTold(match, deployment, reasoning),
+    match: withTerms(asTold(match, deployment, reasoning), terms),
+    ...(terms.window !== undefined && { windowTokens: terms.window }),
     context,
     ...(reasoning !== undefined && { reasoning }),
     model: isGiven ? wished : sentAs,

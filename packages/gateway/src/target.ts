@@ -12,6 +12,8 @@ export interface Target {
   readonly model: string;
   /** What is known of the model. */
   readonly match: ModelMatch;
+  /** The model's window, where the profile sets it. @default the upstream's, else what was learned, else the catalog's */
+  readonly windowTokens?: number;
   /** What holds for the context of requests that go there by this route. */
   readonly context: RequestContext;
   /** What is said about thinking besides the request itself. @default nothing */

@@ -24,6 +24,9 @@ const PORT_ADVICE = { error: `give a whole number from 0 to ${MAX_PORT}` };
 const port = z.int(PORT_ADVICE).min(0, PORT_ADVICE).max(MAX_PORT, PORT_ADVICE);
 const seconds = z.number().positive();
 
+/** Whether clients need a key of the gateway. */
+export const KEY_MODES = ["auto", "required", "off"] as const;
+
 const server = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
   port: port.default(4141).describe("Port to listen on; 0 takes any free one.").meta(AT_START),
@@ -39,6 +42,12 @@ const server = z.strictObject({
       "Token that lets programs use the admin API, and people sign in; without one, only addresses that the gateway prints do.",
     )
     .meta({ ...SECRET, ...OUTSIDE_STORE }),
+  keys: z
+    .enum(KEY_MODES)
+    .default("auto")
+    .describe(
+      "Whether clients need a key of the gateway: `required`, `off`, or `auto`: from the first key on, and wherever others than this machine get in.",
+    ),
   bodyLimitMiB: z.number().positive().default(64).describe("Largest request body, unpacked."),
   maxRequests: z.int().positive().default(1_000).describe("Requests under way at once; more get 503 with retry-after."),
   drainSeconds: seconds.default(600).describe("How long requests under way may take to finish after a stop signal."),
@@ -112,9 +121,34 @@ const route = z.strictObject({
   reasoning: reasoningSchema.optional().describe("How hard its model thinks."),
 });
 
+/** USD for a million tokens. */
+const price = z.number().nonnegative();
+
+const prices = z.strictObject({
+  input: price.describe("USD for a million tokens that go in."),
+  output: price.describe("USD for a million tokens that come out."),
+  cacheRead: price
+    .optional()
+    .describe("USD for a million tokens that are read from a cache; without it, as those that go in."),
+  cacheWrite: price
+    .optional()
+    .describe("USD for a million tokens that are written to a cache; without it, as the vendor has it."),
+});
+
 const profile = z.strictObject({
   upstream: z.string().min(1).optional().describe("Where its model is, for a profile that writes summaries."),
   model: z.string().min(1).optional().describe("The model's name there."),
+  window: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Context window of its model, in tokens; goes before the upstream's and the catalog's."),
+  maxOutputTokens: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Most tokens that its model answers with, where not as the catalog says."),
+  prices: prices.optional().describe("What its model costs, where not as the catalog says."),
   context: contextOverrides.optional().describe("Context settings of the routes that name this profile."),
   reasoning: reasoningSchema.optional().describe("How hard the models of those routes think."),
 });

@@ -50,9 +50,9 @@ interface Limits {
   readonly output: number;
 }
 
-function limitsOf({ place, match }: Target): Limits {
+function limitsOf({ place, match, windowTokens }: Target): Limits {
   const { window, maxInput, maxOutput } = match.model;
-  return { input: place.connection.upstream.windowTokens ?? maxInput ?? window, output: maxOutput };
+  return { input: windowTokens ?? place.connection.upstream.windowTokens ?? maxInput ?? window, output: maxOutput };
 }
 
 /** The catalog has no dates; both dialects want one, and Anthropic's allows the epoch for an unknown one. */

@@ -24,6 +24,7 @@ describe("windowOf", () => {
     const upstreams = { own: { kind: "anthropic", apiKey: "k", window: 300_000 } };
     const told = await openFitBench({ config: { upstreams, routes: [{ match: "*", upstream: "own" }] } });
     expect(windowOf(told.target, 150_000)).toBe(300_000);
+    expect(windowOf({ ...told.target, windowTokens: 90_000 }, 150_000)).toBe(90_000);
   });
 });
 

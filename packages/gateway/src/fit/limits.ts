@@ -11,9 +11,10 @@ export interface RequestLimits extends Budget {
   readonly rawTokens: number;
 }
 
-/** The window of a target: the operator's word, else what an overflow taught, else the catalog's. */
-export function windowOf({ place, match }: Target, learned: number | undefined): number {
-  return place.connection.upstream.windowTokens ?? Math.min(learned ?? Number.POSITIVE_INFINITY, match.model.window);
+/** The window of a target: the operator's word for the profile or the upstream, else what an overflow taught, else the catalog's. */
+export function windowOf({ place, match, windowTokens }: Target, learned: number | undefined): number {
+  const set = windowTokens ?? place.connection.upstream.windowTokens;
+  return set ?? Math.min(learned ?? Number.POSITIVE_INFINITY, match.model.window);
 }
 
 /** What a request may have at a target with this window. */

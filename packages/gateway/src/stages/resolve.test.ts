@@ -168,6 +168,17 @@ describe("what holds for the context of a request", () => {
     expect(contextOf({})?.auto).toBe(true);
   });
 
+  it("has the window and the prices of the route's profile", () => {
+    const priced = makeSnapshot({
+      upstreams: { sim: { kind: "simulator", window: 5_000 } },
+      profiles: { own: { window: 6_000, maxOutputTokens: 70, prices: { input: 1, output: 2 } } },
+      routes: [{ match: "*", upstream: "sim", profile: "own" }],
+    });
+    const [target] = resolve({ model: "gpt-4o", wire: "openai-chat" }, priced);
+    expect(target?.windowTokens).toBe(6_000);
+    expect(target?.match.model).toMatchObject({ window: 6_000, maxOutput: 70, prices: { input: 1, output: 2 } });
+  });
+
   it("is chosen by headers, which have to be good", () => {
     const headers = { "x-longhaul-strategy": "lossless", "x-longhaul-threshold": "50" };
     const call = { model: "m", endpoint: { wire: "gemini", action: "generate", method: "POST" }, headers } as const;

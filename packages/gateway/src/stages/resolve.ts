@@ -26,8 +26,9 @@ export interface Wish {
 }
 
 /** What a call asks for. A header with a bad value throws `request.malformed`. */
-export function wishOf({ model, endpoint, headers }: Pick<Call, "model" | "endpoint" | "headers">): Wish {
-  return { model, wire: endpoint.wire, ofRequest: requestContext(headers) };
+export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller">): Wish {
+  const { model, endpoint, headers, caller } = call;
+  return { model, wire: endpoint.wire, ofKey: caller?.context, ofRequest: requestContext(headers) };
 }
 
 /** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
@@ -49,8 +50,8 @@ const MAX_KNOWN = 1_000;
 /** Whoever set the window needs no guess at it; all others are told once how it was guessed. */
 function meetTargets(wish: Wish, snapshot: Snapshot): Target[] {
   const targets = findTargets(wish, snapshot);
-  for (const { match, place } of targets) {
-    const isSet = place.connection.upstream.windowTokens !== undefined;
+  for (const { match, place, windowTokens } of targets) {
+    const isSet = (windowTokens ?? place.connection.upstream.windowTokens) !== undefined;
     if (match.warning !== undefined && !isSet) snapshot.log.warned(match.warning);
   }
   return targets;
@@ -78,7 +79,8 @@ function findTargets({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot
       settings,
     };
     const wished = isUnread(pinned?.suffix) ? led : pinned?.base;
-    return targetAt(id, { wished: wished ?? name, isRenamed: led !== undefined, wire, snapshot, context, reasoning });
+    const named = { wished: wished ?? name, isRenamed: led !== undefined };
+    return targetAt(id, { ...named, wire, snapshot, context, reasoning, profile });
   });
 }
 

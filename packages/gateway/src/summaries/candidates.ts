@@ -42,12 +42,13 @@ function ownHeaders({ call, target, sent }: CandidateContext): Call["headers"] {
 
 function candidateOf(profile: string, context: CandidateContext): Candidate | Unusable {
   const { snapshot, call, target: own } = context;
-  const { upstream, model } = snapshot.config.profiles[profile] ?? {};
+  const { [profile]: settings = {} } = snapshot.config.profiles;
+  const { upstream, model } = settings;
   if (upstream === undefined || model === undefined) {
     return { profile, why: `the profile "${profile}" does not exist or names no upstream and model` };
   }
   try {
-    const wish = { wished: model, wire: own.wire, snapshot, isRenamed: true, context: own.context };
+    const wish = { wished: model, wire: own.wire, snapshot, isRenamed: true, context: own.context, profile: settings };
     const target = targetAt(upstream, wish);
     const isOwn = target.place === own.place && target.model === own.model && target.wire === own.wire;
     const isPassedOn = passesCredential(target, context);
