@@ -1,10 +1,7 @@
 import type { Block, Message } from "@longhaul/conversation";
 
-/** What a part of a prompt can be. */
-export const PART_KINDS = ["system", "tools", "text", "calls", "results", "thinking", "media"] as const;
-
 /** What a part of a prompt is. */
-export type PartKind = (typeof PART_KINDS)[number];
+export type PartKind = "system" | "tools" | "text" | "calls" | "results" | "thinking" | "media";
 
 /** Of which kinds a message is, each with its share; the shares sum to 1. */
 export type MakeUp = readonly { readonly kind: PartKind; readonly share: number }[];

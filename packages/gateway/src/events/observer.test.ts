@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { tellAll } from "./observer.ts";
+
+it("tells everybody, in order", () => {
+  const told: string[] = [];
+  const observer = (name: string) => ({
+    finished: () => void told.push(`${name} finished`),
+    condensed: () => void told.push(`${name} condensed`),
+  });
+  const all = tellAll([observer("a"), observer("b")]);
+  all.finished(makeFinished());
+  all.condensed(makeCondensation());
+  expect(told).toEqual(["a finished", "b finished", "a condensed", "b condensed"]);
+});
