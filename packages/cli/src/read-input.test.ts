@@ -14,6 +14,14 @@ describe("readInput", () => {
     expect(readInput(file).reading.format).toBe("anthropic-messages");
   });
 
+  it("reads a long file by its lines, and one that is a single document as a whole", () => {
+    const [lines, document] = [join(folder, "long.jsonl"), join(folder, "long.json")];
+    writeFileSync(lines, '{"type":"user","uuid":"u","message":{"role":"user","content":"Hi."}}\n{');
+    writeFileSync(document, '[\n{"role":"user","content":"Hi."}\n]');
+    expect(readInput(lines, "long.jsonl", 0).reading).toEqual(readInput(lines).reading);
+    expect(readInput(document, "long.json", 0).reading).toEqual(readInput(document).reading);
+  });
+
   it("says which file it can't read and why", () => {
     const diary = join(folder, "diary.txt");
     writeFileSync(diary, "Dear log");

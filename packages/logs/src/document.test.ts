@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { messageList, parseDocument } from "./document.ts";
+import { messageList, parseDocument, parseLines } from "./document.ts";
 
 describe("parseDocument", () => {
   it("reads one JSON document, also as the one line that it may be", () => {
@@ -33,6 +33,13 @@ describe("parseDocument", () => {
   it("does not stumble over depth", () => {
     const depth = 200_000;
     expect(parseDocument("[".repeat(depth) + "]".repeat(depth)).warnings).toEqual([]);
+  });
+});
+
+describe("parseLines", () => {
+  it("reads lines as they come, as it reads them in a text", () => {
+    const text = '{"a":1}\n\n{"b":\n[2]\n{"c":3}';
+    expect(parseLines(text.split("\n"))).toEqual(parseDocument(text));
   });
 });
 

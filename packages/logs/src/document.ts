@@ -22,8 +22,23 @@ export interface LogLine {
 export function parseDocument(text: string): LogDocument {
   const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   const value = parseJson(body);
-  if (value === undefined) return parseLines(body);
+  if (value === undefined) return parseLines(body.split("\n"));
   return { value, lines: isJsonObject(value) ? [{ line: 1, value }] : [], warnings: [] };
+}
+
+/** The same for a log whose lines come one by one, so that its text never has to be held as a whole. */
+export function parseLines(sources: Iterable<string>): LogDocument {
+  const lines: LogLine[] = [];
+  const warnings: LogWarning[] = [];
+  let line = 0;
+  for (const source of sources) {
+    line += 1;
+    if (source.trim() === "") continue;
+    const value = parseJson(source);
+    if (isJsonObject(value)) lines.push({ line, value });
+    else warnings.push({ line, message: brokenLine(source, value) });
+  }
+  return { lines, warnings };
 }
 
 /** A JSON document's list of messages, and what stands beside it. */
@@ -40,18 +55,6 @@ export function messageList({ value }: LogDocument, field = "messages"): Message
 }
 
 const BYTE_ORDER_MARK = "\uFEFF";
-
-function parseLines(text: string): LogDocument {
-  const lines: LogLine[] = [];
-  const warnings: LogWarning[] = [];
-  for (const [index, source] of text.split("\n").entries()) {
-    if (source.trim() === "") continue;
-    const value = parseJson(source);
-    if (isJsonObject(value)) lines.push({ line: index + 1, value });
-    else warnings.push({ line: index + 1, message: brokenLine(source, value) });
-  }
-  return { lines, warnings };
-}
 
 function brokenLine(source: string, value: JsonValue | undefined): string {
   if (value !== undefined) return "the line is no JSON object; it was skipped";

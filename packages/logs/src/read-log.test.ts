@@ -58,6 +58,17 @@ describe("readLog", () => {
   });
 });
 
+describe("openLogLines", () => {
+  it("reads a log line by line as it reads its text", () => {
+    const text = '{"type":"user","uuid":"u","message":{"role":"user","content":"Hi."}}\nbroken';
+    expect(logs.openLogLines(text.split("\n"))?.reading).toEqual(logs.readLog(text));
+  });
+
+  it("is nothing where the lines are no log", () => {
+    expect(logs.openLogLines(["{", '"messages": []', "}"])).toBeUndefined();
+  });
+});
+
 describe("a single reader", () => {
   it("names its own format when it refuses a text", () => {
     expect(errorOf(() => logs.readPi("[]")).message).toContain('not a log of the format "pi session (JSONL)"');

@@ -1,5 +1,5 @@
 import { type Conversation, LonghaulError } from "@longhaul/conversation";
-import { type LogDocument, parseDocument } from "./document.ts";
+import { type LogDocument, parseDocument, parseLines } from "./document.ts";
 import type { LogReader } from "./reader.ts";
 import { anthropicMessages } from "./readers/anthropic-messages.ts";
 import { claudeCode } from "./readers/claude-code/claude-code.ts";
@@ -31,9 +31,23 @@ export function readLog(text: string): LogReading {
 /** The same, for whoever wants to write the log again. */
 export function openLog(text: string): OpenedLog {
   const document = parseDocument(text);
+  const opened = openDocument(document);
+  if (opened === undefined) throw unreadable(text, document);
+  return opened;
+}
+
+/**
+ * The same for a log of one object per line whose lines come one by one: its text is never held as a whole. Nothing where it is no such
+ * log; it may still be one that is a single JSON document.
+ */
+export function openLogLines(lines: Iterable<string>): OpenedLog | undefined {
+  return openDocument(parseLines(lines));
+}
+
+function openDocument(document: LogDocument): OpenedLog | undefined {
   const reader = READERS.find((candidate) => candidate.recognizes(document));
   const reading = reader?.read(document);
-  if (reader === undefined || reading === undefined) throw unreadable(text, document);
+  if (reader === undefined || reading === undefined) return undefined;
   return { reading, write: (conversation) => reader.write(document, conversation) };
 }
 
