@@ -11,7 +11,7 @@ export interface Recorder extends Observer {
 }
 
 /** How a recorder is doing. */
-export interface RecorderCounts {
+interface RecorderCounts {
   readonly waiting: number;
   readonly dropped: number;
 }

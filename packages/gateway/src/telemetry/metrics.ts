@@ -27,7 +27,7 @@ export const LABELS = {
 } as const;
 
 /** One of them. */
-export type Label = keyof typeof LABELS;
+type Label = keyof typeof LABELS;
 
 /** The buckets that OpenTelemetry recommends for calls of models, in seconds and in tokens. */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
