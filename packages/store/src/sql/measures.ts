@@ -1,8 +1,6 @@
-import type { CondensationEvent, RequestEvent, Totals } from "../contract/events.ts";
+import type { CondensationEvent, RequestEvent } from "../contract/events.ts";
 import { hasFailed, isOverWindow } from "./event-rows.ts";
-
-/** What is summed up over hours and days. */
-export type Measures = Omit<Totals, "atMs" | "group">;
+import type { Measures } from "./tables.ts";
 
 /** The same for each measure. */
 export function perMeasure<T>(make: (name: keyof Measures) => T): Record<keyof Measures, T> {

@@ -1,13 +1,12 @@
 import type { Kysely } from "kysely";
 import type { ChangeKind } from "../contract/changes.ts";
 import type { Content } from "../contract/contents.ts";
-import type { CondensationEvent, RequestEvent, SessionSummary, TotalsQuery } from "../contract/events.ts";
+import type { CondensationEvent, RequestEvent, SessionSummary, Totals, TotalsQuery } from "../contract/events.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { Lease } from "../contract/leases.ts";
 import type { StoredPreset } from "../contract/presets.ts";
 import type { SettingRecord } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
-import type { Measures } from "./measures.ts";
 
 /** The tables as the queries see them; in the database their columns are spelled in snake case. */
 export interface Tables {
@@ -93,6 +92,9 @@ export interface CondensationRow extends Omit<CondensationEvent, "report"> {
 export interface SessionHourRow extends Pick<RequestEvent, "atMs" | "session" | "tenant"> {
   readonly isOverWindow: number;
 }
+
+/** What is summed up over hours and days. */
+export type Measures = Omit<Totals, "atMs" | "group">;
 
 /** Sums of an hour or a day for everything that they are asked for by. */
 export interface TotalsRow

@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
 import type { CondensationEvent, EventBatch, RequestEvent, Totals, TotalsQuery } from "../contract/events.ts";
 import { inChunks } from "./in-chunks.ts";
-import { type Measures, measuresOfCondensation, measuresOfRequest, NOTHING, perMeasure } from "./measures.ts";
-import type { Database, Tables, TotalsRow } from "./tables.ts";
+import { measuresOfCondensation, measuresOfRequest, NOTHING, perMeasure } from "./measures.ts";
+import type { Database, Measures, Tables, TotalsRow } from "./tables.ts";
 import { dayOf, hourOf } from "./utc.ts";
 
 /** Adds events to the sums of their hours and days. */

@@ -7,6 +7,6 @@ export interface Migration {
 }
 
 /** A database as migrations see it: tables are made through `schema`, rows by SQL, in which columns are in snake case. */
-export interface MigratingDatabase extends QueryExecutorProvider {
+interface MigratingDatabase extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
