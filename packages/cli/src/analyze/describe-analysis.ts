@@ -154,8 +154,8 @@ const STRATEGY_HEAD = [
 
 const EXPLANATION = `Tokens saved are prompt tokens over all calls. Money is by the catalog's prices, with the cache as the log reports it (else with one that
 forgets nothing), less what summaries would cost from the session's own model. References and quotes: of the names, paths and numbers, and
-of the lines in tool arguments, that the assistant used in the 24 messages after a condensation, the share that was still there; summaries
-were made without a model.
+of the lines in tool arguments, that the assistant used in the 24 messages after a condensation, the share that was still there, at the
+moments at which each strategy condensed; summaries were made without a model.
 `;
 
 function spellParts(parts: Readonly<Record<AnatomyPart, number>>): string {
