@@ -1,0 +1,85 @@
+import {
+  askFor,
+  CONTENT_PROMPT,
+  MERGE_PROMPT,
+  PROMPT_PLACEHOLDERS,
+  promptFaults,
+  renderAsk,
+  SANDWICH_PROMPT,
+  SUMMARY_PROMPT,
+} from "@longhaul/condense";
+import { LonghaulError, type Message } from "@longhaul/conversation";
+import { findModel } from "@longhaul/models";
+import { checkedPromptSchema, promptBodySchema, promptsSchema } from "@longhaul/settings";
+import type { AdminContext } from "./context.ts";
+import { type Route, route } from "./route.ts";
+
+/** What summarisers are told. */
+export const PROMPT_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/prompts",
+    scope: "admin",
+    summary: "Tells the prompts that are used where nobody wrote another.",
+    answer: promptsSchema,
+    run: async () => ({ prompts: [...PROMPTS], placeholders: PROMPT_PLACEHOLDERS.map((name) => `{${name}}`) }),
+  }),
+  route({
+    method: "POST",
+    path: "/prompts/check",
+    scope: "admin",
+    summary: "Says whether a prompt can be used, and what a model would be told.",
+    body: promptBodySchema,
+    answer: checkedPromptSchema,
+    run: async ({ body: { prompt, profile } }, context) => {
+      const { tokenizer, windowTokens } = summarizerOf(profile, context);
+      const counter = await context.memory.counters.counterFor(tokenizer);
+      const ask = askFor({ messages: EXAMPLE, prompt, maxTokens: PREVIEW_TOKENS }, counter);
+      return {
+        faults: promptFaults(prompt, { counter, windowTokens }),
+        tokens: Math.ceil(counter.countText(prompt)),
+        preview: renderAsk(ask),
+      };
+    },
+  }),
+];
+
+const PROMPTS = [
+  { id: "summary", use: "One summary of the older part: native, smart, tree-summary.", text: SUMMARY_PROMPT },
+  { id: "sandwich", use: "The middle of a conversation: sandwich.", text: SANDWICH_PROMPT },
+  { id: "content", use: "One text, such as what a tool answered: smart.", text: CONTENT_PROMPT },
+  { id: "merge", use: "Summaries of neighbours become one: tree-summary.", text: MERGE_PROMPT },
+] as const;
+
+const PREVIEW_TOKENS = 4_000;
+
+const EXAMPLE: readonly Message[] = [
+  { role: "user", blocks: [{ type: "text", text: "Why does the build fail? Do not touch the lockfile." }] },
+  {
+    role: "assistant",
+    blocks: [{ type: "tool-call", id: "call_1", name: "run", input: { command: "npm run build" } }],
+  },
+  {
+    role: "user",
+    blocks: [
+      {
+        type: "tool-result",
+        callId: "call_1",
+        isError: true,
+        content: [{ type: "text", text: "src/app.ts(12,7): error TS2322: Type 'string' is not assignable." }],
+      },
+    ],
+  },
+];
+
+/** Whoever writes summaries by the settings; where that is each conversation's own model, the smallest that may be met. */
+function summarizerOf(name: string | undefined, { snapshots }: AdminContext) {
+  const { config, catalog } = snapshots.current();
+  const chosen = name ?? config.context.summarizer;
+  const profile = chosen === undefined ? undefined : config.profiles[chosen];
+  if (chosen !== undefined && profile === undefined) {
+    throw new LonghaulError("request.not-kept", `there is no profile "${chosen}"`);
+  }
+  const { model } = findModel(catalog, profile?.model ?? "");
+  return { tokenizer: model.tokenizer, windowTokens: profile?.window ?? model.window };
+}
