@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { promptFaults, requirePrompt } from "./check-prompt.ts";
+import { promptFaults, promptSchema, requirePrompt } from "./check-prompt.ts";
 import { makeCounter } from "./testing/counter.ts";
 
 const limits = { counter: makeCounter(), windowTokens: 400 };
@@ -31,4 +31,11 @@ it("requirePrompt refuses with all faults", () => {
   expect(() => requirePrompt(`{a} {b}`, limits)).toThrow(
     expect.objectContaining({ code: "settings.invalid", message: expect.stringMatching(/\{a\}.*\{b\}/) }),
   );
+});
+
+it("promptSchema takes blank and long prompts, and refuses unknown placeholders", () => {
+  expect([promptSchema.parse(""), promptSchema.parse("In {words} words.")]).toEqual(["", "In {words} words."]);
+  expect(promptSchema.safeParse("Hello {name}").error?.issues).toMatchObject([
+    { message: "the prompt has an unknown placeholder {name}; known are {formatted_messages}, {words}" },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
+import { z } from "zod";
 
 /** What a prompt may leave open; everything else in braces is a mistake. */
 export const PROMPT_PLACEHOLDERS = ["formatted_messages", "words"] as const;
@@ -15,12 +16,21 @@ export function promptFaults(
   if (prompt.trim() === "") return ["the prompt is blank; leave it out to use the default"];
   const tokens = counter.countText(prompt);
   const limit = Math.floor(windowTokens * MAX_SHARE);
-  const unknown = placeholdersIn(prompt).filter((name) => !PROMPT_PLACEHOLDERS.some((known) => known === name));
-  const known = PROMPT_PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
   return [
     ...(tokens > limit ? [`the prompt has ${tokens} tokens; the summariser's window allows ${limit}`] : []),
-    ...unknown.map((name) => `the prompt has an unknown placeholder {${name}}; known are ${known}`),
+    ...placeholderFaults(prompt),
   ];
+}
+
+/** A prompt that somebody wrote, as a setting: whoever writes the summary decides later whether it is too long. */
+export const promptSchema = z.string().check(({ value, issues }) => {
+  for (const message of placeholderFaults(value)) issues.push({ code: "custom", message, input: value });
+});
+
+function placeholderFaults(prompt: string): string[] {
+  const unknown = placeholdersIn(prompt).filter((name) => !PROMPT_PLACEHOLDERS.some((known) => known === name));
+  const known = PROMPT_PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
+  return unknown.map((name) => `the prompt has an unknown placeholder {${name}}; known are ${known}`);
 }
 
 /** Refuses a prompt that cannot be used, with `settings.invalid`. */

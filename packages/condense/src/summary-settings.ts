@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { promptSchema } from "./check-prompt.ts";
 import type { RangeWish } from "./ranges.ts";
 
 /** The settings that every strategy with summaries has. */
 export const summarySettings = {
-  prompt: z.string().default("").describe("Instructions to the summariser. Blank: the strategy's own."),
+  prompt: promptSchema.default("").describe("Instructions to the summariser. Blank: the strategy's own."),
   maxSummaryTokens: z
     .int()
     .min(50)

@@ -39,6 +39,11 @@ describe("the settings of context", () => {
     [{ context: { strategies: { "middle-out": { startShare: 2 } } } }, "context.strategies.middle-out.startShare"],
     [{ context: { strategies: { shrink: {} } } }, "context.strategies.shrink: there is no such setting"],
     [{ context: { auto: "no" } }, "context.auto"],
+    [{ context: { prompt: "Dear {name}," } }, "context.prompt: the prompt has an unknown placeholder {name}"],
+    [
+      { context: { strategies: { native: { prompt: "Dear {name}," } } } },
+      "context.strategies.native.prompt: the prompt has an unknown placeholder {name}",
+    ],
     [{ context: { threshold: 4 } }, "context.threshold"],
     [{ context: { summarizer: "nobody" } }, 'context.summarizer: there is no profile "nobody"'],
     [{ profiles: { a: { context: { threshold: 101 } } } }, "profiles.a.context.threshold"],

@@ -2,6 +2,7 @@ import {
   INHERIT_THRESHOLD,
   MAX_THRESHOLD_PERCENT,
   MIN_THRESHOLD_PERCENT,
+  promptSchema,
   STRATEGIES,
   type Strategy,
 } from "@longhaul/condense";
@@ -36,7 +37,7 @@ const shape = {
     .string()
     .min(1)
     .describe("Profile that writes summaries; without one, the conversation's own model does."),
-  prompt: z.string().describe("Instructions to the summariser, in place of the strategy's own."),
+  prompt: promptSchema.describe("Instructions to the summariser, in place of the strategy's own."),
   floorTokens: z.int().nonnegative().describe("Condensing aims no lower than this."),
   outputShare: z
     .number()

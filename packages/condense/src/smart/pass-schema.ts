@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { promptSchema } from "../check-prompt.ts";
 import { operationSchema } from "../operations.ts";
 
 /** The three kinds of content, as configurations name them. */
@@ -85,7 +86,7 @@ export type IndividualConfig = z.infer<typeof individualSchema>;
 
 const summarizationSchema = z.strictObject({
   profile: z.string().default("").describe("Profile that writes the summary. Blank: the conversation's own."),
-  prompt: z.string().default("").describe("Instructions to the summariser. Blank: the default."),
+  prompt: promptSchema.default("").describe("Instructions to the summariser. Blank: the default."),
   maxTokens: z
     .int()
     .min(50)
