@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeStore } from "../testing/describe-store.ts";
 import { makeEpoch, makeProjection } from "../testing/make.ts";
-import { runPutter } from "../testing/run-putter.ts";
+import { runWriter } from "../testing/run-writer.ts";
 import { openSqlite } from "./open-sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -54,20 +54,11 @@ describe("a file", () => {
   it("is made and written by several processes at once", async () => {
     const path = join(folder, "together.db");
     const names = ["one", "two", "three"];
-    const runs = await Promise.all(names.map((name) => runPutter({ path, name, count: 100 })));
+    const runs = await Promise.all(names.map((name) => runWriter({ places: [{ path }], name, count: 50 })));
     expect(runs.map(({ failure }) => failure)).toEqual(["", "", ""]);
-    const prefixes = runs.flatMap(({ put }) => put);
+    const prefixes = runs.flatMap(({ written }) => written.map(({ name }) => name));
     const store = await openSqlite({ path, nowMs });
-    expect(await store.epochs.find("scope", prefixes)).toHaveLength(300);
-    await store.close();
-  });
-
-  it("loses nothing that was put when the process is killed", async () => {
-    const path = join(folder, "killed.db");
-    const { put } = await runPutter({ path, name: "killed", count: 1_000_000, killAfter: 50 });
-    expect(put.length).toBeGreaterThanOrEqual(50);
-    const store = await openSqlite({ path, nowMs });
-    expect(await store.epochs.find("scope", put)).toHaveLength(put.length);
+    expect(await store.epochs.find("scope", prefixes)).toHaveLength(150);
     await store.close();
   });
 

@@ -1,5 +1,5 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
-import { makeAssistant } from "@longhaul/conversation/testing";
+import { textBlock } from "@longhaul/conversation";
 import type { Content } from "../contract/contents.ts";
 import type { CondensationEvent, RequestEvent, SessionSummary, Totals } from "../contract/events.ts";
 import type { StoredKey } from "../contract/keys.ts";
@@ -19,7 +19,7 @@ export function makeProjection(messages = 10): Projection {
         kind: "made",
         from: 0,
         to: messages - 1,
-        message: makeAssistant(`The first ${messages - 1} messages, in short.`),
+        message: { role: "assistant", blocks: [textBlock(`The first ${messages - 1} messages, in short.`)] },
       },
       { kind: "keep", from: messages - 1, to: messages },
     ],

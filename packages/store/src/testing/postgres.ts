@@ -56,24 +56,28 @@ export interface PostgresDatabases {
   /** Makes an empty schema, and returns an address at which it is all there is: whole databases take far longer to make. */
   createDatabase(): Promise<string>;
   dropDatabase(url: string): Promise<void>;
-  /** Carries out a statement. */
   command(sql: string): Promise<void>;
+  /** The rows that a query returns. */
+  ask(sql: string): Promise<unknown[]>;
 }
 
 /** Places on a server that runs already. */
 export function databasesAt(port: number): PostgresDatabases {
   const address = `postgres://longhaul@127.0.0.1:${port}/postgres`;
-  const command = async (sql: string) => {
+  const ask = async (sql: string) => {
     const client = new pg.Client(address);
     await client.connect();
     try {
-      await client.query(sql);
+      const { rows } = await client.query<object>(sql);
+      return rows;
     } finally {
       await client.end();
     }
   };
+  const command = async (sql: string) => void (await ask(sql));
   return {
     port,
+    ask,
     command,
     async createDatabase() {
       const schema = `test_${randomUUID().replaceAll("-", "")}`;

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { openStore } from "./open-store.ts";
+import type { Store } from "./store.ts";
+import { makeEvents, makeLongEpoch } from "./testing/make-rows.ts";
+import { openPostgresServer } from "./testing/postgres.ts";
+import { POSTGRES_SKIP } from "./testing/postgres-binaries.ts";
+import { makePostgresDatabases } from "./testing/postgres-databases.ts";
+import { type Place, runWriter, type Written } from "./testing/run-writer.ts";
+
+const KILLS = 50;
+const AT_ONCE = 5;
+const DAY_MS = 86_400_000;
+/** More than anybody gets to write before it is killed. */
+const ENDLESS = 1_000_000;
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("what was acknowledged", () => {
+  const postgresUrl = makePostgresDatabases();
+  const skipped = POSTGRES_SKIP === "" ? "" : ` (SQLite alone: ${POSTGRES_SKIP})`;
+
+  it(`survives ${KILLS} writers that are killed while they write, and nothing is half-written${skipped}`, async () => {
+    const places: Place[] = [{ path: join(folder, "killed.db") }];
+    if (POSTGRES_SKIP === "") places.push({ url: await postgresUrl() });
+    const cache = join(folder, "cache");
+    const { written, failure } = await runWriter({ places, name: "first", count: 1, cache });
+    expect(failure).toBe("");
+    for (let killed = 0; killed < KILLS; killed += AT_ONCE) {
+      const writers = Array.from({ length: AT_ONCE }, (_, index) => `writer-${killed + index}`);
+      const runs = await Promise.all(
+        writers.map((name, index) => runWriter({ places, name, count: ENDLESS, killAfter: 8 + 3 * index, cache })),
+      );
+      expect(runs.map(({ failure: told }) => told)).toEqual(writers.map(() => ""));
+      written.push(...runs.flatMap((run) => run.written));
+    }
+    for (const [index, place] of places.entries()) {
+      await expectWhole(
+        place,
+        written.filter((each) => each.place === index),
+      );
+    }
+  }, 240_000);
+
+  it.skipIf(POSTGRES_SKIP !== "")(
+    `survives a PostgreSQL that is killed while it writes${POSTGRES_SKIP}`,
+    async () => {
+      const server = await openPostgresServer();
+      try {
+        const url = await server.createDatabase();
+        const written: Written[] = [];
+        const store = await openStore({ url, nowMs: Date.now });
+        for (let killed = 0; killed < 5; killed++) {
+          const refusal = writeUntilRefused(store, `server-${killed}`, written).catch((error: unknown) => error);
+          await afterWrites(written, 20);
+          await server.kill();
+          expect(await refusal).toMatchObject({ code: "store.unavailable" });
+          await server.start();
+        }
+        await expectWhole({ url }, written);
+        await store.epochs.put(makeLongEpoch("after all"));
+        await store.close();
+      } finally {
+        await server.close();
+      }
+    },
+    120_000,
+  );
+});
+
+async function writeUntilRefused(store: Store, name: string, written: Written[]): Promise<never> {
+  for (let number = 0; ; number++) {
+    await store.epochs.put(makeLongEpoch(`${name}-${number}`));
+    written.push({ place: 0, kind: "epoch", name: `${name}-${number}` });
+    await store.events.add(makeEvents(`${name}-${number}`));
+    written.push({ place: 0, kind: "events", name: `${name}-${number}` });
+  }
+}
+
+async function afterWrites(written: readonly Written[], more: number): Promise<void> {
+  const enough = written.length + more;
+  while (written.length < enough) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** All that was acknowledged is there, and all that is there is whole, acknowledged or not. */
+async function expectWhole(place: Place, written: readonly Written[]): Promise<void> {
+  const store = await openStore({ ...place, nowMs: Date.now });
+  const names = (kind: Written["kind"]) => written.filter((each) => each.kind === kind).map(({ name }) => name);
+  const possible = [...new Set(names("epoch").flatMap((name) => [name, after(name)]))];
+  const epochs = await store.epochs.find("scope", possible);
+  expect(epochs.map(({ prefix }) => prefix)).toEqual(expect.arrayContaining(names("epoch")));
+  expect(epochs).toEqual(epochs.map(({ prefix }) => makeLongEpoch(prefix)));
+  const kept = await store.events.requests({ limit: ENDLESS });
+  const batches = new Set(kept.map(({ session }) => session));
+  expect([...batches]).toEqual(expect.arrayContaining(names("events")));
+  const whole = [...batches].flatMap((name) => makeEvents(name).requests);
+  expect(new Set(kept.map(({ id }) => id))).toEqual(new Set(whole.map(({ id }) => id)));
+  const condensations = await store.events.condensations({ limit: ENDLESS });
+  expect(new Set(condensations.map(({ id }) => id))).toEqual(batches);
+  const sums = await store.events.totals({ sinceMs: 0, untilMs: Date.now() + DAY_MS, bucket: "day" });
+  expect(sums.reduce((sum, { requests }) => sum + requests, 0)).toBe(whole.length);
+  await store.close();
+}
+
+/** The row that was being written when the last was acknowledged. */
+function after(name: string): string {
+  const [writer, kind, number = 0] = name.split("-");
+  return `${writer}-${kind}-${Number(number) + 1}`;
+}
