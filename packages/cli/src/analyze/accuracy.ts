@@ -17,7 +17,7 @@ export interface Accuracy {
 }
 
 /** What prompts had that the log does not hold, as far as the reports tell. */
-export interface Unlogged {
+interface Unlogged {
   /** From the first prompt on: system prompt, tools, what stands in another file. */
   readonly fromStartTokens: number;
   /** What came in later, and how often: a prompt that grew by less than half or more than twice of what its new messages count. */

@@ -37,7 +37,7 @@ export interface SessionAnalysis {
 }
 
 /** What a log reports of its calls, those outside the main thread included. */
-export interface Recorded {
+interface Recorded {
   readonly calls: number;
   readonly usage: Usage;
   readonly promptTokens: number;
