@@ -65,3 +65,23 @@ describe("context.auto: false", () => {
     expect((await rig.say(long)).headers.get("x-context-compressed")).toBe("true");
   });
 });
+
+describe("settings that are changed while the gateway runs", () => {
+  const change = (rig: Rig, path: string, value: string | number | boolean) =>
+    rig.gateway.settings.change({ entries: [{ path, value }], by: "anna" });
+
+  it("hold from the next request on, and give way to a request's headers", async () => {
+    const rig = await rigOf();
+    const strategyOf = async (headers = {}) => (await rig.say(long, {}, headers)).headers.get("x-longhaul-strategy");
+    expect(await strategyOf()).toBe("middle-out");
+    await change(rig, "context.strategy", "sliding-window");
+    expect(await strategyOf()).toBe("sliding-window");
+    expect(await strategyOf({ "x-longhaul-strategy": "truncation" })).toBe("truncation");
+  });
+
+  it("do not undo the operator's switch", async () => {
+    const rig = await rigOf({ environment: { DISABLE_CONTEXT_COMPRESSION: "1" } });
+    await change(rig, "context.mode", "on");
+    expect((await rig.say(long)).status).toBe(400);
+  });
+});
