@@ -6,17 +6,22 @@ import { CHROMIUM_FOLDER } from "./set-up.ts";
 
 /** Starts Chromium. It speaks to this machine alone. */
 export async function openBrowser(): Promise<Browser> {
-  const { executablePath, args, env } = JSON.parse(readFileSync(join(CHROMIUM_FOLDER, "launch.json"), "utf8"));
+  const { executablePath, env } = JSON.parse(readFileSync(join(CHROMIUM_FOLDER, "launch.json"), "utf8"));
   // A folder of its own, or several at once would meet.
   const home = mkdtempSync(join(tmpdir(), "longhaul-chromium-"));
   return chromium.launch({
     executablePath,
-    args: [...args, ...OFFLINE],
+    args: ARGUMENTS,
     env: { ...env, HOME: home, TMPDIR: home, PATH: process.env.PATH ?? "" },
   });
 }
 
-const OFFLINE = [
+/** Its package's own are for functions that run by the call: one process that dies with any page, and no security between origins. */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--font-render-hinting=none",
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",

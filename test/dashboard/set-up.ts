@@ -22,7 +22,14 @@ function unpackChromium(): void {
   const program = fileURLToPath(new URL("unpack-chromium.ts", import.meta.url));
   const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "nodejs24.x", LD_LIBRARY_PATH: "" };
   const line = execFileSync(process.execPath, [program], { env, encoding: "utf8" });
+  // The package's own names folders of the machines that it is made for; without any font, Chromium ends at the first letter.
+  writeFileSync(join(folder, "fonts", "fonts.conf"), FONTS);
   writeFileSync(join(folder, "launch.json"), line.replaceAll(folder, CHROMIUM_FOLDER));
   rmSync(CHROMIUM_FOLDER, { recursive: true, force: true });
   renameSync(folder, CHROMIUM_FOLDER);
 }
+
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${join(CHROMIUM_FOLDER, "fonts")}</dir><cachedir>${join(CHROMIUM_FOLDER, "fonts-cache")}</cachedir></fontconfig>
+`;

@@ -4,6 +4,4 @@ import chromium from "@sparticuz/chromium";
 
 const executablePath = await chromium.executablePath();
 const { LD_LIBRARY_PATH = "", FONTCONFIG_PATH = "" } = process.env;
-process.stdout.write(
-  JSON.stringify({ executablePath, args: chromium.args, env: { LD_LIBRARY_PATH, FONTCONFIG_PATH } }),
-);
+process.stdout.write(JSON.stringify({ executablePath, env: { LD_LIBRARY_PATH, FONTCONFIG_PATH } }));

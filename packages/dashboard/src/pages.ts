@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { Overview } from "./pages/overview.tsx";
+import { Sessions } from "./pages/sessions.tsx";
 import type { IconName } from "./parts/icon.tsx";
 import type { Place } from "./router.ts";
 
@@ -16,4 +17,5 @@ export interface PageEntry {
 /** Every page, in the order of the list at the side; the first is shown where the address names none. */
 export const PAGES: readonly PageEntry[] = [
   { name: "", title: "Overview", icon: "overview", group: "See", View: Overview },
+  { name: "sessions", title: "Sessions", icon: "sessions", group: "See", View: Sessions },
 ];

@@ -1,10 +1,120 @@
-import { Page } from "../parts/page.tsx";
+import type { AnalyticsAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/settings";
+import { useMemo, useState } from "preact/hooks";
+import { spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
+import { useAnswer } from "../gateway.tsx";
+import { Show } from "../parts/answered.tsx";
+import { Chart, type Series } from "../parts/chart.tsx";
+import { Card, type Figure, Page, Stats } from "../parts/page.tsx";
+import { PERIODS, type Period, PeriodChoice } from "../parts/period-choice.tsx";
+import { Table } from "../parts/table.tsx";
+import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens } from "../sums.ts";
+import { FirstRun } from "./first-run.tsx";
+
+const NEWS = ["request", "condensation"];
 
 /** Whether sessions are safe, and what they cost. */
 export function Overview() {
+  const [period, setPeriod] = useState<Period>(PERIODS[1]);
+  const sums = useAnswer<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, NEWS);
+  const latest = useAnswer<SessionsAnswer>("/sessions?limit=1", NEWS);
+  if (latest.value?.sessions.length === 0) return <FirstRun />;
   return (
-    <Page title="Overview" lead="Whether your sessions are safe, and what they cost.">
-      <div class="loading" role="status" aria-label="Loading" />
+    <Page
+      title="Overview"
+      lead="Whether your sessions are safe, and what they cost."
+      actions={<PeriodChoice value={period} onChoose={setPeriod} />}
+    >
+      <Show answer={sums}>{(value) => <Sums sums={value} />}</Show>
     </Page>
+  );
+}
+
+function Sums({ sums }: { readonly sums: AnalyticsAnswer }) {
+  return (
+    <>
+      <Stats figures={figuresOf(sums)} />
+      <Curves sums={sums} />
+      <div class="grid two">
+        <Groups title="By model" groups={sums.byModel} nameless="no model" />
+        <Groups title="By strategy" groups={sums.byStrategy} nameless="not condensed" />
+        <Groups title="By key" groups={sums.byKey} nameless="no key" />
+        <Groups title="By upstream" groups={sums.byUpstream} nameless="no upstream" />
+      </div>
+    </>
+  );
+}
+
+function figuresOf({ all, before, sessions }: AnalyticsAnswer): readonly Figure[] {
+  const figure = (name: string, value: string, detail?: string): Figure =>
+    detail === undefined ? { name, value } : { name, value, detail };
+  return [
+    figure("Sessions kept alive", `${sessions.keptAlive}`, `of ${sessions.all}; they had outgrown their window`),
+    figure("Saved, net", spellUsd(netSavedUsd(all)), `${spellUsd(all.condensingUsd)} went into summaries`),
+    figure("Spent", spellUsd(all.costUsd), compared(all.costUsd, before.costUsd)),
+    figure("Requests", spellCount(all.requests), compared(all.requests, before.requests)),
+    figure("Tokens sent", spellCount(sentTokens(all)), `${spellCount(all.outputTokens)} came back`),
+    figure("Tokens left out", spellCount(all.savedTokens), `by ${all.condensations} condensations`),
+    figure("Read from cache", spellShare(cacheShare(all)), "of what was sent"),
+    figure("Added latency", spellMs(addedMsEach(all)), "on average, besides the models"),
+    figure("Errors", spellCount(all.errors), `${all.fallbacks} more were saved by another try`),
+  ];
+}
+
+function Curves({ sums: { overTime } }: { readonly sums: AnalyticsAnswer }) {
+  const at = useMemo(() => overTime.map(({ atMs }) => atMs), [overTime]);
+  const tokens = useMemo<readonly Series[]>(
+    () => [
+      { name: "As they came", colour: "--part-results", shape: "dashes", values: overTime.map(cameTokens) },
+      { name: "Sent", colour: "--accent", shape: "area", values: overTime.map(sentTokens) },
+    ],
+    [overTime],
+  );
+  const money = useMemo<readonly Series[]>(
+    () => [
+      { name: "Spent", colour: "--part-tools", shape: "bars", values: overTime.map(({ costUsd }) => costUsd) },
+      { name: "Saved, net", colour: "--good", shape: "line", values: overTime.map(netSavedUsd) },
+    ],
+    [overTime],
+  );
+  return (
+    <div class="grid two">
+      <Card title="Tokens" detail="as clients sent them, and as models got them">
+        <Chart title="Tokens over time" at={at} series={tokens} spell={spellCount} />
+      </Card>
+      <Card title="Money" detail="at the catalog's prices">
+        <Chart title="Money over time" at={at} series={money} spell={spellUsd} />
+      </Card>
+    </div>
+  );
+}
+
+function cameTokens(totals: TotalsAnswer): number {
+  return sentTokens(totals) + totals.savedTokens;
+}
+
+interface GroupsProps {
+  readonly title: string;
+  readonly groups: readonly TotalsAnswer[];
+  /** What those without a name are called. */
+  readonly nameless: string;
+}
+
+function Groups({ title, groups, nameless }: GroupsProps) {
+  return (
+    <Card title={title}>
+      <Table
+        label={title}
+        rows={groups}
+        keyOf={({ group }) => group}
+        columns={[
+          { name: "Name", show: ({ group }) => (group === "" ? <span class="soft">{nameless}</span> : group) },
+          { name: "Requests", isFigure: true, show: ({ requests }) => spellCount(requests) },
+          { name: "Tokens", isFigure: true, show: (row) => spellCount(sentTokens(row)) },
+          { name: "Cached", isFigure: true, show: (row) => spellShare(cacheShare(row)) },
+          { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
+          { name: "Saved", isFigure: true, show: (row) => spellUsd(netSavedUsd(row)) },
+        ]}
+      />
+    </Card>
   );
 }

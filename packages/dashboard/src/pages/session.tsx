@@ -1,0 +1,201 @@
+import type { CondensationAnswer, RequestEventAnswer, SessionDetailAnswer } from "@longhaul/settings";
+import { useMemo, useState } from "preact/hooks";
+import { spellAgo, spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
+import { useAnswer, useGateway, wordsOf } from "../gateway.tsx";
+import { Show } from "../parts/answered.tsx";
+import { Chart, type Series } from "../parts/chart.tsx";
+import { Confirm } from "../parts/dialog.tsx";
+import { Card, Page, Stats } from "../parts/page.tsx";
+import { ShareBar } from "../parts/share-bar.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { useTell } from "../parts/toasts.tsx";
+import { hrefTo } from "../router.ts";
+
+const NEWS = ["request", "condensation"];
+
+interface SessionProps {
+  readonly session: string;
+  readonly tenant: string;
+}
+
+/** One conversation: how it grew, what was done about it, and what it cost. */
+export function Session({ session, tenant }: SessionProps) {
+  const path = `/sessions/${encodeURIComponent(session)}?tenant=${encodeURIComponent(tenant)}`;
+  const answer = useAnswer<SessionDetailAnswer>(path, NEWS);
+  return (
+    <Page
+      title="Session"
+      lead={<span class="session-name">{session}</span>}
+      actions={
+        <>
+          <a class="button" href={hrefTo("sessions")}>
+            All sessions
+          </a>
+          <Forget path={path} />
+        </>
+      }
+    >
+      <Show answer={answer}>{(detail) => <Detail detail={detail} />}</Show>
+    </Page>
+  );
+}
+
+function Detail({ detail: { turns, condensations, isCut } }: { readonly detail: SessionDetailAnswer }) {
+  const last = turns.at(-1);
+  return (
+    <>
+      <Stats figures={figuresOf(turns, condensations)} />
+      {isCut ? <p class="notice">Only the latest {turns.length} turns are shown.</p> : null}
+      <Card title="Context over its turns" detail="the window, the conversation as it came, and as it was sent">
+        <Growth turns={turns} condensations={condensations} />
+      </Card>
+      {last === undefined ? null : (
+        <Card title="What its window holds now" detail={`as it was sent ${spellAgo(last.atMs, Date.now())}`}>
+          <ShareBar anatomy={last.anatomy} windowTokens={last.windowTokens} />
+        </Card>
+      )}
+      {condensations.length === 0 ? null : (
+        <Card title="Condensations">
+          <Table
+            label="Condensations"
+            rows={condensations.toReversed()}
+            keyOf={({ id }) => id}
+            columns={CONDENSATION_COLUMNS}
+          />
+        </Card>
+      )}
+      <Card title="Turns" detail="the latest first">
+        <Table
+          label="Turns"
+          rows={turns.toReversed().slice(0, MAX_ROWS)}
+          keyOf={({ id }) => id}
+          columns={TURN_COLUMNS}
+        />
+      </Card>
+    </>
+  );
+}
+
+const MAX_ROWS = 200;
+
+function figuresOf(turns: readonly RequestEventAnswer[], condensations: readonly CondensationAnswer[]) {
+  const sum = (read: (turn: RequestEventAnswer) => number) => turns.reduce((all, turn) => all + read(turn), 0);
+  const condensingUsd = condensations.reduce((all, { costUsd }) => all + costUsd, 0);
+  const sent = sum((turn) => turn.inputTokens + turn.cacheReadTokens + turn.cacheWriteTokens);
+  const cached = sum(({ cacheReadTokens }) => cacheReadTokens);
+  return [
+    {
+      name: "Turns",
+      value: spellCount(turns.length),
+      detail: `${turns.filter(({ errorCode }) => errorCode !== "").length} failed`,
+    },
+    { name: "Condensed", value: `${condensations.length} ×`, detail: `${spellUsd(condensingUsd)} for summaries` },
+    { name: "Spent", value: spellUsd(sum(({ costUsd }) => costUsd)), detail: "without the summaries" },
+    { name: "Saved, net", value: spellUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd) },
+    { name: "Read from cache", value: spellShare(sent === 0 ? 0 : cached / sent) },
+    {
+      name: "Reused",
+      value: `${turns.filter(({ origin }) => origin === "reused").length} ×`,
+      detail: "turns sent with an earlier condensation",
+    },
+  ];
+}
+
+function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "condensations">) {
+  const at = useMemo(() => turns.map((_, index) => index + 1), [turns]);
+  const series = useMemo<readonly Series[]>(() => {
+    const marked = new Set(condensations.map(({ requestId }) => requestId));
+    return [
+      {
+        name: "Window",
+        colour: "--bad",
+        shape: "dashes",
+        values: turns.map(({ windowTokens }) => windowTokens || null),
+      },
+      {
+        name: "As it came",
+        colour: "--part-results",
+        shape: "line",
+        values: turns.map(({ originalTokens }) => originalTokens || null),
+      },
+      {
+        name: "As it was sent",
+        colour: "--accent",
+        shape: "area",
+        values: turns.map(({ sentTokens }) => sentTokens || null),
+      },
+      {
+        name: "Condensed",
+        colour: "--part-system",
+        shape: "marks",
+        values: turns.map(({ id, sentTokens }) => (marked.has(id) ? sentTokens : null)),
+      },
+    ];
+  }, [turns, condensations]);
+  return <Chart title="Context size by turn" at={at} series={series} spell={spellCount} isTime={false} height={260} />;
+}
+
+const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
+  { name: "When", show: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{spellAgo(atMs, Date.now())}</a> },
+  { name: "Model", show: ({ model }) => model },
+  { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
+  { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
+  { name: "Cached", isFigure: true, show: ({ cacheReadTokens }) => spellCount(cacheReadTokens) },
+  { name: "Answer", isFigure: true, show: ({ outputTokens }) => spellCount(outputTokens) },
+  { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
+  { name: "Took", isFigure: true, show: ({ ms }) => spellMs(ms) },
+  { name: "Result", show: (turn) => <Result turn={turn} /> },
+];
+
+function Result({ turn: { errorCode, status, origin, strategy } }: { readonly turn: RequestEventAnswer }) {
+  if (errorCode !== "") return <span class="badge bad">{errorCode}</span>;
+  if (status >= 400) return <span class="badge bad">{status}</span>;
+  if (origin === "new") return <span class="badge accent">condensed by {strategy}</span>;
+  if (origin === "reused") return <span class="badge">{strategy}, reused</span>;
+  return <span class="badge good">as it came</span>;
+}
+
+const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
+  {
+    name: "When",
+    show: ({ requestId, atMs }) => <a href={hrefTo("requests", requestId)}>{spellAgo(atMs, Date.now())}</a>,
+  },
+  { name: "Strategy", show: ({ strategy }) => strategy },
+  { name: "Before", isFigure: true, show: ({ tokensBefore }) => spellCount(tokensBefore) },
+  { name: "After", isFigure: true, show: ({ tokensAfter }) => spellCount(tokensAfter) },
+  { name: "Cost", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
+  { name: "Took", isFigure: true, show: ({ ms }) => spellMs(ms) },
+];
+
+function Forget({ path }: { readonly path: string }) {
+  const { api } = useGateway();
+  const tell = useTell();
+  const [isAsking, setAsking] = useState(false);
+  const forget = async () => {
+    try {
+      await api.send("DELETE", path);
+      location.hash = hrefTo("sessions");
+      tell("The session was forgotten.");
+    } catch (error) {
+      tell(wordsOf(error), "bad");
+    }
+  };
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        Forget
+      </button>
+      {isAsking ? (
+        <Confirm
+          title="Forget this session?"
+          action="Forget it"
+          onConfirm={() => void forget()}
+          onClose={() => setAsking(false)}
+        >
+          Its events, its contents and what was made of it are deleted; sums stay. The client still holds the
+          conversation, and its next turn starts anew. This cannot be undone.
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact";
+
+/** One column of a table. */
+export interface Column<T> {
+  readonly name: string;
+  readonly isFigure?: boolean;
+  readonly show: (row: T) => ComponentChildren;
+}
+
+interface TableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string;
+}
+
+/** Rows of figures and words; narrow screens scroll it sideways. */
+export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
+    <section class="table-scroll" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, isFigure }) => (
+              <th key={name} scope="col" class={isFigure === true ? "figure" : ""}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, isFigure, show }) => (
+                <td key={name} class={isFigure === true ? "figure" : ""}>
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { TotalsAnswer } from "@longhaul/settings";
+
+/** What condensing saved, less what its summaries cost. */
+export function netSavedUsd({ savedUsd, condensingUsd }: Pick<TotalsAnswer, "savedUsd" | "condensingUsd">): number {
+  return savedUsd - condensingUsd;
+}
+
+/** All tokens that were sent. */
+export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: TotalsAnswer): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+/** How much of what was sent was read from a cache. */
+export function cacheShare(totals: TotalsAnswer): number {
+  const all = sentTokens(totals);
+  return all === 0 ? 0 : totals.cacheReadTokens / all;
+}
+
+/** The time that the gateway added to a request, on average. */
+export function addedMsEach({ addedMs, requests }: TotalsAnswer): number {
+  return requests === 0 ? 0 : addedMs / requests;
+}
+
+/** How a figure has changed since the span before; nothing where there was none. */
+export function compared(now: number, before: number): string | undefined {
+  if (before === 0) return undefined;
+  const change = Math.round((100 * (now - before)) / Math.abs(before));
+  if (change === 0) return "as before";
+  return change > 0 ? `${change} % more than before` : `${-change} % less than before`;
+}
+
+/** The first moment of the hour, so that asking twice in it is asking the same. */
+export function hoursBefore(hours: number, nowMs: number): number {
+  const hourMs = 3_600_000;
+  return (Math.floor(nowMs / hourMs) + 1 - hours) * hourMs;
+}

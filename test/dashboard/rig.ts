@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Gateway, openGateway } from "@longhaul/gateway";
+import { openSimulator } from "@longhaul/simulator";
+import type { BrowserContext, Page } from "playwright-core";
+import { openBrowser } from "./browser.ts";
+
+const PAGES = fileURLToPath(new URL("../../.cache/dashboard", import.meta.url));
+
+/** The admin's own token. */
+export const ADMIN_TOKEN = "an-admin-token-for-tests";
+
+/** A gateway with its dashboard in a browser. */
+export interface Rig {
+  readonly gateway: Gateway;
+  /** Where its store is, for whoever wants to open it besides. */
+  readonly storePath: string;
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser complained about: errors, refused loads, breaches of the content policy. */
+  readonly complaints: string[];
+  /** Opens a page of the dashboard by its address after `#/`. */
+  show(place: string): Promise<void>;
+  /** Stops the gateway and starts it again at the same port, on the same store. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a gateway on the simulator, and signs a browser in by the address that `longhaul start` prints. */
+export async function openRig(file: object = {}): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-pages-"));
+  const simulator = await openSimulator();
+  const browser = await openBrowser();
+  const storePath = join(folder, "kept.db");
+  const open = (port: number) =>
+    openGateway({ file: configOf(storePath, port, file) }, { simulatorUrl: simulator.url, dashboardFolder: PAGES });
+  let gateway = await open(0);
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    reducedMotion: "reduce",
+    locale: "en-US",
+  });
+  const page = await context.newPage();
+  const complaints = listen(page);
+  await page.goto(`${gateway.adminUrl}/#token=${await gateway.mintAdminToken()}`);
+  await page.waitForSelector("nav");
+  return {
+    get gateway() {
+      return gateway;
+    },
+    storePath,
+    page,
+    context,
+    complaints,
+    show: async (place) => {
+      await page.goto(`${gateway.adminUrl}/#/${place}`);
+    },
+    restart: async () => {
+      const port = Number(new URL(gateway.url).port);
+      await gateway.close();
+      gateway = await open(port);
+    },
+    close: async () => {
+      await browser.close();
+      await gateway.close();
+      await simulator.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function configOf(path: string, port: number, file: object): object {
+  return {
+    server: { port, adminToken: ADMIN_TOKEN },
+    store: { path },
+    upstreams: { simulated: { kind: "simulator" } },
+    routes: [{ match: "*", upstream: "simulated" }],
+    ...file,
+  };
+}
+
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || /content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return complaints;
+}
