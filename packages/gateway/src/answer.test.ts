@@ -6,6 +6,7 @@ import { answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
 import { openGateway } from "./server.ts";
 import { makeSnapshots } from "./snapshots.ts";
+import { OPEN_ACCESS } from "./testing/access.ts";
 import { makeMemory } from "./testing/memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
@@ -47,6 +48,7 @@ it("turns a bug of ours into an answer, and tells it to the log alone", async ()
     snapshots: makeSnapshots(broken),
     gate: makeGate(() => 1),
     memory: await makeMemory(),
+    access: OPEN_ACCESS,
   };
   const server = createServer((request, response) => void answerRequest(request, response, context));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -12,6 +12,7 @@ import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
 import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
+import type { Access } from "./keys/open-access.ts";
 import type { Memory } from "./memory.ts";
 import type { Observing } from "./observing.ts";
 import { type PagesContext, pageAt, sendPage } from "./pages.ts";
@@ -24,6 +25,7 @@ import { tellExchange } from "./tell-exchange.ts";
 export interface AnswerContext extends PagesContext {
   /** The admin API and its pages. @default there are none */
   readonly admin?: Admin | undefined;
+  readonly access: Access;
   readonly snapshots: Snapshots;
   readonly memory: Memory;
   /** Who is told. @default nobody */
@@ -98,20 +100,21 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     if (!response.writableFinished) gone.abort();
   });
   try {
-    const body = await readBody(request, snapshot.config.server.bodyLimitMiB * MIB);
-    note({ receivedMs: performance.now() - startedMs });
-    if (snapshot.config.contents.keep !== "off") note({ received: body });
-    const received = { id, endpoint, body, ...takeKey(headersOf(request), location.query) };
-    const served = await serve(received, {
-      snapshot,
-      memory: context.memory,
-      observer: context.observing?.observer,
-      note,
-      signal: gone.signal,
-      random: Math.random,
-      wait: (ms, signal) => waitFor(ms, undefined, { signal }),
-      nowSeconds: () => Math.floor(Date.now() / 1_000),
-    });
+    const said = takeKey(headersOf(request), location.query);
+    const served = await serve(
+      { id, endpoint, ...said, readBody: () => receive(exchange) },
+      {
+        snapshot,
+        access: context.access,
+        memory: context.memory,
+        observer: context.observing?.observer,
+        note,
+        signal: gone.signal,
+        random: Math.random,
+        wait: (ms, signal) => waitFor(ms, undefined, { signal }),
+        nowSeconds: () => Math.floor(Date.now() / 1_000),
+      },
+    );
     const outcome = served.isStream && wantsList(endpoint, location.query) ? asList(served) : served;
     const onFirstByte = () => note({ firstByteMs: performance.now() - startedMs });
     await sendOutcome(response, outcome, { ping: outcome.isStream ? pingOf(endpoint) : "", onFirstByte });
@@ -121,6 +124,15 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     note({ isGone: gone.signal.aborted });
     leave();
   }
+}
+
+/** The body, all of it. */
+async function receive({ request, snapshot, note, startedMs }: Exchange): Promise<Uint8Array> {
+  const { server, contents } = snapshot.config;
+  const body = await readBody(request, server.bodyLimitMiB * MIB);
+  note({ receivedMs: performance.now() - startedMs });
+  if (contents.keep !== "off") note({ received: body });
+  return body;
 }
 
 async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, error: LonghaulError): Promise<void> {

@@ -1,5 +1,6 @@
 import type { JsonObject, Request } from "@longhaul/conversation";
 import type { Codec, Span } from "@longhaul/wire";
+import type { Caller } from "./caller.ts";
 import type { Endpoint } from "./http/endpoints.ts";
 
 /** A client's call, looked into only as far as somebody asks. */
@@ -7,6 +8,8 @@ export interface Call {
   /** Ours, for logs and errors. */
   readonly id: string;
   readonly endpoint: Endpoint;
+  /** Whose key it came with; absent where no key was asked for. */
+  readonly caller?: Caller;
   /** The format that the body is in; the answer is in the endpoint's. */
   readonly codec: Codec;
   readonly body: Uint8Array;
@@ -39,4 +42,12 @@ interface CallChange {
 }
 
 /** What came over the network. */
-export type Received = Pick<Call, "id" | "endpoint" | "body" | "headers" | "query">;
+export type Received = Pick<Call, "id" | "endpoint" | "caller" | "body" | "headers" | "query">;
+
+/** A request of which it is known whose it is, and nothing else was read. */
+export type Known = Omit<Received, "body">;
+
+/** A request that has just begun to come. */
+export interface Arrived extends Omit<Known, "caller"> {
+  readBody(): Promise<Uint8Array>;
+}

@@ -1,13 +1,15 @@
 import { countTokens } from "./actions/count-tokens.ts";
 import { listModels } from "./actions/list-models.ts";
 import { pass } from "./actions/pass.ts";
-import type { Received } from "./call.ts";
+import type { Arrived, Received } from "./call.ts";
 import type { ServeContext } from "./context.ts";
 import { record } from "./fit/record.ts";
 import type { Outcome } from "./http/outcome.ts";
 import { redactBesides } from "./logging/redact.ts";
 import { warningHeaders } from "./reasoning/tell-adjustments.ts";
+import { admit } from "./stages/admit.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
+import { authenticate } from "./stages/authenticate.ts";
 import { contextHeaders } from "./stages/context-headers.ts";
 import { decode } from "./stages/decode.ts";
 import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
@@ -22,7 +24,14 @@ import { translateRefusal } from "./stages/translate-error.ts";
 const ACTIONS = { generate, "count-tokens": countTokens, "list-models": listModels, pass } as const;
 
 /** Serves a request up to the first byte of its answer. An upstream's refusal is an answer too; what else goes wrong is thrown. */
-export async function serve(received: Received, context: ServeContext): Promise<Outcome> {
+export async function serve(arrived: Arrived, context: ServeContext): Promise<Outcome> {
+  const known = await authenticate(arrived, context);
+  const left = await admit(known, context);
+  const outcome = await act({ ...known, body: await arrived.readBody() }, context);
+  return { ...outcome, headers: { ...outcome.headers, ...left } };
+}
+
+async function act(received: Received, context: ServeContext): Promise<Outcome> {
   try {
     return await ACTIONS[received.endpoint.action](received, context);
   } catch (error) {

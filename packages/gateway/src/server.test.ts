@@ -410,7 +410,7 @@ describe("openGateway", () => {
   });
 
   it("says what to do when the address is not this machine's", async () => {
-    await expect(openGateway({ file: configOf([], { host: "192.0.2.1" }) })).rejects.toMatchObject({
+    await expect(openGateway({ file: configOf([], { host: "192.0.2.1", keys: "required" }) })).rejects.toMatchObject({
       code: "settings.invalid",
       message: expect.stringContaining("set --host to one that it has"),
     });

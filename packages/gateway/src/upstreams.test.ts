@@ -104,6 +104,12 @@ describe("upstreamsOf", () => {
     );
   });
 
+  it("shows the simulator any key where a client has none", () => {
+    const auths = upstreams({ kind: "simulator" }, "http://127.0.0.1:9").map(({ auth }) => auth);
+    expect(auths.every((auth) => auth.kind === "client" && auth.otherwise === "longhaul")).toBe(true);
+    expect(auths.length).toBeGreaterThan(0);
+  });
+
   it("makes none of the simulator where it does not run", () => {
     expect(upstreams({ kind: "simulator" })).toEqual([]);
   });

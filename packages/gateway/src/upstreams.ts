@@ -92,8 +92,11 @@ function authOf(config: UpstreamConfig, { keyHeader }: Deployment, id: string): 
   if (config.kind === "vertex")
     return { kind: "google", account: readAccount(config.credentialsFile ?? missing(id, "credentialsFile")) };
   if (config.apiKey !== undefined) return { kind: "key", header: keyHeader, key: config.apiKey };
-  return { kind: "client", header: keyHeader };
+  return { kind: "client", header: keyHeader, ...(config.kind === "simulator" && { otherwise: ANY_KEY }) };
 }
+
+/** The simulator takes any key, but wants one. */
+const ANY_KEY = "longhaul";
 
 function awsAuth({ accessKeyId, secretAccessKey, sessionToken, region }: UpstreamConfig, id: string): Auth {
   const credentials = {

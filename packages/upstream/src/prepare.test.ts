@@ -34,6 +34,7 @@ describe("prepare", () => {
     ["gemini", { kind: "key", header: "x-goog-api-key", key: "ours" }, { "x-goog-api-key": "ours" }],
     ["anthropic", { kind: "client", header: "x-api-key" }, { authorization: "Bearer client" }],
     ["gemini", { kind: "client", header: "x-goog-api-key" }, { "x-goog-api-key": "client" }],
+    ["gemini", { kind: "client", header: "x-goog-api-key", otherwise: "any" }, { "x-goog-api-key": "client" }],
   ])("sends %s the credential of %o", async (kind, auth, expected) => {
     const { headers } = await prepare(upstreamOf(kind, auth), outgoing);
     expect(headers).toEqual({
@@ -55,6 +56,12 @@ describe("prepare", () => {
     const passed: Outgoing = { ...outgoing, wire: "openai-chat", action: "pass", path: "/files?a=1", headers };
     const prepared = await prepare(upstreamOf("openai", { kind: "client", header: "authorization" }), passed);
     expect(prepared).toMatchObject({ url: "http://127.0.0.1:1/files?a=1", headers });
+  });
+
+  it("says what stands for a key where the client has none", async () => {
+    const place = upstreamOf("anthropic", { kind: "client", header: "x-api-key", otherwise: "any" });
+    const { headers } = await prepare(place, { ...outgoing, headers: {} });
+    expect(headers["x-api-key"]).toBe("any");
   });
 
   it("signs what goes to AWS and never shows it the client's credential", async () => {

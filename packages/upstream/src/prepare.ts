@@ -41,7 +41,7 @@ async function authorize(
     case "key":
       return { ...request.headers, ...keyHeader(auth.header, auth.key) };
     case "client":
-      return { ...request.headers, ...passOn(auth.header, outgoing) };
+      return { ...request.headers, ...passOn(auth, outgoing) };
     case "aws":
       return await signAws(request, auth);
     case "google":
@@ -52,9 +52,12 @@ async function authorize(
 }
 
 /** The Messages API takes a key in `x-api-key` or as a bearer token; which of the two the client used is left to it. */
-function passOn(header: KeyHeader, { headers }: Outgoing): Record<string, string> {
+function passOn(
+  { header, otherwise }: Extract<Auth, { kind: "client" }>,
+  { headers }: Outgoing,
+): Record<string, string> {
   if (header === "x-api-key" && headers.authorization !== undefined) return { authorization: headers.authorization };
-  const credential = clientCredential(headers);
+  const credential = clientCredential(headers) ?? otherwise;
   return credential === undefined ? {} : keyHeader(header, credential);
 }
 

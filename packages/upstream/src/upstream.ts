@@ -28,8 +28,8 @@ export interface Timeouts {
 export type Auth =
   /** A key of ours, in the header that the vendor wants. */
   | { readonly kind: "key"; readonly header: KeyHeader; readonly key: string }
-  /** The client's own credential travels on. */
-  | { readonly kind: "client"; readonly header: KeyHeader }
+  /** The client's own credential travels on; where it has none, what stands for it, if anything does. */
+  | { readonly kind: "client"; readonly header: KeyHeader; readonly otherwise?: string }
   | { readonly kind: "aws"; readonly credentials: AwsCredentials; readonly region: string }
   | { readonly kind: "google"; readonly account: ServiceAccount };
 

@@ -3,6 +3,7 @@ import { answerHeaders, type Outgoing } from "@longhaul/upstream";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import type { Outcome } from "../http/outcome.ts";
+import { missingCredential } from "../keys/missing-credential.ts";
 import { redactBesides, redactBytes } from "../logging/redact.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
 import { isStreamed, readWhole } from "../sending/read-answer.ts";
@@ -26,6 +27,8 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   const way = chooseWay(isCompaction ? readable(received) : received, snapshot);
   if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
   const { place, outgoing } = way;
+  const missing = missingCredential(received, place.connection.upstream);
+  if (missing !== undefined) throw missing;
   note({ attempts: 1, upstream: place.connection.upstream.id, sentAs: outgoing.model });
   const answer = await waiting(note, () => place.connection.send(outgoing, signal));
   const { status, headers, body } = answer;

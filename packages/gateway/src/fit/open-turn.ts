@@ -32,7 +32,7 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const compaction = compactionOf({ call, target, history, windowTokens }, context);
   const limits = within(withCompaction(found, compaction), pressure?.maxTokens ?? Number.POSITIVE_INFINITY);
   if (history.tokens > limits.triggerTokens / 2) state.workers.prepare(call.body.length);
-  const tenant = "";
+  const tenant = call.caller?.tenant ?? "";
   const scope = scopeOf(target, tenant);
   const prompt = promptOf(call, target, ratio);
   const session = sessionOf(call, history);

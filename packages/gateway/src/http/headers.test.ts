@@ -11,6 +11,6 @@ it("joins the values of one name, and leaves out what is not there", () => {
   expect(headersOf({ headers })).toEqual({ accept: "a", "set-cookie": "b, c" });
 });
 
-it.each(["authorization", "x-api-key", "x-goog-api-key"])("knows a key in %s", (name) => {
+it.each(["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"])("knows a key in %s", (name) => {
   expect([bringsKey({ [name]: "k" }), bringsKey({ accept: "k" })]).toEqual([true, false]);
 });

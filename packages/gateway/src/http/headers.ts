@@ -18,7 +18,7 @@ export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Record
   return flat;
 }
 
-const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"] as const;
+const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"] as const;
 
 /** Whether a client brings a key in a header. */
 export function bringsKey(headers: IncomingMessage["headers"]): boolean {

@@ -7,6 +7,7 @@ it("makes a header of a key in the query", () => {
     query: "?alt=sse",
   });
   expect(takeKey({}, "?key=k").query).toBe("");
+  expect(takeKey({}, "?k%65y=k&key=l&a=1")).toEqual({ headers: { "x-goog-api-key": "k" }, query: "?a=1" });
 });
 
 it("prefers the header that the client sent", () => {

@@ -8,8 +8,9 @@ export interface Said {
 
 /** Google's clients may give their key in the query, where it would travel on and be logged: from here on it is a header. */
 export function takeKey(headers: Said["headers"], query: string): Said {
-  if (!/[?&]key=/.test(query)) return { headers, query };
+  if (query === "") return { headers, query };
   const fields = new URLSearchParams(query);
+  if (!fields.has("key")) return { headers, query };
   const key = fields.get("key") ?? "";
   fields.delete("key");
   const rest = fields.size === 0 ? "" : `?${fields}`;

@@ -92,6 +92,7 @@ describe("redactLookalikes", () => {
     "AKIAIOSFODNN7EXAMPLE",
     "Bearer abc.def-1",
     "ya29.a0AfB_x",
+    `lh_${"aB3".repeat(14)}x`,
   ])("takes %s for a credential", (secret) => {
     expect(redactLookalikes(`key "${secret}" is wrong`)).toBe('key "[redacted]" is wrong');
   });

@@ -57,9 +57,9 @@ export function redactBytes(bytes: Buffer, redact: Redact): Buffer {
   return told === text ? bytes : Buffer.from(told, "latin1");
 }
 
-/** What vendors' keys look like: OpenAI's, Anthropic's and their imitators', Google's, AWS's, and whatever is called a bearer token. */
+/** What keys look like: OpenAI's, Anthropic's and their imitators', our own, Google's, AWS's, and whatever is called a bearer token. */
 const LOOKS_SECRET =
-  /\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bya29\.[\w.-]+|\b(?:AKIA|ASIA)[0-9A-Z]{12,}|\bBearer\s+[\w.~+/=-]+/g;
+  /\bsk-[\w-]{8,}|\blh_[0-9A-Za-z]{43}\b|\bAIza[\w-]{20,}|\bya29\.[\w.-]+|\b(?:AKIA|ASIA)[0-9A-Z]{12,}|\bBearer\s+[\w.~+/=-]+/g;
 
 /** Redacts whatever looks like anybody's credential. */
 export function redactLookalikes(text: string): string {

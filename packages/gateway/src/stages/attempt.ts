@@ -3,6 +3,7 @@ import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Fitted } from "../fit/fit.ts";
+import { missingCredential } from "../keys/missing-credential.ts";
 import { ownerOf } from "../owner-of.ts";
 import { planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
@@ -90,6 +91,8 @@ export async function attempt(call: Call, targets: readonly Target[], context: A
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
 async function tryTarget(asked: Call, wished: Target, context: AttemptContext): Promise<Answer | Refusal> {
+  const missing = missingCredential(asked, wished.place.connection.upstream);
+  if (missing !== undefined) return new Refusal(missing, wished);
   const { thoughts } = context.memory;
   const planned = planCall(asked, wished, (request) => thoughts.putBack(ownerOf(asked), request));
   const { call, target, warnings, isExcluded } = planned;

@@ -128,9 +128,10 @@ async function fitInFull(call: Call, target: Target, context: FitContext): Promi
 /** A call with what it refers to by id in its body, for upstreams that keep nothing: only what is there can be made to fit. */
 function inFull(call: Call, { wire }: Target): Call {
   if (call.codec.id !== RESPONSES || wire === RESPONSES || !refersToKept(call)) return call;
-  const { body } = call.codec.encodeRequest(call.wholeRequest(), { model: call.model });
-  const { id, endpoint, headers, query } = call;
-  return decode({ id, endpoint, headers, query, body: new TextEncoder().encode(JSON.stringify(body)) });
+  const written = call.codec.encodeRequest(call.wholeRequest(), { model: call.model });
+  const body = new TextEncoder().encode(JSON.stringify(written.body));
+  const { id, endpoint, caller, headers, query } = call;
+  return decode({ id, endpoint, headers, query, body, ...(caller && { caller }) });
 }
 
 function fittingFor(call: Call, context: FitStageContext): FitContext {
@@ -148,7 +149,8 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
       const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(milliseconds) };
       const told = warnings.length === 0 ? undefined : warnings;
       snapshot.log.condensed({ id: call.id, model: turn.target.model, upstream, ...figures, warnings: told });
-      const made = { id: makeRequestId(), requestId: call.id, keyId: "", atMs: memory.fitting.nowMs() };
+      const { id: requestId, caller } = call;
+      const made = { id: makeRequestId(), requestId, keyId: caller?.keyId ?? "", atMs: memory.fitting.nowMs() };
       observer?.condensed(condensationEvent({ ...made, epoch, report }));
     },
   };

@@ -1,11 +1,13 @@
 import { findEndpoint } from "../http/endpoints.ts";
 import type { Outcome } from "../http/outcome.ts";
+import type { Access } from "../keys/open-access.ts";
 import type { Memory } from "../memory.ts";
 import { serve } from "../pipeline.ts";
 import type { Note } from "../record.ts";
 import { readWhole } from "../sending/read-answer.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { asError, translateError } from "../stages/translate-error.ts";
+import { OPEN_ACCESS } from "./access.ts";
 import { makeMemory } from "./memory.ts";
 
 /** How a client asks, where it is not a POST of JSON with a key. */
@@ -13,6 +15,8 @@ export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly memory?: Memory;
+  /** @default a gateway without keys */
+  readonly access?: Access;
   /** The request's id. */
   readonly id?: string;
   readonly note?: Note;
@@ -31,6 +35,7 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
     method = "POST",
     headers = { authorization: "Bearer client" },
     memory = await makeMemory(),
+    access = OPEN_ACCESS,
     id = "lh_test",
     note = () => {},
   } = asking;
@@ -38,15 +43,16 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
   const endpoint = findEndpoint(method, path, headers);
   if (endpoint === undefined) throw new Error(`nothing is served at ${method} ${path}`);
   const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
-  const received = {
+  const arrived = {
     id,
     endpoint,
-    body: new TextEncoder().encode(text),
+    readBody: async () => new TextEncoder().encode(text),
     headers,
     query: query === undefined ? "" : `?${query}`,
   };
-  const outcome: Outcome = await serve(received, {
+  const outcome: Outcome = await serve(arrived, {
     snapshot,
+    access,
     memory,
     note,
     signal: new AbortController().signal,

@@ -14,7 +14,7 @@ const OWN_HEADER = "x-longhaul-key";
 const USUAL_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 
 /** Takes the gateway's key out of a client's headers, wherever it stands: it is nobody else's business. */
-export function takeKey(headers: Call["headers"]): Taken {
+export function takeGatewayKey(headers: Call["headers"]): Taken {
   const shown = [OWN_HEADER, ...USUAL_HEADERS].map((name) => [name, headers[name] ?? ""] as const);
   const found = shown.flatMap(([name, text]) =>
     tokensIn(text)

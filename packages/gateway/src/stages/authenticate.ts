@@ -1,0 +1,43 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { Arrived, Known } from "../call.ts";
+import type { Caller } from "../caller.ts";
+import { asksForKeys } from "../keys/asks-for-keys.ts";
+import { isKeyForm } from "../keys/make-key.ts";
+import type { Access } from "../keys/open-access.ts";
+import { takeGatewayKey } from "../keys/take-gateway-key.ts";
+import type { Note } from "../record.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/** What authenticating takes from outside. */
+export interface AuthenticateContext {
+  readonly access: Access;
+  readonly snapshot: Snapshot;
+  readonly note: Note;
+}
+
+/**
+ * Finds out whose request it is, before anything of it is read, and takes the gateway's key out of it: no upstream ever sees one. Where a
+ * key is needed, none, an unknown and a revoked one throw `auth.missing`.
+ */
+export async function authenticate(arrived: Arrived, { access, snapshot, note }: AuthenticateContext): Promise<Known> {
+  const { id, endpoint, query } = arrived;
+  const { key, headers } = takeGatewayKey(arrived.headers);
+  const known = { id, endpoint, query, headers };
+  if (!(await asksForKeys(snapshot.config.server, access.ring))) return known;
+  const caller = await callerOf(key, access);
+  const { tenant, keyId } = caller;
+  note({ identity: { tenant, keyId } });
+  return { ...known, caller };
+}
+
+async function callerOf(key: string | undefined, { ring }: Access): Promise<Caller> {
+  if (key === undefined) throw new LonghaulError("auth.missing", NO_KEY);
+  const caller = isKeyForm(key) ? await ring.find(key) : undefined;
+  if (caller === undefined) throw new LonghaulError("auth.missing", NOT_KNOWN);
+  return caller;
+}
+
+const NO_KEY =
+  "this gateway asks for one of its own keys, which begin with lh_: send it as your API key, or in x-longhaul-key beside " +
+  "a key for the model's vendor; its operator makes them with `longhaul keys create`";
+const NOT_KNOWN = "this gateway knows no such key, or no longer; ask its operator for another one";

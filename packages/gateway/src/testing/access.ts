@@ -1,0 +1,14 @@
+import type { Store } from "@longhaul/store";
+import { type Access, openAccess } from "../keys/open-access.ts";
+
+/** Access to a gateway that has no keys. */
+export const OPEN_ACCESS: Access = {
+  ring: { hasKeys: async () => false, find: async () => undefined, close: () => {} },
+  limiter: { enter: async () => undefined, finished: () => {}, condensed: () => {}, close: async () => {} },
+  close: async () => {},
+};
+
+/** Access by the keys of a store. */
+export function makeAccess(store: Store, nowMs: () => number = () => 0): Promise<Access> {
+  return openAccess({ store, nowMs, warn: () => {} });
+}
