@@ -2,6 +2,7 @@ export * from "./api/events.ts";
 export * from "./api/keys.ts";
 export * from "./api/presets.ts";
 export * from "./api/prompts.ts";
+export * from "./api/sections.ts";
 export * from "./api/settings.ts";
 export * from "./api/sign-in.ts";
 export * from "./api/strategies.ts";

@@ -1,0 +1,72 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { mergeContext, type ProfileConfig, profilesSchema } from "@longhaul/settings";
+import { windowOf } from "../fit/limits.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { targetAt } from "../target-at.ts";
+import type { AdminContext } from "./context.ts";
+import { type Route, route } from "./route.ts";
+import { changeRoutes } from "./section-routes.ts";
+import { routesTo, sectionsOf } from "./sections.ts";
+import { thresholdOf } from "./threshold-of.ts";
+
+/** Models with their settings. */
+export const PROFILE_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/profiles",
+    scope: "admin",
+    summary: "Lists the profiles with the threshold that holds for each, and what is known of its model.",
+    answer: profilesSchema,
+    run: async (_, context) => {
+      const { config } = context.snapshots.current();
+      return {
+        profiles: sectionsOf("profiles", context.settings).map((section) => {
+          const profile = config.profiles[section.name] ?? {};
+          return {
+            ...section,
+            routes: routesTo("profiles", section.name, config),
+            isSummarizer: config.context.summarizer === section.name,
+            threshold: thresholdOf(profile, config),
+            ...knownModel(profile, context),
+          };
+        }),
+      };
+    },
+  }),
+  ...changeRoutes("profiles"),
+];
+
+function knownModel(profile: ProfileConfig, { snapshots, memory }: AdminContext) {
+  const { upstream: id, model: wished } = profile;
+  if (id === undefined || wished === undefined) return {};
+  try {
+    const target = targetOf(profile, { id, wished, snapshot: snapshots.current() });
+    const learned = memory.fitting.learned
+      .windows()
+      .filter((window) => window.upstream === id && window.model === target.model)
+      .map(({ windowTokens }) => windowTokens);
+    const { model, warning } = target.match;
+    const windowTokens = windowOf(target, learned.length === 0 ? undefined : Math.min(...learned));
+    return {
+      model: {
+        id: model.id,
+        sentAs: target.model,
+        windowTokens,
+        maxOutputTokens: Math.min(model.maxOutput, windowTokens),
+        ...(model.prices !== undefined && { prices: model.prices }),
+        ...(warning !== undefined && { warning }),
+      },
+    };
+  } catch (error) {
+    if (error instanceof LonghaulError) return { why: error.message };
+    throw error;
+  }
+}
+
+function targetOf(profile: ProfileConfig, at: { id: string; wished: string; snapshot: Snapshot }) {
+  const { id, wished, snapshot } = at;
+  const [place] = snapshot.places.get(id) ?? [];
+  const wire = place?.connection.upstream.deployment.wires[0] ?? "openai-chat";
+  const context = mergeContext(snapshot.config.context, profile.context);
+  return targetAt(id, { wished, wire, snapshot, isRenamed: true, context, profile });
+}

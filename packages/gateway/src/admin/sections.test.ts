@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Gateway, openGateway } from "../server.ts";
+import { removalOf, routesTo, sectionEntries, sectionsOf } from "./sections.ts";
+
+let gateway: Gateway;
+beforeEach(async () => {
+  gateway = await openGateway({
+    file: {
+      server: { port: 0 },
+      upstreams: { a: { kind: "openai", headers: { "x-team": "hush" } }, b: { kind: "openai" } },
+      routes: [
+        { match: "x", upstream: ["a", "b"], profile: "p" },
+        { match: "y", upstream: "b" },
+      ],
+      profiles: { p: {} },
+    },
+  });
+});
+afterEach(() => gateway.close());
+
+describe("sections", () => {
+  it("name the secrets that are set, and none that is empty", () => {
+    expect(sectionsOf("upstreams", gateway.settings).map(({ name, secrets }) => [name, secrets])).toEqual([
+      ["a", ["headers"]],
+      ["b", []],
+    ]);
+  });
+
+  it("cannot be removed where a part of them stands elsewhere", async () => {
+    await gateway.settings.change({ entries: [{ path: "upstreams.b.maxRetries", value: 0 }], by: "ann" });
+    expect(sectionsOf("upstreams", gateway.settings)[1]).toMatchObject({
+      origins: ["file", "stored"],
+      canRemove: false,
+    });
+    expect(() => removalOf("upstreams", "b", gateway.settings)).toThrow('the upstream "b" stands in the file');
+    expect(() => removalOf("profiles", "q", gateway.settings)).toThrow('there is no profile "q"');
+  });
+
+  it("are changed field by field, whatever their name", () => {
+    expect(sectionEntries("profiles", "a.b", { model: "m", window: null })).toEqual([
+      { path: 'profiles."a.b".model', value: "m" },
+      { path: 'profiles."a.b".window' },
+    ]);
+  });
+
+  it("know the routes that lead to them", () => {
+    const { config } = gateway.settings.layered;
+    expect([routesTo("upstreams", "b", config), routesTo("profiles", "p", config)]).toEqual([["x", "y"], ["x"]]);
+  });
+});
