@@ -82,7 +82,8 @@ export function estimate(conversation: Conversation, options: EstimateOptions): 
   return { tokensBefore, tokensAfter, costUsd, asks: asks.length };
 }
 
-function expectedAnswer(ask: Ask, counter: TokenCounter): Answer {
+/** A text as long as the answer to an ask will likely be. */
+export function expectedAnswer(ask: Ask, counter: TokenCounter): Answer {
   const word = "summary ";
   const tokensPerWord = counter.countText(word.repeat(100)) / 100;
   return { kind: "text", text: word.repeat(Math.max(1, Math.round(ask.expectedTokens / tokensPerWord))).trimEnd() };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDraft } from "./draft.ts";
 import type { Ask, Edit } from "./edit.ts";
-import { runPasses } from "./run.ts";
+import { type AppliedPass, runPasses } from "./run.ts";
 import type { Pass } from "./strategy.ts";
 import { finish, makeContext, shortAnswer } from "./testing/context.ts";
 
@@ -39,6 +39,21 @@ describe("runPasses", () => {
     expect(result.passes).toMatchObject([
       { id: "bad", outcome: "undone", why: "the latest user message was changed", tokensAfter: 219 },
       { id: "good", outcome: "applied", operations: { truncate: 1 } },
+    ]);
+  });
+
+  it("tells of the passes whose edits stand, and what they were made for", () => {
+    const told: AppliedPass[] = [];
+    const context = { ...makeContext(1000), onApplied: (applied: AppliedPass) => told.push(applied) };
+    const passes = [cutPass("one"), cutPass("bad", 2), cutPass("two")];
+    finish(runPasses(openDraft(long), { passes, stopsAtTarget: false }, context), shortAnswer);
+    expect(told.map(({ pass, edits }) => [pass.id, edits.length])).toEqual([
+      ["one", 1],
+      ["two", 1],
+    ]);
+    expect(told.map(({ before }) => before.conversation.messages[1])).toEqual([
+      long.messages[1],
+      makeAssistant("y".repeat(200)),
     ]);
   });
 

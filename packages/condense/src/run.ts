@@ -18,6 +18,16 @@ export interface RunContext {
   readonly now?: () => number;
   /** Whether the answers only stand for the length of real ones. */
   readonly isDryRun?: boolean;
+  /** Told of every pass whose edits stand for now; they are undone where a later strategy begins anew. */
+  readonly onApplied?: (applied: AppliedPass) => void;
+}
+
+/** A pass whose edits were carried out. */
+export interface AppliedPass {
+  readonly pass: Pass;
+  readonly edits: readonly Edit[];
+  /** The conversation that the edits were made for. */
+  readonly before: Draft;
 }
 
 /** The result of a run of passes. */
@@ -90,6 +100,7 @@ function* attempt(pass: Pass, before: Before, context: RunContext): Running<Atte
     if (faults.length > 0) return without("undone", faults.join("; "), costUsd);
     if (pass.isTrial === true && !reaches(draft, before.view)) return without("skipped", NOT_ENOUGH, costUsd);
     const facts = "facts" in checked ? { facts: checked.facts } : {};
+    context.onApplied?.({ pass, edits, before: before.draft });
     return { outcome: "applied", draft, operations: countReasons(edits), costUsd, ...facts };
   } catch (error) {
     return without("failed", error instanceof Error ? error.message : String(error), costUsd);
