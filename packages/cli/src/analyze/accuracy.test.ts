@@ -31,7 +31,10 @@ describe("accuracyOf", () => {
   });
 
   it("begins anew after a compaction of the client's", () => {
-    const accuracy = accuracyOf([makePrompt(900, 1_000, false), makePrompt(100, 210, false)]);
-    expect([accuracy?.countedTokens, accuracy?.anchoredTokens]).toEqual([1_200, 1_200]);
+    const before = [makePrompt(900, 1_000, false), makePrompt(950, 9_000)];
+    const accuracy = accuracyOf([...before, makePrompt(100, 210, false), makePrompt(200, 320)]);
+    expect(accuracy?.countedTokens).toBe(1_000 + 9_000 + 210 + 310);
+    expect(accuracy?.anchoredTokens).toBe(1_000 + 1_050 + 210 + 310);
+    expect(accuracy?.unlogged).toEqual({ fromStartTokens: 100, laterTokens: 7_950, laterSteps: 1 });
   });
 });

@@ -18,7 +18,7 @@ export interface Accuracy {
 
 /** What prompts had that the log does not hold, as far as the reports tell. */
 interface Unlogged {
-  /** From the first prompt on: system prompt, tools, what stands in another file. */
+  /** From the first prompt on: system prompt, tools, what stands in another file. It is told anew after a compaction of the client's. */
   readonly fromStartTokens: number;
   /** What came in later, and how often: a prompt that grew by less than half or more than twice of what its new messages count. */
   readonly laterTokens: number;
@@ -30,10 +30,13 @@ export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined
   const reported = prompts.filter(({ reportedTokens }) => reportedTokens > 0);
   const [first] = reported;
   if (first === undefined) return undefined;
-  const fromStartTokens = Math.max(0, first.reportedTokens - first.heldTokens);
   const surprises = reported.map((prompt, index) => surpriseIn(prompt, reported[index - 1]));
-  let unlogged = fromStartTokens;
-  const lacking = surprises.map((surprise) => (unlogged += surprise));
+  let unlogged = 0;
+  const lacking = reported.map((prompt, index) => {
+    const isStart = index === 0 || !prompt.continues;
+    unlogged = isStart ? lackingAtStart(prompt) : unlogged + (surprises[index] ?? 0);
+    return unlogged;
+  });
   const counted = reported.map(({ heldTokens }, index) => heldTokens + (lacking[index] ?? 0));
   const reportedTokens = sum(reported.map((prompt) => prompt.reportedTokens));
   return {
@@ -43,7 +46,7 @@ export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined
     anchoredTokens: sum(reported.map((prompt, index) => anchored(prompt, reported[index - 1]) ?? counted[index] ?? 0)),
     heldTokens: reportedTokens - sum(lacking),
     unlogged: {
-      fromStartTokens,
+      fromStartTokens: lackingAtStart(first),
       laterTokens: sum(surprises),
       laterSteps: surprises.filter((surprise) => surprise !== 0).length,
     },
@@ -53,6 +56,10 @@ export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined
 /** How far our count of what the log holds is off, as a share of it. */
 export function heldDifference({ countedTokens, reportedTokens, heldTokens }: Accuracy): number {
   return (countedTokens - reportedTokens) / heldTokens;
+}
+
+function lackingAtStart({ reportedTokens, heldTokens }: SentPrompt): number {
+  return Math.max(0, reportedTokens - heldTokens);
 }
 
 /** Tokens that came in with a prompt and can't be its messages'. */

@@ -82,8 +82,8 @@ const REPORT_HEAD = [
 ];
 
 const REPORTS = `Prompt tokens of all calls that finished. What the log does not hold (system prompt, tools, lines of other files, what came in later) is
-taken from the reports: the first prompt, and steps that grew by less than half or more than twice of what their messages count. Nothing
-else is fitted to the reports. "From last report" counts as the gateway does: only what is new in a prompt is estimated.
+taken from the reports: of the first prompt, also after a compaction of the client's, and of steps that grew by less than half or more than
+twice of what their messages count. Nothing else is fitted to the reports. "From last report" counts as the gateway does: only what is new in a prompt is estimated.
 `;
 
 function describeSession(session: SessionAnalysis, style: Style): string {

@@ -39,6 +39,22 @@ describe("replay", () => {
     },
   );
 
+  it("counts nothing as unchanged that the call before did not send", () => {
+    const plan = makePlan(12, 6_000);
+    for (const id of ["native", "truncation", "sandwich", "lossless"]) {
+      const { steps } = replay(findStrategy(id), plan);
+      for (const [index, { unchangedTokens = 0 }] of steps.entries()) {
+        expect(unchangedTokens).toBeLessThanOrEqual(steps[index - 1]?.heldTokens ?? 0);
+      }
+    }
+  });
+
+  it("leaves everything as it is where the strategy does", () => {
+    const plan = makePlan(12, 6_000);
+    const { steps, condensations } = replay(findStrategy("full-history"), plan);
+    expect([condensations, steps.at(-1)]).toEqual([0, { heldTokens: plan.prompts.at(-1)?.heldTokens }]);
+  });
+
   it("prices summaries, and only those", () => {
     const plan = makePlan(12, 6_000);
     expect(replay(findStrategy("native"), plan).summaryCostUsd).toBeGreaterThan(0);

@@ -71,8 +71,13 @@ export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
     misfits: 0,
     summaryCostUsd: 0,
     condensed: undefined,
+    sentTokens: 0,
   };
-  const steps = plan.prompts.map((prompt, index) => play(player, prompt, index));
+  const steps = plan.prompts.map((prompt, index) => {
+    const step = play(player, prompt, index);
+    player.sentTokens = step.heldTokens;
+    return step;
+  });
   return {
     steps,
     condensations: player.recalls.length,
@@ -95,6 +100,8 @@ interface Player {
   misfits: number;
   summaryCostUsd: number;
   condensed: Condensed | undefined;
+  /** What the call before sent, as far as this one sends it, too. */
+  sentTokens: number;
 }
 
 /** What was last condensed, and what the prompt had raw at that time. */
@@ -105,7 +112,7 @@ interface Condensed {
 }
 
 function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
-  if (!prompt.continues) player.condensed = undefined;
+  if (!prompt.continues) Object.assign(player, { condensed: undefined, sentTokens: 0 });
   const heldTokens = tokensNow(player, prompt, index);
   const { condensed, budget } = player;
   const mayRun = condensed === undefined || mayRunAgain(condensed.run, { tokens: heldTokens, budget });
@@ -114,7 +121,8 @@ function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
   const { tokensBefore, tokensAfter } = done.report;
   const run = { tokensBefore: Math.min(tokensBefore, heldTokens), tokensAfter, targetTokens: budget.targetTokens };
   player.condensed = { done, rawTokens: prompt.heldTokens, run };
-  return { heldTokens: tokensAfter, unchangedTokens: unchangedTokens(done, player.plan.counter) };
+  const unchangedTokens = Math.min(player.sentTokens, tokensBeforeChange(done, player.plan.counter));
+  return { heldTokens: tokensAfter, unchangedTokens };
 }
 
 /** What is condensed stays so, and what came after it is sent as it is. */
@@ -123,8 +131,9 @@ function tokensNow({ condensed, referredTokens: referred }: Player, { heldTokens
   return condensed.done.report.tokensAfter + heldTokens - condensed.rawTokens;
 }
 
-/** A summary is begun in time; what takes milliseconds waits until it is needed, because it breaks the vendor's cache. */
+/** A summary is begun in time; what takes milliseconds waits until it is needed, because it breaks the vendor's cache; some never do. */
 function isDue({ strategy, budget }: Player, tokens: number): boolean {
+  if (strategy.isFinal === true) return false;
   const beginsEarly = strategy.capabilities.summarizes || strategy.thresholdPercent !== undefined;
   return beginsEarly ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
 }
@@ -159,6 +168,6 @@ function costOfAsk(ask: Ask, { counter, prices }: ReplayPlan): number {
   return prices === undefined ? 0 : expectedCost(ask, counter, prices);
 }
 
-function unchangedTokens({ conversation, firstChanged }: Condensation, counter: TokenCounter): number {
+function tokensBeforeChange({ conversation, firstChanged }: Condensation, counter: TokenCounter): number {
   return counter.countConversation({ ...conversation, messages: conversation.messages.slice(0, firstChanged) });
 }

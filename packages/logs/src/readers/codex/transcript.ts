@@ -140,11 +140,9 @@ function rollBack(draft: Draft, turns: number): void {
   draft.isReplyOver = true;
 }
 
-/** What the client tells the model of its surroundings comes as the user's words, in tags. */
+/** What the client tells the model of its surroundings comes as the user's words, too: in tags, or under a heading. */
 function isTurnStart(message: Message | undefined): boolean {
   if (!isUsersOwn(message)) return false;
   const [first] = message?.blocks ?? [];
-  return !(
-    first?.type === "text" && /^<(environment_context|user_instructions|permissions|skills?)[ >]/.test(first.text)
-  );
+  return !(first?.type === "text" && /^(<[a-z_]+[ >]|# AGENTS\.md )/.test(first.text));
 }
