@@ -1,55 +1,85 @@
 import type { RequestEvent } from "@longhaul/store";
 import type { EndedRequest, Observer } from "../events/observer.ts";
 import { operationName, providerName } from "./provider-name.ts";
-import type { Registry } from "./registry.ts";
+import type { Figure, Registry } from "./registry.ts";
 
 /** Counts what happens into a registry. Names that clients make up are not told apart. */
 export function countEvents(registry: Registry): Observer {
+  const known = new Map<string, CallFigures>();
   return {
-    finished: (request) => countRequest(registry, request),
+    finished: (request) => {
+      const { event, platform, family } = request;
+      const key = `${event.wire}/${event.action}/${platform}/${family}/${event.upstream}/${event.status}`;
+      const figures = known.get(key) ?? figuresOf(registry, request);
+      if (known.size < MAX_KNOWN) known.set(key, figures);
+      countRequest(registry, event, figures);
+    },
     condensed: ({ strategy, costUsd, ms }) => {
-      registry.add("condensations", [strategy], 1);
-      registry.add("condensingUsd", [strategy], costUsd);
-      registry.observe("condensing", [strategy], ms / 1_000);
+      registry.find("condensations", [strategy]).add(1);
+      registry.find("condensingUsd", [strategy]).add(costUsd);
+      registry.find("condensing", [strategy]).add(ms / 1_000);
     },
   };
 }
 
-function countRequest(registry: Registry, { event, platform, family }: EndedRequest): void {
-  const { add, observe } = registry;
+/** Kinds of request whose figures are found without looking for each. */
+const MAX_KNOWN = 1_000;
+
+/** The figures of requests of one kind. */
+interface CallFigures {
+  readonly model: string;
+  readonly always: Readonly<Record<"requests" | "duration" | "firstByte" | "added", Figure>>;
+  /** Looked for when there is something to add, so that none is told that was never counted. */
+  find(name: "cost" | "tokens" | "callTokens", label?: string): Figure;
+}
+
+function figuresOf(registry: Registry, { event, platform, family }: EndedRequest): CallFigures {
   const model = family === "" ? "other" : family;
   const place = [providerName(platform), model, event.upstream];
   const call = [operationName(event), ...place];
-  add("requests", [event.wire, ...call, `${event.status}`], 1);
-  observe("duration", call, event.ms / 1_000);
-  observe("firstByte", call, event.firstByteMs / 1_000);
-  observe("added", [event.wire], event.addedMs / 1_000);
-  if (event.attempts > 1) add("retries", [event.upstream], event.attempts - 1);
-  if (event.costUsd > 0) add("cost", place, event.costUsd);
+  const found = new Map<string, Figure>();
+  return {
+    model,
+    always: {
+      requests: registry.find("requests", [event.wire, ...call, `${event.status}`]),
+      duration: registry.find("duration", call),
+      firstByte: registry.find("firstByte", call),
+      added: registry.find("added", [event.wire]),
+    },
+    find: (name, label = "") => {
+      const labels = [...(name === "callTokens" ? call : place), ...(label === "" ? [] : [label])];
+      const figure = found.get(name + label) ?? registry.find(name, labels);
+      found.set(name + label, figure);
+      return figure;
+    },
+  };
+}
+
+function countRequest(registry: Registry, event: RequestEvent, { model, always, find }: CallFigures): void {
+  always.requests.add(1);
+  always.duration.add(event.ms / 1_000);
+  always.firstByte.add(event.firstByteMs / 1_000);
+  always.added.add(event.addedMs / 1_000);
+  if (event.costUsd > 0) find("cost").add(event.costUsd);
+  if (event.attempts > 1) registry.find("retries", [event.upstream]).add(event.attempts - 1);
   if (event.strategy !== "") countSaved(registry, model, event);
-  countTokens(registry, { event, place, call });
+  countTokens(event, find);
 }
 
-function countSaved({ add }: Registry, model: string, event: RequestEvent): void {
+function countSaved(registry: Registry, model: string, event: RequestEvent): void {
   const { originalTokens, sentTokens, strategy, savedUsd } = event;
-  add("savedTokens", [model, strategy], Math.max(0, originalTokens - sentTokens));
-  add("savedUsd", [model, strategy], savedUsd);
+  registry.find("savedTokens", [model, strategy]).add(Math.max(0, originalTokens - sentTokens));
+  registry.find("savedUsd", [model, strategy]).add(savedUsd);
 }
 
-interface Counting {
-  readonly event: RequestEvent;
-  readonly place: readonly string[];
-  readonly call: readonly string[];
-}
-
-function countTokens({ add, observe }: Registry, { event, place, call }: Counting): void {
+function countTokens(event: RequestEvent, find: CallFigures["find"]): void {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = event;
-  const prompt = { input: inputTokens, cache_read: cacheReadTokens, cache_write: cacheWriteTokens };
-  for (const [kind, tokens] of Object.entries({ ...prompt, output: outputTokens, reasoning: reasoningTokens })) {
-    if (tokens > 0) add("tokens", [...place, kind], tokens);
-  }
-  const both = { input: inputTokens + cacheReadTokens + cacheWriteTokens, output: outputTokens };
-  for (const [type, tokens] of Object.entries(both)) {
-    if (tokens > 0) observe("callTokens", [...call, type], tokens);
-  }
+  if (inputTokens > 0) find("tokens", "input").add(inputTokens);
+  if (cacheReadTokens > 0) find("tokens", "cache_read").add(cacheReadTokens);
+  if (cacheWriteTokens > 0) find("tokens", "cache_write").add(cacheWriteTokens);
+  if (outputTokens > 0) find("tokens", "output").add(outputTokens);
+  if (reasoningTokens > 0) find("tokens", "reasoning").add(reasoningTokens);
+  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+  if (prompt > 0) find("callTokens", "input").add(prompt);
+  if (outputTokens > 0) find("callTokens", "output").add(outputTokens);
 }

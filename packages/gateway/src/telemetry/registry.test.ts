@@ -8,9 +8,9 @@ const find = (registry: ReturnType<typeof makeRegistry>, name: keyof typeof METR
 describe("makeRegistry", () => {
   it("adds up by the values of labels", () => {
     const registry = makeRegistry({});
-    registry.add("retries", ["a"], 1);
-    registry.add("retries", ["b"], 2);
-    registry.add("retries", ["a"], 3);
+    registry.find("retries", ["a"]).add(1);
+    registry.find("retries", ["b"]).add(2);
+    registry.find("retries", ["a"]).add(3);
     expect(find(registry, "retries")).toEqual([
       { labels: ["a"], value: 4 },
       { labels: ["b"], value: 2 },
@@ -19,7 +19,7 @@ describe("makeRegistry", () => {
 
   it("shares values out by size, the bounds included", () => {
     const registry = makeRegistry({});
-    for (const seconds of [0.0005, 0.0006, 31]) registry.observe("added", ["w"], seconds);
+    for (const seconds of [0.0005, 0.0006, 31]) registry.find("added", ["w"]).add(seconds);
     const [series] = find(registry, "added") ?? [];
     expect(series?.value).toBeCloseTo(31.0011);
     expect(series?.counts?.slice(0, 3)).toEqual([1, 1, 0]);
@@ -37,7 +37,7 @@ describe("makeRegistry", () => {
 
   it("counts together what comes in too many names", () => {
     const registry = makeRegistry({});
-    for (let index = 0; index < 5_000; index++) registry.add("retries", [`made up ${index}`], 1);
+    for (let index = 0; index < 5_000; index++) registry.find("retries", [`made up ${index}`]).add(1);
     const series = find(registry, "retries") ?? [];
     expect(series).toHaveLength(1_001);
     expect(series.at(-1)).toEqual({ labels: ["other"], value: 4_000 });

@@ -2,12 +2,16 @@ import { METRICS, type Metric, type MetricName } from "./metrics.ts";
 
 /** Counts, in memory. */
 export interface Registry {
-  /** Adds to a counter or a sum. Values of labels stand in the metric's own order. */
-  add(name: MetricName, labels: readonly string[], value: number): void;
-  /** Counts a value into a histogram. */
-  observe(name: MetricName, labels: readonly string[], value: number): void;
+  /** One figure, to be kept by whoever adds to it often: to find it takes longer. Values of labels stand in the metric's own order. */
+  find(name: MetricName, labels: readonly string[]): Figure;
   /** All figures as they are now; gauges are read. */
   collect(): readonly Family[];
+}
+
+/** A figure that is added to. */
+export interface Figure {
+  /** Adds to a counter or a sum, or counts a value into a histogram. */
+  add(value: number): void;
 }
 
 /** A metric with all its figures. */
@@ -33,27 +37,40 @@ export type ReadGauge = () => readonly (readonly [labels: readonly string[], val
 const MAX_SERIES = 1_000;
 const OTHER = "other";
 
-interface Counted {
+class Counted implements Figure, Series {
   readonly labels: readonly string[];
-  value: number;
   readonly counts?: number[];
+  readonly #bounds: readonly number[];
+  value = 0;
+
+  constructor({ buckets }: Metric, labels: readonly string[]) {
+    this.labels = labels;
+    this.#bounds = buckets ?? [];
+    if (buckets !== undefined) this.counts = new Array<number>(buckets.length + 1).fill(0);
+  }
+
+  add(value: number): void {
+    this.value += value;
+    if (this.counts === undefined) return;
+    let bucket = 0;
+    for (const bound of this.#bounds) {
+      if (value <= bound) break;
+      bucket++;
+    }
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+  }
 }
 
 /** Opens an empty registry over these gauges. */
 export function makeRegistry(gauges: Readonly<Partial<Record<MetricName, ReadGauge>>>): Registry {
   const counted = new Map<MetricName, Map<string, Counted>>();
-  const find = (name: MetricName, labels: readonly string[]): Counted => {
+  const find = (name: MetricName, labels: readonly string[]): Figure => {
     const series = counted.get(name) ?? new Map<string, Counted>();
     counted.set(name, series);
     const known = series.get(labels.join("\n"));
     if (known !== undefined) return known;
     const told = series.size < MAX_SERIES ? labels : labels.map(() => OTHER);
-    const { buckets }: Metric = METRICS[name];
-    const found = series.get(told.join("\n")) ?? {
-      labels: told,
-      value: 0,
-      ...(buckets !== undefined && { counts: new Array<number>(buckets.length + 1).fill(0) }),
-    };
+    const found = series.get(told.join("\n")) ?? new Counted(METRICS[name], told);
     series.set(told.join("\n"), found);
     return found;
   };
@@ -63,19 +80,7 @@ export function makeRegistry(gauges: Readonly<Partial<Record<MetricName, ReadGau
     return [...(counted.get(name)?.values() ?? [])];
   };
   return {
-    add: (name, labels, value) => {
-      find(name, labels).value += value;
-    },
-    observe: (name, labels, value) => {
-      const series = find(name, labels);
-      const { buckets = [] }: Metric = METRICS[name];
-      const at = buckets.findIndex((bound) => value <= bound);
-      series.value += value;
-      if (series.counts !== undefined) {
-        const bucket = at === -1 ? buckets.length : at;
-        series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
-      }
-    },
+    find,
     collect: () => NAMES.map((name) => ({ metric: METRICS[name], series: seriesOf(name) })),
   };
 }
