@@ -1,6 +1,9 @@
 import type { ComponentType } from "preact";
+import { Keys } from "./pages/keys.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { Sessions } from "./pages/sessions.tsx";
+import { Settings } from "./pages/settings.tsx";
+import { Strategies } from "./pages/strategies.tsx";
 import type { IconName } from "./parts/icon.tsx";
 import type { Place } from "./router.ts";
 
@@ -18,4 +21,7 @@ export interface PageEntry {
 export const PAGES: readonly PageEntry[] = [
   { name: "", title: "Overview", icon: "overview", group: "See", View: Overview },
   { name: "sessions", title: "Sessions", icon: "sessions", group: "See", View: Sessions },
+  { name: "strategies", title: "Strategies", icon: "strategies", group: "Choose", View: Strategies },
+  { name: "keys", title: "Keys", icon: "keys", group: "Run", View: Keys },
+  { name: "settings", title: "Settings", icon: "settings", group: "Run", View: Settings },
 ];

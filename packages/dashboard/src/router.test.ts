@@ -6,6 +6,7 @@ describe("readPlace", () => {
   it.each([
     ["", { page: "", id: "", query: {} }],
     ["#/", { page: "", id: "", query: {} }],
+    ["#token=abc", { page: "", id: "", query: {} }],
     ["#/sessions", { page: "sessions", id: "", query: {} }],
     ["#/sessions/a%2Fb?tab=cost", { page: "sessions", id: "a/b", query: { tab: "cost" } }],
     ["#/sessions/%E0%A4%A", { page: "sessions", id: "%E0%A4%A", query: {} }],

@@ -9,6 +9,7 @@ export interface Place {
 
 /** Reads a fragment such as `#/sessions/abc?tab=cost`. */
 export function readPlace(fragment: string): Place {
+  if (tokenIn(fragment) !== undefined) return readPlace("");
   const [path = "", search = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const [page = "", ...rest] = path.split("/");
   return { page, id: decode(rest.join("/")), query: Object.fromEntries(new URLSearchParams(search)) };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultOf, isRecord, kindOf, type Schema, setAt, variantOf, variantsOf } from "./schema.ts";
+import { defaultOf, isJson, isRecord, isSchema, kindOf, type Schema, setAt, variantOf, variantsOf } from "./schema.ts";
 
 const when: Schema = {
   oneOf: [
@@ -82,4 +82,11 @@ describe("setAt", () => {
       }),
     );
   });
+});
+
+it("knows what JSON can say", () => {
+  expect(isJson({ a: [1, "b", null, true] })).toBe(true);
+  expect(isJson({ a: undefined })).toBe(false);
+  expect(isJson(() => 1)).toBe(false);
+  expect([isSchema({ type: "string" }), isSchema([])]).toEqual([true, false]);
 });

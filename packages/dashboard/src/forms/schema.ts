@@ -121,3 +121,14 @@ export function isList(value: unknown): value is readonly Json[] {
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether a value can be said in JSON. */
+export function isJson(value: unknown): value is Json {
+  if (value === null || ["string", "number", "boolean"].includes(typeof value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).every(isJson);
+}
+
+/** The gateway describes its settings with schemas. */
+export function isSchema(value: unknown): value is Schema {
+  return isRecord(value);
+}
