@@ -3,6 +3,7 @@ import { checkConfigFile, printConfigSchema } from "./config.ts";
 import type { ConfigFlags } from "./config-source.ts";
 import { dashboard } from "./dashboard.ts";
 import { exitCodeOf } from "./exit-code.ts";
+import { addKeyCommands } from "./keys/key-commands.ts";
 import { addLogCommands } from "./log-commands.ts";
 import { argumentPort } from "./port.ts";
 import { showConfig } from "./show-config.ts";
@@ -68,6 +69,7 @@ function makeProgram(terminal: Terminal): Command {
     .option("--store <file>", "the store (default: the one that start would take)")
     .action((options: WindowsOptions) => windows(options, terminal));
   addLogCommands(program, terminal);
+  addKeyCommands(program.command("keys").description("make, list, change and revoke the gateway's keys"), terminal);
   addConfigCommands(program.command("config").description("look at the configuration"), terminal);
   return program;
 }

@@ -50,8 +50,9 @@ describe("start", () => {
     await fetch(`${await terminal.announced}/nowhere`);
     terminal.stop();
     expect(await exit).toBe(0);
-    const [, dashboard, ...lines] = terminal.output().trim().split("\n");
+    const [, dashboard, keys, ...lines] = terminal.output().trim().split("\n");
     expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
+    expect(keys).toMatch(/^Only this machine gets in, and needs no key/);
     expect(lines.slice(0, 2)).toEqual(["Configured by the environment.", "Upstreams: openai (openai)"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([
@@ -137,8 +138,24 @@ describe("start", () => {
     expect(terminal.errors()).toMatch(/photo\.db.*\(store\.damaged\)/);
   });
 
+  it("lets others than this machine in only once there are keys", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const refused = makeTerminal(home, { PORT: "0" });
+    expect(await run(["start", "--host", "0.0.0.0"], refused)).toBe(1);
+    expect(refused.errors()).toMatch(/server\.host: others can reach 0\.0\.0\.0.*longhaul keys create/);
+    expect(await run(["keys", "create", "first"], makeTerminal(home))).toBe(0);
+    const terminal = makeTerminal(home, { PORT: "0" });
+    const running = run(["start", "--host", "0.0.0.0"], terminal);
+    await terminal.announced;
+    terminal.stop();
+    expect(await running).toBe(0);
+    expect(terminal.output()).toContain("Clients need a key of this gateway");
+  });
+
   it("fails with 1 when it cannot listen", async () => {
-    const terminal = makeTerminal(folder, { PORT: "0" });
+    const home = mkdtempSync(join(folder, "h"));
+    const terminal = makeTerminal(home, { PORT: "0" });
+    expect(await run(["keys", "create", "first"], makeTerminal(home))).toBe(0);
     expect(await run(["start", "--host", "192.0.2.1"], terminal)).toBe(1);
     expect(terminal.errors()).toContain("longhaul: cannot listen on 192.0.2.1:0");
   });

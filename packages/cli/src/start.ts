@@ -36,7 +36,9 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
       windows: gateway.windows(),
     });
     const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${ONCE}`;
-    terminal.write(`${greeting(gateway.url)}\n${opened}\n${described}\n${isUnconfigured(loaded) ? SIMULATED : ""}`);
+    const asked = (await gateway.asksForKeys()) ? KEYS_ASKED : noKeysAsked(gateway.url);
+    const advice = isUnconfigured(loaded) ? SIMULATED : "";
+    terminal.write(`${greeting(gateway.url)}\n${opened}\n${asked}\n${described}\n${advice}`);
     const file = loaded.file === undefined ? {} : { file: loaded.file };
     const read = () => checked(loadConfig({ ...source, ...file }).layers);
     const stopFollowing = followConfig({ gateway, file: loaded.file ?? join(folder, "longhaul.yaml"), read }, terminal);
@@ -69,6 +71,15 @@ function isUnconfigured({ config, file }: ReturnType<typeof loadConfig>): boolea
 
 function greeting(url: string): string {
   return `Longhaul listens on ${url} (health: ${url}/healthz). Ctrl-C stops it.`;
+}
+
+const KEYS_ASKED = "Clients need a key of this gateway; `longhaul keys` makes, lists and revokes them.";
+
+function noKeysAsked(url: string): string {
+  const isAlone = /^http:\/\/(?:127\.|\[::1\])/.test(url);
+  return isAlone
+    ? "Only this machine gets in, and needs no key; `longhaul keys create` makes one, from which on all clients need one."
+    : "server.keys is off: whoever reaches that address gets in without a key.";
 }
 
 const ONCE = "(signs in once, within the hour; `longhaul dashboard` prints another)";

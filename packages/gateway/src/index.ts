@@ -1,7 +1,9 @@
+export { describeAdminApi } from "./admin/all-routes.ts";
 export { mintToken as mintAdminToken } from "./admin/sign-in.ts";
 export * from "./check-config.ts";
 export * from "./config-file.ts";
 export * from "./describe-config.ts";
+export * from "./keys/make-key.ts";
 export type { LiveChange, LiveSettings } from "./live-settings.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
 export * from "./server.ts";

@@ -1,0 +1,50 @@
+import { type Command, Option } from "commander";
+import type { Terminal } from "../terminal.ts";
+import { changeKey, createKey, type KeyFlags, type KeysFlags, listKeys, revokeKey } from "./keys.ts";
+import { argumentLimit } from "./limit-flags.ts";
+
+const KEY = "a key's id, or the name of the only one that is called so";
+
+/** Adds the commands on gateway keys. They work on the store, whether a gateway runs on it or not. */
+export function addKeyCommands(keys: Command, terminal: Terminal): void {
+  withLimits(keys.command("create"))
+    .description("make a key and print it, once")
+    .argument("<name>", "what its owner calls it")
+    .option("--tenant <name>", "what its conversations belong to: keys of one tenant share them (default: its own)")
+    .addHelpText("after", EXAMPLES)
+    .action((name: string, flags: KeyFlags) => createKey({ ...flags, name }, terminal));
+  withStore(keys.command("list"))
+    .description("list the keys with their limits and what they have used")
+    .action((flags: KeysFlags) => listKeys(flags, terminal));
+  withLimits(keys.command("change"))
+    .description("change a key's name, limits or context settings; gateways see it within a second")
+    .argument("<key>", KEY)
+    .option("--name <name>", "another name")
+    .action((key: string, flags: KeyFlags) => changeKey(key, flags, terminal));
+  withStore(keys.command("revoke"))
+    .description("revoke a key: within a second it opens nothing")
+    .argument("<key>", KEY)
+    .action((key: string, flags: KeysFlags) => revokeKey(key, flags, terminal));
+}
+
+function withStore(command: Command): Command {
+  return command
+    .option("--json", "print one object")
+    .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
+    .option("--store <file>", "the store (default: the one that start would take)");
+}
+
+function withLimits(command: Command): Command {
+  const limit = (flags: string, about: string) => new Option(flags, about).argParser(argumentLimit);
+  return withStore(command)
+    .addOption(limit("--requests-per-minute <number>", "most requests in one minute, or none"))
+    .addOption(limit("--concurrent <number>", "most requests under way at once, or none"))
+    .addOption(limit("--usd-per-day <number>", "most money in a day of UTC, or none"))
+    .addOption(limit("--usd-per-month <number>", "most money in a month of UTC, or none"))
+    .option("--context <file>", "context settings of its requests, YAML or JSON, as in the section `context`");
+}
+
+const EXAMPLES = `
+Examples:
+  longhaul keys create laptop
+  longhaul keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5`;

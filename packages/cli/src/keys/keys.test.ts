@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@longhaul/store";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const root = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe("longhaul keys", () => {
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(root, "h"));
+  });
+
+  async function call(...args: string[]) {
+    const terminal = makeTerminal(home);
+    const exit = await run(["keys", ...args], terminal);
+    return { exit, output: terminal.output(), errors: terminal.errors() };
+  }
+
+  async function callJson(...args: string[]) {
+    const { exit, output, errors } = await call(...args, "--json");
+    expect([exit, errors]).toEqual([0, ""]);
+    return JSON.parse(output);
+  }
+
+  it("makes a key, prints it once and keeps none of it", async () => {
+    const { exit, output } = await call("create", "laptop");
+    const [key = ""] = output.split("\n");
+    expect([exit, key]).toEqual([0, expect.stringMatching(/^lh_[0-9A-Za-z]{43}$/)]);
+    const listed = await call("list");
+    expect(listed.output).toMatch(/^key_\w{16} {2}laptop {2}lh_\w{4}… {2}made \d{4}-\d\d-\d\d\n$/);
+    const file = readFileSync(join(home, ".local", "share", "longhaul", "longhaul.db"), "latin1");
+    expect([file.includes(key), file.includes(key.slice(7)), file.includes("laptop")]).toEqual([false, false, true]);
+  });
+
+  it("takes limits, a tenant and context settings, and tells programs of them", async () => {
+    const file = join(home, "context.yaml");
+    writeFileSync(file, "strategy: smart\nthreshold: 50\n");
+    const flags = ["--tenant", "team", "--requests-per-minute", "60", "--usd-per-day", "2.5", "--context", file];
+    const { key, made } = await callJson("create", "ci", ...flags);
+    expect(key).toMatch(/^lh_/);
+    expect(made).toMatchObject({
+      name: "ci",
+      tenant: "team",
+      limits: { requestsPerMinute: 60, usdPerDay: 2.5 },
+      context: { strategy: "smart", threshold: 50 },
+      used: { usdToday: 0 },
+    });
+    expect(await callJson("list")).toEqual({ keys: [made] });
+    expect(JSON.stringify(made)).not.toContain("hash");
+  });
+
+  it("changes what is named and leaves the rest", async () => {
+    const { made } = await callJson("create", "ci", "--concurrent", "2", "--usd-per-day", "1");
+    const changed = await callJson("change", "ci", "--name", "build", "--usd-per-day", "none", "--usd-per-month", "9");
+    expect(changed).toEqual({ ...made, name: "build", limits: { concurrent: 2, usdPerMonth: 9 } });
+  });
+
+  it("revokes a key by its id, or by a name that only one has that holds", async () => {
+    const first = await callJson("create", "ci");
+    const second = await callJson("create", "ci");
+    const ambiguous = await call("revoke", "ci");
+    expect(ambiguous).toMatchObject({ exit: 1, errors: expect.stringContaining('2 keys are called "ci"') });
+    expect((await callJson("revoke", first.made.id)).revokedAtMs).toBeGreaterThan(0);
+    expect((await callJson("revoke", "ci")).id).toBe(second.made.id);
+    expect(await call("revoke", "ci")).toMatchObject({ exit: 1, errors: expect.stringContaining('no key "ci"') });
+  });
+
+  it("works beside a gateway that has the store open", async () => {
+    const path = join(home, "own.db");
+    const open = await openStore({ path, nowMs: Date.now });
+    await callJson("create", "ci", "--store", path);
+    expect((await open.keys.list()).map(({ name }) => name)).toEqual(["ci"]);
+    await open.close();
+  });
+
+  it.each([
+    [["create", "ci", "--concurrent", "0"], 1, "limits.concurrent"],
+    [["create", "ci", "--concurrent", "many"], 2, "give a number, or none"],
+    [["create", " "], 1, "name"],
+    [["create"], 2, "name"],
+    [["create", "ci", "--context", "nowhere.yaml"], 1, "nowhere.yaml cannot be read"],
+    [["create", "ci", "--store", ":memory:"], 1, "keeps no keys"],
+    [["change", "ci", "--name", "x"], 1, 'no key "ci"'],
+  ])("refuses %j", async (args, exit, words) => {
+    expect(await call(...args)).toEqual({ exit, output: "", errors: expect.stringContaining(words) });
+    expect((await call("list")).output).toBe("There are no keys.\n");
+  });
+
+  it("refuses context settings that are none", async () => {
+    const file = join(home, "context.yaml");
+    writeFileSync(file, "strategy: none\n");
+    expect(await call("create", "ci", "--context", file)).toMatchObject({
+      exit: 1,
+      errors: expect.stringContaining("context.strategy"),
+    });
+    writeFileSync(file, "- smart\n");
+    expect(await call("create", "ci", "--context", file)).toMatchObject({
+      exit: 1,
+      errors: expect.stringContaining("holds no settings"),
+    });
+  });
+});

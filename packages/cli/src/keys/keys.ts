@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { loadConfig, makeKey, storePlace } from "@longhaul/gateway";
+import { invalidSettings, keyChangeSchema, newKeySchema } from "@longhaul/settings";
+import { openStore, type Store, type StoredKey } from "@longhaul/store";
+import { parse } from "yaml";
+import { configSource } from "../config-source.ts";
+import type { Terminal } from "../terminal.ts";
+import { describeKey, type ShownKey } from "./describe-key.ts";
+import { type LimitFlags, limitsAfter } from "./limit-flags.ts";
+
+/** The flags that every command on keys takes. */
+export interface KeysFlags {
+  readonly config?: string;
+  readonly store?: string;
+  /** Whether programs read what is printed. */
+  readonly json?: boolean;
+}
+
+/** What may be said of a key. */
+export interface KeyFlags extends KeysFlags, LimitFlags {
+  readonly name?: string;
+  readonly tenant?: string;
+  /** File with context settings. */
+  readonly context?: string;
+}
+
+/** Makes a key and prints it, once. */
+export async function createKey(flags: KeyFlags & { readonly name: string }, terminal: Terminal): Promise<void> {
+  const { name, tenant, json } = flags;
+  const context = contextIn(flags) ?? {};
+  const limits = limitsAfter(flags, {});
+  check(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
+  await withStore(flags, terminal, async (store) => {
+    const { key, stored } = makeKey({ name, tenant, limits, context, createdAtMs: Date.now() });
+    await store.keys.create(stored);
+    const made = await shown(stored, store);
+    if (json === true) terminal.write(`${JSON.stringify({ key, made }, null, 2)}\n`);
+    else terminal.write(`${key}\n\n${describeKey(made)}\n${ONCE}\n`);
+  });
+}
+
+const ONCE = "The key in the first line is not shown again. Gateways on this store ask for keys from now on.";
+
+/** Lists all keys, the latest first. */
+export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<void> {
+  await withStore(flags, terminal, async (store) => {
+    const stored = await store.keys.list();
+    const keys = await Promise.all(stored.map((key) => shown(key, store)));
+    if (flags.json === true) terminal.write(`${JSON.stringify({ keys }, null, 2)}\n`);
+    else terminal.write(keys.map((key) => `${describeKey(key)}\n`).join("") || "There are no keys.\n");
+  });
+}
+
+/** Revokes a key: within a second it opens nothing. */
+export async function revokeKey(named: string, flags: KeysFlags, terminal: Terminal): Promise<void> {
+  await withStore(flags, terminal, async (store) => {
+    const { id } = await findKey(named, store);
+    await store.keys.revoke(id, Date.now());
+    await tell(id, { store, flags, terminal });
+  });
+}
+
+/** Changes a key's name, limits or context settings; it takes effect within a second. */
+export async function changeKey(named: string, flags: KeyFlags, terminal: Terminal): Promise<void> {
+  await withStore(flags, terminal, async (store) => {
+    const { id, limits } = await findKey(named, store);
+    const context = contextIn(flags);
+    const changes = {
+      limits: limitsAfter(flags, limits),
+      ...(flags.name !== undefined && { name: flags.name }),
+      ...(context !== undefined && { context }),
+    };
+    check(keyChangeSchema, changes);
+    await store.keys.change(id, changes);
+    await tell(id, { store, flags, terminal });
+  });
+}
+
+async function withStore(flags: KeysFlags, terminal: Terminal, act: (store: Store) => Promise<void>): Promise<void> {
+  const place = storePlace(loadConfig(configSource(flags, terminal)).config);
+  if ("path" in place && place.path === ":memory:") {
+    throw new LonghaulError(
+      "settings.invalid",
+      "store.path is :memory:, which keeps no keys; name a file with --store",
+    );
+  }
+  const store = await openStore({ ...place, nowMs: Date.now });
+  try {
+    await act(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The key with an id, or the only one with a name that was not revoked. */
+async function findKey(named: string, { keys }: Store): Promise<StoredKey> {
+  const all = await keys.list();
+  const found = all.filter(({ id }) => id === named);
+  const meant = found.length > 0 ? found : all.filter((key) => key.name === named && key.revokedAtMs === undefined);
+  const [key, ...others] = meant;
+  if (key === undefined) {
+    throw new LonghaulError("settings.invalid", `there is no key "${named}"; \`longhaul keys list\` shows all of them`);
+  }
+  if (others.length === 0) return key;
+  const ids = meant.map(({ id }) => id).join(", ");
+  throw new LonghaulError(
+    "settings.invalid",
+    `${meant.length} keys are called "${named}" (${ids}); name one by its id`,
+  );
+}
+
+interface Telling {
+  readonly store: Store;
+  readonly flags: KeysFlags;
+  readonly terminal: Terminal;
+}
+
+async function tell(id: string, { store, flags, terminal }: Telling): Promise<void> {
+  const key = await shown(await findKey(id, store), store);
+  terminal.write(flags.json === true ? `${JSON.stringify(key, null, 2)}\n` : `${describeKey(key)}\n`);
+}
+
+async function shown({ hash: _, ...key }: StoredKey, { limits }: Store): Promise<ShownKey> {
+  return { ...key, used: await limits.used(key.id, Date.now()) };
+}
+
+function contextIn({ context: file }: KeyFlags): JsonObject | undefined {
+  if (file === undefined) return undefined;
+  try {
+    const settings: unknown = parse(readFileSync(file, "utf8"));
+    if (isJsonObject(settings)) return settings;
+  } catch (cause) {
+    throw new LonghaulError("settings.invalid", `${file} cannot be read as YAML or JSON`, { cause });
+  }
+  throw new LonghaulError("settings.invalid", `${file} holds no settings; write them as in the section context`);
+}
+
+function check(schema: typeof newKeySchema | typeof keyChangeSchema, said: unknown): void {
+  const { error } = schema.safeParse(said);
+  if (error === undefined) return;
+  const faults = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  throw invalidSettings("the key", faults);
+}
