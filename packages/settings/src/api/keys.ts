@@ -26,3 +26,12 @@ export const keysSchema = z.object({ keys: z.array(keySchema) });
 
 /** A key that was just made, with the key itself, which is never shown again. */
 export const newKeyAnswerSchema = z.object({ key: z.string(), made: keySchema });
+
+/** A key as it is shown. */
+export type KeyAnswer = z.output<typeof keySchema>;
+
+/** What `GET /api/keys` answers. */
+export type KeysAnswer = z.output<typeof keysSchema>;
+
+/** What `POST /api/keys` answers. */
+export type NewKeyAnswer = z.output<typeof newKeyAnswerSchema>;

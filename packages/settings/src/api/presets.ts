@@ -34,3 +34,9 @@ export const importPresetSchema = z.strictObject({
 
 /** Whether something was removed. */
 export const removedSchema = z.object({ removed: z.boolean() });
+
+/** A preset as it is shown. */
+export type PresetAnswer = z.output<typeof presetSchema>;
+
+/** What `GET /api/presets` answers. */
+export type PresetsAnswer = z.output<typeof presetsSchema>;

@@ -20,3 +20,9 @@ export const checkedPromptSchema = z.object({
   tokens: z.int(),
   preview: z.string().describe("What a model would be told to sum up a short example."),
 });
+
+/** What `GET /api/prompts` answers. */
+export type PromptsAnswer = z.output<typeof promptsSchema>;
+
+/** What `POST /api/prompts/check` answers. */
+export type CheckedPromptAnswer = z.output<typeof checkedPromptSchema>;

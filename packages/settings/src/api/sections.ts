@@ -75,3 +75,12 @@ export const testedUpstreamSchema = z.object({
   reply: maybe(z.string()).describe("What the model said."),
   why: maybe(z.string()).describe("What is wrong."),
 });
+
+/** What `GET /api/upstreams` answers. */
+export type UpstreamsAnswer = z.output<typeof upstreamsSchema>;
+
+/** What `GET /api/profiles` answers. */
+export type ProfilesAnswer = z.output<typeof profilesSchema>;
+
+/** What `POST /api/upstreams/:name/test` answers. */
+export type TestedUpstreamAnswer = z.output<typeof testedUpstreamSchema>;

@@ -107,3 +107,18 @@ export const importedSchema = settingsChangedSchema.extend({
   missing: z.array(z.string()).describe("Secrets that are not in the file and not set here."),
   leftOut: z.array(leftOutSchema).describe("What could not be taken over."),
 });
+
+/** What `GET /api/settings` answers. */
+export type SettingsAnswer = z.output<typeof settingsSchema>;
+
+/** What `GET /api/settings/specs` answers. */
+export type SettingSpecsAnswer = z.output<typeof settingSpecsSchema>;
+
+/** What every change of settings answers. */
+export type SettingsChangedAnswer = z.output<typeof settingsChangedSchema>;
+
+/** What `GET /api/settings/history` answers. */
+export type HistoryAnswer = z.output<typeof historySchema>;
+
+/** What imports of settings answer. */
+export type ImportedAnswer = z.output<typeof importedSchema>;

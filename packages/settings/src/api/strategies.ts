@@ -27,3 +27,6 @@ export const strategiesSchema = z.object({
     }),
   ),
 });
+
+/** What `GET /api/strategies` answers. */
+export type StrategiesAnswer = z.output<typeof strategiesSchema>;
