@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { loadConfig, mintAdminToken } from "@longhaul/gateway";
+import { loadConfig, mintAdminToken, storePlace } from "@longhaul/gateway";
 import { type Config, layerSettings } from "@longhaul/settings";
 import { openStore, type Store } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "./config-source.ts";
@@ -20,9 +20,9 @@ export async function dashboard(options: ConfigFlags, terminal: Terminal): Promi
   }
 }
 
-function openRunningStore({ store: { url, path = ":memory:" } }: Config): Promise<Store> {
-  if (url !== undefined) return openStore({ url, nowMs: Date.now });
-  if (path !== ":memory:") return openStore({ path, nowMs: Date.now });
+function openRunningStore(config: Config): Promise<Store> {
+  const place = storePlace(config);
+  if ("url" in place || place.path !== ":memory:") return openStore({ ...place, nowMs: Date.now });
   throw new LonghaulError(
     "settings.invalid",
     "a gateway that keeps its store in memory lets nobody else in; use the address that it printed, or set server.adminToken",
