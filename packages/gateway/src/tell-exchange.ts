@@ -1,4 +1,5 @@
 import type { LonghaulError, Usage } from "@longhaul/conversation";
+import { cleanName } from "./clean-name.ts";
 import type { Observer } from "./events/observer.ts";
 import { endedRequest } from "./events/request-event.ts";
 import type { Exchange } from "./exchange.ts";
@@ -36,7 +37,7 @@ function logExchange({ id, response, snapshot, notes }: Exchange, { endpoint, us
     id,
     wire: endpoint?.wire,
     action: endpoint?.action,
-    model: model?.slice(0, MAX_NAME_CHARS),
+    model: model && cleanName(model),
     upstream,
     sentAs: sentAs === model ? undefined : sentAs,
     status: response.statusCode,
@@ -60,6 +61,3 @@ function isInOurWords({ code, cause }: LonghaulError): boolean {
   if (code === "upstream.timeout") return cause instanceof Error;
   return /^(limit|route|auth)\.|^upstream\.unreachable$/.test(code);
 }
-
-/** Longer than any model's name; a client may send anything. */
-const MAX_NAME_CHARS = 200;

@@ -1,6 +1,7 @@
 import type { Report } from "@longhaul/condense";
 import type { JsonObject } from "@longhaul/conversation";
 import type { CondensationEvent, Epoch } from "@longhaul/store";
+import { cleanName } from "../clean-name.ts";
 
 /** A condensation, and what it was made for. */
 export interface MadeSmaller {
@@ -14,9 +15,10 @@ export interface MadeSmaller {
 
 /** What is kept of a condensation. */
 export function condensationEvent({ epoch, report, ...made }: MadeSmaller): CondensationEvent {
-  const { tenant, session, upstream, model, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
+  const { tenant, upstream, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
+  const names = { session: cleanName(epoch.session), model: cleanName(epoch.model) };
   const figures = { tokensBefore, tokensAfter, costUsd, estimatedUsd: 0, ms: Math.round(report.milliseconds) };
-  return { ...made, tenant, session, upstream, model, strategy, ...figures, report: withoutWords(report) };
+  return { ...made, tenant, upstream, strategy, ...names, ...figures, report: withoutWords(report) };
 }
 
 /** A report's figures. Why something failed, and which facts were put back, may quote what was said. */

@@ -103,7 +103,8 @@ describe("endedRequest", () => {
     expect(endedRequest(ending(), { ...notes, served: made }).family).toBe("");
   });
 
-  it("keeps names short", () => {
+  it("keeps names short, and such that every database takes them", () => {
     expect(endedRequest(ending(), { model: "m".repeat(5_000) }).event.model).toHaveLength(200);
+    expect(endedRequest(ending(), { model: "a\0b" }).event.model).toBe("a\uFFFDb");
   });
 });

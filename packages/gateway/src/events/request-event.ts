@@ -1,6 +1,7 @@
 import { NO_USAGE, type Usage } from "@longhaul/conversation";
 import { costOf } from "@longhaul/models";
 import type { RequestEvent } from "@longhaul/store";
+import { cleanName } from "../clean-name.ts";
 import type { Endpoint } from "../http/endpoints.ts";
 import type { Notes } from "../record.ts";
 import type { EndedRequest } from "./observer.ts";
@@ -38,7 +39,7 @@ const UNLISTED = new Set<string>(["family", "default"]);
 function requestEvent(ending: Ending, notes: Notes): RequestEvent {
   const { id, endpoint, atMs, status, redact } = ending;
   const { identity, model = "", sentAs = "", upstream = "", error, isGone = false, warnings = [], sized } = notes;
-  const named = (text: string) => redact(text.slice(0, MAX_NAME_CHARS));
+  const named = (text: string) => redact(cleanName(text));
   return {
     id,
     atMs,
@@ -67,8 +68,6 @@ function requestEvent(ending: Ending, notes: Notes): RequestEvent {
   };
 }
 
-/** Longer than any model's name; a client may send anything. */
-const MAX_NAME_CHARS = 200;
 const MAX_WARNINGS = 50;
 
 /**
