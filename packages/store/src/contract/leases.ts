@@ -5,6 +5,8 @@ export interface Leases {
    * one gets it.
    */
   take(lease: Lease): Promise<boolean>;
+  /** Those of up to a hundred that somebody has now. */
+  held(names: readonly string[], nowMs: number): Promise<ReadonlySet<string>>;
   /** Gives it back, where it is still this holder's. */
   release(name: string, holder: string): Promise<void>;
 }

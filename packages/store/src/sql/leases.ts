@@ -18,6 +18,16 @@ export function makeLeases(database: Database): Leases {
         .executeTakeFirst();
       return taken !== undefined;
     },
+    async held(names, nowMs) {
+      if (names.length === 0) return new Set();
+      const rows = await database
+        .selectFrom("leases")
+        .select("name")
+        .where("name", "in", names)
+        .where("untilMs", ">", nowMs)
+        .execute();
+      return new Set(rows.map(({ name }) => name));
+    },
     async release(name, holder) {
       await database.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
     },

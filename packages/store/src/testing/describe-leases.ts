@@ -32,6 +32,18 @@ export function describeLeases({ open, openTwo }: Opening): void {
       expect(await leases.take(makeLease({ holder: "other", nowMs: 2_000 }))).toBe(false);
     });
 
+    it("are seen by others while somebody has them", async () => {
+      const [one, other] = await openTwo();
+      await one.leases.take(makeLease());
+      await one.leases.take(makeLease({ name: "another", untilMs: 2_000 }));
+      const names = ["summary", "free", "another", "summary"];
+      expect(await other.leases.held(names, 999)).toEqual(new Set(["summary", "another"]));
+      expect(await other.leases.held(names, 1_000)).toEqual(new Set(["another"]));
+      await one.leases.release("another", "holder");
+      expect(await other.leases.held(names, 1_000)).toEqual(new Set());
+      expect(await other.leases.held([], 0)).toEqual(new Set());
+    });
+
     it("are released by their holder alone", async () => {
       const { leases } = await open();
       await leases.take(makeLease());

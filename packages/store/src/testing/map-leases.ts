@@ -10,6 +10,9 @@ export function makeMapLeases(): Leases {
       held.set(lease.name, lease);
       return true;
     },
+    async held(names, nowMs) {
+      return new Set(names.filter((name) => (held.get(name)?.untilMs ?? nowMs) > nowMs));
+    },
     async release(name, holder) {
       if (held.get(name)?.holder === holder) held.delete(name);
     },
