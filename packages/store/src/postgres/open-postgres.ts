@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import { type Address, readAddress } from "./address.ts";
 import { notify, openChanges } from "./changes.ts";
 import { postgresDialect } from "./dialect.ts";
-import { listed } from "./listed.ts";
+import { isAmong } from "./is-among.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
 const DEFAULT_MAX_CONNECTIONS = 10;
@@ -37,7 +37,7 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
   const database = databaseOn(pool);
   const changes = await openChanges(database, address);
   return {
-    ...makeStore({ database, nowMs, listed, notify }),
+    ...makeStore({ database, nowMs, isAmong, notify }),
     changes,
     async close() {
       await changes.close();

@@ -1,4 +1,4 @@
-import type { AliasedExpression, Transaction } from "kysely";
+import type { Expression, SqlBool, Transaction } from "kysely";
 import type { ChangeKind } from "../contract/changes.ts";
 import type { Database, Tables } from "./tables.ts";
 
@@ -6,8 +6,8 @@ import type { Database, Tables } from "./tables.ts";
 export interface Engine {
   readonly database: Database;
   readonly nowMs: () => number;
-  /** Texts as rows of a table; every kind of database has its own way to take thousands of them as one parameter. */
-  readonly listed: (texts: readonly string[]) => AliasedExpression<{ readonly value: string }, "listed">;
+  /** Whether a column has one of some texts; every kind of database has its own way to take thousands of them as one parameter. */
+  readonly isAmong: (column: string, texts: readonly string[]) => Expression<SqlBool>;
   /** Tells those who listen, once the transaction is over. Where it is absent they look at the `revisions` themselves. */
   readonly notify?: (transaction: Transaction<Tables>, kind: ChangeKind) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { listed } from "../sqlite/listed.ts";
+import { isAmong } from "../sqlite/is-among.ts";
 import type { Epochs } from "../store.ts";
 import { makeEpoch } from "../testing/make.ts";
 import { openDatabase } from "../testing/open-database.ts";
@@ -20,7 +20,7 @@ describe("makeEpochs", () => {
     connection = new DatabaseSync(":memory:");
     database = await openDatabase(connection);
     nowMs = 0;
-    epochs = makeEpochs({ database, nowMs: () => nowMs, listed });
+    epochs = makeEpochs({ database, nowMs: () => nowMs, isAmong });
     await epochs.put(makeEpoch());
   });
   afterEach(() => database.destroy());
@@ -41,9 +41,9 @@ describe("makeEpochs", () => {
 
   it("does not hide what else goes wrong with a mark", async () => {
     nowMs = MINUTE_MS;
-    const listedOnce = (texts: readonly string[]) =>
-      texts.length > 1 ? listed(texts) : sql<{ readonly value: string }>`json_each(${true})`.as("listed");
-    const broken = makeEpochs({ database, nowMs: () => nowMs, listed: listedOnce });
+    const isAmongOnce = (column: string, texts: readonly string[]) =>
+      texts.length > 1 ? isAmong(column, texts) : sql<SqlBool>`${true}`;
+    const broken = makeEpochs({ database, nowMs: () => nowMs, isAmong: isAmongOnce });
     await expect(broken.find("scope", ["prefix", "other"])).rejects.toMatchObject({ code: "internal.bug" });
   });
 

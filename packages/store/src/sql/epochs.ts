@@ -40,20 +40,18 @@ export function makeEpochs(engine: Engine): Epochs {
   };
 }
 
-/** SQLite carries a cross join out in the order in which it is written: for each prefix one look into the index. */
-function findRows({ database, listed }: Engine, scope: string, prefixes: readonly string[]) {
+function findRows({ database, isAmong }: Engine, scope: string, prefixes: readonly string[]) {
   return database
-    .selectFrom(listed([...new Set(prefixes)]))
-    .crossJoin("epochs")
-    .selectAll("epochs")
-    .where("epochs.scope", "=", scope)
-    .whereRef("epochs.prefix", "=", "listed.value")
-    .orderBy("epochs.messages", "desc")
-    .orderBy("epochs.prefix")
+    .selectFrom("epochs")
+    .selectAll()
+    .where("scope", "=", scope)
+    .where(isAmong("prefix", [...new Set(prefixes)]))
+    .orderBy("messages", "desc")
+    .orderBy("prefix")
     .execute();
 }
 
-async function markUsed({ database, nowMs, listed }: Engine, scope: string, rows: readonly EpochRow[]) {
+async function markUsed({ database, nowMs, isAmong }: Engine, scope: string, rows: readonly EpochRow[]) {
   const usedAtMs = nowMs();
   const due = rows.filter((row) => row.usedAtMs <= usedAtMs - USE_GRAIN_MS).map(({ prefix }) => prefix);
   if (due.length === 0) return;
@@ -61,7 +59,7 @@ async function markUsed({ database, nowMs, listed }: Engine, scope: string, rows
     .updateTable("epochs")
     .set({ usedAtMs })
     .where("scope", "=", scope)
-    .where("prefix", "in", ({ selectFrom }) => selectFrom(listed(due)).select("listed.value"))
+    .where(isAmong("prefix", due))
     .execute();
   // A full disk or a long lock costs a mark, so that the epoch is forgotten sooner, and not the answer that was read already.
   await marking.catch((error: unknown) => {

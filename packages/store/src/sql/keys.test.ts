@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Keys } from "../contract/keys.ts";
-import { listed } from "../sqlite/listed.ts";
+import { isAmong } from "../sqlite/is-among.ts";
 import { explainQueries } from "../testing/explain-queries.ts";
 import { makeKey } from "../testing/make.ts";
 import { openDatabase } from "../testing/open-database.ts";
@@ -16,7 +16,7 @@ describe("makeKeys", () => {
   beforeEach(async () => {
     connection = new DatabaseSync(":memory:");
     database = await openDatabase(connection);
-    keys = makeKeys({ database, nowMs: () => 0, listed });
+    keys = makeKeys({ database, nowMs: () => 0, isAmong });
     await keys.create(makeKey());
   });
   afterEach(() => database.destroy());

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Limits } from "../contract/limits.ts";
-import { listed } from "../sqlite/listed.ts";
+import { isAmong } from "../sqlite/is-among.ts";
 import { explainQueries } from "../testing/explain-queries.ts";
 import { makeLimitEntry } from "../testing/make.ts";
 import { openDatabase } from "../testing/open-database.ts";
@@ -18,7 +18,7 @@ describe("makeLimits", () => {
   beforeEach(async () => {
     connection = new DatabaseSync(":memory:");
     database = await openDatabase(connection);
-    limits = makeLimits({ database, nowMs: () => 0, listed });
+    limits = makeLimits({ database, nowMs: () => 0, isAmong });
   });
   afterEach(() => database.destroy());
 

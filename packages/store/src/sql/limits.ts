@@ -5,7 +5,7 @@ import type { Database, Tables } from "./tables.ts";
 import { dayOf, minuteOf, monthOf } from "./utc.ts";
 
 /** What keys have used, in a database. */
-export function makeLimits({ database, listed }: Engine): Limits {
+export function makeLimits({ database, isAmong }: Engine): Limits {
   return {
     enter: (entry) => database.transaction().execute((transaction) => enter(transaction, entry)),
     async renew(keyId, requestIds, expiresAtMs) {
@@ -13,7 +13,7 @@ export function makeLimits({ database, listed }: Engine): Limits {
         .updateTable("limitEntries")
         .set({ expiresAtMs })
         .where("keyId", "=", keyId)
-        .where("requestId", "in", ({ selectFrom }) => selectFrom(listed(requestIds)).select("listed.value"))
+        .where(isAmong("requestId", requestIds))
         .execute();
     },
     async leave(keyId, requestId, { usd, atMs }) {

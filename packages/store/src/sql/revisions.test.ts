@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeKind } from "../contract/changes.ts";
-import { listed } from "../sqlite/listed.ts";
+import { isAmong } from "../sqlite/is-among.ts";
 import type { Store } from "../store.ts";
 import { makeKey, makePreset, makeSettingsChange } from "../testing/make.ts";
 import { openDatabase } from "../testing/open-database.ts";
@@ -16,7 +16,7 @@ describe("revisions", () => {
     told = [];
     database = await openDatabase();
     const notify = async (_: unknown, kind: ChangeKind) => void told.push(kind);
-    store = makeStore({ database, nowMs: () => 0, listed, notify });
+    store = makeStore({ database, nowMs: () => 0, isAmong, notify });
     await store.keys.create(makeKey());
     await store.presets.put(makePreset());
     told.length = 0;
@@ -52,7 +52,7 @@ describe("revisions", () => {
 
   it("do not grow without what they were to count", async () => {
     const refuse = async () => Promise.reject(new Error("nobody listens"));
-    const { settings, presets, keys } = makeStore({ database, nowMs: () => 0, listed, notify: refuse });
+    const { settings, presets, keys } = makeStore({ database, nowMs: () => 0, isAmong, notify: refuse });
     const before = await readRevisions(database);
     const changes = [
       () => settings.change(makeSettingsChange()),

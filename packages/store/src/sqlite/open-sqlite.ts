@@ -9,7 +9,7 @@ import { checkContent } from "./check-content.ts";
 import { openConnection, type SqliteConnection } from "./connection.ts";
 import { makeDatabaseFile } from "./database-file.ts";
 import { sqliteDialect } from "./dialect.ts";
-import { listed } from "./listed.ts";
+import { isAmong } from "./is-among.ts";
 import { logAhead } from "./log-ahead.ts";
 
 const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
@@ -49,7 +49,7 @@ async function openOn(connection: SqliteConnection, path: string, nowMs: () => n
   await logAhead(connection);
   const changes = await watchRevisions(database, () => CHANGES_PAUSE_MS);
   return {
-    ...makeStore({ database, nowMs, listed }),
+    ...makeStore({ database, nowMs, isAmong }),
     changes,
     async close() {
       changes.close();

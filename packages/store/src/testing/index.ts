@@ -8,5 +8,8 @@ export * from "./map-epochs.ts";
 export * from "./map-leases.ts";
 export * from "./map-limits.ts";
 export * from "./map-settings.ts";
+export * from "./postgres.ts";
 export { openPostgresServer } from "./postgres.ts";
+export * from "./postgres-binaries.ts";
 export * from "./settings-operation.ts";
+export * from "./shared-postgres.ts";

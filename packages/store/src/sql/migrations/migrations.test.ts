@@ -1,5 +1,5 @@
-import { listed } from "../../sqlite/listed.ts";
+import { isAmong } from "../../sqlite/is-among.ts";
 import { describeMigrations } from "../../testing/describe-migrations.ts";
 import { openEmptyDatabase } from "../../testing/open-database.ts";
 
-describeMigrations("SQLite", async () => ({ database: openEmptyDatabase(), nowMs: () => 0, listed }));
+describeMigrations("SQLite", async () => ({ database: openEmptyDatabase(), nowMs: () => 0, isAmong }));
