@@ -1,9 +1,11 @@
 import type { ComponentType } from "preact";
 import { Keys } from "./pages/keys.tsx";
 import { Overview } from "./pages/overview.tsx";
+import { Profiles } from "./pages/profiles.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { Settings } from "./pages/settings.tsx";
 import { Strategies } from "./pages/strategies.tsx";
+import { Upstreams } from "./pages/upstreams.tsx";
 import type { IconName } from "./parts/icon.tsx";
 import type { Place } from "./router.ts";
 
@@ -22,6 +24,8 @@ export const PAGES: readonly PageEntry[] = [
   { name: "", title: "Overview", icon: "overview", group: "See", View: Overview },
   { name: "sessions", title: "Sessions", icon: "sessions", group: "See", View: Sessions },
   { name: "strategies", title: "Strategies", icon: "strategies", group: "Choose", View: Strategies },
+  { name: "profiles", title: "Profiles", icon: "profiles", group: "Choose", View: Profiles },
+  { name: "upstreams", title: "Upstreams", icon: "upstreams", group: "Run", View: Upstreams },
   { name: "keys", title: "Keys", icon: "keys", group: "Run", View: Keys },
   { name: "settings", title: "Settings", icon: "settings", group: "Run", View: Settings },
 ];

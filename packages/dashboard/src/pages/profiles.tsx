@@ -1,0 +1,119 @@
+import type { ProfilesAnswer, SettingSpecsAnswer } from "@longhaul/settings";
+import { useState } from "preact/hooks";
+import { spellCount } from "../format.ts";
+import { useAnswer } from "../gateway.tsx";
+import { Empty, Show } from "../parts/answered.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Card, Page } from "../parts/page.tsx";
+import { SectionEditor } from "../parts/section-editor.tsx";
+
+type Profile = ProfilesAnswer["profiles"][number];
+
+const NEWS = ["settings"];
+
+/** Models with their prices, limits and settings. */
+export function Profiles() {
+  const answer = useAnswer<ProfilesAnswer>("/profiles", NEWS);
+  const specs = useAnswer<SettingSpecsAnswer>("/settings/specs");
+  const [edited, setEdited] = useState<Profile | "new">();
+  return (
+    <Page
+      title="Profiles"
+      lead="A profile is a model at an upstream, with its prices, its limits and how its conversations are made smaller. A cheap one may write the summaries of a dear one."
+      actions={
+        <button type="button" class="main" onClick={() => setEdited("new")}>
+          <Icon name="plus" />
+          New profile
+        </button>
+      }
+    >
+      <Show answer={answer}>
+        {({ profiles }) =>
+          profiles.length === 0 ? (
+            <Card>
+              <Empty title="No profile yet">
+                <p>
+                  Without one, the model of each conversation writes its own summaries, and the global settings hold.
+                </p>
+              </Empty>
+            </Card>
+          ) : (
+            <div class="grid two">
+              {profiles.map((profile) => (
+                <ProfileCard key={profile.name} profile={profile} onChange={() => setEdited(profile)} />
+              ))}
+            </div>
+          )
+        }
+      </Show>
+      {edited === undefined || specs.value === undefined ? null : (
+        <SectionEditor
+          kind="profiles"
+          what="profile"
+          specs={specs.value}
+          {...(edited === "new" ? {} : { shown: edited })}
+          onClose={() => setEdited(undefined)}
+          onChanged={answer.reload}
+        />
+      )}
+    </Page>
+  );
+}
+
+const SOURCES: Readonly<Record<Profile["threshold"]["from"], string>> = {
+  profile: "its own",
+  global: "the global one",
+  strategy: "the strategy's own",
+  room: "nobody set one, so the room that is left decides",
+};
+
+interface ProfileCardProps {
+  readonly profile: Profile;
+  readonly onChange: () => void;
+}
+
+function ProfileCard({ profile, onChange }: ProfileCardProps) {
+  const { name, isSummarizer, threshold, model, why, routes } = profile;
+  return (
+    <Card title={name} detail={isSummarizer ? <span class="badge accent">writes summaries</span> : null}>
+      {why === undefined ? null : <p class="notice">{why}</p>}
+      <dl class="facts">
+        {model === undefined ? null : <ModelFacts model={model} />}
+        <dt>Begins to condense at</dt>
+        <dd>
+          {threshold.percent} % of the window <span class="soft">({SOURCES[threshold.from]})</span>
+        </dd>
+        <dt>Used by</dt>
+        <dd>{routes.length === 0 ? "no route" : routes.join(", ")}</dd>
+      </dl>
+      <div class="row end">
+        <button type="button" onClick={onChange} aria-label={`Change ${name}`}>
+          Change
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+function ModelFacts({ model }: { readonly model: NonNullable<Profile["model"]> }) {
+  const { id, sentAs, windowTokens, maxOutputTokens, prices, warning } = model;
+  return (
+    <>
+      <dt>Model</dt>
+      <dd>
+        {sentAs} {sentAs === id ? null : <span class="soft">known as {id}</span>}
+        {warning === undefined ? null : <p class="fault">{warning}</p>}
+      </dd>
+      <dt>Window</dt>
+      <dd>
+        {spellCount(windowTokens)} tokens, answers up to {spellCount(maxOutputTokens)}
+      </dd>
+      <dt>Prices</dt>
+      <dd>
+        {prices === undefined
+          ? "unknown"
+          : `$${prices.input} in, $${prices.output} out, $${prices.cacheRead} from cache, $${prices.cacheWrite} into it, for a million tokens`}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import type { SettingSpecsAnswer, TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/settings";
+import { useState } from "preact/hooks";
+import { useChange } from "../change.tsx";
+import { spellMs } from "../format.ts";
+import { useAnswer } from "../gateway.tsx";
+import { Empty, Show } from "../parts/answered.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Card, Page } from "../parts/page.tsx";
+import { SectionEditor } from "../parts/section-editor.tsx";
+
+type Upstream = UpstreamsAnswer["upstreams"][number];
+
+const NEWS = ["settings"];
+
+/** Where the models are, and whether they answer. */
+export function Upstreams() {
+  const answer = useAnswer<UpstreamsAnswer>("/upstreams", NEWS);
+  const specs = useAnswer<SettingSpecsAnswer>("/settings/specs");
+  const [edited, setEdited] = useState<Upstream | "new">();
+  return (
+    <Page
+      title="Upstreams"
+      lead="Where the models are. Try one with a call that costs nothing, or with a few tokens of one model."
+      actions={
+        <button type="button" class="main" onClick={() => setEdited("new")}>
+          <Icon name="plus" />
+          New upstream
+        </button>
+      }
+    >
+      <Show answer={answer}>
+        {({ upstreams }) =>
+          upstreams.length === 0 ? (
+            <Empty title="No upstream yet">
+              <p>Set a vendor's key in the environment, write longhaul.yaml, or add one here.</p>
+            </Empty>
+          ) : (
+            <div class="grid two">
+              {upstreams.map((upstream) => (
+                <UpstreamCard key={upstream.name} upstream={upstream} onChange={() => setEdited(upstream)} />
+              ))}
+            </div>
+          )
+        }
+      </Show>
+      {edited === undefined || specs.value === undefined ? null : (
+        <SectionEditor
+          kind="upstreams"
+          what="upstream"
+          specs={specs.value}
+          {...(edited === "new" ? {} : { shown: edited })}
+          onClose={() => setEdited(undefined)}
+          onChanged={answer.reload}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface UpstreamCardProps {
+  readonly upstream: Upstream;
+  readonly onChange: () => void;
+}
+
+function UpstreamCard({ upstream, onChange }: UpstreamCardProps) {
+  const { name, kind, pays, places, routes, secrets, origins } = upstream;
+  const isResting = places.some((place) => place.isResting);
+  return (
+    <Card title={name} detail={kind}>
+      <div class="row">
+        <span class={`badge ${isResting ? "warn" : "good"}`}>{isResting ? "resting after failures" : "in use"}</span>
+        <span class="badge">{pays === "gateway" ? "the gateway's credential" : "each client's own credential"}</span>
+        {origins.map((origin) => (
+          <span key={origin} class="badge">
+            {origin}
+          </span>
+        ))}
+      </div>
+      <dl class="facts">
+        <dt>Speaks</dt>
+        <dd>{[...new Set(places.flatMap(({ wires }) => wires))].join(", ")}</dd>
+        <dt>Serves</dt>
+        <dd>{routes.length === 0 ? "no route leads here" : routes.join(", ")}</dd>
+        <dt>Secrets set</dt>
+        <dd>{secrets.length === 0 ? "none" : secrets.join(", ")}</dd>
+      </dl>
+      <Trial name={name} />
+      <div class="row end">
+        <button type="button" onClick={onChange} aria-label={`Change ${name}`}>
+          Change
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+function Trial({ name }: { readonly name: string }) {
+  const { make, isBusy } = useChange();
+  const [model, setModel] = useState("");
+  const [result, setResult] = useState<TestedUpstreamAnswer>();
+  const id = `trial-${name}`;
+  const tryIt = async (event: Event) => {
+    event.preventDefault();
+    const body = model.trim() === "" ? {} : { model: model.trim() };
+    const path = `/upstreams/${encodeURIComponent(name)}/test`;
+    setResult(await make((api) => api.send<TestedUpstreamAnswer>("POST", path, body)));
+  };
+  return (
+    <form class="stack tight" onSubmit={(event) => void tryIt(event)}>
+      <div class="field">
+        <label for={id}>Try it with the model</label>
+        <div class="row">
+          <input
+            id={id}
+            class="grow"
+            value={model}
+            placeholder="none: only asks for its list of models"
+            onInput={({ currentTarget }) => setModel(currentTarget.value)}
+          />
+          <button type="submit" disabled={isBusy}>
+            {isBusy ? "Trying…" : "Try"}
+          </button>
+        </div>
+      </div>
+      <div aria-live="polite">{result === undefined ? null : <Result result={result} />}</div>
+    </form>
+  );
+}
+
+function Result({ result: { isWorking, ms, models, reply, why } }: { readonly result: TestedUpstreamAnswer }) {
+  if (!isWorking) return <p class="notice bad">{why ?? "It does not work."}</p>;
+  const said = reply === undefined ? `lists ${models.length} models` : `said “${reply}”`;
+  return (
+    <p class="notice good">
+      It {said}, after {spellMs(ms)}.
+    </p>
+  );
+}
