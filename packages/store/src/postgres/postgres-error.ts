@@ -21,12 +21,8 @@ export function inOurWords(error: unknown, place: string): unknown {
     return new LonghaulError("store.damaged", message, { cause: error });
   }
   const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? ELSE;
-  return unavailable(place, `${reasonOf(error)}; ${advice}`, error);
-}
-
-/** The error for a database that does not answer. */
-export function unavailable(place: string, reason: string, cause?: unknown): LonghaulError {
-  return new LonghaulError("store.unavailable", `the database ${place} cannot be used right now: ${reason}`, { cause });
+  const message = `the database ${place} cannot be used right now: ${reasonOf(error)}; ${advice}`;
+  return new LonghaulError("store.unavailable", message, { cause: error });
 }
 
 /** A host of several addresses fails with one error for each, and no message of its own. */

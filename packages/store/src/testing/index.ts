@@ -9,7 +9,6 @@ export * from "./map-leases.ts";
 export * from "./map-limits.ts";
 export * from "./map-settings.ts";
 export * from "./postgres.ts";
-export { openPostgresServer } from "./postgres.ts";
 export * from "./postgres-binaries.ts";
 export * from "./settings-operation.ts";
 export * from "./shared-postgres.ts";
