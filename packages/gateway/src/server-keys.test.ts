@@ -121,6 +121,8 @@ describe("a gateway with keys", () => {
     const gateway = await open({});
     const both = await say(gateway, { "x-longhaul-key": key, "x-api-key": "clients-own" });
     expect([both.status, simulator.requests().at(-1)?.headers["x-api-key"]]).toEqual([200, "clients-own"]);
+    const swapped = await say(gateway, { authorization: `Bearer ${key}`, "x-api-key": "clients-own" });
+    expect([swapped.status, JSON.stringify(simulator.requests()).includes(key)]).toEqual([200, false]);
     const alone = await say(gateway, { "x-api-key": key });
     expect(alone).toMatchObject({
       status: 401,
@@ -135,7 +137,7 @@ describe("a gateway with keys", () => {
       body: '{"model":"gpt-4o","input":"x"}',
     };
     expect((await fetch(`${gateway.url}/v1/embeddings`, embedding)).status).toBe(401);
-    expect(simulator.requests()).toHaveLength(1);
+    expect(simulator.requests()).toHaveLength(2);
   });
 
   it("starts on an address that others reach only where there are keys, or the operator takes it on himself", async () => {
