@@ -5,7 +5,7 @@ import { useAnswer } from "../gateway.tsx";
 import { Empty, Show } from "../parts/answered.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Card, Page } from "../parts/page.tsx";
-import { SectionEditor } from "../parts/section-editor.tsx";
+import { SectionEditor } from "./section-editor.tsx";
 
 type Profile = ProfilesAnswer["profiles"][number];
 

@@ -2,7 +2,7 @@ import { spellCount, spellShare } from "../format.ts";
 import { inWords } from "../forms/words.ts";
 
 /** What a prompt is made of, in the order in which it is sent. */
-export const PARTS = ["system", "tools", "text", "calls", "results", "thinking", "media"] as const;
+const PARTS: readonly string[] = ["system", "tools", "text", "calls", "results", "thinking", "media"];
 
 interface ShareBarProps {
   /** Tokens by part. */
@@ -13,9 +13,7 @@ interface ShareBarProps {
 
 /** What a window is filled with, and what is left of it. */
 export function ShareBar({ anatomy, windowTokens }: ShareBarProps) {
-  const parts = PARTS.map((part) => ({ part: part as string, tokens: anatomy[part] ?? 0 })).filter(
-    ({ tokens }) => tokens > 0,
-  );
+  const parts = PARTS.map((part) => ({ part, tokens: anatomy[part] ?? 0 })).filter(({ tokens }) => tokens > 0);
   const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const whole = Math.max(windowTokens, used, 1);
   const free = windowTokens > used ? [{ part: "free", tokens: windowTokens - used }] : [];

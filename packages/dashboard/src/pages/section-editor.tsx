@@ -4,8 +4,8 @@ import { useChange } from "../change.tsx";
 import { faultsOf } from "../forms/faults.ts";
 import { isJson, type Json, type Schema, setAt } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
+import { Confirm, Dialog } from "../parts/dialog.tsx";
 import { changesOf, sectionSchema } from "../section-schema.ts";
-import { Confirm, Dialog } from "./dialog.tsx";
 
 interface SectionEditorProps {
   readonly kind: "upstreams" | "profiles";
