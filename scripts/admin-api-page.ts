@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 
 /** Where the reference stands in its page. */
-export const API_START = "<!-- Written by `npm run schema`. -->";
-export const API_END = "<!-- End of what is written. -->";
+const API_START = "<!-- Written by `npm run schema`. -->";
+const API_END = "<!-- End of what is written. -->";
 
 /** The page with the reference of an OpenAPI document in it. */
 export function withApi(page: string, api: JsonObject): string {

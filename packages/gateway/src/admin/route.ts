@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AdminContext } from "./context.ts";
 
 /** What a route may be asked without: a signed-in admin, or nothing. */
-export type Scope = "admin" | "open";
+type Scope = "admin" | "open";
 
 /** One thing that the admin API does, as data: the app, its description and its tests are made of these. */
 export interface Route {
@@ -23,7 +23,7 @@ export interface Route {
 }
 
 /** A request to the admin API, checked. */
-export interface Asked<Query, Body> {
+interface Asked<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;

@@ -1,4 +1,5 @@
 import { EVENTS_ROUTES } from "./events-routes.ts";
+import { HEALTH_ROUTES } from "./health-routes.ts";
 import { KEY_ROUTES } from "./key-routes.ts";
 import { PRESET_ROUTES } from "./preset-routes.ts";
 import { PROFILE_ROUTES } from "./profile-routes.ts";
@@ -13,6 +14,7 @@ import { UPSTREAM_ROUTES } from "./upstream-routes.ts";
 /** Everything that the admin API does. */
 export const ROUTES: readonly Route[] = [
   ...SIGN_IN_ROUTES,
+  ...HEALTH_ROUTES,
   ...SETTINGS_ROUTES,
   ...UPSTREAM_ROUTES,
   ...PROFILE_ROUTES,

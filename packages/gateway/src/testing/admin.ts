@@ -11,7 +11,7 @@ export interface AdminGateway {
 }
 
 /** What the admin API answered. */
-export interface AdminAnswer {
+interface AdminAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of all shapes
   readonly body: any;

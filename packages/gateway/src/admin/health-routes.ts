@@ -1,0 +1,53 @@
+import { type HealthAnswer, healthSchema } from "@longhaul/settings";
+import type { Gate } from "../http/gate.ts";
+import { within } from "../keys/within.ts";
+import { describePlace, storePlace } from "../store-place.ts";
+import type { AdminContext } from "./context.ts";
+import { type Route, route } from "./route.ts";
+
+/** How the gateway is doing. */
+export const HEALTH_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/health",
+    scope: "admin",
+    summary: "Tells how the gateway is doing: its requests, its store, its upstreams.",
+    answer: healthSchema,
+    run: async (_, context) => {
+      const { gate, snapshots, settings, nowMs } = context;
+      const { config, places, isContextDisabled } = snapshots.current();
+      const store = { place: describePlace(storePlace(config)), ...(await tryStore(context)) };
+      const upstreams = [...places].map(([name, behind]) => ({
+        name,
+        isRunning: behind.length > 0,
+        isResting: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
+      }));
+      const isWhole = store.isWorking && upstreams.every(({ isResting }) => !isResting);
+      return {
+        status: statusOf(gate, isWhole),
+        nowMs: nowMs(),
+        requests: { underWay: gate.inside, max: config.server.maxRequests },
+        store,
+        upstreams,
+        isContextDisabled,
+        warnings: [...settings.layered.warnings],
+      };
+    },
+  }),
+];
+
+function statusOf({ isClosing }: Gate, isWhole: boolean): HealthAnswer["status"] {
+  if (isClosing) return "stopping";
+  return isWhole ? "ok" : "degraded";
+}
+
+const STORE_LIMIT_MS = 2_000;
+
+async function tryStore({ store }: AdminContext) {
+  const startedMs = performance.now();
+  const why = await within(STORE_LIMIT_MS, store.settings.load()).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return { isWorking: why === undefined, ms: performance.now() - startedMs, ...(why !== undefined && { why }) };
+}
