@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { dashboardFolder } from "./dashboard-folder.ts";
 
-it("is a folder only once the page is in it", () => {
+it("is the first place with the page in it", () => {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
-  expect(dashboardFolder(folder)).toBeUndefined();
+  const places = [join(folder, "nowhere"), folder];
+  expect(dashboardFolder(places)).toBeUndefined();
   writeFileSync(join(folder, "index.html"), "");
-  expect(dashboardFolder(folder)).toBe(folder);
+  expect(dashboardFolder(places)).toBe(folder);
   rmSync(folder, { recursive: true });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "./program.ts";
 import { makeTerminal } from "./testing/terminal.ts";
+import { readVersion } from "./version.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,5 +23,11 @@ describe("run", () => {
     const terminal = makeTerminal(folder);
     expect(await run(["--help"], terminal)).toBe(0);
     expect(terminal.output()).toContain("start the gateway");
+  });
+
+  it("prints its version and exits with 0", async () => {
+    const terminal = makeTerminal(folder);
+    expect(await run(["--version"], terminal)).toBe(0);
+    expect(terminal.output()).toBe(`${readVersion()}\n`);
   });
 });

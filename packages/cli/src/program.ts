@@ -10,6 +10,7 @@ import { showConfig } from "./show-config.ts";
 import { type SimulateOptions, simulate } from "./simulate.ts";
 import { start } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
+import { readVersion } from "./version.ts";
 import { type WindowsOptions, windows } from "./windows.ts";
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly. */
@@ -31,6 +32,7 @@ const STORE =
 function makeProgram(terminal: Terminal): Command {
   const program = new Command("longhaul")
     .description("Keeps LLM sessions alive past the model's context window.")
+    .version(readVersion())
     .exitOverride()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError });
   program

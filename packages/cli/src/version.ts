@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { LonghaulError } from "@longhaul/conversation";
+
+/** The manifest stands one folder above the code, in the repository as in the published package. */
+const MANIFEST = new URL("../package.json", import.meta.url);
+
+/** The version of this program, from its manifest. */
+export function readVersion(manifest: URL = MANIFEST): string {
+  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+  if (typeof version === "string") return version;
+  throw new LonghaulError("internal.bug", `${manifest.pathname} names no version; install Longhaul anew`);
+}
