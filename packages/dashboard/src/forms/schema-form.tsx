@@ -1,28 +1,15 @@
-import { useId } from "preact/hooks";
-import type { FieldFault } from "./faults.ts";
 import {
-  defaultOf,
-  isList,
-  isRecord,
-  type Json,
-  kindOf,
-  type Path,
-  type Schema,
-  variantOf,
-  variantsOf,
-} from "./schema.ts";
+  ChoiceField,
+  ChoicesField,
+  type FieldProps,
+  JsonField,
+  NumberField,
+  SwitchField,
+  TextField,
+  WordsField,
+} from "./fields.tsx";
+import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
 import { inWords } from "./words.ts";
-
-/** One field of a form, or several of them as a group. */
-export interface FieldProps {
-  readonly schema: Schema;
-  /** What it is called; nothing for the outermost group. */
-  readonly name: string;
-  readonly value: Json | undefined;
-  readonly path: Path;
-  readonly faults: readonly FieldFault[];
-  readonly onChange: (path: Path, value: Json | undefined) => void;
-}
 
 /** A form for a value of a schema: a field for each thing that can be set, with its help text and what is wrong with it. */
 export function SchemaField(props: FieldProps) {
@@ -44,6 +31,7 @@ export function SchemaField(props: FieldProps) {
     case "variants":
       return <VariantsField {...props} />;
     case "list":
+      return <ListField {...props} />;
     case "json":
       return <JsonField {...props} />;
   }
@@ -63,7 +51,7 @@ function GroupField({ schema, name, value, path, faults, onChange }: FieldProps)
   ));
   if (name === "") return <div class="form">{fields}</div>;
   return (
-    <fieldset class="form">
+    <fieldset class="form" data-name={name}>
       <legend>{inWords(name)}</legend>
       {schema.description === undefined ? null : <p class="help soft small">{schema.description}</p>}
       {fields}
@@ -75,11 +63,7 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
   const variant = variantOf(schema, value);
   if (variant === undefined) return null;
   const { [variant.name]: tag, ...rest } = variant.schema.properties ?? {};
-  const choice = { type: "string", enum: variantsOf(schema).map(({ value: one }) => one) };
-  const choose = (chosen: Json | undefined) => {
-    const next = variantsOf(schema).find(({ value: one }) => one === chosen);
-    if (next !== undefined) onChange(path, defaultOf(next.schema));
-  };
+  const choice = { type: "string", default: variant.value, enum: variantsOf(schema).map(({ value: one }) => one) };
   const help = [schema.description, tag?.description].filter((text) => text !== undefined).join(" ");
   return (
     <fieldset class="form">
@@ -90,7 +74,7 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
         value={variant.value}
         path={path}
         faults={[]}
-        onChange={(_, chosen) => choose(chosen)}
+        onChange={(_, chosen) => onChange(path, otherVariant(schema, value, chosen))}
       />
       <GroupField
         schema={{ type: "object", properties: rest }}
@@ -104,187 +88,61 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
   );
 }
 
-function SwitchField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const isOn = value === undefined ? schema.default === true : value === true;
+/** Things of one kind, each of which can be taken away. */
+function ListField({ schema, name, value, path, faults, onChange }: FieldProps) {
+  const items = isList(value) ? value : isList(schema.default) ? schema.default : [];
+  const itemSchema = schema.items ?? {};
   return (
-    <div class="field">
-      <div class="check">
-        <input
-          id={id}
-          type="checkbox"
-          checked={isOn}
-          aria-describedby={`${id}-help`}
-          onChange={({ currentTarget }) => onChange(path, currentTarget.checked)}
-        />
-        <label for={id}>{inWords(name)}</label>
-      </div>
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
-  );
-}
-
-function ChoiceField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const options = (schema.enum ?? []).filter((option) => typeof option === "string");
-  return (
-    <div class="field">
-      <label for={id}>{inWords(name)}</label>
-      <select
-        id={id}
-        value={String(value ?? schema.default ?? "")}
-        aria-describedby={`${id}-help`}
-        onChange={({ currentTarget }) => onChange(path, currentTarget.value)}
-      >
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {inWords(option)}
-          </option>
-        ))}
-      </select>
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
-  );
-}
-
-function NumberField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const read = (text: string) => (text === "" || Number.isNaN(Number(text)) ? undefined : Number(text));
-  return (
-    <div class="field narrow">
-      <label for={id}>{inWords(name)}</label>
-      <input
-        id={id}
-        type="number"
-        step={schema.type === "integer" ? 1 : "any"}
-        {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
-        {...(schema.maximum === undefined || schema.maximum > 1e15 ? {} : { max: schema.maximum })}
-        value={typeof value === "number" ? value : ""}
-        placeholder={schema.default === undefined ? "" : String(schema.default)}
-        aria-describedby={`${id}-help`}
-        aria-invalid={faultAt(faults, path) !== undefined}
-        onInput={({ currentTarget }) => onChange(path, read(currentTarget.value))}
-      />
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
-  );
-}
-
-/** Instructions to a model need room. */
-const LONG_TEXTS = /prompt|instructions/i;
-
-function TextField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const shared = {
-    id,
-    value: typeof value === "string" ? value : "",
-    placeholder: typeof schema.default === "string" ? schema.default : "",
-    "aria-describedby": `${id}-help`,
-    "aria-invalid": faultAt(faults, path) !== undefined,
-  };
-  const change = (text: string) => onChange(path, text === "" && schema.default === undefined ? undefined : text);
-  return (
-    <div class="field">
-      <label for={id}>{inWords(name)}</label>
-      {LONG_TEXTS.test(name) ? (
-        <textarea {...shared} rows={6} onInput={({ currentTarget }) => change(currentTarget.value)} />
-      ) : (
-        <input {...shared} type="text" onInput={({ currentTarget }) => change(currentTarget.value)} />
-      )}
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
-  );
-}
-
-function ChoicesField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const options = (schema.items?.enum ?? []).filter((option) => typeof option === "string");
-  const chosen = isList(value) ? value : isList(schema.default) ? schema.default : [];
-  const toggle = (option: string, isOn: boolean) => {
-    const next = options.filter((one) => (one === option ? isOn : chosen.includes(one)));
-    onChange(path, next.length === 0 ? undefined : next);
-  };
-  return (
-    <fieldset class="field">
+    <fieldset class="form" data-name={name}>
       <legend>{inWords(name)}</legend>
-      <div class="row">
-        {options.map((option) => (
-          <label key={option} class="check">
-            <input
-              type="checkbox"
-              checked={chosen.includes(option)}
-              onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
-            />
-            {inWords(option)}
-          </label>
-        ))}
+      {schema.description === undefined ? null : <p class="help soft small">{schema.description}</p>}
+      {items.map((item, index) => (
+        <fieldset class="form" key={index}>
+          <legend>
+            {index + 1}{" "}
+            <button type="button" class="quiet" onClick={() => onChange(path, items.toSpliced(index, 1))}>
+              Remove
+            </button>
+          </legend>
+          <SchemaField
+            schema={itemSchema}
+            name=""
+            value={item}
+            path={[...path, index]}
+            faults={faults}
+            onChange={onChange}
+          />
+        </fieldset>
+      ))}
+      <div>
+        <button type="button" onClick={() => onChange(path, [...items, defaultOf(itemSchema) ?? null])}>
+          Add
+        </button>
       </div>
-      <Help id={id} schema={schema} path={path} faults={faults} />
     </fieldset>
   );
 }
 
-function WordsField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const read = (text: string) => {
-    const words = text
-      .split(",")
-      .map((word) => word.trim())
-      .filter((word) => word !== "");
-    onChange(path, words.length === 0 ? undefined : words);
-  };
-  return (
-    <div class="field">
-      <label for={id}>{inWords(name)}</label>
-      <input
-        id={id}
-        type="text"
-        defaultValue={isList(value) ? value.join(", ") : ""}
-        placeholder="separated by commas"
-        aria-describedby={`${id}-help`}
-        aria-invalid={faultAt(faults, path) !== undefined}
-        onChange={({ currentTarget }) => read(currentTarget.value)}
-      />
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
-  );
+interface StagedFormProps extends Pick<FieldProps, "schema" | "value" | "faults" | "onChange"> {
+  /** The fields that come first, in this order. */
+  readonly first: readonly string[];
 }
 
-/** For what no other field can show. What is no JSON yet is not taken over. */
-function JsonField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const read = (text: string) => {
-    try {
-      onChange(path, text.trim() === "" ? undefined : JSON.parse(text));
-    } catch {
-      // The field keeps what is typed, and the value stays as it was.
-    }
-  };
+/** A form that shows at first what most people look for, and the rest on demand; the rest is open where something is wrong in it. */
+export function StagedForm({ schema, first, value, faults, onChange }: StagedFormProps) {
+  const { shown, hidden } = stage(schema, first);
+  const isWrong = faults.some(({ path: [name = ""] }) => hidden.properties?.[name] !== undefined);
+  const shared = { name: "", value, path: [], faults, onChange };
+  const count = Object.keys(hidden.properties ?? {}).length;
   return (
-    <div class="field">
-      <label for={id}>{name === "" ? "JSON" : inWords(name)}</label>
-      <textarea
-        id={id}
-        rows={5}
-        defaultValue={value === undefined ? "" : JSON.stringify(value, null, 2)}
-        aria-describedby={`${id}-help`}
-        onChange={({ currentTarget }) => read(currentTarget.value)}
-      />
-      <Help id={id} schema={schema} path={path} faults={faults} />
+    <div class="form">
+      <GroupField {...shared} schema={shown} />
+      {count === 0 ? null : (
+        <details class="more" open={isWrong}>
+          <summary>More settings ({count})</summary>
+          <GroupField {...shared} schema={hidden} />
+        </details>
+      )}
     </div>
   );
-}
-
-function Help({ id, schema, path, faults }: Pick<FieldProps, "schema" | "path" | "faults"> & { readonly id: string }) {
-  const fault = faultAt(faults, path);
-  return (
-    <div id={`${id}-help`}>
-      {fault === undefined ? null : <p class="fault">{fault.message}</p>}
-      {schema.description === undefined || schema.description === "" ? null : <p class="help">{schema.description}</p>}
-    </div>
-  );
-}
-
-function faultAt(faults: readonly FieldFault[], path: Path): FieldFault | undefined {
-  return faults.find((fault) => fault.path.join("/") === path.join("/"));
 }

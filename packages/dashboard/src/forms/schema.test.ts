@@ -1,6 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultOf, isJson, isRecord, isSchema, kindOf, type Schema, setAt, variantOf, variantsOf } from "./schema.ts";
+import {
+  defaultOf,
+  isJson,
+  isRecord,
+  isSchema,
+  kindOf,
+  otherVariant,
+  type Schema,
+  setAt,
+  stage,
+  variantOf,
+  variantsOf,
+} from "./schema.ts";
 
 const when: Schema = {
   oneOf: [
@@ -40,6 +52,46 @@ describe("variants", () => {
     ]);
     expect(variantOf(when, { type: "conditional" })?.value).toBe("conditional");
     expect(variantOf(when, "nothing of the kind")?.value).toBe("always");
+  });
+});
+
+describe("otherVariant", () => {
+  const mode: Schema = {
+    oneOf: [
+      {
+        type: "object",
+        properties: { name: { type: "string" }, mode: { const: "batch" }, size: { type: "integer" } },
+        required: ["mode"],
+      },
+      {
+        type: "object",
+        properties: { name: { type: "string" }, mode: { const: "single" }, deep: { type: "boolean" } },
+        required: ["mode", "deep"],
+      },
+    ],
+  };
+
+  it("takes over what both shapes have, and fills in the rest", () => {
+    const before = { name: "mine", mode: "batch", size: 3 };
+    expect(otherVariant(mode, before, "single")).toEqual({ name: "mine", mode: "single", deep: false });
+  });
+
+  it("leaves a value alone where there is no such shape", () => {
+    expect(otherVariant(mode, { mode: "batch" }, "nothing of the kind")).toEqual({ mode: "batch" });
+    expect(otherVariant(mode, undefined, "batch")).toEqual({ mode: "batch" });
+  });
+});
+
+describe("stage", () => {
+  it("shows the named fields first, in that order, and loses none", () => {
+    const schema: Schema = { type: "object", properties: { a: { type: "string" }, b: {}, c: { type: "number" } } };
+    const { shown, hidden } = stage(schema, ["c", "a", "unknown"]);
+    expect(Object.keys(shown.properties ?? {})).toEqual(["c", "a"]);
+    expect(hidden.properties).toEqual({ b: {} });
+  });
+
+  it("hides nothing of what has no fields", () => {
+    expect(stage({}, ["a"]).hidden.properties).toEqual({});
   });
 });
 

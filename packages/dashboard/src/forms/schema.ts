@@ -79,6 +79,25 @@ export function variantOf(schema: Schema, value: Json | undefined): Variant | un
   return variants.find((variant) => isRecord(value) && value[variant.name] === variant.value) ?? variants[0];
 }
 
+/** The value in another shape: what both shapes have is taken over, the rest is filled in. */
+export function otherVariant(schema: Schema, value: Json | undefined, chosen: Json | undefined): Json | undefined {
+  const next = variantsOf(schema).find((variant) => variant.value === chosen);
+  const filled = next === undefined ? undefined : defaultOf(next.schema);
+  if (next === undefined || !isRecord(filled)) return value;
+  const known = next.schema.properties ?? {};
+  const kept = Object.entries(isRecord(value) ? value : {}).filter(([name]) => known[name] !== undefined);
+  return { ...filled, ...Object.fromEntries(kept), [next.name]: next.value };
+}
+
+/** A group's fields in two groups: those named, in that order, and the others. */
+export function stage(schema: Schema, first: readonly string[]): { readonly shown: Schema; readonly hidden: Schema } {
+  const all = Object.entries(schema.properties ?? {});
+  const shown = first.flatMap((name) => all.filter(([one]) => one === name));
+  const hidden = all.filter(([name]) => !first.includes(name));
+  const only = (fields: typeof all): Schema => ({ type: "object", properties: Object.fromEntries(fields) });
+  return { shown: only(shown), hidden: only(hidden) };
+}
+
 /** What a schema fills in for itself. */
 export function defaultOf(schema: Schema): Json | undefined {
   if (schema.default !== undefined) return schema.default;
