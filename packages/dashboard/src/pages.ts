@@ -1,7 +1,9 @@
 import type { ComponentType } from "preact";
 import { Keys } from "./pages/keys.tsx";
 import { Overview } from "./pages/overview.tsx";
+import { Playground } from "./pages/playground.tsx";
 import { Profiles } from "./pages/profiles.tsx";
+import { Request } from "./pages/request.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { Settings } from "./pages/settings.tsx";
 import { Strategies } from "./pages/strategies.tsx";
@@ -19,10 +21,16 @@ export interface PageEntry {
   readonly View: ComponentType<{ readonly place: Place }>;
 }
 
+/** Pages that are reached from others. */
+export const INNER_PAGES: readonly PageEntry[] = [
+  { name: "requests", title: "Request", icon: "sessions", group: "See", View: Request },
+];
+
 /** Every page, in the order of the list at the side; the first is shown where the address names none. */
 export const PAGES: readonly PageEntry[] = [
   { name: "", title: "Overview", icon: "overview", group: "See", View: Overview },
   { name: "sessions", title: "Sessions", icon: "sessions", group: "See", View: Sessions },
+  { name: "playground", title: "Playground", icon: "playground", group: "See", View: Playground },
   { name: "strategies", title: "Strategies", icon: "strategies", group: "Choose", View: Strategies },
   { name: "profiles", title: "Profiles", icon: "profiles", group: "Choose", View: Profiles },
   { name: "upstreams", title: "Upstreams", icon: "upstreams", group: "Run", View: Upstreams },

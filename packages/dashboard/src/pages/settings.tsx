@@ -11,15 +11,16 @@ import { Dialog } from "../parts/dialog.tsx";
 import { FileChoice, saveFile } from "../parts/files.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
+import type { Place } from "../router.ts";
 
 type SettingAnswer = SettingsAnswer["settings"][number];
 
 const NEWS = ["settings"];
 
 /** Every setting: what holds, who says so, and how it is changed. */
-export function Settings() {
+export function Settings({ place }: { readonly place: Place }) {
   const answer = useAnswer<SettingsAnswer>("/settings", NEWS);
-  const [words, setWords] = useState("");
+  const [words, setWords] = useState(place.query.search ?? "");
   const [shown, setShown] = useState<SettingAnswer>();
   const id = useId();
   return (

@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type DiffPart, diffParts } from "./diff-parts.ts";
+
+const textOf = (parts: readonly DiffPart[], other: DiffPart["kind"]) =>
+  parts
+    .filter(({ kind }) => kind !== other)
+    .map(({ text }) => text)
+    .join("");
+
+describe("diffParts", () => {
+  it("shows what went and what came", () => {
+    expect(diffParts("a long story", "a short story")).toEqual([
+      { kind: "same", text: "a " },
+      { kind: "removed", text: "long" },
+      { kind: "added", text: "short" },
+      { kind: "same", text: " story" },
+    ]);
+  });
+
+  it("loses nothing of either text", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        const parts = diffParts(before, after);
+        expect(textOf(parts, "added")).toBe(before);
+        expect(textOf(parts, "removed")).toBe(after);
+      }),
+    );
+  });
+
+  it.each([5_000, 300_000])("compares texts of %d characters, too", (chars) => {
+    const before = "one line\n".repeat(chars / 9);
+    const after = `${before}another\n`;
+    const parts = diffParts(before, after);
+    expect(textOf(parts, "added")).toBe(before);
+    expect(textOf(parts, "removed")).toBe(after);
+  });
+});

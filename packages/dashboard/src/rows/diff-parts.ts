@@ -1,0 +1,38 @@
+import { diffLines, diffWordsWithSpace } from "diff";
+
+/** A piece of two texts that were compared. */
+export interface DiffPart {
+  readonly kind: "same" | "removed" | "added";
+  readonly text: string;
+}
+
+/** Comparing by words takes time that grows with both texts. */
+const MAX_WORD_CHARS = 4_000;
+/** Longer texts are shown one after the other. */
+const MAX_LINE_CHARS = 200_000;
+const MAX_MS = 200;
+
+/** What has become of a text, piece by piece. */
+export function diffParts(before: string, after: string): readonly DiffPart[] {
+  const chars = before.length + after.length;
+  const options = { timeout: MAX_MS };
+  const found =
+    chars <= MAX_WORD_CHARS
+      ? diffWordsWithSpace(before, after, options)
+      : chars <= MAX_LINE_CHARS
+        ? diffLines(before, after, options)
+        : undefined;
+  if (found === undefined) return whole(before, after);
+  return found.map(({ value, added, removed }) => ({
+    kind: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }));
+}
+
+function whole(before: string, after: string): readonly DiffPart[] {
+  const parts: readonly DiffPart[] = [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ];
+  return parts.filter(({ text }) => text !== "");
+}

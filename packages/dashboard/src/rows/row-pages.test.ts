@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { askedFor, missingPages, openPages, PAGE_ROWS, withPage } from "./row-pages.ts";
+
+describe("pages of rows", () => {
+  it("knows what is here", () => {
+    const pages = openPages(1_000, ["a", "b"]);
+    expect(pages.rows.get(1)).toBe("b");
+    expect(missingPages(pages, 0, 50)).toEqual([]);
+    expect(missingPages(pages, 150, 450)).toEqual([PAGE_ROWS, 2 * PAGE_ROWS]);
+  });
+
+  it("asks for nothing beyond the end, and for nothing twice", () => {
+    const pages = askedFor(openPages<string>(250, []), [PAGE_ROWS]);
+    expect(missingPages(pages, -5, 9_999)).toEqual([0]);
+  });
+
+  it("puts what came where it belongs", () => {
+    const pages = withPage(openPages(1_000, ["a"]), PAGE_ROWS, ["x", "y"]);
+    expect([pages.rows.get(0), pages.rows.get(PAGE_ROWS + 1)]).toEqual(["a", "y"]);
+  });
+
+  it("asks for every row that is to be shown", () => {
+    fc.assert(
+      fc.property(fc.nat(3_000), fc.nat(3_000), fc.nat(500), (count, from, length) => {
+        const pages = openPages<string>(count, []);
+        const found = missingPages(pages, from, from + length);
+        const rows = Array.from({ length }, (_, index) => from + index).filter((row) => row < count);
+        for (const row of rows) expect(found.some((page) => page <= row && row < page + PAGE_ROWS)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import type { RowAnswer } from "@longhaul/settings";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { spellCount } from "../format.ts";
+import { inWords } from "../forms/words.ts";
+import { LongList } from "../parts/long-list.tsx";
+import { diffParts } from "./diff-parts.ts";
+import { askedFor, missingPages, openPages, PAGE_ROWS, type RowPages, withPage } from "./row-pages.ts";
+
+/** Where rows come from. */
+export interface RowSource {
+  readonly rowCount: number;
+  readonly rows: readonly RowAnswer[];
+  /** Rows from a place on. */
+  readonly page: (from: number, limit: number) => Promise<readonly RowAnswer[]>;
+  /** One row with its whole texts. */
+  readonly whole: (at: number) => Promise<RowAnswer | undefined>;
+}
+
+const LAYOUTS = [
+  ["side", "Side by side"],
+  ["inline", "Inline"],
+] as const;
+
+const HEIGHT = 640;
+/** About what a row takes until it is drawn: its frame, and a line of text. */
+const FRAME_HEIGHT = 62;
+const LINE_HEIGHT = 21;
+const MAX_LINES = 14;
+
+/** A conversation before and after, part by part. Only what is in sight is fetched and drawn. */
+export function RowsView({ source }: { readonly source: RowSource }) {
+  const [layout, setLayout] = useState<"side" | "inline">("side");
+  const [pages, setPages] = useState<RowPages<RowAnswer>>(() => openPages(source.rowCount, source.rows));
+  useEffect(() => setPages(openPages(source.rowCount, source.rows)), [source]);
+  const places = useMemo(() => Array.from({ length: source.rowCount }, (_, at) => at), [source.rowCount]);
+  const need = useCallback(
+    (at: number) => {
+      const missing = missingPages(pages, at, at + 1);
+      if (missing.length === 0) return;
+      setPages((before) => askedFor(before, missing));
+      for (const from of missing) {
+        void source.page(from, PAGE_ROWS).then((rows) => setPages((before) => withPage(before, from, rows)));
+      }
+    },
+    [pages, source],
+  );
+  const guess = useCallback((at: number) => guessHeight(pages.rows.get(at)), [pages]);
+  return (
+    <div class="stack tight">
+      <fieldset class="segments">
+        <legend class="hidden-visually">Layout</legend>
+        {LAYOUTS.map(([value, words]) => (
+          <label key={value}>
+            <input type="radio" name="layout" checked={layout === value} onChange={() => setLayout(value)} />
+            <span>{words}</span>
+          </label>
+        ))}
+      </fieldset>
+      <LongList items={places} keyOf={String} guessHeight={guess} label="Before and after" height={HEIGHT}>
+        {(at) => <RowAt at={at} row={pages.rows.get(at)} layout={layout} need={need} whole={source.whole} />}
+      </LongList>
+    </div>
+  );
+}
+
+function guessHeight(row: RowAnswer | undefined): number {
+  const chars = Math.max(row?.before?.length ?? 80, row?.after?.length ?? 0);
+  return FRAME_HEIGHT + LINE_HEIGHT * Math.min(MAX_LINES, Math.ceil(chars / 70));
+}
+
+interface RowAtProps {
+  readonly at: number;
+  readonly row: RowAnswer | undefined;
+  readonly layout: "side" | "inline";
+  readonly need: (at: number) => void;
+  readonly whole: RowSource["whole"];
+}
+
+function RowAt({ at, row, layout, need, whole }: RowAtProps) {
+  useEffect(() => {
+    if (row === undefined) need(at);
+  }, [at, row, need]);
+  const [grown, setGrown] = useState<RowAnswer>();
+  if (row === undefined) return <div class="row-part" aria-busy="true" />;
+  const shown = grown ?? row;
+  return (
+    <article class="row-part" data-fate={row.fate} aria-label={`${row.role}, ${row.kind}, ${row.fate}`}>
+      <header class="row">
+        <strong>{inWords(row.role)}</strong>
+        <span class="soft">{row.name === undefined ? inWords(row.kind) : `${inWords(row.kind)} · ${row.name}`}</span>
+        <span class={`badge ${BADGES[row.fate]}`}>{row.fate}</span>
+        <span class="soft small">{row.why}</span>
+        <span class="soft small number push">
+          {row.tokensBefore === row.tokensAfter
+            ? spellCount(row.tokensBefore)
+            : `${spellCount(row.tokensBefore)} → ${spellCount(row.tokensAfter)}`}
+        </span>
+      </header>
+      <Texts row={shown} layout={layout} />
+      {row.isCut && grown === undefined ? (
+        <div>
+          <button type="button" onClick={() => void whole(at).then(setGrown)}>
+            Show all of it
+          </button>
+        </div>
+      ) : null}
+    </article>
+  );
+}
+
+const BADGES: Readonly<Record<RowAnswer["fate"], string>> = {
+  kept: "",
+  referenced: "accent",
+  shortened: "warn",
+  suppressed: "bad",
+  summarised: "accent",
+  dropped: "bad",
+  added: "good",
+};
+
+function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: "side" | "inline" }) {
+  const { before, after, fate } = row;
+  if (fate === "kept") return <pre class="said">{before ?? after}</pre>;
+  if (layout === "side") {
+    return (
+      <div class="sides">
+        <pre class="said removed">{before ?? ""}</pre>
+        <pre class="said added">{after ?? ""}</pre>
+      </div>
+    );
+  }
+  return (
+    <pre class="said">
+      {diffParts(before ?? "", after ?? "").map(({ kind, text }, index) =>
+        kind === "same" ? text : kind === "added" ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
+      )}
+    </pre>
+  );
+}
