@@ -100,7 +100,7 @@ describe("a key's context settings", () => {
     ]);
   });
 
-  it("hold within a second after they were changed", async () => {
+  it("hold soon after they were changed", async () => {
     const { rig, store, addKey } = await openKeyed();
     const headers = await addKey();
     await rig.say(turn(30), {}, headers);
@@ -112,7 +112,7 @@ describe("a key's context settings", () => {
           await rig.say(turn(30), {}, headers);
           return sentLast(rig) === before;
         },
-        { timeout: 1_500 },
+        { timeout: 5_000 },
       )
       .toBe(false);
   });

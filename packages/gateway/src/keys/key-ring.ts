@@ -37,6 +37,8 @@ const REFRESH_MS = 60_000;
 /** How long a store that failed is not asked for keys that are known. */
 const PAUSE_MS = 5_000;
 const DEFAULT_LIMIT_MS = 1_000;
+/** Nobody waits yet, and a connection may have to be made first. */
+const OPENING_LIMIT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
 
 /** Opens a ring over the store's keys; what is changed there holds within a second. */
@@ -45,7 +47,7 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   const stop = options.changes.listen((kind) => {
     if (kind === "keys") ring.onChange();
   });
-  await ring.count();
+  await ring.count(OPENING_LIMIT_MS);
   return { hasKeys: () => ring.hasKeys(), find: (key) => ring.find(hashKey(key)), close: stop };
 }
 
@@ -73,16 +75,16 @@ class Ring {
     this.#changes += 1;
   }
 
-  async count(): Promise<void> {
+  async count(limitMs: number): Promise<void> {
     const changes = this.#changes;
-    const { keys, limitMs = DEFAULT_LIMIT_MS } = this.#options;
-    this.#hasKeys = (await within(limitMs, keys.list())).length > 0;
+    this.#hasKeys = (await within(limitMs, this.#options.keys.list())).length > 0;
     this.#countedChanges = changes;
   }
 
   async hasKeys(): Promise<boolean> {
     const isCounted = this.#hasKeys || this.#countedChanges === this.#changes || this.#isPausing();
-    if (!isCounted) await this.count().catch((error: unknown) => this.#fail(error));
+    const { limitMs = DEFAULT_LIMIT_MS } = this.#options;
+    if (!isCounted) await this.count(limitMs).catch((error: unknown) => this.#fail(error));
     return this.#hasKeys;
   }
 

@@ -1,5 +1,6 @@
 import { openStore, type Store } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { makeKey, type NewKey } from "../keys/make-key.ts";
@@ -76,6 +77,21 @@ describe("authenticate", () => {
       message: expect.stringContaining("no such key"),
     });
     expect([malformed, revoked]).toEqual([unknown, unknown]);
+  });
+
+  it("refuses whatever else stands where a key may, in the same way", async () => {
+    const shown = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      fc.string().map((text) => `${made.key}${text}x`),
+    );
+    const header = fc.constantFrom("authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key");
+    await fc.assert(
+      fc.asyncProperty(header, shown, async (name, value) => {
+        const isKey = /(?:^|[\s,])lh_[0-9A-Za-z]{43}(?:[\s,]|$)/.test(value) && name !== "x-longhaul-key";
+        if (!isKey) await expect(enter({ [name]: value })).rejects.toMatchObject({ code: "auth.missing", status: 401 });
+      }),
+    );
   });
 
   it("asks for no key where the operator wants none, and still shows it to nobody", async () => {
