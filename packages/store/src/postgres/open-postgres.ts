@@ -9,7 +9,6 @@ import { notify, openChanges } from "./changes.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isAmong } from "./is-among.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
-import { selectRows } from "./select-rows.ts";
 
 const DEFAULT_MAX_CONNECTIONS = 10;
 const STATEMENT_MS = 30_000;
@@ -38,7 +37,7 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
   const database = databaseOn(pool);
   const changes = await openChanges(database, address);
   return {
-    ...makeStore({ database, nowMs, isAmong, selectRows, notify }),
+    ...makeStore({ database, nowMs, isAmong, notify }),
     changes,
     async close() {
       await changes.close();
