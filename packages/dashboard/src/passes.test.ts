@@ -8,7 +8,8 @@ import {
   movePass,
   nameOf,
   type Pass,
-  passesIn,
+  passesOf,
+  placeAfterMove,
   placeOfDrop,
   sameIds,
 } from "./passes.ts";
@@ -28,12 +29,12 @@ const item: Schema = {
 };
 const schema: Schema = { properties: { passes: { type: "array", items: item, default: [{ id: "given" }] } } };
 
-describe("passesIn", () => {
+describe("passesOf", () => {
   it("are those of the configuration, else those of the schema", () => {
-    expect(idsOf(passesIn({ passes: [{ id: "mine" }, 7] }, schema))).toEqual(["mine"]);
-    expect(idsOf(passesIn({}, schema))).toEqual(["given"]);
-    expect(passesIn({ passes: [] }, schema)).toEqual([]);
-    expect(passesIn({}, {})).toEqual([]);
+    expect(idsOf(passesOf({ passes: [{ id: "mine" }, 7] }, schema))).toEqual(["mine"]);
+    expect(idsOf(passesOf({}, schema))).toEqual(["given"]);
+    expect(passesOf({ passes: [] }, schema)).toEqual([]);
+    expect(passesOf({}, {})).toEqual([]);
   });
 });
 
@@ -58,6 +59,18 @@ describe("movePass", () => {
         const moved = movePass(makePasses(...ids), from, to);
         expect(moved[to]?.id).toBe(ids[from]);
         expect(idsOf(movePass(moved, to, from))).toEqual(ids);
+      }),
+    );
+  });
+});
+
+describe("placeAfterMove", () => {
+  it("follows every pass", () => {
+    const place = fc.nat(6);
+    fc.assert(
+      fc.property(place, place, place, (at, from, to) => {
+        const passes = makePasses("a", "b", "c", "d", "e", "f", "g");
+        expect(movePass(passes, from, to)[placeAfterMove(at, from, to)]).toBe(passes[at]);
       }),
     );
   });

@@ -9,7 +9,7 @@ export function nameOf(pass: Pass | undefined): string {
 }
 
 /** The passes in a configuration, or those that its schema fills in. */
-export function passesIn(config: JsonRecord, schema: Schema): readonly Pass[] {
+export function passesOf(config: JsonRecord, schema: Schema): readonly Pass[] {
   const passes = config.passes ?? schema.properties?.passes?.default;
   return isList(passes) ? passes.filter(isRecord) : [];
 }
@@ -19,6 +19,13 @@ export function movePass(passes: readonly Pass[], from: number, to: number): rea
   const pass = passes[from];
   if (pass === undefined || to < 0 || to >= passes.length) return passes;
   return passes.toSpliced(from, 1).toSpliced(to, 0, pass);
+}
+
+/** Where a pass stands after another one, or it itself, was taken from one place to another. */
+export function placeAfterMove(at: number, from: number, to: number): number {
+  if (at === from) return to;
+  if (from < at && at <= to) return at - 1;
+  return to <= at && at < from ? at + 1 : at;
 }
 
 /** Where a pass comes to stand that is let go over another one, above or below its middle. */
