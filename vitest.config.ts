@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: "house",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/conformance/**", "test/context/**", "test/dashboard/**", "test/reasoning/**"],
+          exclude: ["conformance", "context", "dashboard", "pack", "reasoning"].map((folder) => `test/${folder}/**`),
         },
       },
       { extends: true as const, test: { name: "conformance", include: ["test/conformance/*.test.ts"] } },
@@ -33,6 +33,10 @@ export default defineConfig({
       {
         extends: true as const,
         test: { name: "pages", include: ["test/dashboard/*.test.ts"], globalSetup: "test/dashboard/set-up.ts" },
+      },
+      {
+        extends: true as const,
+        test: { name: "pack", include: ["test/pack/*.test.ts"], globalSetup: "test/pack/set-up.ts" },
       },
       { extends: true as const, test: { name: "bench", include: ["bench/**/*.test.ts"] } },
     ],

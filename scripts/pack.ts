@@ -1,0 +1,113 @@
+// Builds what is published on npm: the program, and the libraries with their types, as one tarball each. They go to .cache/pack, or to
+// the folder that is named.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundle } from "./pack-bundle.ts";
+import {
+  builtName,
+  libraryManifest,
+  programManifest,
+  publishedEntries,
+  type WorkspaceManifest,
+} from "./pack-manifest.ts";
+import { noticesOf } from "./pack-notices.ts";
+import { copyPages } from "./pack-pages.ts";
+import { copyTypes } from "./pack-types.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const target = resolve(process.argv[2] ?? join(root, ".cache", "pack"));
+
+/** What is published, each after what it needs, with packages that become part of its files. */
+const LIBRARIES = [
+  { folder: "conversation", bundled: [] },
+  // Only its two vocabularies are used, a tenth of the package.
+  { folder: "models", bundled: ["tiktoken"] },
+  { folder: "condense", bundled: [] },
+  { folder: "adapters", bundled: [] },
+];
+
+/** The file that npm puts on the path. Node keeps what it compiled, which saves later starts a part of their time. */
+const START = `#!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+enableCompileCache();
+await import("./main.js");
+`;
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+run("tsc", ["-b", ...LIBRARIES.map(({ folder }) => `packages/${folder}`)]);
+await import("./build-dashboard.ts");
+const staged = [await stageProgram()];
+for (const library of LIBRARIES) staged.push(await stageLibrary(library));
+for (const folder of staged) console.log(describeTarball(folder));
+
+async function stageProgram(): Promise<string> {
+  const folder = stageFor("longhaul");
+  const dist = join(folder, "dist");
+  const input = { main: join(root, "packages/cli/src/main.ts") };
+  const modules = await bundle({ input, folder: dist, isExternal: (name) => name === "pg-native" });
+  writeFileSync(join(dist, "longhaul.js"), START);
+  chmodSync(join(dist, "longhaul.js"), 0o755);
+  cpSync(join(root, ".cache/dashboard"), join(dist, "dashboard"), { recursive: true });
+  rmSync(join(dist, "dashboard", ".built"));
+  cpSync(join(root, "packages/settings/longhaul.schema.json"), join(folder, "longhaul.schema.json"));
+  finish(folder, { manifest: programManifest(readManifest("cli")), modules: [...modules, ...modulesOfDashboard()] });
+  copyPages({ readme: join(root, "README.md"), docs: join(root, "docs") }, folder);
+  return folder;
+}
+
+async function stageLibrary({ folder: name, bundled }: (typeof LIBRARIES)[number]): Promise<string> {
+  const folder = stageFor(name);
+  const manifest = readManifest(name);
+  const sources = publishedEntries(manifest).map(([, source]) => source);
+  const modules = await bundle({
+    input: Object.fromEntries(sources.map((source) => [builtName(source), join(root, "packages", name, source)])),
+    folder: join(folder, "dist"),
+    isExternal: (imported) => !bundled.some((inside) => inside === imported),
+  });
+  copyTypes(join(root, ".cache/types", name, "src"), join(folder, "dist"));
+  finish(folder, { manifest: libraryManifest(manifest, bundled), modules });
+  copyPages({ readme: join(root, "packages", name, "README.md") }, folder);
+  return folder;
+}
+
+/** Any file of each package that the dashboard is built with. */
+function modulesOfDashboard(): string[] {
+  const names = Object.keys(readManifest("dashboard").dependencies ?? {}).filter(
+    (name) => !name.startsWith("@longhaul/"),
+  );
+  return names.map((name) => join(root, "node_modules", name, "package.json"));
+}
+
+function stageFor(name: string): string {
+  const folder = join(target, "stage", name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function readManifest(name: string): WorkspaceManifest {
+  return JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+}
+
+function finish(folder: string, { manifest, modules }: { manifest: Record<string, unknown>; modules: string[] }): void {
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  const notices = noticesOf(modules);
+  if (notices !== "") writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices);
+}
+
+function describeTarball(folder: string): string {
+  const printed = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", target], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const file = printed.trim();
+  return `${file} ${(statSync(join(target, file)).size / 1e6).toFixed(2)} MB`;
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status } = spawnSync(join(root, "node_modules", ".bin", command), args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}

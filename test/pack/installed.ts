@@ -1,0 +1,56 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder into which tarballs were installed, with nothing else in it and an empty home folder. */
+export interface Installed {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+/** Installs tarballs as a user would, but from this machine alone. */
+export function install(tarballs: readonly string[]): Installed {
+  const place = mkdtempSync(join(tmpdir(), "longhaul-installed-"));
+  const folder = join(place, "project");
+  const home = join(place, "home");
+  for (const made of [folder, home]) mkdirSync(made);
+  const environment = { PATH: process.env.PATH, HOME: home };
+  const flags = ["--offline", "--no-audit", "--no-fund", "--loglevel=error", "--legacy-peer-deps"];
+  execFileSync("npm", ["install", ...flags, ...tarballs], { cwd: folder, env: environment });
+  return { folder, environment, remove: () => rmSync(place, { recursive: true }) };
+}
+
+/** A gateway that runs from an installed package. */
+export interface Started {
+  readonly url: string;
+  stop(): Promise<number | null>;
+}
+
+/** Starts the installed program, and waits until it is healthy. */
+export async function start({ folder, environment }: Installed, node: string): Promise<Started> {
+  const program = join(folder, "node_modules", "longhaul", "dist", "longhaul.js");
+  const child = spawn(node, [program, "start", "--port", "0"], { cwd: folder, env: environment });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    const hear = (chunk: Buffer) => {
+      said += chunk;
+      const [, found] = /listens on (http:\S+)/.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("exit", () => reject(new Error(said)));
+  });
+  const { status } = await fetch(`${url}/healthz`);
+  if (status !== 200) throw new Error(`/healthz answers ${status}`);
+  return {
+    url,
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type Installed, install, type Started, start } from "./installed.ts";
+
+const packed = inject("packed");
+const tarball = join(packed, tarballOf("longhaul"));
+
+const MAX_TARBALL_BYTES = 5_000_000;
+
+it("is small, and needs neither other packages nor scripts to be installed", () => {
+  expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES);
+  const manifest = JSON.parse(readFileSync(join(packed, "stage/longhaul/package.json"), "utf8"));
+  expect(Object.keys(manifest).filter((key) => /dependencies|scripts/i.test(key))).toEqual([]);
+});
+
+it("brings the licences of all that is in it", () => {
+  const notices = readFileSync(join(packed, "stage/longhaul/THIRD-PARTY-NOTICES.txt"), "utf8");
+  const named = [...notices.matchAll(/^(\S+) \d\S* \((.+)\)$/gm)];
+  expect(named.map(([, name]) => name)).toEqual(expect.arrayContaining(["undici", "zod", "preact", "tiktoken"]));
+  expect(named.filter(([, , licence]) => !/^(MIT|ISC|Apache-2\.0|BSD-\d-Clause)$/.test(licence ?? ""))).toEqual([]);
+});
+
+describe.each(inject("nodes"))("on %s", (node) => {
+  let installed: Installed;
+  let gateway: Started;
+  beforeAll(async () => {
+    installed = install([tarball]);
+    gateway = await start(installed, node);
+  }, 120_000);
+  afterAll(() => installed.remove());
+
+  it("is on the path as npm installs it, and tells its version", () => {
+    const program = join(installed.folder, "node_modules", ".bin", "longhaul");
+    expect(execFileSync(node, [program, "--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+      "longhaul",
+    ]);
+  });
+
+  it("answers through the simulator", async () => {
+    const reply = await send(gateway.url, ["Hello"]);
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toMatchObject({ role: "assistant", type: "message" });
+  });
+
+  it("serves the dashboard and what that loads", async () => {
+    const page = await fetch(`${gateway.url}/`);
+    const html = await page.text();
+    const [, script] = /<script[^>]+src="([^"]+)"/.exec(html) ?? [];
+    expect(page.status).toBe(200);
+    expect((await fetch(`${gateway.url}${script}`)).headers.get("content-type")).toContain("javascript");
+  });
+
+  it("condenses long requests on a thread of its own", async () => {
+    expect((await send(gateway.url, longSession())).headers.get("x-context-compressed")).toBe("true");
+  });
+
+  it("ends when it is told to, and keeps what it has learnt where users' data belong", async () => {
+    expect(await gateway.stop()).toBe(0);
+    const { HOME = "" } = installed.environment;
+    expect(readdirSync(join(HOME, ".local/share/longhaul"))).toContain("longhaul.db");
+  });
+
+  it("cannot condense them without the file of that thread", async () => {
+    const dist = join(installed.folder, "node_modules/longhaul/dist");
+    for (const file of readdirSync(dist)) if (file.startsWith("fit-worker")) rmSync(join(dist, file));
+    const crippled = await start(installed, node);
+    expect((await send(crippled.url, longSession("anew"))).headers.get("x-context-compressed")).not.toBe("true");
+    await crippled.stop();
+  });
+});
+
+function tarballOf(name: string): string {
+  const found = readdirSync(packed).find((file) => new RegExp(`^${name}-\\d.*\\.tgz$`).test(file));
+  return found ?? `${name} was not packed`;
+}
+
+function send(url: string, said: readonly string[]): Promise<Response> {
+  const messages = said.map((content, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content }));
+  return fetch(`${url}/v1/messages`, {
+    method: "POST",
+    headers: { "x-api-key": "any", "anthropic-version": "2023-06-01", "content-type": "application/json" },
+    body: JSON.stringify({ model: "claude-3-haiku-20240307", max_tokens: 500, messages }),
+  });
+}
+
+/** More than a window of 200,000 tokens holds. */
+function longSession(name = "first"): string[] {
+  return Array.from({ length: 101 }, (_, turn) => `Turn ${turn} of the ${name}: ${"many plain words ".repeat(800)}`);
+}
