@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type FitBenchOptions, makeChat, openFitBench } from "../testing/fitting.ts";
 import { type Condensing, condense, formOf, keep, sentMessages, standIn, withoutSurplusMedia } from "./condense.ts";
 import { hasSurplusMedia } from "./surplus-media.ts";
-import { rawForm } from "./turn.ts";
+import { rawForm, type Turn } from "./turn.ts";
 import type { Condensed } from "./work.ts";
 
 const SUMMARY = "They spoke of harbours and lanterns.";
@@ -23,16 +23,24 @@ async function openLong(options: FitBenchOptions = NATIVE, body: object = makeCh
       asks.push(ask);
       return { kind: "text", text: SUMMARY, costUsd: 0.25 };
     },
-    onDone: (...made) => void done.push(made),
+    onDone: (...kept) => void done.push(kept),
+    wait: () => Promise.resolve(),
   };
   const found = () => turn.state.shelf.find(turn.scope, turn.history.prefixes());
   return { bench, turn, condensing, asks, done, found };
 }
 
+/** What comes of a condensation that no other gateway is at. */
+async function made(turn: Turn, condensing: Condensing): Promise<Condensed> {
+  const condensed = await condense(turn, condensing).done;
+  if (condensed === undefined) throw new Error("another gateway has condensed it");
+  return condensed;
+}
+
 describe("condense", () => {
   it("keeps what it makes for the turns after this one", async () => {
     const { turn, condensing, done, found, asks } = await openLong();
-    const { report, projection } = await condense(turn, condensing).done;
+    const { report, projection } = await made(turn, condensing);
     expect(asks).toHaveLength(1);
     const [[epoch] = []] = done;
     expect(await found()).toEqual([epoch]);
@@ -73,7 +81,7 @@ describe("condense", () => {
     const job = condense(turn, { ...condensing, answer });
     await job.asked;
     giveAnswer({ kind: "text", text: SUMMARY });
-    expect((await job.done).report.strategy).toBe("native");
+    expect((await job.done)?.report.strategy).toBe("native");
   });
 
   it("has asked once it is done, where nobody was asked", async () => {
@@ -86,8 +94,7 @@ describe("condense", () => {
     const { turn, condensing } = await openLong({
       context: { strategy: "native", fallbacks: ["native", "sliding-window"] },
     });
-    const { report } = await condense(turn, { ...condensing, answer: async () => ({ kind: "failed", why: "gone" }) })
-      .done;
+    const { report } = await made(turn, { ...condensing, answer: async () => ({ kind: "failed", why: "gone" }) });
     expect(report.strategy).toBe("sliding-window");
     expect(report.fallbacks.map(({ strategy }) => strategy)).toEqual(["native"]);
   });
@@ -98,12 +105,12 @@ describe("condense", () => {
     await condense(turn, condensing).done;
     expect(asks[0]?.instructions).toContain(prompt);
     const mechanical = await openLong({ context: { prompt } });
-    expect((await condense(mechanical.turn, mechanical.condensing).done).report.strategy).toBe("middle-out");
+    expect((await made(mechanical.turn, mechanical.condensing)).report.strategy).toBe("middle-out");
   });
 
   it("remembers what came to nothing, keeps none of it, and tells nobody", async () => {
     const { turn, condensing, done, found } = await openLong({}, makeChat(1, { system: "Be brief. ".repeat(3_000) }));
-    const { report } = await condense(turn, condensing).done;
+    const { report } = await made(turn, condensing);
     expect(report.tokensAfter).toBeGreaterThan(turn.limits.budgetTokens);
     expect(turn.state.jobs.lastMiss(turn.scope, turn.history.prefixes())).toMatchObject({
       tokensBefore: condensing.from.tokens,
@@ -128,10 +135,10 @@ describe("condense", () => {
     turn.state.anchors.keep(turn.scope, prefix, { reported: 1, estimated: 1, ratio: turn.ratio, atMs: 0 });
     expect(sentMessages(turn, condensing.from)).toBe(100);
     const block = makeCompaction(SUMMARY);
-    const { projection, report } = await condense(turn, {
+    const { projection, report } = await made(turn, {
       ...condensing,
       compact: async () => ({ kind: "compaction", block, costUsd: 0.5 }),
-    }).done;
+    });
     expect(asks).toEqual([]);
     expect(projection).toMatchObject({
       messages: 100,
@@ -147,7 +154,7 @@ describe("condense", () => {
     ["stands for too little", { kind: "compaction", block: makeCompaction(SUMMARY) }],
   ])("goes on with the strategy where the model's own summary %s", async (_, answer) => {
     const { turn, condensing } = await openLong();
-    const { report } = await condense(turn, { ...condensing, compact: async () => answer }).done;
+    const { report } = await made(turn, { ...condensing, compact: async () => answer });
     expect(report.strategy).toBe("native");
   });
 });
@@ -189,16 +196,16 @@ describe("withoutSurplusMedia", () => {
 describe("keep", () => {
   it("has at hand how the next turn is sent", async () => {
     const { turn, condensing } = await openLong({});
-    const made = await condense(turn, condensing).done;
-    const epoch = await keep(turn, made, false);
-    const form = formOf(turn, epoch, made);
-    expect(form.rendering).toBe(made.rendering);
+    const condensed = await made(turn, condensing);
+    const epoch = await keep(turn, condensed, false);
+    const form = formOf(turn, epoch, condensed);
+    expect(form.rendering).toBe(condensed.rendering);
     const renderings = await turn.state.renderings.find({
       key: `${epoch.scope}/${epoch.prefix}/${epoch.madeAtMs}`,
       projection: { version: PROJECTION_VERSION, messages: 0, entries: [] },
       history: turn.history,
       prompt: turn.prompt,
     });
-    expect(renderings).toBe(made.rendering);
+    expect(renderings).toBe(condensed.rendering);
   });
 });

@@ -2,6 +2,7 @@ import { type Answer, type Ask, findStrategy, mediaLimitsOf, type Projection } f
 import type { Epoch } from "@longhaul/store";
 import { epochOf } from "./epoch-of.ts";
 import { epochName, formName } from "./form-name.ts";
+import { inTurn, NotOurs } from "./in-turn.ts";
 import type { Job } from "./jobs.ts";
 import { renderBlock } from "./render-block.ts";
 import { tooLarge } from "./too-large.ts";
@@ -19,47 +20,68 @@ export interface Condensing {
   readonly compact: (() => Promise<Answer | undefined>) | undefined;
   readonly answer: AnswerAsk;
   readonly onDone: (epoch: Epoch, condensed: Condensed) => void;
+  /** Waits for another gateway that is at it. */
+  readonly wait: (ms: number) => Promise<void>;
 }
 
-/** Condenses the conversation of a turn, or joins whoever is at it already. What comes of it is kept for the turns after this one. */
-export function condense(turn: Turn, { from, compact, answer, onDone }: Condensing): Job {
+/**
+ * Condenses the conversation of a turn, or joins whoever is at it already, here or in another gateway on the same store. What comes of it is
+ * kept for the turns after this one.
+ */
+export function condense(turn: Turn, condensing: Condensing): Job {
   const { state, scope, history } = turn;
   const prefixes = history.prefixes();
   const running = state.jobs.find(scope, prefixes);
   if (running !== undefined) return running;
-  let markAsked = () => {};
+  let onAsk = () => {};
   const asked = new Promise<void>((resolve) => {
-    markAsked = resolve;
+    onAsk = resolve;
   });
+  const make = (ours: Ours) => condenseAs(turn, condensing, { ours, onAsk });
+  const done = inTurn(turn, { make, onWait: onAsk, wait: condensing.wait }).finally(onAsk);
+  return state.jobs.start(scope, { prefix: prefixes.at(-1) ?? "", messages: prefixes.length, asked, done });
+}
+
+type Ours = () => Promise<void>;
+
+interface Asking {
+  /** Resolves once it is this gateway's turn to spend and keep something. */
+  readonly ours: Ours;
+  readonly onAsk: () => void;
+}
+
+async function condenseAs(turn: Turn, { from, compact, answer, onDone }: Condensing, { ours, onAsk }: Asking) {
+  const { state, scope, history, limits } = turn;
+  const prefixes = history.prefixes();
   let spentUsd = 0;
+  const ask = async <T>(act: () => Promise<T>): Promise<T> => {
+    await ours();
+    onAsk();
+    return await act();
+  };
   const answerAll = async (asks: readonly Ask[]) => {
-    markAsked();
-    const answers = await Promise.all(asks.map(answer));
+    const answers = await ask(() => Promise.all(asks.map(answer)));
     spentUsd += sum(answers.map(({ costUsd = 0 }) => costUsd));
     return answers;
   };
-  const prefix = prefixes.at(-1) ?? "";
   const miss = (tokensAfter: number) => {
-    const { targetTokens } = turn.limits;
-    state.jobs.miss(scope, prefix, { tokensBefore: from.tokens, tokensAfter, targetTokens, costUsd: spentUsd });
+    const figures = { tokensBefore: from.tokens, tokensAfter, targetTokens: limits.targetTokens, costUsd: spentUsd };
+    state.jobs.miss(scope, prefixes.at(-1) ?? "", figures);
   };
-  if (compact !== undefined) queueMicrotask(() => markAsked());
-  const done = compacted(turn, from, compact)
-    .then((found) => found ?? state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll))
-    .then((condensed) => withCost(condensed, spentUsd))
-    .then(async (condensed) => {
-      if (isSmallEnough(turn, condensed)) {
-        onDone(await keep(turn, condensed, false), condensed);
-        state.jobs.succeed(scope, prefixes);
-      } else miss(condensed.report.tokensAfter);
-      return condensed;
-    })
-    .catch((error: unknown) => {
-      miss(from.tokens);
-      throw error;
-    })
-    .finally(() => markAsked());
-  return state.jobs.start(scope, { prefix, messages: prefixes.length, asked, done });
+  try {
+    const found = await compacted(turn, from, compact && (() => ask(compact)));
+    const work = () => state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll);
+    const condensed = withCost(found ?? (await work()), spentUsd);
+    await ours();
+    if (isSmallEnough(turn, condensed)) {
+      onDone(await keep(turn, condensed, false), condensed);
+      state.jobs.succeed(scope, prefixes);
+    } else miss(condensed.report.tokensAfter);
+    return condensed;
+  } catch (error) {
+    if (!(error instanceof NotOurs)) miss(from.tokens);
+    throw error;
+  }
 }
 
 /** The engine tells what the strategy cost that succeeded; those that failed before it have cost something too. */

@@ -1,5 +1,5 @@
 import { type Epoch, openStore } from "@longhaul/store";
-import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs, makeProjection } from "@longhaul/store/testing";
+import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs } from "@longhaul/store/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeEpochShelf } from "./epochs.ts";
@@ -93,15 +93,15 @@ describe("makeEpochShelf", () => {
     expect(await shelf.find("scope", ["b"])).toHaveLength(1);
   });
 
-  it("asks the store once for a conversation, where once is enough", async () => {
-    const { shelf, kept, asked } = await openShelf();
-    const epoch = makeEpoch({ prefix: "b", projection: makeProjection(2) });
-    await kept.epochs.put(epoch);
-    expect(await shelf.findOnce("scope", ["a", "b"])).toEqual([epoch]);
-    expect(await shelf.findOnce("scope", ["a", "b", "c"])).toEqual([epoch]);
-    expect(asked).toEqual([["a", "b"]]);
-    await shelf.findOnce("other", ["a", "b"]);
-    expect(asked).toHaveLength(2);
+  it("knows nothing that is not in the store yet", async () => {
+    const { promise: written, resolve: write } = Promise.withResolvers<void>();
+    const epochs = { ...makeMapEpochs(() => 0), put: () => written };
+    const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
+    const putting = shelf.put(makeEpoch());
+    expect(shelf.known("scope", ["prefix"])).toEqual([]);
+    write();
+    await putting;
+    expect(shelf.known("scope", ["prefix"])).toEqual([makeEpoch()]);
   });
 
   it("keeps what is used from being pruned, by asking the store for it once an hour", async () => {

@@ -8,8 +8,7 @@ export interface EpochShelf {
   known(scope: string, prefixes: readonly string[]): readonly Epoch[];
   /** The same, but asks the store too. */
   find(scope: string, prefixes: readonly string[]): Promise<readonly Epoch[]>;
-  /** The same, but asks the store only where this conversation was never asked for. */
-  findOnce(scope: string, prefixes: readonly string[]): Promise<readonly Epoch[]>;
+  /** Known here once it is in the store, or cannot be. */
   put(epoch: Epoch): Promise<void>;
   remove(epoch: Epoch): Promise<void>;
 }
@@ -31,25 +30,21 @@ export interface ShelfOptions {
 /** Opens a shelf over a store. What was not used for the longest time is forgotten here, not there. */
 export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
   const shelf = new Shelf(maxEpochs, nowMs);
-  const asked = new Latest<true>(maxEpochs);
   const known = (scope: string, prefixes: readonly string[]): readonly Epoch[] => {
     const { epochs, due } = shelf.take(scope, prefixes);
     if (due.length > 0) void store.epochs.find(scope, due);
     return epochs;
   };
   const find = async (scope: string, prefixes: readonly string[]) => {
-    asked.put(`${scope}/${prefixes[0]}`, true);
     for (const epoch of await store.epochs.find(scope, prefixes)) shelf.keep(epoch);
     return known(scope, prefixes);
   };
   return {
     known,
     find,
-    findOnce: async (scope, prefixes) =>
-      asked.get(`${scope}/${prefixes[0]}`) ? known(scope, prefixes) : await find(scope, prefixes),
     put: async (epoch) => {
-      shelf.keep(epoch);
       await store.epochs.put(epoch);
+      shelf.keep(epoch);
     },
     remove: async (epoch) => {
       shelf.remove(epoch);

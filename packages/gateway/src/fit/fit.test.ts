@@ -10,11 +10,8 @@ const answers = (): FitContext["summarizer"] => () => async () => ({ kind: "text
 
 /** Somebody who answers when he is told to. */
 function makeSlow() {
-  let giveAnswer: (answer: Answer) => void = () => {};
-  const summarizer: FitContext["summarizer"] = () => () =>
-    new Promise<Answer>((resolve) => {
-      giveAnswer = resolve;
-    });
+  const { promise: answered, resolve: giveAnswer } = Promise.withResolvers<Answer>();
+  const summarizer: FitContext["summarizer"] = () => () => answered;
   return { summarizer, finish: () => giveAnswer({ kind: "text", text: SUMMARY }) };
 }
 

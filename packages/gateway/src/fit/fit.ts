@@ -90,6 +90,7 @@ async function shrink(turn: Turn, current: Form, context: FitContext): Promise<F
       kept = formOf(turn, epoch, condensed);
       context.onCondensed(turn, epoch, condensed);
     },
+    wait: (ms) => context.wait(ms, NEVER),
   });
   const finished = job.done.then(
     () => true,
@@ -103,6 +104,9 @@ async function shrink(turn: Turn, current: Form, context: FitContext): Promise<F
   if (fits) return fitted(turn, current, originOf(current));
   return fitted(turn, await standIn(turn, current), "new");
 }
+
+/** A condensation belongs to the conversation: a client that leaves does not end it. */
+const NEVER = new AbortController().signal;
 
 /** What another request's condensation, which this one joined, has brought. */
 async function joinedForm(turn: Turn): Promise<Form | undefined> {

@@ -8,7 +8,8 @@ export interface Job {
   readonly messages: number;
   /** Resolves once it waits for a model, or is done. */
   readonly asked: Promise<void>;
-  readonly done: Promise<Condensed>;
+  /** What came of it; nothing where another gateway has done it, or is at it for too long. */
+  readonly done: Promise<Condensed | undefined>;
 }
 
 /** Condensations under way: the same one is not made twice. */

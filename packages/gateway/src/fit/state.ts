@@ -3,6 +3,7 @@ import type { TokenCounters } from "@longhaul/models";
 import type { KnownMessages } from "../known-messages.ts";
 import { Latest } from "../latest.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";
+import { type Claims, makeClaims } from "./claims.ts";
 import { type EpochShelf, makeEpochShelf } from "./epochs.ts";
 import { type Histories, makeHistories } from "./history.ts";
 import { type Jobs, makeJobs } from "./jobs.ts";
@@ -19,6 +20,7 @@ export interface FitState {
   readonly anchors: Anchors;
   readonly renderings: Renderings;
   readonly jobs: Jobs;
+  readonly claims: Claims;
   /** What references can point to in conversations under way. */
   readonly indexes: Latest<ReferenceIndex>;
   readonly workers: Workers;
@@ -48,6 +50,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
     anchors: makeAnchors(),
     renderings: makeRenderings(workers),
     jobs,
+    claims: makeClaims({ leases: store.leases, nowMs }),
     indexes: new Latest(MAX_INDEXES),
     workers,
     counters,

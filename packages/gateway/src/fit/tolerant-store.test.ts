@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { openStore, type Store } from "@longhaul/store";
-import { makeCalibration, makeEpoch, makeWindow } from "@longhaul/store/testing";
+import { makeCalibration, makeEpoch, makeLease, makeWindow } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
 import { tolerantStore } from "./tolerant-store.ts";
 
@@ -25,6 +25,14 @@ describe("tolerantStore", () => {
     expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([]);
     await store.epochs.put(epoch);
     expect(await store.epochs.prune(60_001, 1e9)).toBe(1);
+    const lease = makeLease();
+    expect([await store.leases.take(lease), await store.leases.take({ ...lease, holder: "other" })]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await store.leases.held([lease.name], 0)).toEqual(new Set([lease.name]));
+    await store.leases.release(lease.name, lease.holder);
+    expect(await store.leases.held([lease.name], 0)).toEqual(new Set());
     expect(warnings).toEqual([]);
   });
 
@@ -39,6 +47,8 @@ describe("tolerantStore", () => {
     expect(await store.epochs.prune(0, 1e9)).toBe(0);
     expect(await store.windows.list()).toBeUndefined();
     expect(await store.calibrations.load()).toEqual([]);
+    await store.leases.release("summary", "holder");
+    expect([await store.leases.take(makeLease()), await store.leases.held(["summary"], 0)]).toEqual([true, new Set()]);
     expect(warnings).toEqual([expect.stringContaining("(store.unavailable)")]);
   });
 

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Calibrations, Epochs, LearnedWindow, Store, Windows } from "@longhaul/store";
+import type { Calibrations, Epochs, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
 
 /** What fitting uses of a store. None of it ever rejects. */
 export interface TolerantStore {
@@ -9,13 +9,18 @@ export interface TolerantStore {
     list(): Promise<readonly LearnedWindow[] | undefined>;
   };
   readonly calibrations: Calibrations;
+  /** Where they cannot be read or written, nobody else has one. */
+  readonly leases: Leases;
 }
 
 /**
  * A store whose failures cost what it keeps, never a request: what cannot be read is not there, what cannot be written is lost. The
  * operator is told of each kind of failure once.
  */
-export function tolerantStore({ epochs, windows, calibrations }: Store, warn: (what: string) => void): TolerantStore {
+export function tolerantStore(
+  { epochs, windows, calibrations, leases }: Store,
+  warn: (what: string) => void,
+): TolerantStore {
   const told = new Set<string>();
   const tell = (error: unknown) => {
     const { code, message } = error instanceof LonghaulError ? error : { code: "internal.bug", message: String(error) };
@@ -44,6 +49,11 @@ export function tolerantStore({ epochs, windows, calibrations }: Store, warn: (w
     calibrations: {
       load: () => reading(() => calibrations.load()),
       save: (calibration) => writing(() => calibrations.save(calibration)),
+    },
+    leases: {
+      take: async (lease) => (await trying(() => leases.take(lease))) ?? true,
+      held: async (names, nowMs) => (await trying(() => leases.held(names, nowMs))) ?? new Set(),
+      release: (name, holder) => writing(() => leases.release(name, holder)),
     },
   };
 }

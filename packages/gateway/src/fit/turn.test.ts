@@ -1,10 +1,11 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { textMessage } from "@longhaul/conversation";
 import { makeAssistant, makeCompaction } from "@longhaul/conversation/testing";
-import type { Epoch } from "@longhaul/store";
+import { type Epoch, openStore } from "@longhaul/store";
 import { makeEpoch } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
 import { type FitBenchOptions, makeChat, openFitBench } from "../testing/fitting.ts";
+import { epochName } from "./form-name.ts";
 import { currentForm, epochForm, rawForm, type Turn } from "./turn.ts";
 
 const COMPACTING: FitBenchOptions = {
@@ -102,6 +103,36 @@ describe("currentForm", () => {
     expect((await currentForm(turn)).epoch).toEqual(standIn);
     await turn.state.shelf.put(epochFor(turn, 100));
     expect((await currentForm(turn)).epoch).toEqual(epochFor(turn, 100));
+  });
+
+  it("asks nobody where the turn before this one was sent from here", async () => {
+    const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+    const turn = await (await openFitBench({ store })).turn(makeChat(60));
+    const [early, late] = [epochFor(turn, 90), epochFor(turn, 100)];
+    await turn.state.shelf.put(early);
+    const sentUpTo = (messages: number) => {
+      const anchor = { reported: 1, estimated: 1, ratio: turn.ratio, atMs: 0 };
+      turn.state.anchors.keep(epochName(early), turn.history.prefixes()[messages - 1] ?? "", anchor);
+    };
+    sentUpTo(119);
+    await store.epochs.put(late);
+    expect((await currentForm(turn)).epoch).toEqual(early);
+    sentUpTo(121);
+    expect((await currentForm(turn)).epoch).toEqual(early);
+  });
+
+  it.each([
+    ["one turn", 117],
+    ["nothing", 0],
+  ])("finds what another gateway has put there where it has seen %s less", async (_, messages) => {
+    const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+    const turn = await (await openFitBench({ store })).turn(makeChat(60));
+    const [early, late] = [epochFor(turn, 90), epochFor(turn, 100)];
+    await turn.state.shelf.put(early);
+    const anchor = { reported: 1, estimated: 1, ratio: turn.ratio, atMs: 0 };
+    turn.state.anchors.keep(epochName(early), turn.history.prefixes()[messages - 1] ?? "", anchor);
+    await store.epochs.put(late);
+    expect((await currentForm(turn)).epoch).toEqual(late);
   });
 
   it("finds in the store what is not known here", async () => {

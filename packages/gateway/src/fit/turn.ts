@@ -72,7 +72,7 @@ function withTokens({ state, history, scope, ratio }: Turn, form: Omit<Form, "to
 
 /**
  * How the conversation is sent while nothing is done about it: as it came where that is small enough, else as the longest epoch has it.
- * The store is asked only where what is known here does not do.
+ * The store is asked only where what is known here does not do, or another gateway may have gone on with the conversation.
  */
 export async function currentForm(turn: Turn): Promise<Form> {
   const { state, scope, history, limits } = turn;
@@ -80,8 +80,16 @@ export async function currentForm(turn: Turn): Promise<Form> {
   if (raw.tokens <= limits.rawTokens) return (await earlierForm(turn, raw)) ?? raw;
   const prefixes = history.prefixes();
   const known = await bestForm(turn, state.shelf.known(scope, prefixes));
-  if (known !== undefined && known.tokens <= limits.rawTokens) return known;
+  if (known !== undefined && known.tokens <= limits.rawTokens && wentOnHere(turn, known.epoch)) return known;
   return (await bestForm(turn, await state.shelf.find(scope, prefixes))) ?? raw;
+}
+
+/** Whether the turn before this one was sent from here, in this form: then nobody else knows more. */
+function wentOnHere({ state, scope, history }: Turn, epoch: Epoch | undefined): boolean {
+  const sent = state.anchors.sentMessages(formName(scope, epoch), history.prefixes());
+  const added = history.messages.slice(sent);
+  const afterReply = added.findIndex(({ role }) => role !== "assistant");
+  return sent > 0 && (afterReply < 0 || added.slice(afterReply).every(({ role }) => role !== "assistant"));
 }
 
 /** From this share of its threshold on, a vendor's count may be over it where ours is not. */
@@ -95,8 +103,11 @@ async function earlierForm(turn: Turn, raw: Form): Promise<Form | undefined> {
   const { state, scope, history, limits, compaction, refersEarly } = turn;
   const isNear = compaction.plan.kind === "edit" && raw.tokens >= limits.rawTokens * NEAR_THRESHOLD;
   if (!isNear && !refersEarly) return undefined;
-  const epochs = await state.shelf.findOnce(scope, history.prefixes());
-  const epoch = epochs.find(({ projection, from }) => (isNear && holdsBlock(projection)) || (refersEarly && from > 0));
+  const prefixes = history.prefixes();
+  const pick = (epochs: readonly Epoch[]) =>
+    epochs.find(({ projection, from }) => (isNear && holdsBlock(projection)) || (refersEarly && from > 0));
+  const known = pick(state.shelf.known(scope, prefixes));
+  const epoch = wentOnHere(turn, known) ? known : pick(await state.shelf.find(scope, prefixes));
   return epoch && (await epochForm(turn, epoch));
 }
 

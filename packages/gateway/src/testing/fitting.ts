@@ -1,4 +1,5 @@
 import type { WireId } from "@longhaul/conversation";
+import type { Store } from "@longhaul/store";
 import type { Call } from "../call.ts";
 import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
 import { openTurn, type Pressure } from "../fit/open-turn.ts";
@@ -30,6 +31,8 @@ export interface FitBenchOptions {
   readonly config?: object;
   /** @default a clock that goes on by a millisecond whenever it is looked at */
   readonly nowMs?: () => number;
+  /** @default one of its own */
+  readonly store?: Store;
 }
 
 /** All that fitting takes, with nobody at the other end. */
@@ -71,7 +74,7 @@ export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBe
     },
     lines,
   );
-  const memory = await makeMemory(nowMs);
+  const memory = await makeMemory(nowMs, options.store);
   const state = memory.fitting;
   const [target] = resolve({ model, wire }, snapshot);
   if (target === undefined) throw new Error(`no target for ${model}`);
