@@ -15,6 +15,7 @@ import { openMemory } from "./memory.ts";
 import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
 import type { Side } from "./pages.ts";
+import { openPreviews } from "./preview/previews.ts";
 import type { SnapshotContext } from "./snapshot.ts";
 import { storePlace } from "./store-place.ts";
 
@@ -110,7 +111,9 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     await checkHost(snapshots.current().config.server, access.ring);
     const adminToken = () => snapshots.current().config.server.adminToken;
     const signIn = makeSignIn({ signIns: store.signIns, adminToken, nowMs: Date.now });
-    const running = { store, settings, snapshots, memory, gate, signIn, news, nowMs: Date.now };
+    const previews = openPreviews();
+    closers.push(() => previews.close());
+    const running = { store, settings, snapshots, memory, gate, signIn, news, previews, nowMs: Date.now };
     const admin = openAdmin(running, context.dashboardFolder);
     const told = { ...observing, observer: tellAll([observing.observer, access.limiter]) };
     return { memory, settings, snapshots, gate, observing: told, access, admin, close };

@@ -3,6 +3,7 @@ import type { Gate } from "../http/gate.ts";
 import type { LiveSettings } from "../live-settings.ts";
 import type { Memory } from "../memory.ts";
 import type { News } from "../news.ts";
+import type { Previews } from "../preview/previews.ts";
 import type { Snapshots } from "../snapshots.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -15,5 +16,6 @@ export interface AdminContext {
   readonly gate: Gate;
   readonly signIn: SignIn;
   readonly news: News;
+  readonly previews: Previews;
   readonly nowMs: () => number;
 }

@@ -64,7 +64,7 @@ export const PRESET_ROUTES: readonly Route[] = [
       if (profile !== undefined && !(profile in context.settings.layered.config.profiles)) {
         throw new LonghaulError("request.not-kept", `there is no profile "${profile}"`);
       }
-      return changedBy(context, { ...change, entries: presetEntries(await find(name, context), profile) });
+      return changedBy(context, { ...change, entries: presetEntries(await findPreset(name, context), profile) });
     },
   }),
   route({
@@ -74,7 +74,7 @@ export const PRESET_ROUTES: readonly Route[] = [
     summary: "Gives a preset as a file.",
     answer: { contentType: "application/json" },
     run: async ({ params: { name = "" } }, context) =>
-      sendFile(`${name}.preset.json`, writePreset(await find(name, context))),
+      sendFile(`${name}.preset.json`, writePreset(await findPreset(name, context))),
   }),
   route({
     method: "POST",
@@ -103,7 +103,8 @@ async function save(preset: Preset, { store, nowMs }: AdminContext) {
   return shown(stored);
 }
 
-async function find(name: string, { store }: AdminContext): Promise<Preset> {
+/** The preset of a name: everybody's or one's own; an unknown one throws `request.not-kept`. */
+export async function findPreset(name: string, { store }: Pick<AdminContext, "store">): Promise<Preset> {
   const found = BUILT_IN_PRESETS.find((preset) => preset.name === name) ?? (await store.presets.find(name));
   if (found === undefined) throw unknown(name);
   return found;

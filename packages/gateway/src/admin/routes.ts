@@ -2,8 +2,10 @@ import { EVENTS_ROUTES } from "./events-routes.ts";
 import { HEALTH_ROUTES } from "./health-routes.ts";
 import { KEY_ROUTES } from "./key-routes.ts";
 import { PRESET_ROUTES } from "./preset-routes.ts";
+import { PREVIEW_ROUTES } from "./preview-routes.ts";
 import { PROFILE_ROUTES } from "./profile-routes.ts";
 import { PROMPT_ROUTES } from "./prompt-routes.ts";
+import { REQUEST_ROUTES } from "./request-routes.ts";
 import type { Route } from "./route.ts";
 import { SETTINGS_ROUTES } from "./settings-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
@@ -23,5 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...PROMPT_ROUTES,
   ...KEY_ROUTES,
   ...EVENTS_ROUTES,
+  ...REQUEST_ROUTES,
+  ...PREVIEW_ROUTES,
   ...STREAM_ROUTES,
 ];

@@ -1,0 +1,67 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { TokenCounters } from "@longhaul/models";
+import { sha256 } from "../known-messages.ts";
+import { Latest } from "../latest.ts";
+import { compareWork } from "./compare-work.ts";
+import { estimateWork } from "./estimate-work.ts";
+import type { Done, Job, PreviewJob, Question, Told } from "./messages.ts";
+import { type Asking, type Previewed, previewWork, tellPreview } from "./preview-work.ts";
+
+/** Asks the gateway, and throws what it refuses. */
+export type Ask = (question: Question) => Promise<Told>;
+
+/** Previews that may be looked at further without being made anew. */
+const MAX_KEPT = 4;
+
+/** Opens a place where jobs are done. */
+export function openJobs(counters: TokenCounters): (job: Job, ask: Ask) => Promise<Done> {
+  const kept = new Latest<Previewed>(MAX_KEPT);
+  return async (job, ask) => {
+    const asking = askingOf(ask, counters);
+    switch (job.kind) {
+      case "preview":
+        return { kind: "preview", answer: tellPreview(await keptPreview(job, asking, kept), job.page) };
+      case "estimate":
+        return { kind: "estimate", answer: await estimateWork(job.text, asking) };
+      case "compare":
+        return { kind: "compare", answer: await compareWork(job, counters) };
+      default:
+        return job satisfies never;
+    }
+  };
+}
+
+function askingOf(ask: Ask, counters: TokenCounters): Required<Asking> {
+  return {
+    counters,
+    termsFor: async (hint) => {
+      const told = await ask({ kind: "terms", hint });
+      if (told.kind !== "terms") throw wrongAnswer(told);
+      return told.terms;
+    },
+    answer: async (wished) => {
+      const told = await ask({ kind: "summary", ask: wished });
+      if (told.kind !== "summary") throw wrongAnswer(told);
+      return told.answer;
+    },
+  };
+}
+
+function wrongAnswer({ kind }: Told): LonghaulError {
+  return new LonghaulError("internal.bug", `a question was answered with ${kind}`);
+}
+
+/** What models wrote is paid for once: a further page of it is told only while it is kept. */
+async function keptPreview(job: PreviewJob, asking: Required<Asking>, kept: Latest<Previewed>): Promise<Previewed> {
+  const { text, asksModels, page } = job;
+  const key = `${sha256(text)} ${job.key}`;
+  const isFurther = page.row !== undefined || page.from > 0;
+  const found = isFurther || !asksModels ? kept.get(key) : undefined;
+  if (found === undefined && asksModels && isFurther) {
+    throw new LonghaulError("request.not-kept", "this preview is not kept any more; make it again");
+  }
+  const { answer, ...offline } = asking;
+  const previewed = found ?? (await previewWork(text, asksModels ? asking : offline));
+  kept.put(key, previewed);
+  return previewed;
+}

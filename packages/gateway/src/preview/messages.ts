@@ -1,0 +1,81 @@
+import type { Answer, Ask } from "@longhaul/condense";
+import type { ErrorCode, WireId } from "@longhaul/conversation";
+import type { Tokenizer } from "@longhaul/models";
+import type { EstimateAnswer, PreviewAnswer, RowAnswer, RowsPage } from "@longhaul/settings";
+import type { Hint, Terms } from "./terms.ts";
+
+/** What the thread for previews is given to do. */
+export type Job = PreviewJob | EstimateJob | CompareJob;
+
+/** Shows what a strategy makes of a conversation. */
+export interface PreviewJob {
+  readonly kind: "preview";
+  readonly text: string;
+  /** What else it depends on: the same text with the same words is not condensed again to show another page. */
+  readonly key: string;
+  /** Whether models write the summaries. */
+  readonly asksModels: boolean;
+  readonly page: RowsPage;
+}
+
+/** Compares strategies and profiles. */
+export interface EstimateJob {
+  readonly kind: "estimate";
+  readonly text: string;
+}
+
+/** Sets a request as it came beside what was sent. */
+export interface CompareJob {
+  readonly kind: "compare";
+  readonly before: WrittenBody;
+  readonly after: WrittenBody;
+  readonly tokenizer: Tokenizer;
+  readonly page: RowsPage;
+}
+
+/** A request's body, and the format that it is in. */
+export interface WrittenBody {
+  readonly text: string;
+  readonly wire: WireId;
+}
+
+/** A request beside what was sent. */
+export interface Compared {
+  readonly messagesBefore: number;
+  readonly messagesAfter: number;
+  readonly rowCount: number;
+  readonly rows: RowAnswer[];
+}
+
+/** What a job comes to. */
+export type Done =
+  | { readonly kind: "preview"; readonly answer: PreviewAnswer }
+  | { readonly kind: "estimate"; readonly answer: EstimateAnswer }
+  | { readonly kind: "compare"; readonly answer: Compared };
+
+/** What a job needs to know of the gateway. */
+export type Question =
+  | { readonly kind: "terms"; readonly hint: Hint }
+  | { readonly kind: "summary"; readonly ask: Ask };
+
+/** What it is told. */
+export type Told =
+  | { readonly kind: "terms"; readonly terms: Terms }
+  | { readonly kind: "summary"; readonly answer: Answer };
+
+/** What went wrong, as it crosses between threads. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What the gateway says to the thread. `call` is the question that is answered. */
+export type ToThread =
+  | { readonly kind: "start"; readonly id: number; readonly job: Job }
+  | { readonly kind: "told"; readonly id: number; readonly call: number; readonly told: Told | Failure };
+
+/** What the thread says. */
+export type FromThread =
+  | { readonly kind: "question"; readonly id: number; readonly call: number; readonly question: Question }
+  | { readonly kind: "done"; readonly id: number; readonly done: Done }
+  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };

@@ -1,0 +1,54 @@
+import { setTimeout as waitFor } from "node:timers/promises";
+import type { Answer, Ask } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
+import { windowOf } from "../fit/limits.ts";
+import { makeRequestId } from "../http/request-id.ts";
+import type { Memory } from "../memory.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { makeSummarizer } from "../summaries/make-summarizer.ts";
+import type { Found } from "./terms-for.ts";
+
+/** What writing takes from the gateway. */
+export interface PreviewSummarizerContext {
+  readonly snapshot: Snapshot;
+  readonly memory: Pick<Memory, "counters" | "fitting">;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has the summariser's profile write the summaries of a preview. There is no client whose credential could be passed on, so the upstream
+ * must have a key of its own. Without a profile it throws `settings.invalid`: nobody pays for what was only looked at by mistake.
+ */
+export function previewSummarizer(
+  { terms, target }: Found,
+  context: PreviewSummarizerContext,
+): (ask: Ask) => Promise<Answer> {
+  const { snapshot, memory, signal } = context;
+  if (terms.summarizer === undefined) {
+    throw new LonghaulError(
+      "settings.invalid",
+      "name the profile that writes the summaries, or set context.summarizer",
+    );
+  }
+  if (target === undefined) {
+    throw new LonghaulError(
+      "route.unknown",
+      `no route serves the model "${terms.model}", so nobody can be asked for it`,
+    );
+  }
+  const { learned, nowMs } = memory.fitting;
+  const summarizer = makeSummarizer({
+    snapshot,
+    target,
+    call: { id: makeRequestId(), headers: {}, endpoint: { wire: target.wire, action: "generate", method: "POST" } },
+    settings: { summarizer: terms.summarizer },
+    counters: memory.counters,
+    ratioOf: (other) => learned.ratio(other),
+    windowOf: (other) => windowOf(other, undefined),
+    note: () => {},
+    nowMs,
+    random: Math.random,
+    wait: (ms, ended) => waitFor(ms, undefined, { signal: ended }),
+  });
+  return (ask) => summarizer.answer(ask, signal);
+}

@@ -1,0 +1,156 @@
+import {
+  type Answer,
+  type Ask,
+  anatomyOf,
+  answerOffline,
+  type Condensation,
+  condensing,
+  findStrategy,
+  project,
+} from "@longhaul/condense";
+import { type LogReading, readLog } from "@longhaul/logs";
+import type { TokenCounter, TokenCounters } from "@longhaul/models";
+import type { PreviewAnswer, RowsPage } from "@longhaul/settings";
+import { sha256 } from "../known-messages.ts";
+import { type AskedSummary, costAsSet, measureAsk, savedPerCall, sizeOf, writerFor } from "./asked.ts";
+import type { Pair } from "./pair.ts";
+import { pairSlots } from "./pair-slots.ts";
+import { type PreviewLimits, previewLimits } from "./preview-limits.ts";
+import { rowsOf } from "./rows.ts";
+import type { Hint, Terms } from "./terms.ts";
+import { makeTrace } from "./trace.ts";
+
+/** What is measured elsewhere is asked for there. */
+export interface Asking {
+  readonly counters: TokenCounters;
+  termsFor(hint: Hint): Promise<Terms>;
+  /** Has a model answer an ask. Absent where summaries are made without one. */
+  answer?(ask: Ask): Promise<Answer>;
+}
+
+/** A conversation that was read, and what it is measured for. */
+export interface Measured {
+  readonly reading: LogReading;
+  readonly terms: Terms;
+  readonly counter: TokenCounter;
+  readonly limits: PreviewLimits;
+}
+
+/** Reads a conversation and finds out what to measure it for. */
+export async function measure(text: string, { counters, termsFor }: Asking): Promise<Measured> {
+  const reading = readLog(text);
+  const model = modelIn(reading);
+  const terms = await termsFor({ format: reading.format, ...(model !== undefined && { model }) });
+  const counter = await counters.counterFor(terms.tokenizer, terms.ratio);
+  const limits = previewLimits(terms.window, counter.countConversation(reading.conversation));
+  return { reading, terms, counter, limits };
+}
+
+/** The model of a request, or the one that most calls of a log went to. */
+function modelIn({ model, calls }: LogReading): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { model: name } of calls) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? model;
+}
+
+/** A conversation that was made smaller, for somebody to look at. */
+export interface Previewed extends Measured {
+  readonly done: Condensation;
+  readonly asked: readonly AskedSummary[];
+  readonly pairs: readonly Pair[];
+}
+
+/** Makes a conversation smaller as it would be made, and remembers what was done to every block of it. */
+export async function previewWork(text: string, asking: Asking): Promise<Previewed> {
+  const measured = await measure(text, asking);
+  const {
+    reading: { conversation },
+    terms,
+    counter,
+    limits,
+  } = measured;
+  const [first, ...others] = terms.choices;
+  const choose = ({ strategy, config }: typeof first) => ({ strategy: findStrategy(strategy), config });
+  const trace = makeTrace();
+  const running = condensing(conversation, {
+    choices: [choose(first), ...others.map(choose)],
+    limits: { ...limits, media: terms.media },
+    counter,
+    hash: sha256,
+    now: () => performance.now(),
+    thinking: { binds: terms.bindsThinking },
+    onApplied: trace.take,
+    ...(terms.prices && { prices: terms.prices }),
+  });
+  const asked: AskedSummary[] = [];
+  const answer = asking.answer ?? (async (ask: Ask) => answerOffline(ask, counter));
+  let step = running.next();
+  while (step.done !== true) {
+    asked.push(...step.value.map((ask) => measureAsk(ask, counter)));
+    step = running.next(await Promise.all(step.value.map(answer)));
+  }
+  const done = step.value;
+  return { ...measured, done, asked, pairs: pairSlots(project(conversation, done.projection, sha256), trace) };
+}
+
+/** What is told of it. */
+export function tellPreview(previewed: Previewed, page: RowsPage): PreviewAnswer {
+  const { terms, counter, done, asked, pairs } = previewed;
+  const { conversation, report, fits, misfits } = done;
+  const { passes, savedUsd: _, costUsd: spentUsd, warnings, ...figures } = report;
+  const left = misfits.map(({ what, size, limit }) => `${what}: ${size} are left, ${limit} would fit`);
+  return {
+    ...tellMeasured(previewed),
+    ...figures,
+    warnings: [...tellMeasured(previewed).warnings, ...warnings, ...left],
+    messagesAfter: conversation.messages.length,
+    anatomyAfter: tellAnatomy(previewed, conversation),
+    fits,
+    savedPerCallUsd: savedPerCall(report.tokensBefore - report.tokensAfter, terms.prices),
+    passes: passes.map(({ operations, ...pass }) => ({ ...pass, operations: { ...operations } })),
+    facts: tellFacts(report),
+    summaries: {
+      asks: asked.length,
+      writer: nameOf(terms),
+      ...sizeOf(asked),
+      estimatedUsd: costAsSet(asked, terms),
+      spentUsd,
+    },
+    rowCount: pairs.length,
+    rows: rowsOf(pairs, page, counter),
+  };
+}
+
+/** What was measured, and for what. */
+export function tellMeasured(measured: Measured) {
+  const { reading, terms, limits } = measured;
+  const { windowTokens, budgetTokens, targetTokens, triggerTokens, isAssumed } = limits;
+  return {
+    format: reading.format,
+    messages: reading.conversation.messages.length,
+    model: terms.model,
+    ...(terms.upstream !== undefined && { upstream: terms.upstream }),
+    limits: { windowTokens, budgetTokens, targetTokens, triggerTokens, isAssumed },
+    anatomy: tellAnatomy(measured, reading.conversation),
+    warnings: [...reading.warnings.map(({ line, message }) => `line ${line}: ${message}`), ...terms.warnings],
+  };
+}
+
+function tellAnatomy({ counter }: Measured, conversation: LogReading["conversation"]) {
+  const { tokens, parts } = anatomyOf(conversation, counter);
+  return { tokens, parts: { ...parts } };
+}
+
+function tellFacts({ passes }: Condensation["report"]): PreviewAnswer["facts"] {
+  const facts = passes.flatMap((pass) => pass.facts ?? []);
+  return {
+    found: facts.reduce((sum, { found }) => sum + found, 0),
+    retainedBySummary: facts.reduce((sum, { retainedBySummary }) => sum + retainedBySummary, 0),
+    putBack: facts.flatMap(({ putBack }) => putBack),
+  };
+}
+
+function nameOf(terms: Terms): string {
+  const { profile, model } = writerFor(terms);
+  return profile === undefined ? model : `${profile} (${model})`;
+}

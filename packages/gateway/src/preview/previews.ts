@@ -1,0 +1,68 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { EstimateAnswer, PreviewAnswer } from "@longhaul/settings";
+import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob } from "./messages.ts";
+import { type AnswerQuestion, PreviewThread } from "./preview-thread.ts";
+
+/**
+ * Shows what would be done to conversations. It works in a thread of its own: neither requests nor their condensations wait for somebody
+ * who only looks.
+ */
+export interface Previews {
+  preview(job: PreviewJob, answer: AnswerQuestion): Promise<PreviewAnswer>;
+  estimate(job: EstimateJob, answer: AnswerQuestion): Promise<EstimateAnswer>;
+  compare(job: CompareJob): Promise<Compared>;
+  close(): Promise<void>;
+}
+
+/** A thread that nobody needs for so long gives its memory back. */
+const IDLE_MS = 5 * 60_000;
+
+/** Opens them. The thread is started when it is first needed, and again after it has stopped. */
+export function openPreviews(idleMs = IDLE_MS): Previews {
+  let thread: PreviewThread | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const stopIfIdle = () => {
+    if (thread === undefined || thread.size > 0) return;
+    void thread.close();
+    thread = undefined;
+  };
+  const run = async (job: Job, answer: AnswerQuestion): Promise<Done> => {
+    clearTimeout(idle);
+    thread ??= startThread((stopped) => {
+      if (thread === stopped) thread = undefined;
+    });
+    try {
+      return await thread.run(job, answer);
+    } finally {
+      clearTimeout(idle);
+      idle = setTimeout(stopIfIdle, idleMs).unref();
+    }
+  };
+  return {
+    preview: async (job, answer) => {
+      const done = await run(job, answer);
+      return done.kind === "preview" ? done.answer : wrong(done);
+    },
+    estimate: async (job, answer) => {
+      const done = await run(job, answer);
+      return done.kind === "estimate" ? done.answer : wrong(done);
+    },
+    compare: async (job) => {
+      const done = await run(job, () => Promise.reject(new LonghaulError("internal.bug", "nothing is to be asked")));
+      return done.kind === "compare" ? done.answer : wrong(done);
+    },
+    close: async () => {
+      clearTimeout(idle);
+      await thread?.close();
+    },
+  };
+}
+
+function startThread(onStop: (stopped: PreviewThread) => void): PreviewThread {
+  const started: PreviewThread = new PreviewThread(() => onStop(started));
+  return started;
+}
+
+function wrong({ kind }: Done): never {
+  throw new LonghaulError("internal.bug", `a job came to ${kind}`);
+}

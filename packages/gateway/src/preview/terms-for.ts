@@ -1,0 +1,163 @@
+import { findStrategy, mediaLimitsOf } from "@longhaul/condense";
+import { LonghaulError, type WireId } from "@longhaul/conversation";
+import type { LogFormat } from "@longhaul/logs";
+import { findModel, type ModelMatch } from "@longhaul/models";
+import { mergeContext, type ProfileConfig, type RequestContext } from "@longhaul/settings";
+import { windowOf } from "../fit/limits.ts";
+import type { WorkChoice } from "../fit/work.ts";
+import { termsFor as profileTerms, withTerms } from "../profile-terms.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { resolve } from "../stages/resolve.ts";
+import type { Target } from "../target.ts";
+import { targetAt } from "../target-at.ts";
+import type { Hint, Terms, WriterTerms } from "./terms.ts";
+
+/** What somebody wants a conversation measured for. */
+export interface Wish {
+  readonly model?: string;
+  readonly profile?: string;
+  readonly windowTokens?: number;
+  readonly budgetTokens?: number;
+  readonly summarizer?: string;
+  /** The strategy to show, in place of the one that is set. */
+  readonly choice?: WorkChoice;
+}
+
+/** What a wish comes to in a running gateway. */
+export interface Found {
+  readonly terms: Terms;
+  /** Where such requests go; absent where no route leads to the model. */
+  readonly target?: Target;
+}
+
+/** What finding depends on. */
+export interface FindContext {
+  readonly snapshot: Snapshot;
+  /** Tokens of a model for one of its encoding, as far as they were learned. */
+  ratioOf(target: Target): number;
+}
+
+/** Finds out what a conversation is measured for. A profile that does not exist throws `settings.invalid`. */
+export function findTerms(wish: Wish, hint: Hint, { snapshot, ratioOf }: FindContext): Found {
+  const profile = wish.profile === undefined ? undefined : profileNamed(wish.profile, snapshot);
+  const named = wish.model ?? profile?.model ?? hint.model;
+  const model = named ?? TYPICAL[hint.format].model;
+  const target = targetFor(model, { wire: TYPICAL[hint.format].wire, profile, snapshot });
+  const match = target?.match ?? withTerms(findModel(snapshot.catalog, model), profileTerms("", model, profile));
+  const context = target?.context ?? mergeContext(snapshot.config.context, profile?.context);
+  const summarizer = wish.summarizer ?? context.summarizer;
+  if (summarizer !== undefined) profileNamed(summarizer, snapshot);
+  const { prices, tokenizer, bindsThinking } = match.model;
+  const windowTokens = target === undefined ? match.model.window : windowOf(target, undefined);
+  const terms = {
+    model,
+    ...(target && { upstream: target.place.connection.upstream.id, ratio: ratioOf(target) }),
+    tokenizer,
+    bindsThinking,
+    ...(prices && { prices }),
+    media: mediaLimitsOf(match.model),
+    window: windowTermsOf(wish, context, { match, windowTokens }),
+    choices: choicesOf(wish, context),
+    configs: Object.fromEntries(Object.keys(context.strategies).map((id) => [id, configOf(id, context)])),
+    writers: [{ model, windowTokens, ...(prices && { prices }) }, ...writersIn(snapshot)] as const,
+    ...(summarizer !== undefined && { summarizer }),
+    warnings: warningsOf(named, model, { match, target }),
+  };
+  return { terms, ...(target && { target }) };
+}
+
+function profileNamed(name: string, { config }: Snapshot): ProfileConfig {
+  const found = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (found !== undefined) return found;
+  const known = Object.keys(config.profiles).join(", ") || "none";
+  throw new LonghaulError("settings.invalid", `there is no profile "${name}" (configured: ${known})`);
+}
+
+interface AtModel {
+  readonly wire: WireId;
+  readonly profile: ProfileConfig | undefined;
+  readonly snapshot: Snapshot;
+}
+
+function targetFor(model: string, { wire, profile, snapshot }: AtModel): Target | undefined {
+  try {
+    if (profile?.upstream === undefined) {
+      const [target] = resolve({ model, wire, ofRequest: profile?.context }, snapshot);
+      return target;
+    }
+    const context = mergeContext(snapshot.config.context, profile.context);
+    return targetAt(profile.upstream, { wished: model, wire, snapshot, isRenamed: true, context, profile });
+  } catch (error) {
+    if (error instanceof LonghaulError && error.code === "route.unknown") return undefined;
+    throw error;
+  }
+}
+
+function windowTermsOf(
+  { windowTokens: chosenTokens, budgetTokens, choice }: Wish,
+  context: RequestContext,
+  { match, windowTokens }: { readonly match: ModelMatch; readonly windowTokens: number },
+): Terms["window"] {
+  const thresholdPercent = context.threshold ?? findStrategy(choice?.strategy ?? context.strategy).thresholdPercent;
+  return {
+    modelTokens: windowTokens,
+    ...(chosenTokens !== undefined && { chosenTokens }),
+    ...(budgetTokens !== undefined && { budgetTokens }),
+    maxOutput: match.model.maxOutput,
+    outputShare: context.outputShare,
+    floorTokens: context.floorTokens,
+    ...(thresholdPercent !== undefined && { thresholdPercent }),
+  };
+}
+
+function choicesOf({ choice }: Wish, context: RequestContext): Terms["choices"] {
+  const strategy = choice?.strategy ?? context.strategy;
+  const config = choice?.config ?? configOf(strategy, context);
+  // A strategy that nobody has, or settings that it does not take, are the caller's fault and no reason for another one.
+  findStrategy(strategy).passes(config);
+  const others = context.fallbacks.filter((id) => id !== strategy);
+  return [{ strategy, config }, ...others.map((id) => ({ strategy: id, config: configOf(id, context) }))];
+}
+
+function configOf(id: string, { strategies }: RequestContext): unknown {
+  return strategies[id] ?? {};
+}
+
+/** The profiles that name a model to write with. */
+function writersIn({ config, catalog, places }: Snapshot): WriterTerms[] {
+  return Object.entries(config.profiles).flatMap(([name, profile]) => {
+    const { upstream, model } = profile;
+    if (upstream === undefined || model === undefined) return [];
+    const platform = places.get(upstream)?.[0]?.connection.upstream.deployment.platform;
+    const { window, prices } = withTerms(
+      findModel(catalog, model, platform),
+      profileTerms(upstream, model, profile),
+    ).model;
+    return [{ profile: name, model, windowTokens: window, ...(prices && { prices }) }];
+  });
+}
+
+function warningsOf(
+  named: string | undefined,
+  model: string,
+  { match, target }: { readonly match: ModelMatch; readonly target: Target | undefined },
+): string[] {
+  return [
+    ...(named === undefined ? [`no model is named; it is measured for ${model}`] : []),
+    ...(match.warning === undefined ? [] : [match.warning]),
+    ...(target === undefined ? [`no route serves "${model}"; what is set for all holds`] : []),
+  ];
+}
+
+/** What a conversation is taken for that names no model, and the format that it would be sent in. */
+const TYPICAL: Readonly<Record<LogFormat, { readonly model: string; readonly wire: WireId }>> = {
+  "claude-code": { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
+  pi: { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
+  roo: { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
+  "anthropic-messages": { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
+  codex: { model: "gpt-5", wire: "openai-responses" },
+  "openai-responses": { model: "gpt-5", wire: "openai-responses" },
+  "openai-chat": { model: "gpt-5", wire: "openai-chat" },
+  "gemini-cli": { model: "gemini-2.5-pro", wire: "gemini" },
+  gemini: { model: "gemini-2.5-pro", wire: "gemini" },
+};
