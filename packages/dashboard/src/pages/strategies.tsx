@@ -1,59 +1,96 @@
-import type { SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
-import { useMemo, useState } from "preact/hooks";
-import { useChange } from "../change.tsx";
-import { faultsOf } from "../forms/faults.ts";
-import { isJson, isRecord, isSchema, type JsonRecord, setAt } from "../forms/schema.ts";
-import { SchemaField } from "../forms/schema-form.tsx";
+import type { PresetsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
+import type { JsonRecord } from "../forms/schema.ts";
 import { useAnswer } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
-import { Card, Page } from "../parts/page.tsx";
+import { Page } from "../parts/page.tsx";
+import { ScopeChoice } from "../parts/scope-choice.tsx";
 import { hrefTo, type Place } from "../router.ts";
-import { settingValue } from "../setting-value.ts";
+import { configIn, EVERYWHERE, recordOf, type Scope, strategyIn } from "../scope.ts";
+import { Comparison } from "./strategy-comparison.tsx";
+import { StrategyDetail } from "./strategy-detail.tsx";
 
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
 
 const NEWS = ["settings"];
 
-/** How conversations are made smaller. */
-export function Strategies({ place }: { readonly place: Place }) {
+/** How conversations are made smaller. The address names the strategy that is looked at, the profile, and a preset to begin with. */
+export function Strategies({ place: { id, query } }: { readonly place: Place }) {
+  const { profile = EVERYWHERE, preset } = query;
   const strategies = useAnswer<StrategiesAnswer>("/strategies");
   const settings = useAnswer<SettingsAnswer>("/settings", NEWS);
+  const presets = useAnswer<PresetsAnswer>(preset === undefined ? undefined : "/presets");
+  const begin = presets.value?.presets.find(({ name }) => name === preset);
+  const isReady = preset === undefined || presets.value !== undefined;
   return (
     <Page
       title="Strategies"
       lead="How a conversation is made smaller when it no longer fits. A change holds for new conversations at once, and for running ones at their next condensation, so that no prompt cache is broken."
+      actions={
+        <ScopeChoice
+          value={profile}
+          onChoose={(scope) => {
+            location.hash = hrefTo("strategies", id, queryOf(scope));
+          }}
+        />
+      }
     >
       <Show answer={strategies}>
         {({ strategies: all }) => (
-          <Show answer={settings}>
-            {(value) => <Choice all={all} settings={value} chosen={place.id} onChanged={settings.reload} />}
-          </Show>
+          <>
+            <Show answer={settings}>
+              {(value) =>
+                isReady ? (
+                  <Choice
+                    all={all}
+                    settings={value}
+                    scope={profile}
+                    chosen={id}
+                    {...(begin === undefined ? {} : { begin: { name: begin.name, config: recordOf(begin.config) } })}
+                    onChanged={settings.reload}
+                  />
+                ) : null
+              }
+            </Show>
+            <Comparison all={all} />
+          </>
         )}
       </Show>
     </Page>
   );
 }
 
+function queryOf(scope: Scope): Record<string, string> {
+  return scope === EVERYWHERE ? {} : { profile: scope };
+}
+
 interface ChoiceProps {
   readonly all: readonly StrategyAnswer[];
   readonly settings: SettingsAnswer;
+  readonly scope: Scope;
   /** The one that is looked at; the one in force where the address names none. */
   readonly chosen: string;
+  /** The preset whose settings are to be changed; without one, those that are kept. */
+  readonly begin?: { readonly name: string; readonly config: JsonRecord };
   readonly onChanged: () => void;
 }
 
-function Choice({ all, settings, chosen, onChanged }: ChoiceProps) {
-  const inForce = String(settingValue(settings, "context.strategy") ?? "");
-  const shown = all.find(({ id }) => id === chosen) ?? all.find(({ id }) => id === inForce);
+function Choice({ all, settings, scope, chosen, begin, onChanged }: ChoiceProps) {
+  const inForce = strategyIn(settings, scope);
+  const shown = all.find(({ id }) => id === chosen) ?? all.find(({ id }) => id === inForce.value);
   return (
     <div class="with-list">
       <ul class="choices" aria-label="Strategies">
         {all.map(({ id, name, description }) => (
           <li key={id}>
-            <a href={hrefTo("strategies", id)} {...(id === shown?.id ? { "aria-current": "true" as const } : {})}>
+            <a
+              href={hrefTo("strategies", id, queryOf(scope))}
+              {...(id === shown?.id ? { "aria-current": "true" as const } : {})}
+            >
               <span class="row">
                 <strong>{name}</strong>
-                {id === inForce ? <span class="badge accent">in force</span> : null}
+                {id === inForce.value ? (
+                  <span class="badge accent">{inForce.isOwn ? "in force" : "in force, as everywhere"}</span>
+                ) : null}
               </span>
               <span class="soft small">{description}</span>
             </a>
@@ -61,93 +98,16 @@ function Choice({ all, settings, chosen, onChanged }: ChoiceProps) {
         ))}
       </ul>
       {shown === undefined ? null : (
-        <Detail
-          key={shown.id}
+        <StrategyDetail
+          key={[shown.id, scope, begin?.name].join("\n")}
           strategy={shown}
           settings={settings}
-          isInForce={shown.id === inForce}
+          scope={scope}
+          begin={begin?.config ?? configIn(settings, scope, shown.id).value}
+          {...(begin === undefined ? {} : { preset: begin.name })}
           onChanged={onChanged}
         />
       )}
     </div>
   );
-}
-
-interface DetailProps {
-  readonly strategy: StrategyAnswer;
-  readonly settings: SettingsAnswer;
-  readonly isInForce: boolean;
-  readonly onChanged: () => void;
-}
-
-function Detail({ strategy, settings, isInForce, onChanged }: DetailProps) {
-  const { make, isBusy, faults: refused } = useChange();
-  const path = `context.strategies.${strategy.id}`;
-  const kept = useMemo(() => configIn(settings, path), [settings, path]);
-  const [config, setConfig] = useState<JsonRecord>(kept);
-  const schema = isSchema(strategy.schema) ? strategy.schema : {};
-  const faults = faultsOf(schema, config);
-  const change = async (entries: readonly object[], done: string) => {
-    const body = { entries, ifRevision: settings.revision };
-    if ((await make((api) => api.send("PATCH", "/settings", body), done)) !== undefined) onChanged();
-  };
-  const own = { path, ...(Object.keys(config).length === 0 ? {} : { value: config }) };
-  return (
-    <Card title={strategy.name} detail={<Traits strategy={strategy} />}>
-      <p>{strategy.description}</p>
-      <SchemaField
-        schema={schema}
-        name=""
-        value={config}
-        path={[]}
-        faults={faults}
-        onChange={(at, next) => setConfig(recordOf(setAt(config, at, next)))}
-      />
-      {refused.map(({ path: at, message }) => (
-        <p key={at} class="notice bad">
-          {at}: {message}
-        </p>
-      ))}
-      <div class="row end">
-        <button type="button" disabled={isBusy} onClick={() => setConfig({})}>
-          Its defaults
-        </button>
-        <button
-          type="button"
-          disabled={isBusy || faults.length > 0}
-          onClick={() => void change([own], `The settings of ${strategy.name} are kept.`)}
-        >
-          Keep these settings
-        </button>
-        <button
-          type="button"
-          class="main"
-          disabled={isBusy || faults.length > 0}
-          onClick={() =>
-            void change([own, { path: "context.strategy", value: strategy.id }], `${strategy.name} is in force.`)
-          }
-        >
-          {isInForce ? "Apply" : "Use it"}
-        </button>
-      </div>
-    </Card>
-  );
-}
-
-function Traits({ strategy: { capabilities, thresholdPercent } }: { readonly strategy: StrategyAnswer }) {
-  const traits = [
-    capabilities.lossless ? "loses nothing" : "",
-    capabilities.summarizes ? "asks a model for summaries" : "asks no model",
-    capabilities.speed,
-    thresholdPercent === undefined ? "" : `begins at ${thresholdPercent} % of the window`,
-  ];
-  return <>{traits.filter((trait) => trait !== "").join(" · ")}</>;
-}
-
-function configIn(settings: SettingsAnswer, path: string): JsonRecord {
-  return recordOf(settingValue(settings, path));
-}
-
-function recordOf(value: unknown): JsonRecord {
-  return isJson(value) && isRecord(value) ? value : {};
 }

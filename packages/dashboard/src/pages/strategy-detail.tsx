@@ -1,0 +1,202 @@
+import type { SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
+import { useState } from "preact/hooks";
+import { type Change, useChange } from "../change.tsx";
+import { type FieldFault, faultsOf } from "../forms/faults.ts";
+import { isSchema, type JsonRecord, type Schema, setAt } from "../forms/schema.ts";
+import { StagedForm } from "../forms/schema-form.tsx";
+import { Card } from "../parts/page.tsx";
+import { passesOf, sameIds } from "../passes.ts";
+import { ActualCostsCard } from "../previews/actual-costs-card.tsx";
+import { useConversation } from "../previews/conversation-choice.tsx";
+import { CostNote } from "../previews/cost-note.tsx";
+import { PreviewCard } from "../previews/preview-card.tsx";
+import { type Previewed, usePreview } from "../previews/use-preview.tsx";
+import { configIn, contextPath, EVERYWHERE, recordOf, type Scope, strategyIn } from "../scope.ts";
+import { SavePreset } from "./save-preset.tsx";
+import { SmartEditor } from "./smart-editor.tsx";
+
+type StrategyAnswer = StrategiesAnswer["strategies"][number];
+
+interface StrategyDetailProps {
+  readonly strategy: StrategyAnswer;
+  readonly settings: SettingsAnswer;
+  readonly scope: Scope;
+  /** The settings to begin with. */
+  readonly begin: JsonRecord;
+  /** The preset that they are from. */
+  readonly preset?: string;
+  readonly onChanged: () => void;
+}
+
+/** One strategy: what it does, its settings, what they would do and cost, and how it is put in force. */
+export function StrategyDetail(props: StrategyDetailProps) {
+  const { strategy, settings, scope, begin, preset } = props;
+  const [config, setConfig] = useState(begin);
+  const schema = isSchema(strategy.schema) ? strategy.schema : {};
+  const faults = strategyFaults(strategy.id, schema, config);
+  const choice = useConversation(settings);
+  const preview = usePreview(
+    choice.chosen === undefined || faults.length > 0
+      ? undefined
+      : {
+          conversation: choice.chosen.conversation,
+          strategy: strategy.id,
+          config,
+          ...(scope === EVERYWHERE ? {} : { profile: scope }),
+        },
+  );
+  return (
+    <div class="stack">
+      <Card title={strategy.name} detail={<Traits strategy={strategy} />}>
+        <p>
+          {strategy.description} <span class="soft small">More in {strategy.docs}.</span>
+        </p>
+        {preset === undefined ? null : (
+          <p class="notice">These are the settings of the preset “{preset}”. Nothing holds until you apply them.</p>
+        )}
+        <ConfigForm strategy={strategy.id} schema={schema} config={config} faults={faults} onChange={setConfig} />
+        <Apply {...props} config={config} isWrong={faults.length > 0} preview={preview} onReset={() => setConfig({})} />
+      </Card>
+      <PreviewCard choice={choice} preview={preview} />
+      <ActualCostsCard strategy={strategy.id} />
+    </div>
+  );
+}
+
+function Traits({ strategy: { capabilities, thresholdPercent } }: { readonly strategy: StrategyAnswer }) {
+  const traits = [
+    capabilities.lossless ? "loses nothing" : "",
+    capabilities.summarizes ? "asks a model for summaries" : "asks no model",
+    capabilities.speed,
+    thresholdPercent === undefined ? "" : `begins at ${thresholdPercent} % of the window`,
+  ];
+  return <>{traits.filter((trait) => trait !== "").join(" · ")}</>;
+}
+
+/** What most people look for; the rest is shown on demand. */
+const FIRST_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  native: ["profile", "maxSummaryTokens"],
+  lossless: ["references", "removeObsoleteState"],
+  truncation: ["truncationMode", "preserveRecentCount", "maxToolResultLines"],
+  sandwich: ["preserveTop", "preserveBottom", "profile"],
+  "middle-out": ["startShare"],
+  "sliding-window": ["keepLast"],
+  "tree-summary": ["chunkSize", "preserveBottom", "profile"],
+};
+
+function strategyFaults(strategy: string, schema: Schema, config: JsonRecord): readonly FieldFault[] {
+  const faults = faultsOf(schema, config);
+  if (strategy !== "smart") return faults;
+  const same = sameIds(passesOf(config, schema));
+  return [...faults, ...same.map((at) => ({ path: ["passes", at, "id"], message: "another pass has this id" }))];
+}
+
+interface ConfigFormProps {
+  readonly strategy: string;
+  readonly schema: Schema;
+  readonly config: JsonRecord;
+  readonly faults: readonly FieldFault[];
+  readonly onChange: (config: JsonRecord) => void;
+}
+
+function ConfigForm({ strategy, schema, config, faults, onChange }: ConfigFormProps) {
+  if (strategy === "smart") return <SmartEditor schema={schema} config={config} faults={faults} onChange={onChange} />;
+  const names = Object.keys(schema.properties ?? {});
+  return (
+    <StagedForm
+      schema={schema}
+      first={FIRST_FIELDS[strategy] ?? names}
+      value={config}
+      faults={faults}
+      onChange={(at, next) => onChange(recordOf(setAt(config, at, next)))}
+    />
+  );
+}
+
+interface ApplyProps extends Omit<StrategyDetailProps, "begin"> {
+  readonly config: JsonRecord;
+  readonly isWrong: boolean;
+  readonly preview: Previewed;
+  readonly onReset: () => void;
+}
+
+function Apply(props: ApplyProps) {
+  const { strategy, settings, scope, config, isWrong, preview } = props;
+  const change = useChange();
+  const [isSaving, setSaving] = useState(false);
+  const isInForce = strategyIn(settings, scope).value === strategy.id;
+  const { keep, use, inherit } = changesOf(props, change);
+  const isOff = change.isBusy || isWrong;
+  return (
+    <>
+      {change.faults.map(({ path, message }) => (
+        <p key={path} class="notice bad">
+          {path}: {message}
+        </p>
+      ))}
+      <div class="row end">
+        <CostNote preview={preview} />
+        <button type="button" disabled={change.isBusy} onClick={props.onReset}>
+          Its defaults
+        </button>
+        {inherit === undefined ? null : (
+          <button type="button" disabled={change.isBusy} onClick={inherit}>
+            As everywhere
+          </button>
+        )}
+        <button type="button" disabled={isOff} onClick={() => setSaving(true)}>
+          Save as preset
+        </button>
+        {isInForce ? null : (
+          <button type="button" disabled={isOff} onClick={keep}>
+            Keep for later
+          </button>
+        )}
+        <button type="button" class="main" disabled={isOff} onClick={use}>
+          {isInForce ? "Apply" : "Use it"}
+        </button>
+      </div>
+      {isSaving ? (
+        <SavePreset
+          title="Save as preset"
+          strategy={strategy.id}
+          config={config}
+          {...(props.preset === undefined ? {} : { name: props.preset })}
+          onClose={() => setSaving(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface Changes {
+  keep(): void;
+  use(): void;
+  /** Nothing where the profile says nothing of its own. */
+  readonly inherit: (() => void) | undefined;
+}
+
+function changesOf({ strategy, settings, scope, config, onChanged }: ApplyProps, { make }: Change): Changes {
+  const section = contextPath(scope);
+  const path = `${section}.strategies.${strategy.id}`;
+  const isEmpty = scope === EVERYWHERE && Object.keys(config).length === 0;
+  const own = isEmpty ? { path } : { path, value: config };
+  const send = async (entries: readonly object[], done: string) => {
+    const body = { entries, ifRevision: settings.revision };
+    if ((await make((api) => api.send("PATCH", "/settings", body), done)) !== undefined) onChanged();
+  };
+  const where = scope === EVERYWHERE ? "" : ` in the profile ${scope}`;
+  const isOwn = strategyIn(settings, scope).isOwn || configIn(settings, scope, strategy.id).isOwn;
+  return {
+    keep: () => void send([own], `The settings of ${strategy.name} are kept${where}.`),
+    use: () =>
+      void send(
+        [own, { path: `${section}.strategy`, value: strategy.id }],
+        `${strategy.name} is in force${where}: for new conversations now, for running ones at their next condensation.`,
+      ),
+    inherit:
+      scope === EVERYWHERE || !isOwn
+        ? undefined
+        : () => void send([{ path }, { path: `${section}.strategy` }], `The profile ${scope} does as everything does.`),
+  };
+}
