@@ -1,0 +1,52 @@
+import type { Ask } from "@longhaul/condense";
+import { textMessage } from "@longhaul/conversation";
+import { makeRoughCounter } from "@longhaul/models";
+import { describe, expect, it } from "vitest";
+import { makeTerms } from "../testing/previews.ts";
+import { costAsSet, costOfAsked, measureAsk, savedPerCall, sizeOf, writerFor } from "./asked.ts";
+
+const million = 1_000_000;
+const asked = { inputTokens: million, outputTokens: million, maxTokens: million };
+const { prices } = makeTerms();
+const cheap = { profile: "cheap", model: "small", windowTokens: 9, prices: { ...prices!, input: 1, output: 2 } };
+const free = { profile: "free", model: "unknown", windowTokens: 9 };
+const terms = makeTerms({ writers: [makeTerms().writers[0], cheap, free] });
+
+it("measures an ask as it is written out", () => {
+  const counter = makeRoughCounter();
+  const ask: Ask = {
+    kind: "ask",
+    messages: [textMessage("user", "x".repeat(4_000))],
+    instructions: "Be brief.",
+    maxTokens: 90,
+    expectedTokens: 50,
+    profile: "cheap",
+  };
+  const measured = measureAsk(ask, counter);
+  expect(measured).toMatchObject({ outputTokens: 50, maxTokens: 90, profile: "cheap" });
+  expect(measured.inputTokens).toBeGreaterThan(1_000);
+});
+
+describe("costs", () => {
+  it("are what is read and written at known prices, and unknown at others", () => {
+    expect(costOfAsked([asked, asked], prices)).toBe(36);
+    expect(costOfAsked([asked], undefined)).toBeNull();
+    expect(costOfAsked([], undefined)).toBe(0);
+  });
+
+  it("go by the profile that a pass names, else by the one that is set, else by the conversation's own model", () => {
+    expect(costAsSet([asked, { ...asked, profile: "cheap" }], terms)).toBe(18 + 3);
+    expect(costAsSet([asked], { ...terms, summarizer: "cheap" })).toBe(3);
+    expect(costAsSet([asked, { ...asked, profile: "free" }], terms)).toBeNull();
+    expect(writerFor(terms, "gone").model).toBe("own");
+  });
+
+  it("are saved on what is gone", () => {
+    expect(savedPerCall(million, prices)).toBe(3);
+    expect(savedPerCall(million, undefined)).toBeNull();
+  });
+
+  it("follow from how much is read and written", () => {
+    expect(sizeOf([asked, asked])).toEqual({ inputTokens: 2 * million, outputTokens: 2 * million });
+  });
+});
