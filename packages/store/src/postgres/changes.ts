@@ -3,7 +3,7 @@ import type { Changes } from "../contract/changes.ts";
 import type { Database, Tables } from "../sql/tables.ts";
 import { watchRevisions } from "../sql/watch-revisions.ts";
 import type { Address } from "./address.ts";
-import { type Ear, openEar } from "./ear.ts";
+import { Ear } from "./ear.ts";
 
 const CHANNEL = "longhaul_changes";
 /** Where nothing is heard, looking is all there is. */
@@ -23,10 +23,10 @@ export async function notify(transaction: Transaction<Tables>): Promise<void> {
 /** Hears of changes where it can and looks for them where it can't; the connection is opened for the first who listens. */
 export async function openChanges(database: Database, address: Address): Promise<PostgresChanges> {
   let ear: Ear | undefined;
-  const watch = await watchRevisions(database, () => (ear?.isHearing() ? HEARING_PAUSE_MS : PAUSE_MS));
+  const watch = await watchRevisions(database, () => (ear?.isHearing ? HEARING_PAUSE_MS : PAUSE_MS));
   return {
     listen(onChange) {
-      ear ??= openEar({
+      ear ??= new Ear({
         address,
         channel: CHANNEL,
         onHeard: () => void watch.look(),

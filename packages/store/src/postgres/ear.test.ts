@@ -4,12 +4,12 @@ import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
 import { openRelay, type Relay } from "../testing/relay.ts";
 import { sharedPostgres } from "../testing/shared-postgres.ts";
 import { readAddress } from "./address.ts";
-import { type Ear, openEar } from "./ear.ts";
+import { Ear } from "./ear.ts";
 
 const CHECK_MS = 50;
 const PATIENT = { timeout: 20_000 };
 
-describe.skipIf(POSTGRES_SKIP !== "")(`openEar${POSTGRES_SKIP}`, () => {
+describe.skipIf(POSTGRES_SKIP !== "")(`Ear${POSTGRES_SKIP}`, () => {
   let ear: Ear;
   const relays: Relay[] = [];
   const heard = vi.fn();
@@ -21,7 +21,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openEar${POSTGRES_SKIP}`, () => {
 
   it("hears what is said on its channel", async () => {
     await open();
-    await vi.waitUntil(() => ear.isHearing(), PATIENT);
+    await vi.waitUntil(() => ear.isHearing, PATIENT);
     const before = heard.mock.calls.length;
     await say("ear_test");
     await vi.waitUntil(() => heard.mock.calls.length > before, PATIENT);
@@ -29,37 +29,37 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openEar${POSTGRES_SKIP}`, () => {
 
   it("begins again when its connection is lost, and looks at what it may have missed", async () => {
     await open();
-    await vi.waitUntil(() => ear.isHearing(), PATIENT);
+    await vi.waitUntil(() => ear.isHearing, PATIENT);
     const before = heard.mock.calls.length;
     const { command } = await sharedPostgres();
     await command("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen ear_test;%'");
-    await vi.waitUntil(() => heard.mock.calls.length > before && ear.isHearing(), PATIENT);
+    await vi.waitUntil(() => heard.mock.calls.length > before && ear.isHearing, PATIENT);
   });
 
   it("knows that it hears nothing where its words do not come back", async () => {
     await open({ say: async () => {} });
     await vi.waitUntil(() => heard.mock.calls.length > 0, PATIENT);
-    expect(ear.isHearing()).toBe(false);
+    expect(ear.isHearing).toBe(false);
   });
 
   it("notices that it has gone deaf", async () => {
     const relay = await openRelay((await sharedPostgres()).port);
     relays.push(relay);
     await open({ port: relay.port });
-    await vi.waitUntil(() => ear.isHearing(), PATIENT);
+    await vi.waitUntil(() => ear.isHearing, PATIENT);
     relay.hang();
-    await vi.waitUntil(() => !ear.isHearing(), PATIENT);
+    await vi.waitUntil(() => !ear.isHearing, PATIENT);
   });
 
   it("tries again where nobody listens, until it is closed", async () => {
     await open({ port: 1 });
-    expect(ear.isHearing()).toBe(false);
+    expect(ear.isHearing).toBe(false);
   });
 
   async function open(options: { port?: number; say?: (channel: string) => Promise<void> } = {}): Promise<void> {
     const port = options.port ?? (await sharedPostgres()).port;
     const address = readAddress(`postgres://longhaul@127.0.0.1:${port}/postgres`);
-    ear = openEar({ address, channel: "ear_test", onHeard: heard, say: options.say ?? say, checkMs: CHECK_MS });
+    ear = new Ear({ address, channel: "ear_test", onHeard: heard, say: options.say ?? say, checkMs: CHECK_MS });
   }
 
   async function say(channel: string): Promise<void> {

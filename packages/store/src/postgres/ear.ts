@@ -14,71 +14,83 @@ export interface EarOptions {
   readonly checkMs?: number;
 }
 
-/** A connection that hears what is said on a channel, as long as it can. */
-export interface Ear {
-  /** A pooler that hands connections out by transaction takes LISTEN and never passes anything on: only what was heard proves it. */
-  readonly isHearing: () => boolean;
-  close(): Promise<void>;
-}
-
 const CONNECT_MS = 1_800;
 const RECONNECT_MS = 500;
 const CHECK_MS = 10_000;
 
-/** Begins to listen, and begins again whenever the connection is lost. */
-export function openEar({ address, channel, onHeard, say, checkMs = CHECK_MS }: EarOptions): Ear {
-  const echo = `${channel}_${randomUUID().replaceAll("-", "")}`;
-  let isHearing = false;
-  let isEchoDue = false;
-  let isClosed = false;
-  let client: Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const later = (run: () => Promise<void>, ms: number) => {
-    clearTimeout(timer);
-    if (isClosed) return;
-    timer = setTimeout(() => void run(), ms);
-    timer.unref();
-  };
-  const hear = (heard: string) => {
-    if (heard !== echo) return onHeard();
-    isEchoDue = false;
-    isHearing = true;
-  };
-  const check = async () => {
-    if (isEchoDue) isHearing = false;
-    isEchoDue = true;
-    await say(echo).catch(() => {});
-    later(check, checkMs);
-  };
-  const connect = async () => {
-    client = listeningClient(address, hear, () => {
-      isHearing = false;
-      later(connect, RECONNECT_MS);
-    });
+/** A connection that hears what is said on a channel, as long as it can. It begins again whenever it is lost. */
+export class Ear {
+  readonly #options: EarOptions;
+  /** A channel of its own, on which it hears itself. */
+  readonly #echo: string;
+  #client: Client | undefined;
+  #isHearing = false;
+  #isEchoDue = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: EarOptions) {
+    this.#options = options;
+    this.#echo = `${options.channel}_${randomUUID().replaceAll("-", "")}`;
+    void this.#connect();
+  }
+
+  /** A pooler that hands connections out by transaction takes LISTEN and never passes anything on: only what was heard proves it. */
+  get isHearing(): boolean {
+    return this.#isHearing;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    if (this.#client !== undefined) await closing(this.#client.end());
+  }
+
+  async #connect(): Promise<void> {
+    const { address, channel, onHeard } = this.#options;
+    const client = new Client({ ...address.config, connectionTimeoutMillis: CONNECT_MS });
+    this.#client = client;
+    client.on("notification", (heard) => this.#hear(heard.channel));
+    client.on("error", () => {});
+    client.once("end", () => this.#lose(client));
     try {
       await client.connect();
-      await client.query(`listen ${channel}; listen ${echo}`);
+      await client.query(`listen ${channel}; listen ${this.#echo}`);
       onHeard();
-      await check();
+      await this.#check(client);
     } catch {
-      later(connect, RECONNECT_MS);
+      this.#lose(client);
     }
-  };
-  void connect();
-  return {
-    isHearing: () => isHearing,
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      if (client !== undefined) await closing(client.end());
-    },
-  };
-}
+  }
 
-function listeningClient({ config }: Address, hear: (channel: string) => void, onLost: () => void): Client {
-  const client = new Client({ ...config, connectionTimeoutMillis: CONNECT_MS });
-  client.on("notification", ({ channel }) => hear(channel));
-  client.on("error", () => {});
-  client.once("end", onLost);
-  return client;
+  #hear(channel: string): void {
+    if (channel === this.#echo) {
+      this.#isEchoDue = false;
+      this.#isHearing = true;
+    } else this.#options.onHeard();
+  }
+
+  async #check(client: Client): Promise<void> {
+    // One that has never heard anything is left alone: it would be no better the next time.
+    if (this.#isEchoDue && this.#isHearing) return this.#lose(client);
+    this.#isEchoDue = true;
+    await this.#options.say(this.#echo).catch(() => {});
+    if (client === this.#client) this.#later(() => this.#check(client), this.#options.checkMs ?? CHECK_MS);
+  }
+
+  #lose(client: Client): void {
+    if (client !== this.#client) return;
+    this.#client = undefined;
+    this.#isHearing = false;
+    this.#isEchoDue = false;
+    void closing(client.end());
+    this.#later(() => this.#connect(), RECONNECT_MS);
+  }
+
+  #later(run: () => Promise<void>, ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void run(), ms);
+    this.#timer.unref();
+  }
 }
