@@ -1,13 +1,14 @@
-import { type Answer, type Ask, findStrategy, mediaLimitsOf, type Projection } from "@longhaul/condense";
+import { type Answer, type Ask, mediaLimitsOf, type Projection } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import { epochOf } from "./epoch-of.ts";
 import { epochName, formName } from "./form-name.ts";
 import { inTurn, NotOurs } from "./in-turn.ts";
 import type { Job } from "./jobs.ts";
 import { renderBlock } from "./render-block.ts";
+import { setChoice } from "./set-choice.ts";
 import { tooLarge } from "./too-large.ts";
 import { type Form, renderedForm, type Turn } from "./turn.ts";
-import type { Condensed, CondenseWork, WorkChoice } from "./work.ts";
+import type { Condensed, CondenseWork } from "./work.ts";
 
 /** Answers one ask. Never rejects. */
 export type AnswerAsk = (ask: Ask) => Promise<Answer>;
@@ -157,16 +158,10 @@ function workOf(turn: Turn, continues: Projection | undefined, choices: Condense
 /** What is cut to the last token would be cut again on the next turn. */
 const ROOMY_SHARE = 0.85;
 
-function choicesOf({ target }: Turn): CondenseWork["choices"] {
-  const { strategy, strategies, fallbacks, prompt } = target.context;
-  const choose = (id: string) => withPrompt({ strategy: id, config: strategies[id] ?? {} }, prompt);
-  return [choose(strategy), ...fallbacks.filter((id) => id !== strategy).map(choose)];
-}
-
-/** Only strategies that summarise take a prompt. */
-function withPrompt(choice: WorkChoice, prompt: string | undefined): WorkChoice {
-  if (prompt === undefined || !findStrategy(choice.strategy).schema.safeParse({ prompt }).success) return choice;
-  return { ...choice, config: { ...Object(choice.config), prompt } };
+function choicesOf({ target: { context } }: Turn): CondenseWork["choices"] {
+  const { strategy, fallbacks } = context;
+  const others = fallbacks.filter((id) => id !== strategy);
+  return [setChoice(strategy, context), ...others.map((id) => setChoice(id, context))];
 }
 
 /** Keeps a condensation for the turns after this one. */

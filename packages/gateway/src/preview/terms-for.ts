@@ -1,9 +1,10 @@
-import { findStrategy, mediaLimitsOf } from "@longhaul/condense";
+import { findStrategy, mediaLimitsOf, STRATEGIES } from "@longhaul/condense";
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import type { LogFormat } from "@longhaul/logs";
 import { findModel, type ModelMatch } from "@longhaul/models";
 import { mergeContext, type ProfileConfig, type RequestContext } from "@longhaul/settings";
 import { windowOf } from "../fit/limits.ts";
+import { setChoice } from "../fit/set-choice.ts";
 import type { WorkChoice } from "../fit/work.ts";
 import { termsFor as profileTerms, withTerms } from "../profile-terms.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -58,7 +59,7 @@ export function findTerms(wish: Wish, hint: Hint, { snapshot, ratioOf }: FindCon
     media: mediaLimitsOf(match.model),
     window: windowTermsOf(wish, context, { match, windowTokens }),
     choices: choicesOf(wish, context),
-    configs: Object.fromEntries(Object.keys(context.strategies).map((id) => [id, configOf(id, context)])),
+    configs: Object.fromEntries(STRATEGIES.map(({ id }) => [id, setChoice(id, context).config])),
     writers: [{ model, windowTokens, ...(prices && { prices }) }, ...writersIn(snapshot)] as const,
     ...(summarizer !== undefined && { summarizer }),
     warnings: warningsOf(named, model, { match, target }),
@@ -111,16 +112,11 @@ function windowTermsOf(
 }
 
 function choicesOf({ choice }: Wish, context: RequestContext): Terms["choices"] {
-  const strategy = choice?.strategy ?? context.strategy;
-  const config = choice?.config ?? configOf(strategy, context);
+  const { strategy = context.strategy, config } = choice ?? {};
+  const first = config === undefined ? setChoice(strategy, context) : { strategy, config };
   // A strategy that nobody has, or settings that it does not take, are the caller's fault and no reason for another one.
-  findStrategy(strategy).passes(config);
-  const others = context.fallbacks.filter((id) => id !== strategy);
-  return [{ strategy, config }, ...others.map((id) => ({ strategy: id, config: configOf(id, context) }))];
-}
-
-function configOf(id: string, { strategies }: RequestContext): unknown {
-  return strategies[id] ?? {};
+  findStrategy(strategy).passes(first.config);
+  return [first, ...context.fallbacks.filter((id) => id !== strategy).map((id) => setChoice(id, context))];
 }
 
 /** The profiles that name a model to write with. */

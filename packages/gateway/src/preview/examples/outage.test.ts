@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { outage } from "./outage.ts";
+
+it("hides a few lines that matter among many that do not", () => {
+  const written = JSON.stringify(outage());
+  expect(written.split(" 200 in ").length).toBeGreaterThan(500);
+  expect(written.split("ERROR ERR_POOL_TIMEOUT").length - 1).toBeLessThan(20);
+  expect(written).toContain("ERROR ERR_POOL_TIMEOUT");
+});

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { planning } from "./planning.ts";
+
+it("is told in words alone, and ends with a question about all of it", () => {
+  const { messages, tools } = planning();
+  expect(tools).toBeUndefined();
+  expect(JSON.stringify(messages)).not.toContain("tool_use");
+  expect(messages).toMatchObject(
+    expect.arrayContaining([{ role: "user", content: expect.stringContaining("council on one page") }]),
+  );
+});

@@ -1,0 +1,28 @@
+import { readLog } from "@longhaul/logs";
+import { expect, it } from "vitest";
+import { write } from "./written.ts";
+
+it("writes a body that is read back with every tool use and its result", () => {
+  const tool = { name: "read", description: "Reads.", inputs: ["path"] };
+  const body = write("Be brief.", [tool])
+    .user("Go.")
+    .use("I read.", ["read", { path: "a" }], "A.")
+    .assistant("Done.")
+    .body();
+  const { format, conversation, model } = readLog(JSON.stringify(body));
+  expect([format, model]).toEqual(["anthropic-messages", "claude-sonnet-4-5"]);
+  expect(conversation.tools).toMatchObject([{ name: "read", inputSchema: { required: ["path"] } }]);
+  expect(conversation.messages.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([
+    ["text"],
+    ["text", "tool-call"],
+    ["tool-result"],
+    ["text"],
+  ]);
+  const [, call, result] = conversation.messages;
+  expect(call?.blocks[1]).toMatchObject({ id: "toolu_0001", name: "read" });
+  expect(result?.blocks[0]).toMatchObject({ callId: "toolu_0001" });
+});
+
+it("has no tools where it needs none", () => {
+  expect(write("Be brief.").user("Go.").body()).not.toHaveProperty("tools");
+});
