@@ -2,7 +2,9 @@ import type { ComponentType } from "preact";
 import { Keys } from "./pages/keys.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { Playground } from "./pages/playground.tsx";
+import { Presets } from "./pages/presets.tsx";
 import { Profiles } from "./pages/profiles.tsx";
+import { Prompts } from "./pages/prompts.tsx";
 import { Request } from "./pages/request.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { Settings } from "./pages/settings.tsx";
@@ -32,6 +34,8 @@ export const PAGES: readonly PageEntry[] = [
   { name: "sessions", title: "Sessions", icon: "sessions", group: "See", View: Sessions },
   { name: "playground", title: "Playground", icon: "playground", group: "See", View: Playground },
   { name: "strategies", title: "Strategies", icon: "strategies", group: "Choose", View: Strategies },
+  { name: "presets", title: "Presets", icon: "presets", group: "Choose", View: Presets },
+  { name: "prompts", title: "Prompts", icon: "prompts", group: "Choose", View: Prompts },
   { name: "profiles", title: "Profiles", icon: "profiles", group: "Choose", View: Profiles },
   { name: "upstreams", title: "Upstreams", icon: "upstreams", group: "Run", View: Upstreams },
   { name: "keys", title: "Keys", icon: "keys", group: "Run", View: Keys },

@@ -104,10 +104,27 @@ export function TextField({ schema, name, value, path, faults, onChange }: Field
       {LONG_TEXTS.test(name) ? (
         <textarea {...shared} rows={6} onInput={({ currentTarget }) => change(currentTarget.value)} />
       ) : (
-        <input {...shared} type="text" onInput={({ currentTarget }) => change(currentTarget.value)} />
+        <input
+          {...shared}
+          type="text"
+          {...(schema.examples === undefined ? {} : { list: `${id}-examples` })}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+        />
       )}
+      <Examples id={id} schema={schema} />
       <Help id={id} schema={schema} path={path} faults={faults} />
     </div>
+  );
+}
+
+function Examples({ id, schema: { examples = [] } }: { readonly id: string; readonly schema: Schema }) {
+  if (examples.length === 0) return null;
+  return (
+    <datalist id={`${id}-examples`}>
+      {examples.map((example) => (
+        <option key={String(example)} value={String(example)} />
+      ))}
+    </datalist>
   );
 }
 

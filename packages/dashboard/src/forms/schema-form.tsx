@@ -66,11 +66,11 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
   const choice = { type: "string", default: variant.value, enum: variantsOf(schema).map(({ value: one }) => one) };
   const help = [schema.description, tag?.description].filter((text) => text !== undefined).join(" ");
   return (
-    <fieldset class="form">
-      <legend>{inWords(name)}</legend>
+    <fieldset class="form variant">
+      <legend class="hidden-visually">{inWords(name)}</legend>
       <ChoiceField
         schema={{ ...choice, description: help }}
-        name={variant.name}
+        name={name === "" ? variant.name : name}
         value={variant.value}
         path={path}
         faults={[]}

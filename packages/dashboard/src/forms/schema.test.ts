@@ -12,6 +12,7 @@ import {
   stage,
   variantOf,
   variantsOf,
+  withExamples,
 } from "./schema.ts";
 
 const when: Schema = {
@@ -92,6 +93,27 @@ describe("stage", () => {
 
   it("hides nothing of what has no fields", () => {
     expect(stage({}, ["a"]).hidden.properties).toEqual({});
+  });
+});
+
+describe("withExamples", () => {
+  it("gives them to texts of that name, however deep", () => {
+    const profile: Schema = { type: "string", default: "" };
+    const shape: Schema = { type: "object", properties: { profile, name: { type: "string" } } };
+    const schema: Schema = { properties: { list: { type: "array", items: { oneOf: [shape] } }, profile } };
+    const named = { ...profile, examples: ["cheap"] };
+    const namedShape = { ...shape, properties: { ...shape.properties, profile: named } };
+    expect(withExamples(schema, "profile", ["cheap"])).toEqual({
+      properties: { list: { type: "array", items: { oneOf: [namedShape] } }, profile: named },
+    });
+  });
+
+  it("leaves what is no text of that name as it is", () => {
+    const schema: Schema = {
+      type: "object",
+      properties: { profile: { const: "a", type: "string" }, n: { type: "number" } },
+    };
+    expect(withExamples(schema, "profile", ["cheap"])).toEqual(schema);
   });
 });
 

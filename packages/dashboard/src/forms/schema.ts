@@ -17,6 +17,7 @@ export interface Schema {
   readonly minLength?: number;
   readonly pattern?: string;
   readonly format?: string;
+  readonly examples?: readonly Json[];
   readonly minItems?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -96,6 +97,21 @@ export function stage(schema: Schema, first: readonly string[]): { readonly show
   const hidden = all.filter(([name]) => !first.includes(name));
   const only = (fields: typeof all): Schema => ({ type: "object", properties: Object.fromEntries(fields) });
   return { shown: only(shown), hidden: only(hidden) };
+}
+
+/** The schema with examples for every text of this name, however deep it stands. */
+export function withExamples(schema: Schema, name: string, examples: readonly string[]): Schema {
+  const inner = (one: Schema) => withExamples(one, name, examples);
+  const properties = Object.entries(schema.properties ?? {}).map(([key, one]) => {
+    const isNamed = key === name && one.type === "string" && one.const === undefined;
+    return [key, isNamed ? { ...one, examples } : inner(one)] as const;
+  });
+  return {
+    ...schema,
+    ...(schema.properties === undefined ? {} : { properties: Object.fromEntries(properties) }),
+    ...(schema.items === undefined ? {} : { items: inner(schema.items) }),
+    ...(schema.oneOf === undefined ? {} : { oneOf: schema.oneOf.map(inner) }),
+  };
 }
 
 /** What a schema fills in for itself. */

@@ -1,13 +1,14 @@
-import type { SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
-import { useState } from "preact/hooks";
+import type { ProfilesAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
+import { useMemo, useState } from "preact/hooks";
 import { type Change, useChange } from "../change.tsx";
 import { type FieldFault, faultsOf } from "../forms/faults.ts";
-import { isSchema, type JsonRecord, type Schema, setAt } from "../forms/schema.ts";
+import { isSchema, type JsonRecord, type Schema, setAt, withExamples } from "../forms/schema.ts";
 import { StagedForm } from "../forms/schema-form.tsx";
+import { useAnswer } from "../gateway.tsx";
 import { Card } from "../parts/page.tsx";
 import { passesOf, sameIds } from "../passes.ts";
 import { ActualCostsCard } from "../previews/actual-costs-card.tsx";
-import { useConversation } from "../previews/conversation-choice.tsx";
+import { useConversation, wishFor } from "../previews/conversation-choice.tsx";
 import { CostNote } from "../previews/cost-note.tsx";
 import { PreviewCard } from "../previews/preview-card.tsx";
 import { type Previewed, usePreview } from "../previews/use-preview.tsx";
@@ -32,18 +33,13 @@ interface StrategyDetailProps {
 export function StrategyDetail(props: StrategyDetailProps) {
   const { strategy, settings, scope, begin, preset } = props;
   const [config, setConfig] = useState(begin);
-  const schema = isSchema(strategy.schema) ? strategy.schema : {};
+  const profiles = useAnswer<ProfilesAnswer>("/profiles");
+  const schema = useMemo(() => schemaOf(strategy, profiles.value), [strategy, profiles.value]);
   const faults = strategyFaults(strategy.id, schema, config);
   const choice = useConversation(settings);
+  const inScope = scope === EVERYWHERE ? {} : { profile: scope };
   const preview = usePreview(
-    choice.chosen === undefined || faults.length > 0
-      ? undefined
-      : {
-          conversation: choice.chosen.conversation,
-          strategy: strategy.id,
-          config,
-          ...(scope === EVERYWHERE ? {} : { profile: scope }),
-        },
+    faults.length > 0 ? undefined : wishFor(choice, { strategy: strategy.id, config, ...inScope }),
   );
   return (
     <div class="stack">
@@ -61,6 +57,12 @@ export function StrategyDetail(props: StrategyDetailProps) {
       <ActualCostsCard strategy={strategy.id} />
     </div>
   );
+}
+
+/** Profiles are chosen by name. */
+function schemaOf({ schema }: StrategyAnswer, profiles: ProfilesAnswer | undefined): Schema {
+  const names = profiles?.profiles.map(({ name }) => name) ?? [];
+  return isSchema(schema) ? withExamples(schema, "profile", names) : {};
 }
 
 function Traits({ strategy: { capabilities, thresholdPercent } }: { readonly strategy: StrategyAnswer }) {
@@ -135,7 +137,6 @@ function Apply(props: ApplyProps) {
         </p>
       ))}
       <div class="row end">
-        <CostNote preview={preview} />
         <button type="button" disabled={change.isBusy} onClick={props.onReset}>
           Its defaults
         </button>
@@ -152,6 +153,9 @@ function Apply(props: ApplyProps) {
             Keep for later
           </button>
         )}
+      </div>
+      <div class="row end">
+        <CostNote preview={preview} />
         <button type="button" class="main" disabled={isOff} onClick={use}>
           {isInForce ? "Apply" : "Use it"}
         </button>

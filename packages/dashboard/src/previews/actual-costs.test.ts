@@ -62,7 +62,7 @@ describe("spellDifference", () => {
   it.each([
     [0, 0, "as estimated"],
     [0.02, 0, "more than estimated"],
-    [0.011, 0.01, "10 % more"],
+    [0.012, 0.01, "20 % more"],
     [0.0095, 0.01, "5.0 % less"],
   ])("of %d to %d is %j", (costUsd, estimatedUsd, words) => {
     expect(spellDifference({ costUsd, estimatedUsd })).toBe(words);

@@ -4,6 +4,7 @@ import { useAnswer } from "../gateway.tsx";
 import { FileChoice } from "../parts/files.tsx";
 import { settingValue } from "../setting-value.ts";
 import { type Conversation, type ConversationOption, exampleOptions, keptOptions } from "./conversations.ts";
+import type { PreviewWish } from "./use-preview.tsx";
 
 /** What can be chosen, and what is. */
 export interface ConversationChoice {
@@ -14,8 +15,20 @@ export interface ConversationChoice {
   readonly chosen: ConversationOption | undefined;
   /** Why there is nothing to choose. */
   readonly error: string;
+  /** How large the window is supposed to be; without it, as large as it is. */
+  readonly windowTokens: number | undefined;
+  setWindow(tokens: number | undefined): void;
   choose(value: string): void;
   read(text: string, name: string): void;
+}
+
+/** What a preview is asked for, where there is something to try it on. */
+export function wishFor(
+  { chosen, windowTokens }: ConversationChoice,
+  what: Omit<PreviewWish, "conversation" | "windowTokens">,
+): PreviewWish | undefined {
+  if (chosen === undefined) return undefined;
+  return { conversation: chosen.conversation, ...(windowTokens === undefined ? {} : { windowTokens }), ...what };
 }
 
 /** The conversation that things are tried on: an example, a real one whose contents are kept, or a file. */
@@ -24,6 +37,7 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
   const keep = settings === undefined ? "off" : settingValue(settings, "contents.keep");
   const requests = useAnswer<EventsAnswer>(keep === "off" ? undefined : "/events?limit=100");
   const [value, setValue] = useState("");
+  const [windowTokens, setWindow] = useState<number>();
   const [file, setFile] = useState<ConversationOption>();
   const lists = useMemo(
     () => ({
@@ -38,6 +52,8 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
     file,
     chosen: all.find((option) => option.value === value) ?? all[0],
     error: examples.error,
+    windowTokens,
+    setWindow,
     choose: setValue,
     read: (text, name) => {
       const conversation: Conversation = { text, name };
@@ -47,14 +63,15 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
   };
 }
 
-/** Chooses the conversation that things are tried on. */
+/** Chooses the conversation that things are tried on, and how large the window is that it must fit. */
 export function ConversationField({ choice }: { readonly choice: ConversationChoice }) {
   const id = useId();
   const { examples, kept, file, chosen } = choice;
+  const readWindow = (text: string) => choice.setWindow(Number(text) >= 1 ? Math.round(Number(text)) : undefined);
   return (
-    <div class="field conversation">
-      <label for={id}>Tried on</label>
-      <div class="row">
+    <div class="conversation">
+      <div class="field">
+        <label for={id}>Tried on</label>
         <select
           id={id}
           value={chosen?.value ?? ""}
@@ -64,8 +81,20 @@ export function ConversationField({ choice }: { readonly choice: ConversationCho
           <Options label="Your sessions" options={kept} />
           <Options label="Files" options={file === undefined ? [] : [file]} />
         </select>
-        <FileChoice label="A file" accept=".json,.jsonl" onText={choice.read} />
       </div>
+      <div class="field">
+        <label for={`${id}-window`}>Window, in tokens</label>
+        <input
+          id={`${id}-window`}
+          type="number"
+          min={1}
+          step={1}
+          value={choice.windowTokens ?? ""}
+          placeholder="as it is"
+          onChange={({ currentTarget }) => readWindow(currentTarget.value)}
+        />
+      </div>
+      <FileChoice label="Try a file" accept=".json,.jsonl" onText={choice.read} />
       {choice.error === "" ? null : <p class="fault">{choice.error}</p>}
     </div>
   );

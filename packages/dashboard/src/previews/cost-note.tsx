@@ -14,7 +14,7 @@ export function CostNote({ preview: { value, error, isLoading } }: { readonly pr
 
 function Estimate({ value: { summaries, tokensBefore, tokensAfter } }: { readonly value: PreviewAnswer }) {
   const { asks, writer, estimatedUsd } = summaries;
-  const size = `${spellCount(tokensBefore)} → ${spellCount(tokensAfter)} tokens`;
+  const size = `${spellCount(tokensBefore)} to ${spellCount(tokensAfter)} tokens`;
   if (asks === 0) {
     return (
       <>

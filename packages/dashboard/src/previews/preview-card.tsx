@@ -50,7 +50,7 @@ function Effect({ value }: { readonly value: PreviewAnswer }) {
       <p class="soft small">
         For {value.model}: the window holds {spellCount(value.limits.windowTokens)} tokens
         {value.limits.isAssumed ? ", chosen so that there is something to see" : ""}; it aims at{" "}
-        {spellCount(value.limits.targetTokens)}.
+        {spellCount(value.limits.targetTokens)}. This took {spellMs(value.milliseconds)}.
       </p>
     </>
   );
@@ -61,10 +61,10 @@ function figuresOf(value: PreviewAnswer): readonly Figure[] {
   return [
     {
       name: "Tokens",
-      value: `${spellCount(tokensBefore)} → ${spellCount(tokensAfter)}`,
+      value: `${spellCount(tokensBefore)} to ${spellCount(tokensAfter)}`,
       detail: `${spellShare(1 - tokensAfter / Math.max(1, tokensBefore))} smaller, ${fits ? "fits" : "does not fit"}`,
     },
-    { name: "Messages", value: `${messages} → ${messagesAfter}` },
+    { name: "Messages", value: `${messages} to ${messagesAfter}` },
     { name: "Saves per call", value: savedPerCallUsd === null ? "unknown" : spellUsd(savedPerCallUsd) },
     ...(facts.found === 0
       ? []
@@ -75,7 +75,6 @@ function figuresOf(value: PreviewAnswer): readonly Figure[] {
             detail: `${facts.putBack.length} put back`,
           },
         ]),
-    { name: "Took", value: spellMs(value.milliseconds) },
   ];
 }
 

@@ -12,6 +12,7 @@ export interface PreviewWish {
   readonly preset?: string;
   /** The profile whose settings hold. */
   readonly profile?: string;
+  readonly windowTokens?: number;
 }
 
 /** A preview, on its way, here, or refused. The last one stays while a newer is on its way. */

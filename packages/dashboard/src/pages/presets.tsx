@@ -1,0 +1,226 @@
+import type { PresetAnswer, PresetsAnswer, SettingsAnswer } from "@longhaul/settings";
+import { useState } from "preact/hooks";
+import { useChange } from "../change.tsx";
+import { useAnswer } from "../gateway.tsx";
+import { Show } from "../parts/answered.tsx";
+import { Confirm } from "../parts/dialog.tsx";
+import { saveFile } from "../parts/files.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Card, Page } from "../parts/page.tsx";
+import { ScopeChoice } from "../parts/scope-choice.tsx";
+import { nameOf, passesOf } from "../passes.ts";
+import {
+  type ConversationChoice,
+  ConversationField,
+  useConversation,
+  wishFor,
+} from "../previews/conversation-choice.tsx";
+import { CostNote } from "../previews/cost-note.tsx";
+import { usePreview } from "../previews/use-preview.tsx";
+import { hrefTo, type Place } from "../router.ts";
+import { configIn, EVERYWHERE, recordOf, type Scope, strategyIn } from "../scope.ts";
+import { ImportPreset } from "./import-preset.tsx";
+import { SavePreset } from "./save-preset.tsx";
+
+const NEWS = ["settings"];
+
+/** Strategies with their settings, under names. */
+export function Presets({ place: { query } }: { readonly place: Place }) {
+  const { profile: scope = EVERYWHERE } = query;
+  const presets = useAnswer<PresetsAnswer>("/presets");
+  const settings = useAnswer<SettingsAnswer>("/settings", NEWS);
+  const choice = useConversation(settings.value);
+  return (
+    <Page
+      title="Presets"
+      lead="A strategy with its settings, under a name. Apply one, make it your own, or pass it on as a file."
+      actions={
+        <>
+          <ScopeChoice
+            value={scope}
+            onChoose={(chosen) => {
+              location.hash = hrefTo("presets", "", chosen === EVERYWHERE ? {} : { profile: chosen });
+            }}
+          />
+          {settings.value === undefined ? null : (
+            <SaveInForce settings={settings.value} scope={scope} onSaved={presets.reload} />
+          )}
+          <ImportPreset onImported={presets.reload} />
+        </>
+      }
+    >
+      <Card>
+        <ConversationField choice={choice} />
+        <p class="soft small">
+          Each preset shows what one condensation of this conversation would cost. What you apply holds for new
+          conversations at once, and for running ones at their next condensation.
+        </p>
+      </Card>
+      <Show answer={presets}>
+        {({ presets: all }) => (
+          <div class="grid two">
+            {all.map((preset) => (
+              <PresetCard
+                key={preset.name}
+                preset={preset}
+                scope={scope}
+                choice={choice}
+                settings={settings.value}
+                onChanged={() => {
+                  presets.reload();
+                  settings.reload();
+                }}
+              />
+            ))}
+          </div>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+interface SaveInForceProps {
+  readonly settings: SettingsAnswer;
+  readonly scope: Scope;
+  readonly onSaved: () => void;
+}
+
+function SaveInForce({ settings, scope, onSaved }: SaveInForceProps) {
+  const [isSaving, setSaving] = useState(false);
+  const { value: strategy } = strategyIn(settings, scope);
+  return (
+    <>
+      <button type="button" onClick={() => setSaving(true)}>
+        <Icon name="plus" />
+        Save what is in force
+      </button>
+      {isSaving ? (
+        <SavePreset
+          title="Save what is in force"
+          strategy={strategy}
+          config={configIn(settings, scope, strategy).value}
+          onClose={() => setSaving(false)}
+          onSaved={onSaved}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface PresetCardProps {
+  readonly preset: PresetAnswer;
+  readonly scope: Scope;
+  readonly choice: ConversationChoice;
+  readonly settings: SettingsAnswer | undefined;
+  readonly onChanged: () => void;
+}
+
+function PresetCard(props: PresetCardProps) {
+  const { preset, scope, choice, settings, onChanged } = props;
+  const { make, isBusy } = useChange();
+  const preview = usePreview(
+    wishFor(choice, { preset: preset.name, ...(scope === EVERYWHERE ? {} : { profile: scope }) }),
+  );
+  const apply = async () => {
+    const body = {
+      ...(scope === EVERYWHERE ? {} : { profile: scope }),
+      ...(settings === undefined ? {} : { ifRevision: settings.revision }),
+    };
+    const where = scope === EVERYWHERE ? "" : ` in the profile ${scope}`;
+    const path = `/presets/${encodeURIComponent(preset.name)}/apply`;
+    const done = await make((api) => api.send("POST", path, body), `“${preset.name}” is in force${where}.`);
+    if (done !== undefined) onChanged();
+  };
+  const passes = passesOf(recordOf(preset.config), {});
+  return (
+    <Card title={preset.name} detail={preset.isBuiltIn ? "everybody's" : "yours"}>
+      <p>{preset.description}</p>
+      <p class="row">
+        <span class="badge accent">{preset.strategy}</span>
+        {isInForce(props) ? <span class="badge good">in force</span> : null}
+        {passes.map((pass, at) => (
+          <span key={at} class="badge">
+            {nameOf(pass)}
+          </span>
+        ))}
+      </p>
+      <PresetActions preset={preset} scope={scope} onChanged={onChanged} />
+      <div class="row end">
+        <CostNote preview={preview} />
+        <button
+          type="button"
+          class="main"
+          disabled={isBusy}
+          aria-label={`Apply ${preset.name}`}
+          onClick={() => void apply()}
+        >
+          Apply
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+function isInForce({ preset, settings, scope }: PresetCardProps): boolean {
+  if (settings === undefined || strategyIn(settings, scope).value !== preset.strategy) return false;
+  return JSON.stringify(configIn(settings, scope, preset.strategy).value) === JSON.stringify(preset.config);
+}
+
+type PresetActionsProps = Pick<PresetCardProps, "preset" | "scope" | "onChanged">;
+
+function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
+  const { make } = useChange();
+  const [asked, setAsked] = useState<"rename" | "copy" | "remove">();
+  const { name, strategy, config, description } = preset;
+  const path = `/presets/${encodeURIComponent(name)}`;
+  const save = async () => {
+    const file = await make((api) => api.get<object>(`${path}/export`));
+    if (file !== undefined) saveFile(`${name}.preset.json`, `${JSON.stringify(file, null, 2)}\n`);
+  };
+  const remove = async () => {
+    await make((api) => api.send("DELETE", path), `The preset “${name}” was deleted.`);
+    setAsked(undefined);
+    onChanged();
+  };
+  const query = scope === EVERYWHERE ? {} : { profile: scope };
+  const saved = { strategy, config, description, onClose: () => setAsked(undefined), onSaved: onChanged };
+  return (
+    <div class="row">
+      <a
+        class="button"
+        href={hrefTo("strategies", strategy, { ...query, preset: name })}
+        aria-label={`Customise ${name}`}
+      >
+        Customise
+      </a>
+      <button type="button" aria-label={`Save ${name} as`} onClick={() => setAsked("copy")}>
+        Save as
+      </button>
+      <button type="button" aria-label={`Export ${name}`} onClick={() => void save()}>
+        Export
+      </button>
+      {preset.isBuiltIn ? null : (
+        <>
+          <button type="button" aria-label={`Rename ${name}`} onClick={() => setAsked("rename")}>
+            Rename
+          </button>
+          <button type="button" class="danger" aria-label={`Delete ${name}`} onClick={() => setAsked("remove")}>
+            Delete
+          </button>
+        </>
+      )}
+      {asked === "copy" ? <SavePreset {...saved} title={`Save ${name} as`} /> : null}
+      {asked === "rename" ? <SavePreset {...saved} title={`Rename ${name}`} name={name} renamesFrom={name} /> : null}
+      {asked === "remove" ? (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete it"
+          onConfirm={() => void remove()}
+          onClose={() => setAsked(undefined)}
+        >
+          What it was applied to stays as it is. This cannot be undone; export it first to have it as a file.
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import type { CheckedPromptAnswer, PromptsAnswer, SettingsAnswer } from "@longhaul/settings";
+import { useEffect, useId, useState } from "preact/hooks";
+import { useChange } from "../change.tsx";
+import { spellCount } from "../format.ts";
+import { useGateway, wordsOf } from "../gateway.tsx";
+import { Card } from "../parts/page.tsx";
+import {
+  type ConversationChoice,
+  ConversationField,
+  useConversation,
+  wishFor,
+} from "../previews/conversation-choice.tsx";
+import { CostNote } from "../previews/cost-note.tsx";
+import { usePreview } from "../previews/use-preview.tsx";
+import { defaultPrompt, type PromptPlace, promptAt, promptEntry } from "../prompt-place.ts";
+import { configIn, EVERYWHERE, promptIn } from "../scope.ts";
+
+interface PromptEditorProps extends PromptPlace {
+  readonly known: PromptsAnswer;
+  readonly settings: SettingsAnswer;
+  readonly onChanged: () => void;
+}
+
+/** The strategy that shows what a prompt for all of them costs. */
+const USUAL = "native";
+
+/** Edits one prompt, says at once what is wrong with it, and shows what a model would be told. */
+export function PromptEditor({ known, settings, scope, strategy, onChanged }: PromptEditorProps) {
+  const place = { scope, strategy };
+  const usual = defaultPrompt(known, strategy);
+  const held = promptAt(settings, place);
+  const [prompt, setPrompt] = useState(held.value === "" ? usual : held.value);
+  const choice = useConversation(settings);
+  const checked = useCheckedPrompt(prompt);
+  const isUsable = checked.value?.faults.length === 0;
+  const shown = strategy === "" ? USUAL : strategy;
+  const config = { ...configIn(settings, scope, shown).value, prompt };
+  const preview = usePreview(isUsable ? wishFor(choice, { strategy: shown, config }) : undefined);
+  const { make, isBusy } = useChange();
+  const save = async (next: string | undefined) => {
+    const body = { entries: [promptEntry(settings, place, next)], ifRevision: settings.revision };
+    const done =
+      next === undefined ? "The default prompt is used again." : "The prompt is used from the next summary on.";
+    if ((await make((api) => api.send("PATCH", "/settings", body), done)) === undefined) return;
+    if (next === undefined) setPrompt(usual);
+    onChanged();
+  };
+  return (
+    <>
+      <Overruled settings={settings} scope={scope} strategy={strategy} />
+      <Card title="Prompt" detail={<Origin held={held} isUsual={prompt === usual} />}>
+        <PromptField prompt={prompt} checked={checked} placeholders={known.placeholders} onInput={setPrompt} />
+        <div class="row end">
+          <button
+            type="button"
+            disabled={isBusy || (!held.isOwn && prompt === usual)}
+            onClick={() => void save(undefined)}
+          >
+            Back to the default
+          </button>
+        </div>
+        <div class="row end">
+          <CostNote preview={preview} />
+          <button
+            type="button"
+            class="main"
+            disabled={isBusy || !isUsable}
+            onClick={() => void save(prompt === usual ? undefined : prompt)}
+          >
+            Apply
+          </button>
+        </div>
+      </Card>
+      <Told checked={checked} choice={choice} />
+    </>
+  );
+}
+
+interface CheckedPrompt {
+  readonly value: CheckedPromptAnswer | undefined;
+  readonly error: string;
+}
+
+/** Whoever types is not asked for at every letter. */
+const REST_MS = 300;
+
+function useCheckedPrompt(prompt: string): CheckedPrompt {
+  const { api } = useGateway();
+  const [state, setState] = useState<CheckedPrompt>({ value: undefined, error: "" });
+  useEffect(() => {
+    let isWanted = true;
+    const timer = setTimeout(() => {
+      api.send<CheckedPromptAnswer>("POST", "/prompts/check", { prompt }).then(
+        (value) => isWanted && setState({ value, error: "" }),
+        (error: unknown) => isWanted && setState({ value: undefined, error: wordsOf(error) }),
+      );
+    }, REST_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [api, prompt]);
+  return state;
+}
+
+function Overruled({ settings, scope, strategy }: PromptPlace & { readonly settings: SettingsAnswer }) {
+  if (strategy === "" || promptIn(settings, scope).value === "") return null;
+  return (
+    <p class="notice warn">
+      There is a prompt for every strategy that summarises{scope === EVERYWHERE ? "" : " here or everywhere"}. It goes
+      before this one.
+    </p>
+  );
+}
+
+interface OriginProps {
+  readonly held: ReturnType<typeof promptAt>;
+  readonly isUsual: boolean;
+}
+
+function Origin({ held, isUsual }: OriginProps) {
+  if (isUsual) return <>the default</>;
+  if (held.value === "") return <>yours, not applied yet</>;
+  return <>{held.isOwn ? "yours" : "as everywhere"}</>;
+}
+
+interface PromptFieldProps {
+  readonly prompt: string;
+  readonly checked: CheckedPrompt;
+  readonly placeholders: readonly string[];
+  readonly onInput: (prompt: string) => void;
+}
+
+function PromptField({ prompt, checked: { value, error }, placeholders, onInput }: PromptFieldProps) {
+  const id = useId();
+  const faults = error === "" ? (value?.faults ?? []) : [error];
+  return (
+    <div class="field prompt">
+      <label for={id}>Instructions to the summariser</label>
+      <textarea
+        id={id}
+        rows={14}
+        value={prompt}
+        aria-invalid={faults.length > 0}
+        aria-describedby={`${id}-help`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <div id={`${id}-help`} aria-live="polite">
+        {faults.map((fault) => (
+          <p key={fault} class="fault">
+            {fault}
+          </p>
+        ))}
+        <p class="help">
+          {value === undefined ? "" : `${spellCount(value.tokens)} tokens. `}
+          {placeholders.join(" and ")} may stand in it; without them, the messages and the length are added at the end.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface ToldProps {
+  readonly checked: CheckedPrompt;
+  readonly choice: ConversationChoice;
+}
+
+function Told({ checked: { value }, choice }: ToldProps) {
+  return (
+    <Card title="What a model is told" detail="with an excerpt">
+      <ConversationField choice={choice} />
+      {value === undefined ? (
+        <div class="loading" role="status" aria-label="Loading" />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
+        <pre class="block told" tabIndex={0}>
+          {value.preview}
+        </pre>
+      )}
+    </Card>
+  );
+}
