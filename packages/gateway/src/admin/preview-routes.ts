@@ -39,11 +39,14 @@ export const PREVIEW_ROUTES: readonly Route[] = [
       const choice = await choiceOf(body, context);
       const { text, wish } = await sourceOf(body, context);
       const wished = { ...wish, ...(choice && { choice }) };
-      return await withSnapshot(context, (snapshot) => {
+      return await withSnapshot(context, async (snapshot) => {
         const { context: set, profiles, routes, models } = snapshot.config;
         const key = JSON.stringify([wished, asksModels, set, profiles, routes, models]);
-        const answer = answering(wished, { ...context, snapshot, signal, asksModels });
-        return context.previews.preview({ kind: "preview", text, key, asksModels, page }, answer);
+        const failures: string[] = [];
+        const warn = (what: string) => void failures.push(what);
+        const answer = answering(wished, { ...context, snapshot, signal, asksModels, warn });
+        const shown = await context.previews.preview({ kind: "preview", text, key, asksModels, page }, answer);
+        return { ...shown, warnings: [...shown.warnings, ...new Set(failures)] };
       });
     },
   }),
@@ -58,7 +61,7 @@ export const PREVIEW_ROUTES: readonly Route[] = [
     run: async ({ body, signal }, context) => {
       const { text, wish } = await sourceOf(body, context);
       return await withSnapshot(context, (snapshot) => {
-        const answer = answering(wish, { ...context, snapshot, signal, asksModels: false });
+        const answer = answering(wish, { ...context, snapshot, signal, asksModels: false, warn: () => {} });
         return context.previews.estimate({ kind: "estimate", text }, answer);
       });
     },
@@ -142,16 +145,18 @@ interface AnswerContext extends Pick<AdminContext, "memory"> {
   readonly snapshot: Snapshot;
   readonly signal: AbortSignal;
   readonly asksModels: boolean;
+  readonly warn: (what: string) => void;
 }
 
 /** Answers what the thread needs to know of this gateway. */
-function answering(wish: Wish, { memory, snapshot, signal, asksModels }: AnswerContext): AnswerQuestion {
+function answering(wish: Wish, { asksModels, ...context }: AnswerContext): AnswerQuestion {
+  const { snapshot, memory } = context;
   const ratioOf = memory.fitting.learned.ratio;
   let summarize: ReturnType<typeof previewSummarizer> | undefined;
   return async (question) => {
     if (question.kind === "terms") {
       const found: Found = findTerms(wish, question.hint, { snapshot, ratioOf });
-      if (asksModels) summarize = previewSummarizer(found, { snapshot, memory, signal });
+      if (asksModels) summarize = previewSummarizer(found, context);
       return { kind: "terms", terms: found.terms };
     }
     if (summarize === undefined) throw new LonghaulError("internal.bug", "a summary is wanted that nobody may write");

@@ -28,7 +28,8 @@ async function open(wish: Wish, url = "http://127.0.0.1:9") {
     { format: "anthropic-messages", model: "claude-opus-4-6" },
     { snapshot, ratioOf: () => 1 },
   );
-  return () => previewSummarizer(found, { snapshot, memory, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  return (warn = (_: string) => {}) => previewSummarizer(found, { snapshot, memory, signal, warn });
 }
 
 describe("previewSummarizer", () => {
@@ -40,6 +41,19 @@ describe("previewSummarizer", () => {
     expect(await summarize(ask)).toMatchObject({ kind: "text", text: words, costUsd: expect.any(Number) });
     expect(upstream.seen).toMatchObject([{ headers: { "x-api-key": "own-key" } }]);
     expect(JSON.parse(upstream.seen[0]?.body.toString() ?? "{}")).toMatchObject({ model: "claude-haiku-4-5" });
+    await upstream.close();
+  });
+
+  it("says who did not write, where the summary was made without a model", async () => {
+    const refused = { type: "error", error: { type: "authentication_error", message: "bad key" } };
+    const upstream = await openUpstream(json(refused, 401));
+    const told: string[] = [];
+    const summarize = (await open({ summarizer: "cheap" }, upstream.url))((what) => void told.push(what));
+    expect(await summarize(ask)).toMatchObject({ kind: "text", costUsd: 0 });
+    expect(told).toEqual([
+      expect.stringContaining("claude-haiku-4-5 did not"),
+      expect.stringContaining("claude-opus-4-6 did not"),
+    ]);
     await upstream.close();
   });
 

@@ -6,6 +6,7 @@ import { makeRequestId } from "../http/request-id.ts";
 import type { Memory } from "../memory.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { makeSummarizer } from "../summaries/make-summarizer.ts";
+import type { WriterFailure } from "../summaries/summarizer.ts";
 import type { Found } from "./terms-for.ts";
 
 /** What writing takes from the gateway. */
@@ -13,6 +14,8 @@ export interface PreviewSummarizerContext {
   readonly snapshot: Snapshot;
   readonly memory: Pick<Memory, "counters" | "fitting">;
   readonly signal: AbortSignal;
+  /** Told why somebody did not write a summary, and somebody else did. */
+  readonly warn: (what: string) => void;
 }
 
 /**
@@ -23,7 +26,7 @@ export function previewSummarizer(
   { terms, target }: Found,
   context: PreviewSummarizerContext,
 ): (ask: Ask) => Promise<Answer> {
-  const { snapshot, memory, signal } = context;
+  const { snapshot, memory, signal, warn } = context;
   if (terms.summarizer === undefined) {
     throw new LonghaulError(
       "settings.invalid",
@@ -45,10 +48,18 @@ export function previewSummarizer(
     counters: memory.counters,
     ratioOf: (other) => learned.ratio(other),
     windowOf: (other) => windowOf(other, undefined),
-    note: () => {},
+    note: ({ failures }) => {
+      for (const failure of failures) warn(describeFailure(failure));
+    },
     nowMs,
     random: Math.random,
     wait: (ms, ended) => waitFor(ms, undefined, { signal: ended }),
   });
   return (ask) => summarizer.answer(ask, signal);
+}
+
+function describeFailure({ writer, why }: WriterFailure): string {
+  const name =
+    writer.kind === "offline" ? "nobody" : writer.kind === "model" ? writer.model : `profile "${writer.profile}"`;
+  return `${name} did not write the summary: ${why}`;
 }

@@ -1,4 +1,5 @@
 import {
+  type Anatomy,
   type Answer,
   type Ask,
   anatomyOf,
@@ -34,6 +35,7 @@ export interface Measured {
   readonly terms: Terms;
   readonly counter: TokenCounter;
   readonly limits: PreviewLimits;
+  readonly anatomy: Anatomy;
 }
 
 /** Reads a conversation and finds out what to measure it for. */
@@ -42,8 +44,8 @@ export async function measure(text: string, { counters, termsFor }: Asking): Pro
   const model = modelIn(reading);
   const terms = await termsFor({ format: reading.format, ...(model !== undefined && { model }) });
   const counter = await counters.counterFor(terms.tokenizer, terms.ratio);
-  const limits = previewLimits(terms.window, counter.countConversation(reading.conversation));
-  return { reading, terms, counter, limits };
+  const anatomy = anatomyOf(reading.conversation, counter);
+  return { reading, terms, counter, limits: previewLimits(terms.window, anatomy.tokens), anatomy };
 }
 
 /** The model of a request, or the one that most calls of a log went to. */
@@ -58,6 +60,7 @@ export interface Previewed extends Measured {
   readonly done: Condensation;
   readonly asked: readonly AskedSummary[];
   readonly pairs: readonly Pair[];
+  readonly anatomyAfter: Anatomy;
 }
 
 /** Makes a conversation smaller as it would be made, and remembers what was done to every block of it. */
@@ -90,7 +93,8 @@ export async function previewWork(text: string, asking: Asking): Promise<Preview
     step = running.next(await Promise.all(step.value.map(answer)));
   }
   const done = step.value;
-  return { ...measured, done, asked, pairs: pairSlots(project(conversation, done.projection, sha256), trace) };
+  const pairs = pairSlots(project(conversation, done.projection, sha256), trace);
+  return { ...measured, done, asked, pairs, anatomyAfter: anatomyOf(done.conversation, counter) };
 }
 
 /** What is told of it. */
@@ -98,13 +102,14 @@ export function tellPreview(previewed: Previewed, page: RowsPage): PreviewAnswer
   const { terms, counter, done, asked, pairs } = previewed;
   const { conversation, report, fits, misfits } = done;
   const { passes, savedUsd: _, costUsd: spentUsd, warnings, ...figures } = report;
+  const measured = tellMeasured(previewed);
   const left = misfits.map(({ what, size, limit }) => `${what}: ${size} are left, ${limit} would fit`);
   return {
-    ...tellMeasured(previewed),
+    ...measured,
     ...figures,
-    warnings: [...tellMeasured(previewed).warnings, ...warnings, ...left],
+    warnings: [...measured.warnings, ...warnings, ...left],
     messagesAfter: conversation.messages.length,
-    anatomyAfter: tellAnatomy(previewed, conversation),
+    anatomyAfter: tellAnatomy(previewed.anatomyAfter),
     fits,
     savedPerCallUsd: savedPerCall(report.tokensBefore - report.tokensAfter, terms.prices),
     passes: passes.map(({ operations, ...pass }) => ({ ...pass, operations: { ...operations } })),
@@ -131,13 +136,12 @@ export function tellMeasured(measured: Measured) {
     model: terms.model,
     ...(terms.upstream !== undefined && { upstream: terms.upstream }),
     limits: { windowTokens, budgetTokens, targetTokens, triggerTokens, isAssumed },
-    anatomy: tellAnatomy(measured, reading.conversation),
+    anatomy: tellAnatomy(measured.anatomy),
     warnings: [...reading.warnings.map(({ line, message }) => `line ${line}: ${message}`), ...terms.warnings],
   };
 }
 
-function tellAnatomy({ counter }: Measured, conversation: LogReading["conversation"]) {
-  const { tokens, parts } = anatomyOf(conversation, counter);
+function tellAnatomy({ tokens, parts }: Anatomy) {
   return { tokens, parts: { ...parts } };
 }
 
