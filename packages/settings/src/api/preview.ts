@@ -21,12 +21,15 @@ const pageShape = {
   row: maybe(index).describe("Only this row, with its whole texts."),
 };
 
-/** Which conversation: a text in any format that is read, a request whose contents are kept, or one of `/examples`. */
-const conversation = z.union([
-  z.strictObject({ text: text.min(1).describe("A session log or a request's body, as text.") }),
-  z.strictObject({ requestId: text.min(1).describe("A request whose contents are kept.") }),
-  z.strictObject({ example: text.min(1).describe("The id of an example.") }),
-]);
+const conversation = z
+  .union([
+    z.strictObject({ text: text.min(1).describe("A session log or a request's body, as text.") }),
+    z.strictObject({ requestId: text.min(1).describe("A request whose contents are kept.") }),
+    z.strictObject({ example: text.min(1).describe("The id of an example.") }),
+  ])
+  .describe(
+    "`{ text }`: a session log or a request's body in any format that the CLI reads; `{ requestId }`: a request whose contents are kept; `{ example }`: one of `/api/examples`.",
+  );
 
 /** What a conversation is measured for. */
 const measureShape = {
@@ -124,8 +127,7 @@ export const previewSchema = z.object({
   anatomyAfter: anatomySchema,
   fits: z.boolean(),
   milliseconds: figure,
-  /** What tokens that are gone would cost as input of one more call. */
-  savedPerCallUsd: z.nullable(figure),
+  savedPerCallUsd: z.nullable(figure).describe("What the tokens that are gone would cost as input of one more call."),
   fallbacks: z.array(z.object({ strategy: text, why: text })).readonly(),
   passes: z.array(passSchema),
   facts: z.object({ found: figure, retainedBySummary: figure, putBack: z.array(text) }),
@@ -134,10 +136,8 @@ export const previewSchema = z.object({
     writer: text.describe("Who would write them."),
     inputTokens: figure,
     outputTokens: figure,
-    /** Null where no price is known. */
-    estimatedUsd: z.nullable(figure),
-    /** Zero unless models were asked. */
-    spentUsd: figure,
+    estimatedUsd: z.nullable(figure).describe("Null where no price is known."),
+    spentUsd: figure.describe("Zero unless models were asked."),
   }),
   ...rowsShape,
 });
@@ -154,8 +154,7 @@ export const estimateSchema = z.object({
       fits: z.boolean(),
       reachesTarget: z.boolean(),
       asks: figure,
-      /** Null where no price is known. */
-      costUsd: z.nullable(figure),
+      costUsd: z.nullable(figure).describe("What its summaries cost; null where no price is known."),
       savedPerCallUsd: z.nullable(figure),
       milliseconds: figure.describe("Without the time that a model takes for summaries."),
       failure: maybe(text).describe("Why it gave up."),
@@ -163,8 +162,7 @@ export const estimateSchema = z.object({
   ),
   recommended: z.object({ strategy: text, reason: text }),
   profiles: z.object({
-    /** The strategy whose summaries are priced. */
-    strategy: text,
+    strategy: text.describe("The one whose summaries are priced."),
     asks: figure,
     inputTokens: figure,
     outputTokens: figure,
@@ -173,11 +171,9 @@ export const estimateSchema = z.object({
         profile: z.nullable(text).describe("Null is the conversation's own model."),
         model: text,
         windowTokens: figure,
-        /** Whether what is to be summarised fits its window; else it is told less. */
-        fits: z.boolean(),
+        fits: z.boolean().describe("Whether what is to be summarised fits its window; else it is told less."),
         costUsd: z.nullable(figure),
-        /** Against the conversation's own model. */
-        savedUsd: z.nullable(figure),
+        savedUsd: z.nullable(figure).describe("Against the conversation's own model."),
         savedPercent: z.nullable(figure),
       }),
     ),
