@@ -34,7 +34,7 @@ async function create(sdk: Anthropic, task: Task, messages: Anthropic.MessagePar
       tools: task.tools.map((name) => ({
         name,
         description: `Uses ${name}.`,
-        input_schema: { ...PATH_SCHEMA, type: "object" as const },
+        input_schema: PATH_SCHEMA,
       })),
     }),
     ...(task.think === true && { thinking: { type: "enabled" as const, budget_tokens: 1_024 } }),

@@ -44,8 +44,8 @@ export function resultOf(input: unknown): string {
 /** The schema of every tool. */
 export const PATH_SCHEMA = {
   $schema: "http://json-schema.org/draft-07/schema#",
-  type: "object",
-  properties: { path: { type: "string", minLength: 1 } },
+  type: "object" as const,
+  properties: { path: { type: "string" as const, minLength: 1 } },
   required: ["path"],
   additionalProperties: false,
 };

@@ -51,6 +51,7 @@ describe.each(cases)("%s client, %s upstream, %s", (client, upstream, model, { r
     expect([outputTokens, line.outputTokens]).toEqual([bill?.outputTokens, bill?.outputTokens]);
     expect(line.reasoningTokens).toBe(thinkingTokens);
     const { prices } = findModel(await loadCatalog(), bill?.model ?? "", platform).model;
+    if (prices === undefined) throw new Error(`the catalog has no price for ${bill?.model}`);
     expect(costUsd).toBeGreaterThan((thinkingTokens * prices.output) / 1_000_000);
     expect(costOf(line, prices)).toBeCloseTo(costUsd, 9);
   });

@@ -44,7 +44,7 @@ const ANSWER =
 function post(url: string, body: string | Buffer = BODY, init: RequestInit = {}): Promise<Response> {
   return fetch(`${url}/v1/messages?beta=true`, {
     method: "POST",
-    body,
+    body: typeof body === "string" ? body : new Uint8Array(body),
     headers: { "content-type": "application/json", "x-api-key": "client" },
     ...init,
   });

@@ -84,7 +84,8 @@ describe("a change", () => {
     const told = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
     expect([told.status, (await told.json()).error.code]).toEqual([413, "request.body-too-large"]);
     const stream = new Blob([body]).stream();
-    const untold = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body: stream, duplex: "half" });
+    const streamed = { method: "PATCH", headers: JSON_TYPE, body: stream, duplex: "half" };
+    const untold = await send("/settings", streamed);
     expect(untold.status).toBe(413);
     expect(admin.gateway.settings.revision).toBe(0);
   });

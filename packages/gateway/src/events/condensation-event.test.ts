@@ -32,7 +32,7 @@ const report: Report = {
       outcome: "applied",
       tokensBefore: 9_000,
       tokensAfter: 2_000,
-      operations: { summarized: 1 },
+      operations: { summarize: 1 },
       costUsd: 0.02,
       milliseconds: 12.4,
       facts: { found: 5, retainedBySummary: 3, putBack: [CANARY, "src/a.ts"] },
@@ -65,7 +65,7 @@ it("keeps the figures and whose they are", () => {
   expect(event).toMatchObject({ upstream: "up", strategy: "native", tokensBefore: 9_000, tokensAfter: 2_000 });
   expect(event.report).toMatchObject({
     passes: [
-      { name: "Summary", operations: { summarized: 1 }, facts: { found: 5, putBack: 2 } },
+      { name: "Summary", operations: { summarize: 1 }, facts: { found: 5, putBack: 2 } },
       { outcome: "failed" },
     ],
     fallbacks: ["smart"],

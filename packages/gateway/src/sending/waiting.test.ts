@@ -26,7 +26,8 @@ it("notes how long something took, also where it failed", async () => {
 
 it("counts the wait for the first chunk that follows, and none after it", async () => {
   const { note, notes } = makeNotebook();
-  const chunks = await Array.fromAsync(waitingChain([Buffer.from("a")], after(7, "b", "c"), note));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of waitingChain([Buffer.from("a")], after(7, "b", "c"), note)) chunks.push(chunk);
   expect(Buffer.concat(chunks).toString()).toBe("abc");
   expect(notes().waitedMs).toBe(7);
 });
