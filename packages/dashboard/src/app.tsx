@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { GatewayProvider, useGateway } from "./gateway.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
-import { INNER_PAGES, PAGES } from "./pages.ts";
+import { PAGES } from "./pages.ts";
 import { Shell } from "./parts/shell.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { readPlace } from "./router.ts";
@@ -22,7 +22,7 @@ function Content() {
   const place = usePlace();
   if (signedIn === "unknown") return <div class="loading" role="status" aria-label="Loading" />;
   if (signedIn === "no") return <SignIn />;
-  const page = [...PAGES, ...INNER_PAGES].find(({ name }) => name === place.page) ?? PAGES[0];
+  const page = PAGES.find(({ name }) => name === place.page) ?? PAGES[0];
   if (page === undefined) return null;
   return (
     <Shell place={place}>

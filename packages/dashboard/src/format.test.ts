@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spellAgo, spellCount, spellMs, spellShare, spellUsd } from "./format.ts";
+import { spellAgo, spellCount, spellDay, spellMs, spellPrice, spellShare, spellTime, spellUsd } from "./format.ts";
 
 describe("spellCount", () => {
   it.each([
@@ -64,4 +64,14 @@ it.each([
   [-5, "now"],
 ])("spells %d ms before now as %s", (passed, text) => {
   expect(spellAgo(1_000_000_000 - passed, 1_000_000_000)).toBe(text);
+});
+
+it("spells moments and days", () => {
+  const atMs = new Date(2026, 2, 9, 0, 5).getTime();
+  expect(`${spellDay(atMs)} ${spellTime(atMs)}`).toBe("Mar 9 00:05");
+  expect(spellDay(Date.UTC(2026, 2, 9), "UTC")).toBe("Mar 9");
+});
+
+it("says where a price is not known", () => {
+  expect([spellPrice(0.25), spellPrice(null)]).toEqual(["$0.25", "unknown"]);
 });

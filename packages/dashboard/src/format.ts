@@ -23,6 +23,11 @@ export function spellUsd(usd: number): string {
   return `${sign}$${Math.round(size).toLocaleString("en")}`;
 }
 
+/** Money, where it is known. */
+export function spellPrice(usd: number | null): string {
+  return usd === null ? "unknown" : spellUsd(usd);
+}
+
 /** A share of one, in percent. */
 export function spellShare(share: number): string {
   const percent = share * 100;
@@ -47,6 +52,16 @@ export function spellAgo(atMs: number, nowMs: number): string {
   if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)} min ago`;
   if (passed < DAY_MS) return `${Math.floor(passed / HOUR_MS)} h ago`;
   return `${Math.floor(passed / DAY_MS)} d ago`;
+}
+
+/** A moment of the day, where the reader is. */
+export function spellTime(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
+/** A day: where the reader is, or of the calendar that days are summed by. */
+export function spellDay(atMs: number, timeZone?: "UTC"): string {
+  return new Date(atMs).toLocaleDateString("en", { month: "short", day: "numeric", ...(timeZone && { timeZone }) });
 }
 
 function shorten(value: number): string {

@@ -12,6 +12,7 @@ export interface Gateway {
   /** Why signing in failed the last time. */
   readonly refusal: string;
   signIn(token: string): Promise<void>;
+  signOut(): Promise<void>;
 }
 
 const GatewayContext = createContext<Gateway | undefined>(undefined);
@@ -42,6 +43,11 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
     },
     [api],
   );
+  const signOut = useCallback(async () => {
+    await api.send("POST", "/sign-out");
+    setRefusal("");
+    setSignedIn("no");
+  }, [api]);
   useEffect(() => {
     const token = tokenIn(location.hash);
     if (token === undefined) {
@@ -59,7 +65,7 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
     void signIn(token);
   }, [api, signIn]);
   useEffect(() => (signedIn === "yes" ? live.start() : undefined), [live, signedIn]);
-  const gateway = { api, live, signedIn, refusal, signIn };
+  const gateway = { api, live, signedIn, refusal, signIn, signOut };
   return <GatewayContext.Provider value={gateway}>{children}</GatewayContext.Provider>;
 }
 

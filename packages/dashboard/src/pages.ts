@@ -5,7 +5,7 @@ import { Playground } from "./pages/playground.tsx";
 import { Presets } from "./pages/presets.tsx";
 import { Profiles } from "./pages/profiles.tsx";
 import { Prompts } from "./pages/prompts.tsx";
-import { Request } from "./pages/request.tsx";
+import { Requests } from "./pages/requests.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { Settings } from "./pages/settings.tsx";
 import { Strategies } from "./pages/strategies.tsx";
@@ -23,15 +23,11 @@ export interface PageEntry {
   readonly View: ComponentType<{ readonly place: Place }>;
 }
 
-/** Pages that are reached from others. */
-export const INNER_PAGES: readonly PageEntry[] = [
-  { name: "requests", title: "Request", icon: "sessions", group: "See", View: Request },
-];
-
 /** Every page, in the order of the list at the side; the first is shown where the address names none. */
 export const PAGES: readonly PageEntry[] = [
   { name: "", title: "Overview", icon: "overview", group: "See", View: Overview },
   { name: "sessions", title: "Sessions", icon: "sessions", group: "See", View: Sessions },
+  { name: "requests", title: "Requests", icon: "requests", group: "See", View: Requests },
   { name: "playground", title: "Playground", icon: "playground", group: "See", View: Playground },
   { name: "strategies", title: "Strategies", icon: "strategies", group: "Choose", View: Strategies },
   { name: "presets", title: "Presets", icon: "presets", group: "Choose", View: Presets },

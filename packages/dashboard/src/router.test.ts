@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hrefTo, readPlace, tokenIn } from "./router.ts";
+import { hrefTo, hrefToSession, readPlace, tokenIn } from "./router.ts";
 
 describe("readPlace", () => {
   it.each([
@@ -21,6 +21,13 @@ describe("readPlace", () => {
         expect(readPlace(hrefTo(page, id, { tab }))).toEqual({ page, id, query: { tab } });
       }),
     );
+  });
+});
+
+describe("hrefToSession", () => {
+  it("names the owner where there is one", () => {
+    expect(hrefToSession({ tenant: "", session: "a b" })).toBe("#/sessions/a%20b");
+    expect(hrefToSession({ tenant: "t", session: "a" })).toBe("#/sessions/a?tenant=t");
   });
 });
 

@@ -21,6 +21,11 @@ export function hrefTo(page: string, id = "", query: Readonly<Record<string, str
   return `#/${page}${id === "" ? "" : `/${encodeURIComponent(id)}`}${search === "" ? "" : `?${search}`}`;
 }
 
+/** The fragment of a session's page. */
+export function hrefToSession({ tenant, session }: { readonly tenant: string; readonly session: string }): string {
+  return hrefTo("sessions", session, tenant === "" ? {} : { tenant });
+}
+
 /** The one-time token that `longhaul start` prints in the fragment of its address. */
 export function tokenIn(fragment: string): string | undefined {
   return /^#token=([\w.~-]+)$/.exec(fragment)?.[1];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rowEnds, visibleRows } from "./visible-rows.ts";
+import { anchorAt, rowEnds, topOf, visibleRows } from "./visible-rows.ts";
 
 describe("visibleRows", () => {
   it("draws what is in sight", () => {
@@ -31,5 +31,26 @@ describe("visibleRows", () => {
         expect(drawnTo - offset).toBeLessThanOrEqual(height + 2 * margin + 400);
       }),
     );
+  });
+});
+
+describe("anchorAt", () => {
+  it("keeps what is in sight where it is while rows above it are measured", () => {
+    const anchor = anchorAt(rowEnds([10, 20, 30, 40]), 35);
+    expect(topOf(rowEnds([50, 5, 30, 40]), anchor)).toBe(60);
+  });
+
+  it("finds the height again where nothing has changed", () => {
+    const heights = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(heights, fc.nat(10_000), (all, top) => {
+        const ends = rowEnds(all);
+        expect(topOf(ends, anchorAt(ends, top))).toBe(top);
+      }),
+    );
+  });
+
+  it("is at the top of an empty list", () => {
+    expect(topOf(rowEnds([]), anchorAt(rowEnds([]), 0))).toBe(0);
   });
 });

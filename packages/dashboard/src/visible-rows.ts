@@ -35,6 +35,23 @@ export function visibleRows(ends: Float64Array, { top, height, margin }: Sight):
   return { from, to, offset: from === 0 ? 0 : (ends[from - 1] ?? 0), height: ends.at(-1) ?? 0 };
 }
 
+/** What stands at the top of what is in sight: a row, and how far its begin is above that. */
+export interface Anchor {
+  readonly row: number;
+  readonly within: number;
+}
+
+/** What stands at a height. */
+export function anchorAt(ends: Float64Array, top: number): Anchor {
+  const row = Math.min(firstEndingAfter(ends, top), Math.max(0, ends.length - 1));
+  return { row, within: top - (ends[row - 1] ?? 0) };
+}
+
+/** Where an anchor is once rows above it have other heights. */
+export function topOf(ends: Float64Array, { row, within }: Anchor): number {
+  return (ends[row - 1] ?? 0) + within;
+}
+
 /** By bisection: lists have thousands of rows, and this runs on every scroll. */
 function firstEndingAfter(ends: Float64Array, at: number): number {
   let low = 0;

@@ -1,4 +1,4 @@
-import type { AnalyticsAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/settings";
+import type { AnalyticsAnswer, KeysAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/settings";
 import { useMemo, useState } from "preact/hooks";
 import { spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
 import { useAnswer } from "../gateway.tsx";
@@ -8,6 +8,7 @@ import { Card, type Figure, Page, Stats } from "../parts/page.tsx";
 import { PERIODS, type Period, PeriodChoice } from "../parts/period-choice.tsx";
 import { Table } from "../parts/table.tsx";
 import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens } from "../sums.ts";
+import { everyBucket } from "../time-axis.ts";
 import { FirstRun } from "./first-run.tsx";
 
 const NEWS = ["request", "condensation"];
@@ -30,6 +31,7 @@ export function Overview() {
 }
 
 function Sums({ sums }: { readonly sums: AnalyticsAnswer }) {
+  const names = useKeyNames();
   return (
     <>
       <Stats figures={figuresOf(sums)} />
@@ -37,7 +39,7 @@ function Sums({ sums }: { readonly sums: AnalyticsAnswer }) {
       <div class="grid two">
         <Groups title="By model" groups={sums.byModel} nameless="no model" />
         <Groups title="By strategy" groups={sums.byStrategy} nameless="not condensed" />
-        <Groups title="By key" groups={sums.byKey} nameless="no key" />
+        <Groups title="By key" groups={sums.byKey} nameless="no key" nameOf={(id) => names.get(id) ?? id} />
         <Groups title="By upstream" groups={sums.byUpstream} nameless="no upstream" />
       </div>
     </>
@@ -60,7 +62,16 @@ function figuresOf({ all, before, sessions }: AnalyticsAnswer): readonly Figure[
   ];
 }
 
-function Curves({ sums: { overTime } }: { readonly sums: AnalyticsAnswer }) {
+const KEY_NEWS = ["keys"];
+
+/** Sums know keys by their ids. */
+function useKeyNames(): ReadonlyMap<string, string> {
+  const { value } = useAnswer<KeysAnswer>("/keys", KEY_NEWS);
+  return useMemo(() => new Map(value?.keys.map(({ id, name }) => [id, name])), [value]);
+}
+
+function Curves({ sums }: { readonly sums: AnalyticsAnswer }) {
+  const overTime = useMemo(() => everyBucket(sums), [sums]);
   const at = useMemo(() => overTime.map(({ atMs }) => atMs), [overTime]);
   const tokens = useMemo<readonly Series[]>(
     () => [
@@ -76,13 +87,14 @@ function Curves({ sums: { overTime } }: { readonly sums: AnalyticsAnswer }) {
     ],
     [overTime],
   );
+  const axis = sums.bucket === "hour" ? "hours" : "days";
   return (
     <div class="grid two">
       <Card title="Tokens" detail="as clients sent them, and as models got them">
-        <Chart title="Tokens over time" at={at} series={tokens} spell={spellCount} />
+        <Chart title="Tokens over time" at={at} axis={axis} series={tokens} spell={spellCount} />
       </Card>
       <Card title="Money" detail="at the catalog's prices">
-        <Chart title="Money over time" at={at} series={money} spell={spellUsd} />
+        <Chart title="Money over time" at={at} axis={axis} series={money} spell={spellUsd} />
       </Card>
     </div>
   );
@@ -97,9 +109,10 @@ interface GroupsProps {
   readonly groups: readonly TotalsAnswer[];
   /** What those without a name are called. */
   readonly nameless: string;
+  readonly nameOf?: (group: string) => string;
 }
 
-function Groups({ title, groups, nameless }: GroupsProps) {
+function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsProps) {
   return (
     <Card title={title}>
       <Table
@@ -107,7 +120,7 @@ function Groups({ title, groups, nameless }: GroupsProps) {
         rows={groups}
         keyOf={({ group }) => group}
         columns={[
-          { name: "Name", show: ({ group }) => (group === "" ? <span class="soft">{nameless}</span> : group) },
+          { name: "Name", show: ({ group }) => (group === "" ? <span class="soft">{nameless}</span> : nameOf(group)) },
           { name: "Requests", isFigure: true, show: ({ requests }) => spellCount(requests) },
           { name: "Tokens", isFigure: true, show: (row) => spellCount(sentTokens(row)) },
           { name: "Cached", isFigure: true, show: (row) => spellShare(cacheShare(row)) },

@@ -1,13 +1,15 @@
 import type { EstimateAnswer, ExamplesAnswer, PreviewAnswer } from "@longhaul/settings";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
-import { spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
+import { spellCount, spellMs, spellPrice, spellShare } from "../format.ts";
 import { useAnswer, useGateway } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
 import { FileChoice } from "../parts/files.tsx";
 import { Card, Page, Stats } from "../parts/page.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
 import { type Column, Table } from "../parts/table.tsx";
+import { ProfileCosts } from "../previews/profile-costs.tsx";
+import { Facts } from "../rows/facts.tsx";
 import { PAGE_ROWS } from "../rows/row-pages.ts";
 import { type RowSource, RowsView } from "../rows/rows-view.tsx";
 import { Waterfall } from "../rows/waterfall.tsx";
@@ -109,7 +111,11 @@ function Trial({ tried: { name, conversation } }: { readonly tried: Tried }) {
           columns={strategyColumns(strategy, setStrategy)}
         />
       </Card>
-      <ProfileCosts estimate={estimate} />
+      {estimate.profiles.asks === 0 ? null : (
+        <Card title="Who could write the summaries">
+          <ProfileCosts profiles={estimate.profiles} />
+        </Card>
+      )}
       {strategy === "" ? null : <Preview key={strategy} conversation={conversation} strategy={strategy} />}
     </>
   );
@@ -162,34 +168,6 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
   ];
 }
 
-function spellPrice(usd: number | null): string {
-  return usd === null ? "unknown" : spellUsd(usd);
-}
-
-function ProfileCosts({ estimate: { profiles } }: { readonly estimate: EstimateAnswer }) {
-  if (profiles.asks === 0) return null;
-  return (
-    <Card
-      title="Who writes the summaries"
-      detail={`for ${profiles.strategy}: ${spellCount(profiles.inputTokens)} tokens in`}
-    >
-      <p class="notice">{profiles.recommended.reason}</p>
-      <Table
-        label="Profiles"
-        rows={profiles.costs}
-        keyOf={({ profile }) => profile ?? ""}
-        columns={[
-          { name: "Profile", show: ({ profile }) => profile ?? <span class="soft">the conversation's own model</span> },
-          { name: "Model", show: ({ model }) => model },
-          { name: "Fits", show: ({ fits }) => (fits ? "yes" : "in parts") },
-          { name: "Cost", isFigure: true, show: ({ costUsd }) => spellPrice(costUsd) },
-          { name: "Saves", isFigure: true, show: ({ savedUsd }) => spellPrice(savedUsd) },
-        ]}
-      />
-    </Card>
-  );
-}
-
 interface PreviewProps {
   readonly conversation: Conversation;
   readonly strategy: string;
@@ -208,8 +186,8 @@ function Preview({ conversation, strategy }: PreviewProps) {
       <Stats figures={figuresOf(preview)} />
       <Card title="Pass by pass">
         <Waterfall passes={preview.passes} />
+        <Facts facts={preview.facts} />
       </Card>
-      {preview.facts.found === 0 ? null : <Facts facts={preview.facts} />}
       <Card title="Before and after" detail={preview.strategyName}>
         <Rows conversation={conversation} preview={preview} />
       </Card>
@@ -241,23 +219,6 @@ function figuresOf({
     },
     { name: "Took", value: spellMs(milliseconds) },
   ];
-}
-
-function Facts({ facts: { found, retainedBySummary, putBack } }: { readonly facts: PreviewAnswer["facts"] }) {
-  return (
-    <Card
-      title="Facts"
-      detail={`${retainedBySummary} of ${found} survived the summary, ${putBack.length} were put back`}
-    >
-      <ul class="words">
-        {putBack.map((fact) => (
-          <li key={fact}>
-            <code>{fact}</code>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
 }
 
 function Rows({ conversation, preview }: { readonly conversation: Conversation; readonly preview: PreviewAnswer }) {

@@ -133,7 +133,7 @@ function PresetCard(props: PresetCardProps) {
   };
   const passes = passesOf(recordOf(preset.config), {});
   return (
-    <Card title={preset.name} detail={preset.isBuiltIn ? "everybody's" : "yours"}>
+    <Card title={preset.name} detail={preset.isBuiltIn ? "built in" : "yours"}>
       <p>{preset.description}</p>
       <p class="row">
         <span class="badge accent">{preset.strategy}</span>
@@ -145,7 +145,7 @@ function PresetCard(props: PresetCardProps) {
         ))}
       </p>
       <PresetActions preset={preset} scope={scope} onChanged={onChanged} />
-      <div class="row end">
+      <div class="row end last">
         <CostNote preview={preview} />
         <button
           type="button"
@@ -193,7 +193,7 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
       >
         Customise
       </a>
-      <button type="button" aria-label={`Save ${name} as`} onClick={() => setAsked("copy")}>
+      <button type="button" aria-label={`Save as a preset of your own: ${name}`} onClick={() => setAsked("copy")}>
         Save as
       </button>
       <button type="button" aria-label={`Export ${name}`} onClick={() => void save()}>

@@ -5,6 +5,7 @@ import { useAnswer } from "../gateway.tsx";
 import { Empty, Show } from "../parts/answered.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Card, Page } from "../parts/page.tsx";
+import { ProfileCostsCard } from "../previews/profile-costs-card.tsx";
 import { SectionEditor } from "./section-editor.tsx";
 
 type Profile = ProfilesAnswer["profiles"][number];
@@ -46,6 +47,7 @@ export function Profiles() {
           )
         }
       </Show>
+      <ProfileCostsCard />
       {edited === undefined || specs.value === undefined ? null : (
         <SectionEditor
           kind="profiles"

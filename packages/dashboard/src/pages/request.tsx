@@ -5,8 +5,9 @@ import { useAnswer, useGateway } from "../gateway.tsx";
 import { Empty, Show } from "../parts/answered.tsx";
 import { Card, Page, Stats } from "../parts/page.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
-import { hrefTo, type Place } from "../router.ts";
-import { passesIn } from "../rows/passes-in.ts";
+import { hrefTo, hrefToSession } from "../router.ts";
+import { Facts } from "../rows/facts.tsx";
+import { factsIn, passesIn } from "../rows/passes-in.ts";
 import { PAGE_ROWS } from "../rows/row-pages.ts";
 import { type RowSource, RowsView } from "../rows/rows-view.tsx";
 import { Waterfall } from "../rows/waterfall.tsx";
@@ -14,17 +15,17 @@ import { Waterfall } from "../rows/waterfall.tsx";
 type Condensation = RequestDetailAnswer["condensations"][number];
 
 /** One request: what it was made of, what was done to it, and what it cost. */
-export function Request({ place: { id } }: { readonly place: Place }) {
+export function Request({ id }: { readonly id: string }) {
   const path = `/requests/${encodeURIComponent(id)}`;
   const answer = useAnswer<RequestDetailAnswer>(`${path}?limit=${PAGE_ROWS}`);
-  const session = answer.value?.request.session;
+  const request = answer.value?.request;
   return (
     <Page
       title="Request"
       lead={<span class="session-name">{id}</span>}
       actions={
-        session === undefined ? null : (
-          <a class="button" href={hrefTo("sessions", session)}>
+        request === undefined || request.session === "" ? null : (
+          <a class="button" href={hrefToSession(request)}>
             Its session
           </a>
         )
@@ -85,6 +86,7 @@ function Passes({ condensation }: { readonly condensation: Condensation }) {
   return (
     <Card title={`Condensed by ${strategy}`} detail={detail}>
       <Waterfall passes={passesIn(report)} />
+      <Facts facts={factsIn(report)} />
     </Card>
   );
 }

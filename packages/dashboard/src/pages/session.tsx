@@ -6,6 +6,7 @@ import { Show } from "../parts/answered.tsx";
 import { Chart, type Series } from "../parts/chart.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { Card, Page, Stats } from "../parts/page.tsx";
+import { RequestResult } from "../parts/request-result.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { useTell } from "../parts/toasts.tsx";
@@ -132,7 +133,7 @@ function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "c
       },
     ];
   }, [turns, condensations]);
-  return <Chart title="Context size by turn" at={at} series={series} spell={spellCount} isTime={false} height={260} />;
+  return <Chart title="Context size by turn" at={at} axis="turns" series={series} spell={spellCount} height={260} />;
 }
 
 const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
@@ -144,16 +145,8 @@ const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: "Answer", isFigure: true, show: ({ outputTokens }) => spellCount(outputTokens) },
   { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
   { name: "Took", isFigure: true, show: ({ ms }) => spellMs(ms) },
-  { name: "Result", show: (turn) => <Result turn={turn} /> },
+  { name: "Result", show: (turn) => <RequestResult request={turn} /> },
 ];
-
-function Result({ turn: { errorCode, status, origin, strategy } }: { readonly turn: RequestEventAnswer }) {
-  if (errorCode !== "") return <span class="badge bad">{errorCode}</span>;
-  if (status >= 400) return <span class="badge bad">{status}</span>;
-  if (origin === "new") return <span class="badge accent">condensed by {strategy}</span>;
-  if (origin === "reused") return <span class="badge">{strategy}, reused</span>;
-  return <span class="badge good">as it came</span>;
-}
 
 const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
   {

@@ -1,13 +1,12 @@
 import type { SessionAnswer, SessionsAnswer } from "@longhaul/settings";
 import { spellAgo, spellCount, spellShare, spellUsd } from "../format.ts";
-import { useAnswer } from "../gateway.tsx";
-import { Empty, Show } from "../parts/answered.tsx";
+import { type ListSource, useListed } from "../listed.tsx";
+import { Empty, More, Show } from "../parts/answered.tsx";
+import { Gauge } from "../parts/gauge.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { hrefTo, type Place } from "../router.ts";
+import { hrefTo, hrefToSession, type Place } from "../router.ts";
 import { Session } from "./session.tsx";
-
-const NEWS = ["request", "condensation"];
 
 /** Every conversation, and how full its window is. */
 export function Sessions({ place }: { readonly place: Place }) {
@@ -16,12 +15,12 @@ export function Sessions({ place }: { readonly place: Place }) {
 }
 
 function SessionList() {
-  const answer = useAnswer<SessionsAnswer>("/sessions?limit=100", NEWS);
+  const { answer, more } = useListed("/sessions", NONE, SOURCE);
   return (
     <Page title="Sessions" lead="Every conversation, the latest first, and how full its window is.">
       <Card>
         <Show answer={answer}>
-          {({ sessions }) =>
+          {(sessions) =>
             sessions.length === 0 ? (
               <Empty title="No session yet">
                 <p>
@@ -33,21 +32,32 @@ function SessionList() {
             )
           }
         </Show>
+        <More onMore={more} />
       </Card>
     </Page>
   );
 }
 
+const NONE = {};
+
 function keyOf({ tenant, session }: SessionAnswer): string {
   return `${tenant}/${session}`;
 }
 
+const SOURCE: ListSource<SessionsAnswer, SessionAnswer> = {
+  news: ["request", "condensation"],
+  rowsIn: ({ sessions }) => sessions,
+  keyOf,
+  atMsOf: ({ lastAtMs }) => lastAtMs,
+  after: ({ lastAtMs }) => ({ beforeMs: String(lastAtMs) }),
+};
+
 const COLUMNS: readonly Column<SessionAnswer>[] = [
   {
     name: "Session",
-    show: ({ tenant, session }) => (
-      <a href={hrefTo("sessions", session, tenant === "" ? {} : { tenant })} class="session-name">
-        {session}
+    show: (row) => (
+      <a href={hrefToSession(row)} class="session-name">
+        {row.session}
       </a>
     ),
   },
@@ -71,7 +81,7 @@ function Fill({ windowTokens, sentTokens, originalTokens }: SessionAnswer) {
   const isOutgrown = originalTokens > windowTokens;
   return (
     <div class="fill">
-      <meter value={Math.min(share, 1)} min={0} max={1} aria-label={`${spellShare(share)} of the window`} />
+      <Gauge share={share} />
       <span class="number small">
         {spellShare(share)} of {spellCount(windowTokens)}
       </span>

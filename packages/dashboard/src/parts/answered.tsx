@@ -34,3 +34,15 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
     </div>
   );
 }
+
+/** Asks for what comes after the end of a list, where there is more. */
+export function More({ onMore }: { readonly onMore: (() => void) | undefined }) {
+  if (onMore === undefined) return null;
+  return (
+    <div class="row">
+      <button type="button" onClick={onMore}>
+        Show more
+      </button>
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 import "uplot/dist/uPlot.min.css";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { spellDay, spellTime } from "../format.ts";
 
 /** One line or row of bars of a chart. */
 export interface Series {
@@ -15,21 +16,24 @@ export interface Series {
 interface ChartProps {
   /** What the chart shows, for those who do not see it. */
   readonly title: string;
-  /** Milliseconds, or positions where `isTime` is false. */
+  /** Milliseconds, or numbers of turns. */
   readonly at: readonly number[];
+  readonly axis: Axis;
   readonly series: readonly Series[];
   readonly spell: (value: number) => string;
-  readonly isTime?: boolean;
   readonly height?: number;
 }
 
-/** Lines or bars over time. */
-export function Chart({ title, at, series, spell, isTime = true, height = 200 }: ChartProps) {
+type Axis = "hours" | "days" | "turns";
+
+/** Lines or bars over time. Its legend has the figures of the place that the pointer is at, else the latest. */
+export function Chart({ title, at, axis, series, spell, height = 200 }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<number>();
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const drawn = () => draw(element, { title, at, series, spell, isTime, height });
+    const drawn = () => draw(element, { at, axis, series, spell, height, onPoint: setPointed });
     let plot = drawn();
     // Colours are read when it is drawn.
     const themes = new MutationObserver(() => {
@@ -44,58 +48,104 @@ export function Chart({ title, at, series, spell, isTime = true, height = 200 }:
       sizes.disconnect();
       plot.destroy();
     };
-  }, [title, at, series, spell, isTime, height]);
-  return <div class="chart" role="img" aria-label={`${title}: ${inOneSentence(series, spell)}`} ref={place} />;
+  }, [at, axis, series, spell, height]);
+  const shown = pointed !== undefined && pointed < at.length ? pointed : at.length - 1;
+  return (
+    <figure class="chart">
+      <div role="img" aria-label={title} ref={place} />
+      <figcaption class="legend">
+        {at[shown] === undefined ? null : <span class="soft number at">{SPELL_AT[axis](at[shown])}</span>}
+        {series.map(({ name, values, colour, shape = "line" }) => (
+          <span key={name} class="item">
+            <span class="swatch" data-shape={shape} style={{ color: `var(${colour})` }} />
+            {name} <span class="number soft">{spellValue(values[shown], spell)}</span>
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
 }
 
-function inOneSentence(series: readonly Series[], spell: (value: number) => string): string {
-  return series
-    .map(({ name, values }) => {
-      const last = values.findLast((value) => value !== null);
-      return `${name}, lately ${last === null || last === undefined ? "nothing" : spell(last)}`;
-    })
-    .join("; ");
+function spellValue(value: number | null | undefined, spell: (value: number) => string): string {
+  return value === null || value === undefined ? "–" : spell(value);
 }
 
-function draw(element: HTMLElement, props: Required<ChartProps>): uPlot {
-  const { at, series, spell, isTime, height } = props;
+const SPELL_AT: Readonly<Record<Axis, (at: number) => string>> = {
+  hours: (atMs) => `${spellDay(atMs)}, ${spellTime(atMs)}`,
+  days: (atMs) => spellDay(atMs, "UTC"),
+  turns: (turn) => `Turn ${turn}`,
+};
+
+interface DrawProps extends Required<Omit<ChartProps, "title">> {
+  readonly onPoint: (index: number | undefined) => void;
+}
+
+function draw(element: HTMLElement, { at, axis, series, spell, height, onPoint }: DrawProps): uPlot {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour("--text-soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
-  const font = `12px ${style.getPropertyValue("--font").trim()}`;
+  const look = {
+    stroke: colour("--text-soft"),
+    font: `12px ${style.getPropertyValue("--font").trim()}`,
+    ticks: { show: false },
+  };
+  // Bars stand on both sides of their place; one place alone has no span.
+  const isSpread = at.length < 2 || series.some(({ shape }) => shape === "bars");
+  const spread = isSpread ? ((at[1] ?? LONE_STEP) - (at.length < 2 ? 0 : (at[0] ?? 0))) / 2 : 0;
   const options: uPlot.Options = {
     width: element.clientWidth,
     height,
+    ms: 1,
+    tzDate: (atMs) => (axis === "days" ? uPlot.tzDate(new Date(atMs), "Etc/UTC") : new Date(atMs)),
     padding: [8, 12, 0, 0],
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
-    legend: { live: true },
-    scales: { x: { time: isTime }, y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 1e-9)] } },
+    legend: { show: false },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
+    scales: {
+      x: { time: axis !== "turns", range: (_plot, min, max) => [min - spread, max + spread] },
+      y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 1e-9)] },
+    },
     axes: [
-      { ...axis, font, size: 30, grid: { show: false } },
-      { ...axis, font, size: 58, values: (_plot, splits) => splits.map(spell) },
+      { ...look, size: 30, grid: { show: false }, ...AXES[axis] },
+      {
+        ...look,
+        size: 58,
+        grid: { stroke: colour("--line"), width: 1 },
+        values: (_plot, splits) => splits.map(spell),
+      },
     ],
-    series: [
-      isTime ? {} : { value: (_plot, value) => (value === null ? "" : `${value}`), label: "Turn" },
-      ...series.map((one) => seriesOptions(one, colour, spell)),
-    ],
+    series: [{}, ...series.map((one) => seriesOptions(one, { colour, isLone: at.length < 2 }))],
   };
-  const times = isTime ? at.map((ms) => ms / 1_000) : [...at];
-  return new uPlot(options, [times, ...series.map(({ values }) => [...values])], element);
+  return new uPlot(options, [[...at], ...series.map(({ values }) => [...values])], element);
 }
 
-function seriesOptions(
-  { name, colour: colourName, shape = "line" }: Series,
-  colour: (name: string) => string,
-  spell: (value: number) => string,
-): uPlot.Series {
-  const stroke = colour(colourName);
-  const shared = {
-    label: name,
-    stroke,
-    width: 2,
-    points: { show: false },
-    value: (_plot: uPlot, value: number | null) => (value === null ? "–" : spell(value)),
-  };
+const HOUR_MS = 3_600_000;
+/** How wide the axis is where there is one place alone. */
+const LONE_STEP = HOUR_MS;
+
+const AXES: Readonly<Record<Axis, Pick<uPlot.Axis, "values" | "incrs" | "space">>> = {
+  hours: {
+    space: 64,
+    incrs: [1, 2, 3, 4, 6, 12, 24, 48].map((hours) => hours * HOUR_MS),
+    values: (_plot, splits) => splits.map((atMs) => (spellTime(atMs) === "00:00" ? spellDay(atMs) : spellTime(atMs))),
+  },
+  days: {
+    space: 64,
+    incrs: [1, 2, 3, 5, 7, 14, 28].map((days) => 24 * days * HOUR_MS),
+    values: (_plot, splits) => splits.map((atMs) => spellDay(atMs, "UTC")),
+  },
+  // Turns are not counted in halves.
+  turns: { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] },
+};
+
+interface SeriesLook {
+  readonly colour: (name: string) => string;
+  /** Whether there is one place alone: a line of one point is not seen. */
+  readonly isLone: boolean;
+}
+
+function seriesOptions({ colour: name, shape = "line" }: Series, { colour, isLone }: SeriesLook): uPlot.Series {
+  const stroke = colour(name);
+  const shared = { stroke, width: 2, points: { show: isLone, size: 8, fill: stroke } };
   switch (shape) {
     case "line":
       return shared;
@@ -105,7 +155,7 @@ function seriesOptions(
       return { ...shared, dash: [5, 5], width: 1.5 };
     case "bars": {
       const paths = uPlot.paths.bars?.({ size: [0.7, 48], radius: 0.15 });
-      return { ...shared, fill: stroke, width: 0, ...(paths === undefined ? {} : { paths }) };
+      return { ...shared, fill: stroke, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
     }
     case "marks":
       return { ...shared, width: 0, points: { show: true, size: 9, fill: stroke, stroke: colour("--surface") } };

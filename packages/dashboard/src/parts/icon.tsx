@@ -22,6 +22,8 @@ const ICONS = {
   search: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM20 20l-4-4",
   check: "M5 13l4 4L19 7",
   warning: "M12 4L2.500 20h19zM12 10v4M12 17h.01",
+  leave: "M10 4H5v16h5M9 12h11M16 8l4 4-4 4",
+  requests: "M4 8h13M13 4l4 4-4 4M20 16H7M11 12l-4 4 4 4",
   back: "M19 12H5M11 6l-6 6 6 6",
 } as const;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { rowEnds, visibleRows } from "../visible-rows.ts";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Anchor, anchorAt, rowEnds, topOf, visibleRows } from "../visible-rows.ts";
 
 interface LongListProps<T> {
   readonly items: readonly T[];
@@ -16,33 +16,36 @@ interface LongListProps<T> {
 /** Drawn beyond what is in sight, in pixels. */
 const MARGIN = 600;
 
-/** A list of any length, of which only what is in sight is drawn. Rows may be of any height, and change it. */
+/** A list of any length, of which only what is in sight is drawn. Rows may be of any height, and change it: what is in sight stays where it is. */
 export function LongList<T>({ items, keyOf, guessHeight, label, height, children }: LongListProps<T>) {
   const list = useRef<HTMLElement>(null);
+  const anchor = useRef<Anchor>({ row: 0, within: 0 });
   const [top, setTop] = useState(0);
-  const [known, setKnown] = useState<ReadonlyMap<string, number>>(new Map());
+  const { known, watch } = useHeights();
   const ends = useMemo(
     () => rowEnds(items.map((item, index) => known.get(keyOf(item, index)) ?? guessHeight(item))),
     [items, known, keyOf, guessHeight],
   );
   const { from, to, offset, height: whole } = visibleRows(ends, { top, height, margin: MARGIN });
-  const rows = useRef(new Map<string, HTMLElement>());
+  const drawn = useRef(ends);
   useLayoutEffect(() => {
-    const measured = [...rows.current].map(([key, row]) => [key, row.offsetHeight] as const);
-    const changed = measured.filter(([key, tall]) => tall > 0 && known.get(key) !== tall);
-    if (changed.length > 0) setKnown(new Map([...known, ...changed]));
-  });
+    drawn.current = ends;
+    const element = list.current;
+    if (element === null) return;
+    const wanted = topOf(ends, anchor.current);
+    if (Math.abs(element.scrollTop - wanted) >= 1) element.scrollTop = wanted;
+    setTop(element.scrollTop);
+  }, [ends]);
   useEffect(() => {
     const element = list.current;
     if (element === null) return undefined;
-    const onScroll = () => setTop(element.scrollTop);
+    const onScroll = () => {
+      anchor.current = anchorAt(drawn.current, element.scrollTop);
+      setTop(element.scrollTop);
+    };
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => element.removeEventListener("scroll", onScroll);
   }, []);
-  const keep = (key: string, row: HTMLElement | null) => {
-    if (row === null) rows.current.delete(key);
-    else rows.current.set(key, row);
-  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
     <section class="long-list" ref={list} style={{ height: `${height}px` }} aria-label={label} tabIndex={0}>
@@ -51,13 +54,60 @@ export function LongList<T>({ items, keyOf, guessHeight, label, height, children
           {items.slice(from, to).map((item, index) => {
             const key = keyOf(item, from + index);
             return (
-              <div key={key} ref={(row) => keep(key, row)}>
+              <Row key={key} name={key} watch={watch}>
                 {children(item, from + index)}
-              </div>
+              </Row>
             );
           })}
         </div>
       </div>
     </section>
   );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly watch: (row: HTMLElement) => () => void;
+  readonly children: ComponentChildren;
+}
+
+function Row({ name, watch, children }: RowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (row.current === null ? undefined : watch(row.current)), [name, watch]);
+  return (
+    <div ref={row} data-row={name}>
+      {children}
+    </div>
+  );
+}
+
+/** How tall rows are that are drawn or were. */
+function useHeights() {
+  const [known, setKnown] = useState<ReadonlyMap<string, number>>(new Map());
+  const observer = useRef<ResizeObserver>(undefined);
+  const watch = useCallback((row: HTMLElement) => {
+    observer.current ??= new ResizeObserver((entries) => {
+      const measured = entries.map(
+        ({ target, borderBoxSize }) => [nameOf(target), borderBoxSize[0]?.blockSize ?? 0] as const,
+      );
+      // In a frame of its own: rows that come into sight are measured in the next one.
+      requestAnimationFrame(() => setKnown((before) => withHeights(before, measured)));
+    });
+    const watching = observer.current;
+    watching.observe(row);
+    return () => watching.unobserve(row);
+  }, []);
+  return { known, watch };
+}
+
+function nameOf(row: Element): string {
+  return row.getAttribute("data-row") ?? "";
+}
+
+function withHeights(
+  before: ReadonlyMap<string, number>,
+  measured: readonly (readonly [name: string, height: number])[],
+): ReadonlyMap<string, number> {
+  const changed = measured.filter(([name, height]) => height > 0 && before.get(name) !== height);
+  return changed.length === 0 ? before : new Map([...before, ...changed]);
 }

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useGateway } from "../gateway.tsx";
+import { useGateway, wordsOf } from "../gateway.tsx";
 import { PAGES } from "../pages.ts";
 import { hrefTo, type Place } from "../router.ts";
 import { Icon } from "./icon.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
+import { useTell } from "./toasts.tsx";
 
 /** The frame around every page: what pages there are, and whether the gateway is there. */
 export function Shell({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
@@ -33,6 +34,7 @@ export function Shell({ place, children }: { readonly place: Place; readonly chi
         </div>
         <div class="foot">
           <ThemeChoice />
+          <SignOut />
         </div>
       </nav>
       <main id="content" tabIndex={-1}>
@@ -66,6 +68,18 @@ function PageList({ group, place }: { readonly group: string; readonly place: Pl
         ))}
       </ul>
     </>
+  );
+}
+
+function SignOut() {
+  const { signOut } = useGateway();
+  const tell = useTell();
+  const leave = () => signOut().catch((error: unknown) => tell(wordsOf(error), "bad"));
+  return (
+    <button type="button" class="quiet" onClick={() => void leave()}>
+      <Icon name="leave" />
+      Sign out
+    </button>
   );
 }
 

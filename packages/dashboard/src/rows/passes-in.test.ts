@@ -1,8 +1,16 @@
 import { expect, it } from "vitest";
-import { passesIn } from "./passes-in.ts";
+import { factsIn, passesIn } from "./passes-in.ts";
+
+const pass = { id: "a", name: "A", tokensBefore: 2, tokensAfter: 1, operations: {}, costUsd: 0, milliseconds: 1 };
 
 it("finds the passes of a report", () => {
-  const pass = { id: "a", name: "A", tokensBefore: 2, tokensAfter: 1, operations: {}, costUsd: 0, milliseconds: 1 };
   expect(passesIn({ passes: [pass, { name: "half" }, null, 1] })).toEqual([pass]);
   expect(passesIn({})).toEqual([]);
+});
+
+it("adds up the facts that were checked", () => {
+  const facts = { found: 3, retainedBySummary: 1, putBack: ["src/a.ts"] };
+  const passes = [{ ...pass, facts }, pass, { ...pass, facts: { found: "3" } }, { ...pass, facts }];
+  expect(factsIn({ passes })).toEqual({ found: 6, retainedBySummary: 2, putBack: ["src/a.ts", "src/a.ts"] });
+  expect(factsIn({})).toEqual({ found: 0, retainedBySummary: 0, putBack: [] });
 });

@@ -6,6 +6,39 @@ export function passesIn(report: Readonly<Record<string, unknown>>): readonly Pa
   return Array.isArray(passes) ? passes.filter(isPass) : [];
 }
 
+/** Facts of a conversation, and what became of them when it was summarised. */
+export interface FactFigures {
+  readonly found: number;
+  readonly retainedBySummary: number;
+  readonly putBack: readonly string[];
+}
+
+/** The facts that the passes of a report checked, all together. */
+export function factsIn(report: Readonly<Record<string, unknown>>): FactFigures {
+  const checked = passesIn(report)
+    .map((pass) => ("facts" in pass ? pass.facts : undefined))
+    .filter(isFacts);
+  return {
+    found: checked.reduce((sum, { found }) => sum + found, 0),
+    retainedBySummary: checked.reduce((sum, { retainedBySummary }) => sum + retainedBySummary, 0),
+    putBack: checked.flatMap(({ putBack }) => putBack),
+  };
+}
+
+function isFacts(value: unknown): value is FactFigures {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "found" in value &&
+    typeof value.found === "number" &&
+    "retainedBySummary" in value &&
+    typeof value.retainedBySummary === "number" &&
+    "putBack" in value &&
+    Array.isArray(value.putBack) &&
+    value.putBack.every((fact) => typeof fact === "string")
+  );
+}
+
 function isPass(value: unknown): value is PassFigures {
   return (
     typeof value === "object" &&
