@@ -3,28 +3,41 @@ import { textMessage } from "@longhaul/conversation";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
-import { costAsSet, costOfAsked, measureAsk, savedPerCall, sizeOf, writerFor } from "./asked.ts";
+import { costAsSet, costOfAsked, measureAsk, savedPerCall, sizeOf, writerFor, writersOf } from "./asked.ts";
 
 const million = 1_000_000;
-const asked = { inputTokens: million, outputTokens: million, maxTokens: million };
+const asked = { inputTokens: million, outputTokens: million, maxTokens: million, told: "" };
 const { prices } = makeTerms();
 const cheap = { profile: "cheap", model: "small", windowTokens: 9, prices: { ...prices!, input: 1, output: 2 } };
 const free = { profile: "free", model: "unknown", windowTokens: 9 };
 const terms = makeTerms({ writers: [makeTerms().writers[0], cheap, free] });
 
+const ask: Ask = {
+  kind: "ask",
+  messages: [textMessage("user", "x".repeat(4_000))],
+  instructions: "Be brief.",
+  maxTokens: 90,
+  expectedTokens: 50,
+  profile: "cheap",
+};
+
 it("measures an ask as it is written out", () => {
-  const counter = makeRoughCounter();
-  const ask: Ask = {
-    kind: "ask",
-    messages: [textMessage("user", "x".repeat(4_000))],
-    instructions: "Be brief.",
-    maxTokens: 90,
-    expectedTokens: 50,
-    profile: "cheap",
-  };
-  const measured = measureAsk(ask, counter);
+  const measured = measureAsk(ask, makeRoughCounter());
   expect(measured).toMatchObject({ outputTokens: 50, maxTokens: 90, profile: "cheap" });
   expect(measured.inputTokens).toBeGreaterThan(1_000);
+});
+
+it("tells the beginning and the end of an ask", () => {
+  expect(measureAsk(ask, makeRoughCounter()).told).toMatch(/^Be brief\.\n.*x{4000}\n---\n$/s);
+  const long = { ...ask, messages: [textMessage("user", `${"x".repeat(20_000)}the end`)] };
+  const { told } = measureAsk(long, makeRoughCounter());
+  expect(told).toMatch(/^Be brief\..*\[… \d+ characters …\].*the end\n---\n$/s);
+  expect(told.length).toBeLessThan(8_100);
+});
+
+it("names everybody who writes a summary, once", () => {
+  expect(writersOf([{ profile: "cheap" }, {}, { profile: "cheap" }], terms)).toBe("cheap (small), own");
+  expect(writersOf([], { ...terms, summarizer: "cheap" })).toBe("cheap (small)");
 });
 
 describe("costs", () => {

@@ -11,13 +11,35 @@ export interface AskedSummary {
   /** The longest that it may be. */
   readonly maxTokens: number;
   readonly profile?: string;
+  /** What its writer is told; the middle is left out where it is long. */
+  readonly told: string;
 }
 
 /** How large an ask is when it is written out as text. */
 export function measureAsk(ask: Ask, counter: TokenCounter): AskedSummary {
   const { expectedTokens: outputTokens, maxTokens, profile } = ask;
-  const inputTokens = counter.countText(renderAsk(ask));
-  return { inputTokens, outputTokens, maxTokens, ...(profile !== undefined && { profile }) };
+  const text = renderAsk(ask);
+  const inputTokens = counter.countText(text);
+  return { inputTokens, outputTokens, maxTokens, told: excerptOf(text), ...(profile !== undefined && { profile }) };
+}
+
+/** Instructions stand at the beginning, or around the messages. */
+const HEAD_CHARS = 6_000;
+const TAIL_CHARS = 2_000;
+
+function excerptOf(text: string): string {
+  const left = text.length - HEAD_CHARS - TAIL_CHARS;
+  if (left <= 0) return text;
+  return `${text.slice(0, HEAD_CHARS)}\n\n[… ${left} characters …]\n\n${text.slice(-TAIL_CHARS)}`;
+}
+
+/** Who writes the summaries, each once; whoever would write them where there are none. */
+export function writersOf(asked: readonly Pick<AskedSummary, "profile">[], terms: Terms): string {
+  const writers = (asked.length === 0 ? [{}] : asked).map((one: Pick<AskedSummary, "profile">) => {
+    const { profile, model } = writerFor(terms, one.profile);
+    return profile === undefined ? model : `${profile} (${model})`;
+  });
+  return [...new Set(writers)].join(", ");
 }
 
 /** What summaries cost where these prices hold; null where they are not known. */

@@ -6,7 +6,7 @@ import type { DryRun } from "./dry-run.ts";
 import type { WriterTerms } from "./terms.ts";
 
 const [own] = makeTerms().writers;
-const asked = { inputTokens: 100_000, outputTokens: 1_000, maxTokens: 2_000 };
+const asked = { inputTokens: 100_000, outputTokens: 1_000, maxTokens: 2_000, told: "" };
 const run = (id: string, asks: readonly (typeof asked)[]): DryRun => {
   const figures = { tokensBefore: 9, tokensAfter: 9, costUsd: 0, savedUsd: 0, milliseconds: 0 };
   const report = { strategy: id, strategyName: id, passes: [], ...figures, fallbacks: [], warnings: [] };

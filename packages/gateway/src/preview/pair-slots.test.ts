@@ -1,11 +1,11 @@
-import { answerOffline, condensing, project, STRATEGIES } from "@longhaul/condense";
-import type { Block } from "@longhaul/conversation";
-import { anyConversation } from "@longhaul/conversation/testing";
+import { answerOffline, condensing, openDraft, project, STRATEGIES } from "@longhaul/condense";
+import { type Block, textBlock } from "@longhaul/conversation";
+import { anyConversation, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
 import { makeRoughCounter } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../known-messages.ts";
-import { blocksOf, type Pair } from "./pair.ts";
+import { blocksOf, type Cause, type Pair } from "./pair.ts";
 import { pairSlots } from "./pair-slots.ts";
 import { makeTrace } from "./trace.ts";
 
@@ -32,6 +32,26 @@ describe("pairSlots", () => {
       { numRuns: 20 },
     );
   });
+});
+
+it("tells what was left out before what stands for it, and what pass did that", () => {
+  const raw = makeConversation([makeUser("a"), makeAssistant("b"), makeUser(["c", "d"]), makeAssistant("e")]);
+  const { slots } = openDraft(raw);
+  const summary = { kind: "made", from: 1, to: 2, message: makeUser("in short") } as const;
+  const cut = { kind: "kept", index: 2, message: makeUser("d"), changes: [], sources: [1] } as const;
+  const causeOf = (message: number, block?: number): Cause | undefined =>
+    message === 1 ? { reason: "summarize", pass: "Sum" } : block === 0 ? { reason: "drop" } : undefined;
+  const pairs = pairSlots({ raw, slots: [...slots.slice(0, 1), summary, cut] }, { causeOf });
+  const [standIn] = pairs.flatMap(({ before, after }) => (before === undefined && after ? [after] : []));
+  expect(standIn).toEqual({ message: 1, role: "user", block: textBlock("in short") });
+  expect(pairs.map((pair) => [pair.before?.message, pair.after?.message, pair.standIn, pair.cause?.reason])).toEqual([
+    [0, 0, undefined, "drop"],
+    [1, undefined, standIn, "summarize"],
+    [undefined, 1, undefined, undefined],
+    [2, undefined, undefined, "drop"],
+    [2, 2, undefined, undefined],
+    [3, undefined, undefined, undefined],
+  ]);
 });
 
 function blocksAt(pairs: readonly Pair[], side: "before" | "after"): Block[] {

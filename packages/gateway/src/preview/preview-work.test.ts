@@ -52,6 +52,7 @@ describe("previewWork", () => {
     const previewed = await previewWork(text, { ...asking({ choices: [{ strategy: "native" }] }), answer });
     const told = tellPreview(previewed, page);
     expect(told.summaries).toMatchObject({ asks: 1, writer: "own", spentUsd: 0.5 });
+    expect(told.summaries.told).toContain("Conversation:\n---\n[");
     expect(told.rows.find(({ kind }) => kind === "summary")?.after).toContain("They found it.");
   });
 

@@ -13,7 +13,7 @@ import { type LogReading, readLog } from "@longhaul/logs";
 import type { TokenCounter, TokenCounters } from "@longhaul/models";
 import type { PreviewAnswer, RowsPage } from "@longhaul/settings";
 import { sha256 } from "../known-messages.ts";
-import { type AskedSummary, costAsSet, measureAsk, savedPerCall, sizeOf, writerFor } from "./asked.ts";
+import { type AskedSummary, costAsSet, measureAsk, savedPerCall, sizeOf, writersOf } from "./asked.ts";
 import type { Pair } from "./pair.ts";
 import { pairSlots } from "./pair-slots.ts";
 import { type PreviewLimits, previewLimits } from "./preview-limits.ts";
@@ -116,7 +116,8 @@ export function tellPreview(previewed: Previewed, page: RowsPage): PreviewAnswer
     facts: tellFacts(report),
     summaries: {
       asks: asked.length,
-      writer: nameOf(terms),
+      writer: writersOf(asked, terms),
+      ...(asked[0] && { told: asked[0].told }),
       ...sizeOf(asked),
       estimatedUsd: costAsSet(asked, terms),
       spentUsd,
@@ -152,9 +153,4 @@ function tellFacts({ passes }: Condensation["report"]): PreviewAnswer["facts"] {
     retainedBySummary: facts.reduce((sum, { retainedBySummary }) => sum + retainedBySummary, 0),
     putBack: facts.flatMap(({ putBack }) => putBack),
   };
-}
-
-function nameOf(terms: Terms): string {
-  const { profile, model } = writerFor(terms);
-  return profile === undefined ? model : `${profile} (${model})`;
 }
