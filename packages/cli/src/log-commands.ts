@@ -1,6 +1,7 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type AnalyzeFlags, analyze } from "./analyze/analyze.ts";
+import { argumentTokens } from "./argument-tokens.ts";
 import { type CondenseFlags, condenseFile } from "./condense.ts";
 import { type CountFlags, countFile } from "./count.ts";
 import type { Terminal } from "./terminal.ts";
@@ -53,15 +54,6 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .addHelpText("after", ANALYZE_EXAMPLES)
     .action((paths: string[], flags: AnalyzeFlags) => analyze(paths, flags, terminal));
 }
-
-function argumentTokens(text: string): number {
-  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text) ?? [];
-  const tokens = Number(digits) * (UNITS[unit.toLowerCase()] ?? 1);
-  if (digits !== "" && Number.isSafeInteger(tokens) && tokens > 0) return tokens;
-  throw new InvalidArgumentError(`"${text}" is no number of tokens; give one such as 50000, 50k or 1m.`);
-}
-
-const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 function argumentStrategies(text: string): string[] {
   const ids = text.split(",").map((id) => id.trim());

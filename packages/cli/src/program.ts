@@ -5,6 +5,7 @@ import { dashboard } from "./dashboard.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { addKeyCommands } from "./keys/key-commands.ts";
 import { addLogCommands } from "./log-commands.ts";
+import { addPlayCommands } from "./play-commands.ts";
 import { argumentPort } from "./port.ts";
 import { showConfig } from "./show-config.ts";
 import { type SimulateOptions, simulate } from "./simulate.ts";
@@ -70,6 +71,7 @@ function makeProgram(terminal: Terminal): Command {
     .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
     .option("--store <file>", "the store (default: the one that start would take)")
     .action((options: WindowsOptions) => windows(options, terminal));
+  addPlayCommands(program, terminal);
   addLogCommands(program, terminal);
   addKeyCommands(program.command("keys").description("make, list, change and revoke the gateway's keys"), terminal);
   addConfigCommands(program.command("config").description("look at the configuration"), terminal);

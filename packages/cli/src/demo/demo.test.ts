@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@longhaul/store";
+import { afterAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("demo", () => {
+  it("plays a session that crosses its window several times, tells every turn, and ends by itself", async () => {
+    const store = join(folder, "kept.db");
+    const terminal = makeTerminal(folder);
+    const args = ["demo", "--fast", "--turns", "30", "--window", "6k", "--strategy", "middle-out", "--store", store];
+    expect(await run(args, terminal)).toBe(0);
+    const lines = terminal.output().split("\n");
+    expect(lines.filter((line) => /^ *\d+ {2}.*[│›] +\d+ %/.test(line))).toHaveLength(30);
+    expect(lines.filter((line) => line.includes("condensed by middle-out")).length).toBeGreaterThan(2);
+    expect(lines.filter((line) => line.includes("reused, -")).length).toBeGreaterThan(5);
+    expect(lines.filter((line) => /[│›] +1\d\d %/.test(line))).toEqual([]);
+    expect(terminal.output()).toMatch(/Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=/);
+    expect(terminal.output()).toMatch(/30 turns, all of them answered\..*Cost at the catalog's prices: \$\d/s);
+    const kept = await openStore({ path: store, nowMs: Date.now });
+    const [session] = await kept.events.sessions({ limit: 1 });
+    await kept.close();
+    expect(session).toMatchObject({ requests: 30, errors: 0, windowTokens: 6_000 });
+    expect(session?.session).toMatch(/^demo-\d+$/);
+  });
+
+  it("ends early when it is stopped, and leaves nothing behind", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const terminal = makeTerminal(home);
+    const exit = run(["demo", "--turns", "1000"], terminal);
+    const url = await terminal.announced;
+    terminal.stop();
+    expect(await exit).toBe(0);
+    expect(terminal.output()).toMatch(/\n\d turns, all of them answered/);
+    expect(existsSync(join(home, ".local"))).toBe(false);
+    await expect(fetch(url.replace(/,$/, ""))).rejects.toThrow();
+  });
+
+  it("stays open after the last turn until it is stopped, where it is told to", async () => {
+    const terminal = makeTerminal(folder);
+    const exit = run(["demo", "--fast", "--turns", "2", "--stay"], terminal);
+    const url = (await terminal.announced).replace(/,$/, "");
+    await expect.poll(() => terminal.output()).toContain("The dashboard stays at");
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    terminal.stop();
+    expect(await exit).toBe(0);
+  });
+
+  it.each([
+    [["--turns", "none"], '"none" is no count'],
+    [["--strategy", "magic"], "Allowed choices are"],
+  ])("refuses %j", async (args, why) => {
+    const terminal = makeTerminal(folder);
+    expect(await run(["demo", ...args], terminal)).toBe(2);
+    expect(terminal.errors()).toContain(why);
+  });
+});

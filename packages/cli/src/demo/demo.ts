@@ -1,0 +1,147 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import type { SimulatorOptions } from "@longhaul/simulator";
+import { askTurn, type Turn } from "../play/ask-turn.ts";
+import { describePlay, figuresOf } from "../play/describe-play.ts";
+import { openStage, type Stage } from "../play/stage.ts";
+import { turnHead, turnLine } from "../play/turn-line.ts";
+import { spellCount, styleOf } from "../style.ts";
+import type { Terminal } from "../terminal.ts";
+import { type Beat, beats, TOOLS } from "./beats.ts";
+
+/** The flags of `longhaul demo`. */
+export interface DemoFlags {
+  readonly turns: number;
+  readonly window: number;
+  readonly strategy: string;
+  /** Without pauses between turns. */
+  readonly fast?: true;
+  /** Whether the gateway runs on after the last turn, until it is stopped. */
+  readonly stay?: true;
+  readonly port?: number;
+  readonly store?: string;
+}
+
+const MODEL = "claude-sonnet-4-5";
+const PAUSE_MS = 400;
+
+/** Plays a long session of a coding agent, which crosses its window several times, and tells every turn. */
+export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> {
+  const { window: windowTokens, strategy, port, store } = flags;
+  const acting: Acting = { messages: [], beat: undefined };
+  const stage = await openStage({ model: MODEL, windowTokens, strategy, port, store, script: scriptOf(acting) });
+  const stop = new AbortController();
+  const stopped = terminal.stopped().then(() => stop.abort());
+  try {
+    terminal.write(greeting(flags, stage));
+    const session = `demo-${Date.now()}`;
+    const turns = await play({ flags, stage, session, acting, signal: stop.signal }, terminal);
+    const kept = await stage.sessionAfter(session, turns.length);
+    terminal.write(`\n${describePlay(figuresOf({ turns, windowTokens, kept }), styleOf(terminal))}`);
+    if (flags.stay === true && !stop.signal.aborted) {
+      terminal.write(`The dashboard stays at ${stage.url} until Ctrl-C.\n`);
+      await stopped;
+    }
+  } finally {
+    await stage.close();
+  }
+}
+
+/** What the script of the simulator and the client that asks it share. */
+interface Acting {
+  readonly messages: JsonObject[];
+  beat: Beat | undefined;
+}
+
+interface Playing {
+  readonly flags: DemoFlags;
+  readonly stage: Stage;
+  readonly session: string;
+  readonly acting: Acting;
+  readonly signal: AbortSignal;
+}
+
+async function play({ flags, stage, session, acting, signal }: Playing, terminal: Terminal): Promise<Turn[]> {
+  const style = styleOf(terminal);
+  const turns: Turn[] = [];
+  terminal.write(turnHead(style));
+  for (const beat of beats()) {
+    if (turns.length === flags.turns || signal.aborted) break;
+    if (beat.says !== undefined) acting.messages.push({ role: "user", content: beat.says });
+    acting.beat = beat;
+    const body = requestOf(acting.messages);
+    const turn = await askTurn({ url: stage.url, session, body });
+    turns.push(turn);
+    acting.messages.push({ role: "assistant", content: turn.content }, ...resultsOf(turn, beat));
+    const context = {
+      number: turns.length,
+      what: describeBeat(beat),
+      windowTokens: flags.window,
+      before: turns.at(-2),
+    };
+    terminal.write(turnLine(turn, context, style));
+    if (flags.fast !== true) await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return turns;
+}
+
+const SYSTEM =
+  "You are a careful engineer who works on a shop. Read before you write, change as little as possible, and run the tests after every change.";
+const CACHED = { type: "ephemeral" } as const;
+
+/** As coding agents ask: the system prompt and the latest message are marked for the vendor's cache. */
+function requestOf(messages: readonly JsonObject[]): JsonObject {
+  const tools = TOOLS.map((tool) => ({ ...tool, input_schema: { type: "object", properties: {} } }));
+  return {
+    model: MODEL,
+    max_tokens: 2_000,
+    system: [{ type: "text", text: SYSTEM, cache_control: CACHED }],
+    tools,
+    messages: messages.map((message, index) => (index === messages.length - 1 ? marked(message) : message)),
+  };
+}
+
+function marked({ role, content }: JsonObject): JsonObject {
+  const blocks: JsonValue[] = Array.isArray(content) ? [...content] : [{ type: "text", text: content ?? "" }];
+  const last = blocks.pop();
+  return { role: role ?? "user", content: [...blocks, { ...(isJsonObject(last) ? last : {}), cache_control: CACHED }] };
+}
+
+function resultsOf({ content }: Turn, { reply }: Beat): JsonObject[] {
+  const calls = content.flatMap((block) => (isJsonObject(block) && block.type === "tool_use" ? [block] : []));
+  if (!("tool" in reply) || calls.length === 0) return [];
+  const results = calls.map(({ id = "" }) => ({ type: "tool_result", tool_use_id: id, content: reply.result }));
+  return [{ role: "user", content: results }];
+}
+
+const MANY_STEPS = 1_000_000;
+
+/** The model does what the beat says; who asks for a summary of the conversation gets one. */
+function scriptOf(acting: Acting): NonNullable<SimulatorOptions["script"]> {
+  return ({ turns, tools }) => {
+    const asked = turns.at(-1)?.texts.join("\n") ?? "";
+    if (acting.beat === undefined || tools.length === 0 || /summar/i.test(asked)) return undefined;
+    const { reply } = acting.beat;
+    if (!("tool" in reply)) return { calls: [], times: 0, ending: { kind: "say", text: reply.text } };
+    const { tool: name, input, comment } = reply;
+    return { calls: [{ name, input }], times: MANY_STEPS, comment };
+  };
+}
+
+function describeBeat({ says, reply }: Beat): string {
+  const done = "tool" in reply ? `${reply.tool} ${Object.values(reply.input)[0]}` : "answers";
+  return says === undefined ? done : `“${says}”`;
+}
+
+function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Stage): string {
+  return [
+    `A coding agent works on a shop, through a gateway at ${url}, with a model whose window has ${spellCount(windowTokens)} tokens.`,
+    `The model is simulated: nothing leaves this machine, no key is needed. Strategy: ${strategy}.`,
+    `Dashboard: ${dashboard}`,
+    store === undefined
+      ? "What happens is thrown away at the end. Ctrl-C ends it."
+      : `What happens is kept in ${store}. Ctrl-C ends it.`,
+    "",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { askTurn } from "./ask-turn.ts";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A gateway that answers this. */
+async function answering(body: object, headers: Record<string, string> = {}, status = 200): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(JSON.stringify(body)));
+  closers.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address() as AddressInfo;
+  return `http://127.0.0.1:${address.port}`;
+}
+
+const usage = { input_tokens: 10, cache_creation_input_tokens: 20, cache_read_input_tokens: 70 };
+
+it("goes by the vendor's count where the request was left alone", async () => {
+  const url = await answering({ content: [], usage });
+  expect(await askTurn({ url, session: "s", body: {} })).toEqual({
+    cameTokens: 100,
+    sentTokens: 100,
+    cachedTokens: 70,
+    origin: "",
+    strategy: "",
+    content: [],
+  });
+});
+
+it("goes by the gateway's headers where it was not", async () => {
+  const headers = {
+    "x-original-tokens": "900",
+    "x-compressed-tokens": "300",
+    "x-longhaul-context": "reused",
+    "x-longhaul-strategy": "smart",
+  };
+  const url = await answering({ content: [], usage }, headers);
+  expect(await askTurn({ url, session: "s", body: {} })).toMatchObject({
+    cameTokens: 900,
+    sentTokens: 300,
+    origin: "reused",
+    strategy: "smart",
+  });
+});
+
+it("throws what the gateway says against it", async () => {
+  const refusing = await answering({ error: { message: "too long" } }, {}, 400);
+  await expect(askTurn({ url: refusing, session: "s", body: {} })).rejects.toThrow("status 400: too long");
+  const silent = await answering([], {}, 500);
+  await expect(askTurn({ url: silent, session: "s", body: {} })).rejects.toThrow("no reason was given");
+});

@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { askTurn } from "./ask-turn.ts";
+import { openStage } from "./stage.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const options = {
+  model: "claude-sonnet-4-5",
+  windowTokens: 8_000,
+  strategy: "smart",
+  script: () => ({ calls: [], times: 0, ending: { kind: "say", text: "Done." } }) as const,
+};
+const body = { model: "claude-sonnet-4-5", max_tokens: 100, messages: [{ role: "user", content: "Hello" }] };
+
+it("answers by its script, and keeps what happened where it is told to", async () => {
+  const store = join(folder, "kept.db");
+  const stage = await openStage({ ...options, store });
+  try {
+    const turn = await askTurn({ url: stage.url, session: "s1", body });
+    expect(turn.content).toEqual([{ type: "text", text: "Done." }]);
+    expect(turn.sentTokens).toBe(turn.cameTokens);
+    expect(await stage.sessionAfter("s1", 1)).toMatchObject({ session: "s1", requests: 1, windowTokens: 8_000 });
+    expect(stage.dashboard).toContain(`${stage.url}/#token=`);
+  } finally {
+    await stage.close();
+  }
+  expect(existsSync(store)).toBe(true);
+  await expect(fetch(`${stage.url}/healthz`)).rejects.toThrow();
+});
+
+it("throws what refuses a turn", async () => {
+  const stage = await openStage(options);
+  try {
+    const asked = { url: stage.url, session: "s1", body: { ...body, max_tokens: -1 } };
+    await expect(askTurn(asked)).rejects.toThrow(/a turn was refused with status 400: .*max_tokens/);
+  } finally {
+    await stage.close();
+  }
+});
+
+it("leaves nothing open where the gateway cannot be opened", async () => {
+  await expect(openStage({ ...options, port: 1, store: folder })).rejects.toThrow();
+});
