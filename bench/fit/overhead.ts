@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { setTimeout as waitFor } from "node:timers/promises";
-import type { Conversation } from "@longhaul/conversation";
+import { type Conversation, NO_USAGE } from "@longhaul/conversation";
 import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
 import { splitBody } from "@longhaul/wire";
+import { record } from "../../packages/gateway/src/fit/record.ts";
 import { findEndpoint } from "../../packages/gateway/src/http/endpoints.ts";
 import { type Memory, openMemory } from "../../packages/gateway/src/memory.ts";
 import { openSnapshot, type Snapshot } from "../../packages/gateway/src/snapshot.ts";
@@ -25,7 +26,7 @@ const NEW_CHARACTERS = 800;
 
 const EXPLANATION = `
 Milliseconds of processor time for one request with one new turn, the middle one of ${ROUNDS} rounds of ${REQUESTS}. "fit" is finding out what is known of the
-messages, counting, looking for an epoch, and putting the body together that goes upstream. "split, hash" is what nobody can do without who
+messages, counting, looking for an epoch, putting the body together that goes upstream, and noting what was reported for it. "split, hash" is what nobody can do without who
 looks at the messages: where each begins, and its SHA-256. "parse" is JSON.parse alone, "parse, hash, write" the same work done on values. Aims: fit under 1.5 times that, and about a tenth of parsing.`;
 
 /** What fitting costs on a conversation that was met before. */
@@ -167,5 +168,7 @@ async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Ui
     note: () => {},
   };
   const fitted = await fitCall(call, target, { context, pressure: undefined });
-  return encode(call, target, fitted).outgoing.body ?? body;
+  const { outgoing } = encode(call, target, fitted);
+  if (fitted !== undefined) record(fitted, { ...NO_USAGE, inputTokens: fitted.form.tokens });
+  return outgoing.body ?? body;
 }

@@ -46,7 +46,7 @@ export function condense(turn: Turn, condensing: Condensing): Job {
 type Ours = () => Promise<void>;
 
 interface Asking {
-  /** Resolves once it is this gateway's turn to spend and keep something. */
+  /** Resolves once it is this gateway's turn to spend something. */
   readonly ours: Ours;
   readonly onAsk: () => void;
 }
@@ -73,7 +73,6 @@ async function condenseAs(turn: Turn, { from, compact, answer, onDone }: Condens
     const found = await compacted(turn, from, compact && (() => ask(compact)));
     const work = () => state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll);
     const condensed = withCost(found ?? (await work()), spentUsd);
-    await ours();
     if (isSmallEnough(turn, condensed)) {
       onDone(await keep(turn, condensed, false), condensed);
       state.jobs.succeed(scope, prefixes);

@@ -177,7 +177,7 @@ describe("inTurn", () => {
     expect(await inTurn(turn, { ...making, make })).toBe("made");
   });
 
-  it("begins what costs nothing before it knows whose turn it is", async () => {
+  it("claims nothing before it is asked to, and tells what another gateway has", async () => {
     const { one, other } = await openGateways(await openSqlite());
     const { scope, history } = await one.turn(makeChat(60));
     const claim = await one.state.claims.take(scope, history.prefixes());
@@ -196,5 +196,15 @@ describe("inTurn", () => {
     };
     expect(await inTurn(await other.turn(makeChat(60)), making)).toBe("made");
     expect(steps).toEqual(["begun", "not ours", "waits", "begun"]);
+  });
+});
+
+describe("what needs no model", () => {
+  it("is made without a claim", async () => {
+    const { one, other, fit, asks } = await openGateways(await openSqlite(), { strategy: "middle-out" });
+    const { scope, history } = await one.turn(makeChat(60));
+    await one.state.claims.take(scope, history.prefixes());
+    expect((await fit(other)).form.epoch).toMatchObject({ strategy: "middle-out", isStandIn: false });
+    expect(asks()).toBe(0);
   });
 });

@@ -2,9 +2,12 @@ import type { Claim } from "./claims.ts";
 import { epochName } from "./form-name.ts";
 import type { Turn } from "./turn.ts";
 
-/** Something that only one of the gateways on a store is to make for a conversation. */
+/** Something on which only one of the gateways on a store is to spend money for a conversation. */
 export interface Making<Made> {
-  /** Makes it. Nothing is spent or kept before `ours` has resolved; it throws `NotOurs` where another gateway is at it. */
+  /**
+   * Makes it. Nothing is spent before `ours` has resolved; it throws `NotOurs` where another gateway is at it. What costs nothing need not call
+   * it: to make that twice takes less than to agree on who does.
+   */
   readonly make: (ours: () => Promise<void>) => Promise<Made>;
   /** Told when another gateway is waited for. */
   readonly onWait: () => void;
@@ -20,20 +23,16 @@ export class NotOurs extends Error {}
  */
 export async function inTurn<Made>(turn: Turn, { make, onWait, wait }: Making<Made>): Promise<Made | undefined> {
   const claim = claimFor(turn);
-  // Most of the time nobody else is at it, and what costs nothing is begun meanwhile.
-  const made = await makeOnClaim(make, claim());
+  const made = await makeOnClaim(make, claim);
   if (made !== "taken") return made;
   onWait();
   for (const ms of pauses(turn.target.context.waitSeconds * 1_000)) {
     await wait(ms);
     const claimed = await claim();
-    if (claimed !== "taken") return await makeOnClaim(make, Promise.resolve(claimed)).then(orNothing);
+    if (claimed === "made") return undefined;
+    if (claimed !== "taken") return await make(() => Promise.resolve()).finally(() => void claimed.release());
   }
   return undefined;
-}
-
-function orNothing<Made>(made: Made | "taken" | undefined): Made | undefined {
-  return made === "taken" ? undefined : made;
 }
 
 /** What came of an attempt to claim a conversation: it is claimed, another gateway has it, or has made what is wanted. */
@@ -41,9 +40,11 @@ type Claimed = Claim | "taken" | "made";
 
 async function makeOnClaim<Made>(
   make: Making<Made>["make"],
-  claiming: Promise<Claimed>,
+  claim: () => Promise<Claimed>,
 ): Promise<Made | "taken" | undefined> {
+  let claiming: Promise<Claimed> | undefined;
   const ours = async () => {
+    claiming ??= claim();
     if (typeof (await claiming) === "string") throw new NotOurs();
   };
   try {
@@ -53,7 +54,7 @@ async function makeOnClaim<Made>(
     return (await claiming) === "taken" ? "taken" : undefined;
   } finally {
     const claimed = await claiming;
-    if (typeof claimed !== "string") void claimed.release();
+    if (typeof claimed === "object") void claimed.release();
   }
 }
 
