@@ -134,6 +134,7 @@ export const previewSchema = z.object({
   summaries: z.object({
     asks: figure,
     writer: text.describe("Who would write them."),
+    told: maybe(text).describe("What the first of them is told; the middle is left out where it is long."),
     inputTokens: figure,
     outputTokens: figure,
     estimatedUsd: z.nullable(figure).describe("Null where no price is known."),
