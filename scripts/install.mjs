@@ -1,4 +1,5 @@
-// Installs what the lockfile names, and only when it changed since the last time. Runs on Node 20, before anything is installed.
+// Installs what the lockfile names, and only when it changed since the last time. Runs on Node 20, before anything is installed; the
+// scripts that it is given are run after that, by the Node that was installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,6 +19,8 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   requireRuntime();
   writeFileSync(stamp, wanted);
 }
+// A shell that has run `node` once goes on with that one, so `install.mjs && node other.ts` would not see the installed one.
+for (const script of process.argv.slice(2)) run(script);
 
 function install() {
   // Not `npm ci`: it refuses a lockfile that was made where another system's platform packages were not to be had.
@@ -44,6 +47,12 @@ function requireRuntime() {
     `npm has no Node 24 for ${process.platform}-${process.arch}, and this is Node ${process.versions.node}. ` +
       "Install Node 22.19 or newer, then run the command again.",
   );
+}
+
+function run(script) {
+  // Through a shell: on Windows the installed one is `node.cmd`.
+  const { status } = spawnSync(`node ${script}`, { cwd: root, stdio: "inherit", shell: true });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 function fail(message) {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ROOT } from "../repository.ts";
 
@@ -52,16 +52,37 @@ it("fails and says what to do when npm fails, and tries again the next time", ()
   expect(calls()).toHaveLength(2);
 });
 
+it("runs what it is given by the Node that it has just installed", () => {
+  const node = "#!/bin/sh\\necho installed Node runs $1\\n";
+  fakeNpm(
+    `fs.mkdirSync('node_modules/.bin', { recursive: true }); fs.writeFileSync('node_modules/.bin/node', "${node}", { mode: 0o755 });`,
+  );
+  expect(install("scripts/build.ts")).toMatchObject({ status: 0, stdout: "installed Node runs scripts/build.ts\n" });
+});
+
+it("fails where what it is given fails", () => {
+  writeFileSync(join(folder, "scripts/build.ts"), "process.exitCode = 3;");
+  expect(install("scripts/build.ts").status).toBe(3);
+});
+
+it("is never followed by another command: a shell would go on with the Node that it found first", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  expect(Object.values(scripts).filter((script) => /install\.mjs.*(&&|;)/.test(String(script)))).toEqual([]);
+});
+
 /** Stands in for npm: notes how it was called, then does `action` in the folder that it was called in. */
 function fakeNpm(action: string): void {
   const note = "fs.appendFileSync('calls.txt', process.argv.slice(2).join(' ') + '\\n');";
   writeFileSync(join(folder, "npm-cli.js"), `const fs = require("node:fs");\n${note}\n${action}\n`);
 }
 
-function install() {
-  return spawnSync(process.execPath, [join(folder, "scripts/install.mjs")], {
+/** As npm runs it: in the package's folder, with its programs first in the path. */
+function install(...scripts: readonly string[]) {
+  const path = [join(folder, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
+  return spawnSync(process.execPath, [join(folder, "scripts/install.mjs"), ...scripts], {
+    cwd: folder,
     encoding: "utf8",
-    env: { ...process.env, npm_execpath: join(folder, "npm-cli.js") },
+    env: { ...process.env, PATH: path, npm_execpath: join(folder, "npm-cli.js") },
   });
 }
 
