@@ -4,6 +4,7 @@ import { argumentCount } from "./argument-count.ts";
 import { argumentTokens } from "./argument-tokens.ts";
 import { type DemoFlags, demo } from "./demo/demo.ts";
 import { argumentPort } from "./port.ts";
+import { type ReplayFlags, replayFile } from "./replay/replay-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 const IDS = STRATEGIES.map(({ id }) => id);
@@ -24,6 +25,18 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .option("--store <file>", "file that keeps what happens (default: one that is thrown away)")
     .addHelpText("after", DEMO_EXAMPLES)
     .action((flags: DemoFlags) => demo(flags, terminal));
+  program
+    .command("replay")
+    .description("play a recorded session turn by turn through a gateway, with a simulated model")
+    .argument("<file>", "session log or API JSON")
+    .addOption(new Option("--strategy <id>", "how the conversation is made smaller").choices(IDS).default("smart"))
+    .option("--window <tokens>", "window of its model (default: three quarters of the longest prompt)", argumentTokens)
+    .option("--turns <number>", "how many requests are played at most", argumentCount)
+    .option("--model <id>", "model to play it on (default: the one that the file names)")
+    .option("--store <file>", "file that keeps what happens (default: one that is thrown away)")
+    .option("--json", "print one object instead of a line for each turn")
+    .addHelpText("after", REPLAY_EXAMPLES)
+    .action((file: string, flags: ReplayFlags) => replayFile(file, flags, terminal));
 }
 
 const DEMO_EXAMPLES = `
@@ -33,3 +46,11 @@ Examples:
   longhaul demo
   longhaul demo --fast --turns 40 --strategy native
   longhaul demo --stay --port 4242`;
+
+const REPLAY_EXAMPLES = `
+The recorded answers go on; the simulated model only says that it has read them. Nothing is sent anywhere, and no key is needed.
+
+Examples:
+  longhaul replay session.jsonl
+  longhaul replay session.jsonl --window 50k --strategy native --turns 100
+  longhaul replay chat.json --json > played.json`;

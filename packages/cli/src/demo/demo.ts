@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { SimulatorOptions } from "@longhaul/simulator";
 import { askTurn, type Turn } from "../play/ask-turn.ts";
 import { describePlay, figuresOf } from "../play/describe-play.ts";
+import { CACHED, markLast } from "../play/mark-cache.ts";
 import { openStage, type Stage } from "../play/stage.ts";
 import { turnHead, turnLine } from "../play/turn-line.ts";
 import { spellCount, styleOf } from "../style.ts";
@@ -87,7 +88,6 @@ async function play({ flags, stage, session, acting, signal }: Playing, terminal
 
 const SYSTEM =
   "You are a careful engineer who works on a shop. Read before you write, change as little as possible, and run the tests after every change.";
-const CACHED = { type: "ephemeral" } as const;
 
 /** As coding agents ask: the system prompt and the latest message are marked for the vendor's cache. */
 function requestOf(messages: readonly JsonObject[]): JsonObject {
@@ -97,14 +97,8 @@ function requestOf(messages: readonly JsonObject[]): JsonObject {
     max_tokens: 2_000,
     system: [{ type: "text", text: SYSTEM, cache_control: CACHED }],
     tools,
-    messages: messages.map((message, index) => (index === messages.length - 1 ? marked(message) : message)),
+    messages: markLast(messages),
   };
-}
-
-function marked({ role, content }: JsonObject): JsonObject {
-  const blocks: JsonValue[] = Array.isArray(content) ? [...content] : [{ type: "text", text: content ?? "" }];
-  const last = blocks.pop();
-  return { role: role ?? "user", content: [...blocks, { ...(isJsonObject(last) ? last : {}), cache_control: CACHED }] };
 }
 
 function resultsOf({ content }: Turn, { reply }: Beat): JsonObject[] {

@@ -12,6 +12,7 @@ const turns = [
 it("sums up what was played", () => {
   expect(figuresOf({ turns, windowTokens: 1_000 })).toEqual({
     turns: 3,
+    refused: 0,
     windowTokens: 1_000,
     longestCame: 1_300,
     longestSent: 800,
@@ -39,4 +40,9 @@ it("says it in words, with money where that is known", () => {
   expect(describePlay(figuresOf({ turns: [], windowTokens: 1_000 }), styleOf({ hasColours: false }))).toContain(
     "0 turns",
   );
+});
+
+it("says how many turns were refused", () => {
+  const figures = figuresOf({ turns, refusals: ["too long"], windowTokens: 1_000 });
+  expect(describePlay(figures, styleOf({ hasColours: false }))).toMatch(/^3 turns were answered, 1 refused\.\n/);
 });

@@ -7,13 +7,17 @@ import { shrinks } from "./shrinks.ts";
 export interface Played {
   readonly turns: readonly Turn[];
   readonly windowTokens: number;
+  /** Why turns were refused. */
+  readonly refusals?: readonly string[];
   /** What the gateway kept of it. */
   readonly kept?: SessionSummary | undefined;
 }
 
 /** The figures of a session that was played. */
 export interface PlayFigures {
+  /** Turns that were answered, and that were not. */
   readonly turns: number;
+  readonly refused: number;
   readonly windowTokens: number;
   /** The longest prompt as it came, and as it was sent. */
   readonly longestCame: number;
@@ -31,11 +35,12 @@ export interface PlayFigures {
 }
 
 /** Sums up a session that was played. */
-export function figuresOf({ turns, windowTokens, kept }: Played): PlayFigures {
+export function figuresOf({ turns, refusals = [], windowTokens, kept }: Played): PlayFigures {
   const sum = (figure: (turn: Turn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
   const sentTokens = sum((turn) => turn.sentTokens);
   return {
     turns: turns.length,
+    refused: refusals.length,
     windowTokens,
     longestCame: Math.max(0, ...turns.map((turn) => turn.cameTokens)),
     longestSent: Math.max(0, ...turns.map((turn) => turn.sentTokens)),
@@ -59,7 +64,11 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
     `Condensed ${times(condensed)}, reused in ${spellCount(reused)} turns: ${spellCount(cameTokens)} tokens came, ${spellCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
     ...moneyOf(figures),
   ];
-  return `${bold(`${spellCount(turns)} turns, all of them answered.`)}\n${lines.join("\n")}\n`;
+  const answered =
+    figures.refused === 0
+      ? `${spellCount(turns)} turns, all of them answered.`
+      : `${spellCount(turns)} turns were answered, ${spellCount(figures.refused)} refused.`;
+  return `${bold(answered)}\n${lines.join("\n")}\n`;
 }
 
 function times(count: number): string {

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { writeSession } from "../testing/logs.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("replay", () => {
+  it("plays a log turn by turn, and reports what became of it", async () => {
+    writeSession(folder, 8);
+    const terminal = makeTerminal(folder);
+    expect(await run(["replay", "session.jsonl", "--strategy", "middle-out"], terminal)).toBe(0);
+    const output = terminal.output();
+    expect(output.match(/^ *\d+ {2}.*[│›] +\d+ %/gm)).toHaveLength(16);
+    expect(output).toContain("result of Read");
+    expect(output).toContain("“Please look at src/part0.ts and …");
+    expect(output).toMatch(/condensed by middle-out, -\d/);
+    expect(output).toMatch(/16 turns, all of them answered\..*Cost at the catalog's prices/s);
+  });
+
+  it("prints one object instead, of as many turns as are asked for", async () => {
+    writeSession(folder, 8);
+    const terminal = makeTerminal(folder);
+    const args = [
+      "replay",
+      "session.jsonl",
+      "--window",
+      "8k",
+      "--turns",
+      "5",
+      "--strategy",
+      "sliding-window",
+      "--json",
+    ];
+    expect(await run(args, terminal)).toBe(0);
+    const told = JSON.parse(terminal.output());
+    expect(told).toMatchObject({ model: "claude-sonnet-4-5", strategy: "sliding-window", turns: 5, refused: 0 });
+    expect(told).toMatchObject({ windowTokens: 8_000, refusals: [] });
+    expect(told.perTurn).toHaveLength(5);
+    expect(Math.max(...told.perTurn.map(({ sentTokens }: { sentTokens: number }) => sentTokens))).toBeLessThan(8_000);
+  });
+
+  it("goes on after a refusal, and says why", async () => {
+    writeSession(folder, 6);
+    const terminal = makeTerminal(folder);
+    expect(await run(["replay", "session.jsonl", "--strategy", "full-history", "--window", "6k"], terminal)).toBe(0);
+    expect(terminal.output()).toMatch(/\d turns were answered, \d+ refused\..*The first refusal: a turn was refused/s);
+  });
+
+  it("refuses a file without an answer", async () => {
+    writeFileSync(join(folder, "short.json"), JSON.stringify({ messages: [{ role: "user", content: "Hello" }] }));
+    const terminal = makeTerminal(folder);
+    expect(await run(["replay", "short.json"], terminal)).toBe(1);
+    expect(terminal.errors()).toContain("short.json holds no request that was answered (log.unreadable)");
+  });
+
+  it("plays a chat of OpenAI's on a model of theirs", async () => {
+    const messages = [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Hello!" },
+    ];
+    writeFileSync(join(folder, "chat.json"), JSON.stringify({ model: "gpt-4o", messages }));
+    const terminal = makeTerminal(folder);
+    expect(await run(["replay", "chat.json", "--json"], terminal)).toBe(0);
+    expect(JSON.parse(terminal.output())).toMatchObject({ model: "gpt-4o", turns: 1 });
+  });
+});

@@ -1,0 +1,164 @@
+import { resolve } from "node:path";
+import { type Conversation, isJsonArray, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { codecOf } from "@longhaul/wire";
+import { openProgress } from "../analyze/progress.ts";
+import { askTurn, type Turn } from "../play/ask-turn.ts";
+import { describePlay, figuresOf } from "../play/describe-play.ts";
+import { markLast } from "../play/mark-cache.ts";
+import { openStage, type Stage } from "../play/stage.ts";
+import { turnHead, turnLine } from "../play/turn-line.ts";
+import { readInput } from "../read-input.ts";
+import { openModels, type SessionModel } from "../session-model.ts";
+import { styleOf } from "../style.ts";
+import type { Terminal } from "../terminal.ts";
+import { playable, requestsIn } from "./playable.ts";
+
+/** The flags of `longhaul replay`. */
+export interface ReplayFlags {
+  readonly strategy: string;
+  readonly window?: number;
+  /** How many requests are played at most. */
+  readonly turns?: number;
+  readonly model?: string;
+  readonly store?: string;
+  readonly json?: true;
+}
+
+/** Plays a recorded session turn by turn through a gateway to the simulator, and tells what became of it. */
+export async function replayFile(file: string, flags: ReplayFlags, terminal: Terminal): Promise<void> {
+  const { reading } = readInput(resolve(terminal.folder, file), file);
+  const session = await openModels().modelOf(reading, flags.model);
+  const conversation = playable(reading.conversation);
+  const requests = requestsIn(conversation).slice(0, flags.turns);
+  if (requests.length === 0) throw new LonghaulError("log.unreadable", `${file} holds no request that was answered`);
+  const windowTokens = flags.window ?? windowFor(conversation, requests, session.counter);
+  const model = simulatedModel(session);
+  const { strategy, store } = flags;
+  const stage = await openStage({ model, windowTokens, strategy, store, script: answerBriefly });
+  try {
+    const plan = { conversation, requests, model, windowTokens, session: `replay-${Date.now()}` };
+    const { turns, refusals } = await play(plan, stage, { terminal, isTold: flags.json !== true });
+    const kept = await stage.sessionAfter(plan.session, turns.length);
+    const figures = figuresOf({ turns, refusals, windowTokens, kept });
+    if (flags.json === true) {
+      terminal.write(
+        `${JSON.stringify({ file, model, strategy, ...figures, refusals, perTurn: turns.map(figuresOfTurn) }, null, 2)}\n`,
+      );
+    } else terminal.write(`\n${describePlay(figures, styleOf(terminal))}${firstRefusal(refusals)}`);
+  } finally {
+    await stage.close();
+  }
+}
+
+interface ReplayPlan {
+  readonly conversation: Conversation;
+  /** Indices of the answers. */
+  readonly requests: readonly number[];
+  readonly model: string;
+  readonly windowTokens: number;
+  readonly session: string;
+}
+
+interface Telling {
+  readonly terminal: Terminal;
+  /** Whether every turn is told as it comes. */
+  readonly isTold: boolean;
+}
+
+async function play(plan: ReplayPlan, { url }: Stage, { terminal, isTold }: Telling) {
+  const { conversation, requests, model, windowTokens, session } = plan;
+  const style = styleOf(terminal);
+  const turns: Turn[] = [];
+  const refusals: string[] = [];
+  const progress = openProgress(terminal);
+  if (isTold) terminal.write(turnHead(style));
+  for (const [index, answer] of requests.entries()) {
+    if (!isTold) progress.show(index / requests.length, `turn ${index + 1}`);
+    const messages = conversation.messages.slice(0, answer);
+    const turn = await refusable(askTurn({ url, session, body: bodyOf({ ...conversation, messages }, model) }));
+    if (typeof turn === "string") refusals.push(turn);
+    else turns.push(turn);
+    if (!isTold) continue;
+    const context = { number: index + 1, what: describeRequest(messages), windowTokens, before: turns.at(-2) };
+    terminal.write(
+      typeof turn === "string"
+        ? `${String(index + 1).padStart(4)}  ${style.bad(turn)}\n`
+        : turnLine(turn, context, style),
+    );
+  }
+  progress.end();
+  return { turns, refusals };
+}
+
+async function refusable(asked: Promise<Turn>): Promise<Turn | string> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof LonghaulError) return error.message;
+    throw error;
+  }
+}
+
+const MAX_TOKENS = 1_000;
+
+function bodyOf(conversation: Conversation, model: string): JsonObject {
+  const request = { model, conversation, stream: false, sampling: {}, maxOutputTokens: MAX_TOKENS };
+  const { body } = codecOf("anthropic-messages").encodeRequest(request, { model });
+  const { messages = [] } = body;
+  return { ...body, messages: isJsonArray(messages) ? markLast(messages) : messages };
+}
+
+/** The recorded answers go on; what the simulator says is not looked at. Summaries are written as the simulator writes them. */
+const answerBriefly: Parameters<typeof openStage>[0]["script"] = ({ turns, tools }) => {
+  const asked = turns.at(-1)?.texts.join("\n") ?? "";
+  if (tools.length === 0 || /summar/i.test(asked.slice(-SUMMARY_ASK_CHARACTERS))) return undefined;
+  return { calls: [], times: 0, ending: { kind: "say", text: "Noted." } };
+};
+
+/** The wish for a summary stands at the end of what is asked. */
+const SUMMARY_ASK_CHARACTERS = 4_000;
+
+const WINDOW_SHARE = 0.75;
+
+/** As `analyze` does: three quarters of the longest prompt, so that the session outgrows it. */
+function windowFor(
+  { system, tools, messages }: Conversation,
+  requests: readonly number[],
+  counter: TokenCounter,
+): number {
+  const fixed = counter.countSystem(system) + counter.countTools(tools);
+  const longest = messages
+    .slice(0, requests.at(-1))
+    .reduce((sum, message) => sum + counter.countMessage(message), fixed);
+  return Math.max(MIN_WINDOW_TOKENS, Math.ceil(WINDOW_SHARE * longest));
+}
+
+/** Less does not hold an answer beside a prompt. */
+const MIN_WINDOW_TOKENS = 4_000;
+
+const DEFAULT_MODEL = "claude-sonnet-4-5";
+
+/** The session's own model where the simulator speaks its vendor's API, else one that it does. */
+function simulatedModel({ model }: SessionModel): string {
+  return model !== undefined && model.vendor === model.platform && SIMULATED.has(model.vendor)
+    ? model.id
+    : DEFAULT_MODEL;
+}
+
+const SIMULATED: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
+
+function describeRequest(messages: Conversation["messages"]): string {
+  const last = messages.at(-1)?.blocks.at(-1);
+  if (last?.type === "text") return `“${last.text.trim().replaceAll(/\s+/g, " ")}”`;
+  const call = messages.at(-2)?.blocks.findLast(({ type }) => type === "tool-call");
+  return call?.type === "tool-call" ? `result of ${call.name}` : (last?.type ?? "");
+}
+
+function figuresOfTurn({ content: _, ...figures }: Turn): object {
+  return figures;
+}
+
+function firstRefusal([first]: readonly string[]): string {
+  return first === undefined ? "" : `The first refusal: ${first}\n`;
+}
