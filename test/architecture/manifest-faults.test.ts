@@ -28,6 +28,16 @@ describe("dependencyFaults", () => {
     expect(dependencyFaults(files, [wire], ROOT_MANIFEST)).toEqual([]);
   });
 
+  it("accepts what a package leaves to its user to install", () => {
+    const files = plant({
+      "packages/wire/src/a.ts": 'import "@longhaul/conversation"; import "zod"; import "theirs";',
+    });
+    const { manifest, ...config } = wire;
+    const leaving = { ...config, manifest: { ...manifest, peerDependencies: { theirs: "^1.0.0" } } };
+    expect(dependencyFaults(files, [leaving], ROOT_MANIFEST)).toEqual([]);
+    expect(dependencyFaults(files, [wire], ROOT_MANIFEST)).toEqual(["wire imports theirs without declaring it"]);
+  });
+
   it("finds what is imported without being declared, and declared without being imported", () => {
     const files = plant({ "packages/wire/src/a.ts": 'import "zod"; import "@scope/thing/deep";' });
     expect(dependencyFaults(files, [wire], ROOT_MANIFEST)).toEqual([

@@ -6,6 +6,7 @@ export interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +38,7 @@ export function dependencyFaults(
 ): string[] {
   return configs.flatMap(({ folder, manifest }) => {
     const own = files.filter((file) => packageOf(file.path) === folder);
-    const declared = Object.keys(manifest.dependencies ?? {});
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
     const forTests = [
       ...declared,
       ...Object.keys(manifest.devDependencies ?? {}),

@@ -21,7 +21,7 @@ export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
   store: { mayImport: ["conversation", "models", "condense", "settings"], isPure: false },
   gateway: { mayImport: BELOW_GATEWAY, testsMayImport: ["simulator"], isPure: false },
   simulator: { mayImport: ["models/catalog"], isPure: false },
-  adapters: { mayImport: ["conversation", "condense"], isPure: false },
+  adapters: { mayImport: ["conversation", "models", "condense"], testsMayImport: ["simulator"], isPure: false },
   dashboard: { mayImport: ["settings"], isPure: false },
   cli: { mayImport: [...BELOW_GATEWAY, "gateway", "simulator", "adapters"], isPure: false },
 };

@@ -1,1 +1,3 @@
-export {};
+export type { Form, FormMemory } from "../form-memory.ts";
+export { makeFormMemory } from "../form-memory.ts";
+export { type FitOptions, fitToWindow } from "./fit-to-window.ts";

@@ -1,0 +1,147 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { apply, type Draft, type Edit, openDraft } from "@longhaul/condense";
+import { pureHash } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { decodePrompt } from "./decode-prompt.ts";
+import { encodePrompt } from "./encode-prompt.ts";
+
+const PROMPT: LanguageModelV4Prompt = [
+  { role: "system", content: "Be kind." },
+  { role: "user", content: [{ type: "text", text: "First words." }], providerOptions: { a: { b: 1 } } },
+  {
+    role: "assistant",
+    content: [
+      { type: "reasoning", text: "Hm.", providerOptions: { openai: { itemId: "rs_1" } } },
+      {
+        type: "tool-call",
+        toolCallId: "c1",
+        toolName: "read",
+        input: { path: "a.ts", content: "long" },
+        providerOptions: { openai: { itemId: "fc_1", kept: true } },
+      },
+    ],
+  },
+  {
+    role: "tool",
+    content: [
+      { type: "tool-result", toolCallId: "c1", toolName: "read", output: { type: "json", value: { text: "long" } } },
+    ],
+  },
+  {
+    role: "assistant",
+    content: [{ type: "tool-call", toolCallId: "c2", toolName: "look", input: {} }],
+  },
+  {
+    role: "tool",
+    content: [
+      {
+        type: "tool-result",
+        toolCallId: "c2",
+        toolName: "look",
+        output: {
+          type: "content",
+          value: [
+            { type: "text", text: "long" },
+            { type: "file", mediaType: "image/png", data: { type: "data", data: "AQID" } },
+          ],
+        },
+      },
+    ],
+  },
+  { role: "system", content: "Be brief." },
+  { role: "user", content: [{ type: "text", text: "Go on." }] },
+];
+
+function edited(...edits: Edit[]): Draft {
+  return apply(openDraft(decodePrompt(PROMPT)), edits, { answers: [], hash: pureHash });
+}
+
+function cut(message: number, block: number, path: readonly number[] = []): Edit {
+  return {
+    kind: "splice",
+    at: { message, block, path },
+    splices: [{ from: 0, to: 1, text: "…" }],
+    reason: "truncate",
+  };
+}
+
+describe("encodePrompt", () => {
+  it("gives the originals back where nothing was done", () => {
+    const encoded = encodePrompt(openDraft(decodePrompt(PROMPT)), PROMPT);
+    expect(encoded.every((message, index) => message === PROMPT[index])).toBe(true);
+    expect(encoded).toHaveLength(PROMPT.length);
+  });
+
+  it("writes what stands for messages that are gone, and keeps the others as they are", () => {
+    const draft = edited({
+      kind: "replace",
+      from: 0,
+      to: 5,
+      with: [{ role: "user", parts: ["What was read."] }],
+      reason: "summarize",
+    });
+    expect(encodePrompt(draft, PROMPT)).toEqual([
+      PROMPT[0],
+      { role: "user", content: [{ type: "text", text: "What was read." }] },
+      PROMPT[6],
+      PROMPT[7],
+    ]);
+  });
+
+  it("takes the vendor's ids off a message that was changed, so that no reference brings the old one back", () => {
+    const draft = edited(
+      { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
+      { kind: "input", at: { message: 1, block: 1, path: [] }, input: { path: "a.ts" }, reason: "truncate" },
+    );
+    expect(encodePrompt(draft, PROMPT)[2]).toEqual({
+      role: "assistant",
+      content: [
+        {
+          type: "tool-call",
+          toolCallId: "c1",
+          toolName: "read",
+          input: { path: "a.ts" },
+          providerOptions: { openai: { kept: true } },
+        },
+      ],
+    });
+  });
+
+  it("shortens results, and keeps the pictures beside them", () => {
+    const draft = edited(cut(2, 0, [0]), cut(4, 0, [0]));
+    const encoded = encodePrompt(draft, PROMPT);
+    expect(encoded[3]).toMatchObject({
+      content: [{ toolCallId: "c1", output: { type: "text", value: '…"text":"long"}' } }],
+    });
+    expect(encoded[5]).toMatchObject({
+      content: [
+        {
+          output: {
+            type: "content",
+            value: [
+              { type: "text", text: "…ong" },
+              { type: "file", mediaType: "image/png" },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  it("leaves a text where a picture was", () => {
+    const gone: Edit = { kind: "remove", at: { message: 4, block: 0, path: [1] }, left: "(gone)", reason: "drop" };
+    expect(encodePrompt(edited(gone), PROMPT)[5]).toMatchObject({
+      content: [{ output: { type: "text", value: "long\n(gone)" } }],
+    });
+  });
+
+  it("rewrites words, of instructions too", () => {
+    const encoded = encodePrompt(edited(cut(0, 0), cut(5, 0)), PROMPT);
+    expect(encoded[1]).toEqual({
+      role: "user",
+      content: [{ type: "text", text: "…irst words." }],
+      providerOptions: { a: { b: 1 } },
+    });
+    expect(encoded[6]).toEqual({ role: "system", content: "…e brief." });
+  });
+});

@@ -1,0 +1,115 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Condensation } from "@longhaul/condense";
+import { openSimulator, type Simulator } from "@longhaul/simulator";
+import { generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from "ai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fileText, loopScript } from "../testing/calls.ts";
+import { prefixBreaks } from "../testing/prefix-breaks.ts";
+import { type FitOptions, fitToWindow } from "./fit-to-window.ts";
+
+const WINDOW = 12_000;
+const STEPS = 60;
+
+let simulator: Simulator;
+beforeAll(async () => {
+  const models = { "claude-sonnet-4-5": { window: WINDOW }, "gpt-4.1": { window: WINDOW } };
+  simulator = await openSimulator({ models, script: loopScript(STEPS) });
+});
+afterAll(() => simulator.close());
+let earlier = 0;
+beforeEach(() => {
+  earlier = simulator.requests().length;
+});
+
+const PROVIDERS: readonly (readonly [string, string, () => LanguageModelV4])[] = [
+  [
+    "Anthropic",
+    "messages",
+    () => createAnthropic({ baseURL: `${simulator.url}/v1`, apiKey: "key" })("claude-sonnet-4-5"),
+  ],
+  ["OpenAI (Responses)", "input", () => createOpenAI({ baseURL: `${simulator.url}/v1`, apiKey: "key" })("gpt-4.1")],
+  ["OpenAI (chat)", "messages", () => createOpenAI({ baseURL: `${simulator.url}/v1`, apiKey: "key" }).chat("gpt-4.1")],
+];
+
+const tools = {
+  read: tool({
+    description: "Reads a file.",
+    inputSchema: jsonSchema<{ path: string }>({
+      type: "object",
+      properties: { path: { type: "string" } },
+      required: ["path"],
+      additionalProperties: false,
+    }),
+    execute: async ({ path }) => fileText(path),
+  }),
+};
+
+function callOf(model: LanguageModelV4, options: FitOptions) {
+  return {
+    model: wrapLanguageModel({ model, middleware: fitToWindow({ windowTokens: WINDOW, ...options }) }),
+    prompt: "Read all the files.",
+    tools,
+    maxOutputTokens: 500,
+    maxRetries: 0,
+    stopWhen: stepCountIs(STEPS + 5),
+  };
+}
+
+/** The messages of the requests that were made for the loop itself, not for summaries. */
+function promptsSent(key: string): unknown[][] {
+  const bodies = simulator
+    .requests()
+    .slice(earlier)
+    .map(({ body }) => Object(body));
+  return bodies.filter(({ tools: given }) => given !== undefined).map((body) => body[key]);
+}
+
+describe.each(PROVIDERS)("a loop that outgrows the window, with the provider of %s", (_, key, model) => {
+  it.each(["native", "middle-out", "smart", "truncation", "lossless"])("goes on to its end: %s", async (strategy) => {
+    const condensations: Condensation[] = [];
+    const onCondensed = (done: Condensation) => condensations.push(done);
+    const { text, steps } = await generateText(callOf(model(), { strategy, onCondensed }));
+    expect([text, steps.length]).toEqual(["All read.", STEPS + 1]);
+    expect(condensations.length).toBeGreaterThan(0);
+    expect(
+      simulator
+        .requests()
+        .slice(earlier)
+        .filter(({ rejected }) => rejected !== undefined),
+    ).toEqual([]);
+    expect(promptsSent(key)).toHaveLength(STEPS + 1);
+    expect(prefixBreaks(promptsSent(key))).toBeLessThanOrEqual(condensations.length);
+  });
+});
+
+describe("a loop", () => {
+  const [[, , claude]] = PROVIDERS as [(typeof PROVIDERS)[number]];
+
+  it("is refused without the middleware", async () => {
+    await expect(generateText({ ...callOf(claude(), {}), model: claude() })).rejects.toThrow("prompt is too long");
+  });
+
+  it("streams to its end", async () => {
+    const result = streamText(callOf(claude(), {}));
+    let text = "";
+    for await (const delta of result.textStream) text += delta;
+    expect(text).toBe("All read.");
+  });
+
+  it("gets its summaries from another model, or from none", async () => {
+    const small = createAnthropic({ baseURL: `${simulator.url}/v1`, apiKey: "key" })("claude-3-5-haiku-latest");
+    await generateText(callOf(claude(), { summarizer: small }));
+    const asked = () =>
+      simulator
+        .requests()
+        .slice(earlier)
+        .filter(({ body }) => Object(body).tools === undefined);
+    expect(asked().length).toBeGreaterThan(0);
+    expect(asked().every(({ body }) => Object(body).model === "claude-3-5-haiku-latest")).toBe(true);
+    earlier = simulator.requests().length;
+    await generateText(callOf(claude(), { summarizer: "none", strategy: "native" }));
+    expect(asked()).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Middleware,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider";
+import { type Fitted, type FittingCall, type FittingOptions, openFitting } from "../fitting.ts";
+import { decodePrompt } from "./decode-prompt.ts";
+import { encodePrompt } from "./encode-prompt.ts";
+import { summarizeWith } from "./summarize-with.ts";
+
+/** How prompts are made to fit. All of it may be left out. */
+export interface FitOptions extends FittingOptions {
+  /** Who writes summaries: the wrapped model itself, another one, or nobody. @default "same" */
+  readonly summarizer?: "same" | "none" | LanguageModelV4;
+}
+
+/**
+ * A middleware for `wrapLanguageModel` that makes every prompt fit the model's context window. Prompts that fit are passed on as they are.
+ * Use one middleware for all calls of a conversation: it remembers what was condensed.
+ */
+export function fitToWindow(options: FitOptions = {}): LanguageModelV4Middleware {
+  const fit = openFitting(options);
+  const sent = new WeakMap<LanguageModelV4Prompt, Fitted>();
+  const learnFrom = (prompt: LanguageModelV4Prompt, { inputTokens }: LanguageModelV4Usage) => {
+    if (inputTokens.total !== undefined) sent.get(prompt)?.learn(inputTokens.total);
+  };
+  return {
+    specificationVersion: "v4",
+    transformParams: async ({ params, model }) => {
+      const fitted = await fit(callOf(params, { model, options }));
+      const prompt = encodePrompt(fitted.draft, params.prompt);
+      sent.set(prompt, fitted);
+      return { ...params, prompt };
+    },
+    wrapGenerate: async ({ doGenerate, params }) => {
+      const result = await doGenerate();
+      learnFrom(params.prompt, result.usage);
+      return result;
+    },
+    wrapStream: async ({ doStream, params }) => {
+      const { stream, ...rest } = await doStream();
+      return { ...rest, stream: stream.pipeThrough(watchUsage((usage) => learnFrom(params.prompt, usage))) };
+    },
+  };
+}
+
+function callOf(
+  { prompt, tools, maxOutputTokens }: LanguageModelV4CallOptions,
+  { model, options }: { model: LanguageModelV4; options: FitOptions },
+): FittingCall {
+  return {
+    conversation: decodePrompt(prompt, tools),
+    model: model.modelId,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...summarizing(options.summarizer, model),
+  };
+}
+
+function watchUsage(tell: (usage: LanguageModelV4Usage) => void): TransformStream<Streamed, Streamed> {
+  return new TransformStream({
+    transform: (part, controller) => {
+      if (part.type === "finish") tell(part.usage);
+      controller.enqueue(part);
+    },
+  });
+}
+
+type Streamed = LanguageModelV4StreamPart;
+
+function summarizing(
+  summarizer: FitOptions["summarizer"] = "same",
+  wrapped: LanguageModelV4,
+): Pick<FittingCall, "summarize"> {
+  if (summarizer === "none") return {};
+  return { summarize: summarizeWith(summarizer === "same" ? wrapped : summarizer) };
+}

@@ -1,0 +1,23 @@
+import type { Draft, KeptSlot } from "@longhaul/condense";
+import type { Message } from "@longhaul/conversation";
+
+/** How one framework's messages are written. */
+export interface MessageWriter<Theirs> {
+  /** A message that stands in the conversation although nobody said it. */
+  write(message: Message): Theirs;
+  /** A message that was changed; `slot` says which of its parts are left and what they came from. */
+  rewrite(original: Theirs, slot: KeptSlot): Theirs;
+}
+
+/** The messages of a draft in a framework's own form. One that nothing was done to is the original itself. */
+export function encodeDraft<Theirs>(
+  { slots }: Draft,
+  originals: readonly Theirs[],
+  { write, rewrite }: MessageWriter<Theirs>,
+): Theirs[] {
+  return slots.map((slot) => {
+    const original = slot.kind === "kept" ? originals[slot.index] : undefined;
+    if (slot.kind === "made" || original === undefined) return write(slot.message);
+    return slot.changes.length === 0 ? original : rewrite(original, slot);
+  });
+}

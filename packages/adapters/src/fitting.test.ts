@@ -1,0 +1,155 @@
+import { type Condensation, type Draft, renderMessages } from "@longhaul/condense";
+import { type Conversation, type Message, textMessage, toolPairs } from "@longhaul/conversation";
+import { describe, expect, it, vi } from "vitest";
+import { type FittingOptions, openFitting } from "./fitting.ts";
+import { makeFormMemory } from "./form-memory.ts";
+
+const MODEL = "claude-sonnet-4-5";
+const WINDOW = 8_000;
+
+function makeLoop(rounds: number, words = 80): Message[] {
+  const round = (step: number): Message[] => [
+    {
+      role: "assistant",
+      blocks: [{ type: "tool-call", id: `call-${step}`, name: "read", input: { path: `${step}.ts` } }],
+    },
+    {
+      role: "user",
+      blocks: [
+        {
+          type: "tool-result",
+          callId: `call-${step}`,
+          content: [{ type: "text", text: `File ${step}: ${"a line of code; ".repeat(words)}` }],
+          isError: false,
+        },
+      ],
+    },
+  ];
+  return [textMessage("user", "Read them all."), ...Array.from({ length: rounds }, (_, step) => round(step)).flat()];
+}
+
+function conversationOf(messages: readonly Message[]): Conversation {
+  return { system: [], tools: [], messages };
+}
+
+/** Sends a loop turn by turn, as a framework does, and gives what was sent each time. */
+async function sendTurns(rounds: number, options: FittingOptions = {}): Promise<Draft[]> {
+  const fit = openFitting({ windowTokens: WINDOW, reservedTokens: 500, ...options });
+  const all = makeLoop(rounds, 20);
+  const sent: Draft[] = [];
+  for (let length = 1; length <= all.length; length += 2) {
+    sent.push((await fit({ conversation: conversationOf(all.slice(0, length)), model: MODEL })).draft);
+  }
+  return sent;
+}
+
+describe("openFitting", () => {
+  it("gives back what fits as the same conversation", async () => {
+    const conversation = conversationOf(makeLoop(3));
+    const { draft } = await openFitting({ windowTokens: WINDOW })({ conversation, model: MODEL });
+    expect(draft.conversation).toBe(conversation);
+  });
+
+  it("leaves a conversation without messages alone", async () => {
+    const conversation = conversationOf([]);
+    expect((await openFitting()({ conversation, model: MODEL })).draft.conversation).toBe(conversation);
+  });
+
+  it.each(["middle-out", "sliding-window", "truncation", "smart", "lossless", "native", "sandwich", "tree-summary"])(
+    "keeps a growing tool loop valid and its beginning stable between condensations: %s",
+    async (strategy) => {
+      const condensations: Condensation[] = [];
+      const sent = await sendTurns(120, { strategy, onCondensed: (done) => condensations.push(done) });
+      expect(condensations.length).toBeGreaterThan(0);
+      expect(condensations.length).toBeLessThan(sent.length / 4);
+      const breaks = sent.filter((draft, turn) => turn > 0 && !beginsWith(draft, sent[turn - 1]));
+      expect(breaks.length).toBeLessThanOrEqual(condensations.length);
+      for (const { conversation } of sent) {
+        const { pairs, orphans } = toolPairs(conversation.messages);
+        expect([orphans, pairs.filter(({ result }) => result === undefined)]).toEqual([[], []]);
+      }
+    },
+  );
+
+  it("brings a form that was made elsewhere to the next turn, where memories are shared", async () => {
+    const memory = makeFormMemory();
+    const summarize = vi.fn(async () => ({ kind: "text" as const, text: "They were read." }));
+    const call = { model: MODEL, summarize };
+    const conversation = conversationOf(makeLoop(30));
+    const options = { windowTokens: WINDOW, memory };
+    const { draft: first } = await openFitting(options)({ ...call, conversation });
+    const { draft: second } = await openFitting(options)({ ...call, conversation });
+    expect(summarize).toHaveBeenCalledTimes(1);
+    expect(second.conversation).toEqual(first.conversation);
+    expect(renderMessages(second.conversation.messages)).toContain("They were read.");
+  });
+
+  it("condenses once for calls that come at the same time", async () => {
+    const onCondensed = vi.fn();
+    const fit = openFitting({ windowTokens: WINDOW, onCondensed });
+    const call = { conversation: conversationOf(makeLoop(30)), model: MODEL };
+    const [first, second] = await Promise.all([fit(call), fit(call)]);
+    expect(onCondensed).toHaveBeenCalledTimes(1);
+    expect(second.draft).toBe(first.draft);
+  });
+
+  it("makes another form for another strategy", async () => {
+    const memory = makeFormMemory();
+    const reports: string[] = [];
+    for (const strategy of ["middle-out", "truncation", "middle-out"]) {
+      const onCondensed = ({ report }: Condensation) => reports.push(report.strategy);
+      const fit = openFitting({ windowTokens: WINDOW, memory, strategy, onCondensed });
+      await fit({ conversation: conversationOf(makeLoop(30)), model: MODEL });
+    }
+    expect(reports).toEqual(["middle-out", "truncation"]);
+  });
+
+  it("keeps the reply's room free", async () => {
+    const conversation = conversationOf(makeLoop(10));
+    const fit = openFitting({ windowTokens: WINDOW });
+    expect((await fit({ conversation, model: MODEL, maxOutputTokens: 100 })).draft.conversation).toBe(conversation);
+    const narrow = await openFitting({ windowTokens: WINDOW, reservedTokens: 5_000 })({ conversation, model: MODEL });
+    expect(narrow.draft.conversation).not.toBe(conversation);
+  });
+
+  it("condenses from the threshold on", async () => {
+    const conversation = conversationOf(makeLoop(10));
+    const early = await openFitting({ windowTokens: WINDOW, thresholdPercent: 20 })({ conversation, model: MODEL });
+    expect(early.draft.conversation).not.toBe(conversation);
+  });
+
+  it("learns to count as the vendor does", async () => {
+    const onCondensed = vi.fn();
+    const fit = openFitting({ windowTokens: WINDOW, onCondensed });
+    const call = { conversation: conversationOf(makeLoop(10)), model: MODEL };
+    (await fit(call)).learn(9_000);
+    expect(onCondensed).not.toHaveBeenCalled();
+    const grown = { ...call, conversation: conversationOf(makeLoop(11)) };
+    await fit(grown);
+    expect(onCondensed).toHaveBeenCalledTimes(1);
+  });
+
+  it("refuses what cannot be made to fit, and says what to do", async () => {
+    const conversation = conversationOf([textMessage("user", "word ".repeat(10_000))]);
+    const fitted = openFitting({ windowTokens: 2_000 })({ conversation, model: MODEL });
+    await expect(fitted).rejects.toMatchObject({
+      code: "request.too-large",
+      message: expect.stringMatching(/does not fit claude-sonnet-4-5.*make the latest messages shorter/),
+    });
+  });
+
+  it("takes a strategy of the user's own", async () => {
+    const { findStrategy } = await import("@longhaul/condense");
+    const own = { ...findStrategy("middle-out"), id: "mine", thresholdPercent: 10 };
+    const onCondensed = vi.fn();
+    const conversation = conversationOf(makeLoop(10));
+    await openFitting({ windowTokens: WINDOW, strategy: own, onCondensed })({ conversation, model: MODEL });
+    expect(onCondensed.mock.calls[0]?.[0].report.strategy).toBe("mine");
+  });
+});
+
+function beginsWith({ conversation }: Draft, earlier: Draft | undefined): boolean {
+  return (earlier?.conversation.messages ?? []).every(
+    (message, index) => JSON.stringify(message) === JSON.stringify(conversation.messages[index]),
+  );
+}

@@ -1,0 +1,237 @@
+import {
+  type Answer,
+  type Ask,
+  answerAsks,
+  type Budget,
+  budgetOf,
+  type Condensation,
+  condensing,
+  type Draft,
+  describeMisfit,
+  findStrategy,
+  mayRunAgain,
+  narrowAsk,
+  openDraft,
+  type Projection,
+  project,
+  type Strategy,
+  shouldCondense,
+} from "@longhaul/condense";
+import {
+  type Conversation,
+  fingerprint,
+  type Hash,
+  LonghaulError,
+  prefixHashes,
+  pureHash,
+} from "@longhaul/conversation";
+import {
+  type Calibration,
+  findModel,
+  hasMedia,
+  learn,
+  loadCatalog,
+  type Model,
+  makeTokenCounters,
+  startCalibration,
+  TOKENIZER_FAMILIES,
+  type TokenCounter,
+} from "@longhaul/models";
+import { type FormMemory, makeFormMemory } from "./form-memory.ts";
+
+/** How conversations are made to fit. All of it may be left out. */
+export interface FittingOptions {
+  /** A strategy or its id. @default `native` where a model writes summaries, else `middle-out` */
+  readonly strategy?: string | Strategy;
+  /** The strategy's own configuration; its defaults fill what is missing. */
+  readonly config?: unknown;
+  /** The model's context window. @default what the catalog says of the model */
+  readonly windowTokens?: number;
+  /** What to keep free for the reply. @default the call's own limit, else the model's, up to a fifth of the window */
+  readonly reservedTokens?: number;
+  /** Percent of the window, 5 to 100, from which a conversation is condensed. @default when it is nearly full */
+  readonly thresholdPercent?: number;
+  /** Where condensed forms are kept from turn to turn. @default in this process, the latest thousand */
+  readonly memory?: FormMemory;
+  /** Told of every condensation; its `report` says what was done and what it cost. */
+  readonly onCondensed?: (condensation: Condensation) => void;
+  /** @default SHA-256 in plain JavaScript */
+  readonly hash?: Hash;
+}
+
+/** A call of a model that is about to be made. */
+export interface FittingCall {
+  readonly conversation: Conversation;
+  /** The model's id, as its vendor spells it. */
+  readonly model: string;
+  readonly maxOutputTokens?: number;
+  /** Writes summaries; without it they are made without a model. */
+  readonly summarize?: (ask: Ask) => Promise<Answer>;
+}
+
+/** A conversation that fits. */
+export interface Fitted {
+  /** One without changes where the conversation needed none. */
+  readonly draft: Draft;
+  /** Tells how many tokens the vendor counted, from which later calls learn to count as the vendor does. */
+  learn(reportedTokens: number): void;
+}
+
+/** Makes a call's conversation fit. */
+export type Fitting = (call: FittingCall) => Promise<Fitted>;
+
+/** Share of the window that a reply may reserve. */
+const OUTPUT_SHARE = 0.2;
+
+/**
+ * Opens a place where conversations are made to fit. A form that was made once is used again for every later turn of the conversation, so
+ * that what is sent begins with the same bytes; it is condensed anew when it has grown over the trigger. What cannot be made to fit is
+ * refused as `request.too-large`.
+ */
+export function openFitting(options: FittingOptions = {}): Fitting {
+  const { memory = makeFormMemory(), hash = pureHash } = options;
+  const counters = makeTokenCounters({ hash });
+  const catalog = loadCatalog();
+  const calibrations = new Map<string, Calibration>();
+  const running = new Map<string, Promise<Sized>>();
+  return async (call) => {
+    const { model } = findModel(catalog, call.model);
+    const strategy = strategyOf(options, call);
+    const keys = keysOf(call, strategy, { config: options.config, hash });
+    const start = async () => {
+      const counter = await counters.counterFor(model.tokenizer, calibrations.get(call.model)?.ratio);
+      return await fit(call, { ...options, strategy, memory, hash, keys, counter, model });
+    };
+    // Calls for the same turn at the same time, such as retries, wait for one condensation.
+    const key = keys.at(-1) ?? "";
+    const begun = running.get(key) ?? start().finally(() => running.delete(key));
+    running.set(key, begun);
+    const { draft, tokens: estimated } = await begun;
+    const learnFrom = (reported: number) => {
+      const before = calibrations.get(call.model) ?? startCalibration(TOKENIZER_FAMILIES[model.tokenizer].ratio);
+      const lesson = { estimated, reported, hasMedia: hasMedia(draft.conversation) };
+      calibrations.set(call.model, learn(before, lesson));
+    };
+    return { draft, learn: learnFrom };
+  };
+}
+
+/** A draft, and what it comes to. */
+interface Sized {
+  readonly draft: Draft;
+  readonly tokens: number;
+}
+
+interface Context extends FittingOptions {
+  readonly strategy: Strategy;
+  readonly memory: FormMemory;
+  readonly hash: Hash;
+  /** A key for each beginning of the conversation, the whole of it last. */
+  readonly keys: readonly string[];
+  readonly counter: TokenCounter;
+  readonly model: Model;
+}
+
+async function fit(call: FittingCall, context: Context): Promise<Sized> {
+  const { conversation } = call;
+  const { memory, hash, keys, counter } = context;
+  const known = await memory.load(keys.toReversed());
+  const current = known === undefined ? openDraft(conversation) : project(conversation, known.projection, hash);
+  const budget = budgetFor(call, context);
+  const tokens = counter.countConversation(current.conversation);
+  const mayRun = known === undefined || mayRunAgain(known, { tokens, budget });
+  if (!mayRun || !isTime(tokens, { budget, call, context })) return { draft: current, tokens };
+  const condensation = await condense(call, { context, budget, known: known?.projection });
+  const { projection, report, misfits } = condensation;
+  if (report.tokensAfter > budget.budgetTokens) throw tooLarge(misfits, report, call.model);
+  const { tokensAfter } = report;
+  const { targetTokens } = budget;
+  await memory.save(keys.at(-1) ?? "", { projection, tokensBefore: tokens, tokensAfter, targetTokens });
+  context.onCondensed?.(condensation);
+  return { draft: project(conversation, projection, hash), tokens: tokensAfter };
+}
+
+/** What asks no model takes milliseconds, and waits until it must be done; summaries begin where there is room left. */
+function isTime(
+  tokens: number,
+  { budget, call, context }: { budget: Budget; call: FittingCall; context: Context },
+): boolean {
+  const { strategy, thresholdPercent } = context;
+  const hasThreshold = (thresholdPercent ?? strategy.thresholdPercent) !== undefined;
+  const asksModel = call.summarize !== undefined && strategy.capabilities.summarizes;
+  return hasThreshold || asksModel ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
+}
+
+/** What is cut to the last token would be cut again on the next turn. */
+const ROOMY_SHARE = 0.85;
+
+/** Tried in turn when a strategy fails. */
+const FALLBACKS = ["native", "middle-out"];
+
+async function condense(
+  { conversation, summarize }: FittingCall,
+  { context, budget, known }: { context: Context; budget: Budget; known: Projection | undefined },
+): Promise<Condensation> {
+  const { strategy, config, counter, hash, model } = context;
+  const { windowTokens, budgetTokens, targetTokens, triggerTokens } = budget;
+  const fallbacks = FALLBACKS.filter((id) => id !== strategy.id).map((id) => ({ strategy: findStrategy(id) }));
+  const roomy = Math.max(targetTokens, Math.floor(triggerTokens * ROOMY_SHARE));
+  const running = condensing(conversation, {
+    choices: [{ strategy, config }, ...fallbacks],
+    limits: { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy) },
+    counter,
+    hash,
+    thinking: { binds: model.bindsThinking },
+    ...(known && { continues: known, sent: known }),
+    ...(model.prices && { prices: model.prices }),
+  });
+  const narrowed = summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens })));
+  return await answerAsks(running, { counter, ...(narrowed && { summarize: narrowed }) });
+}
+
+function budgetFor(call: FittingCall, context: Context): Budget {
+  const { reservedTokens, thresholdPercent, strategy, model } = context;
+  const windowTokens = context.windowTokens ?? model.window;
+  const wanted = call.maxOutputTokens ?? model.maxOutput;
+  const reserved = reservedTokens ?? Math.min(wanted, Math.floor(windowTokens * OUTPUT_SHARE));
+  const { thresholdPercent: own } = strategy;
+  return budgetOf({
+    // Some vendors bound the prompt apart from the window.
+    windowTokens: Math.min(windowTokens, (model.maxInput ?? Number.POSITIVE_INFINITY) + reserved),
+    reservedTokens: reserved,
+    ...(thresholdPercent !== undefined && { thresholdPercent }),
+    ...(own !== undefined && { globalThresholdPercent: own }),
+  });
+}
+
+function strategyOf({ strategy }: FittingOptions, { summarize }: FittingCall): Strategy {
+  if (typeof strategy === "object") return strategy;
+  return findStrategy(strategy ?? (summarize === undefined ? "middle-out" : "native"));
+}
+
+/** Another model or strategy makes other forms. */
+function keysOf(
+  { conversation, model }: FittingCall,
+  { id, version }: Strategy,
+  { config, hash }: { config: unknown; hash: Hash },
+): string[] {
+  const scope = hash(JSON.stringify([model, id, version, config ?? null]));
+  return prefixHashes(
+    conversation.messages.map((message) => fingerprint(message, hash)),
+    hash,
+    scope,
+  );
+}
+
+function tooLarge(
+  misfits: Condensation["misfits"],
+  { strategyName, tokensAfter }: Condensation["report"],
+  model: string,
+): LonghaulError {
+  const why = misfits.map(describeMisfit).join("; ");
+  return new LonghaulError(
+    "request.too-large",
+    `the conversation does not fit ${model}, even condensed by ${strategyName}: ${why}; make the latest messages shorter`,
+    { overflow: { actualTokens: tokensAfter } },
+  );
+}

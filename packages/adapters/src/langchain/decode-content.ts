@@ -1,0 +1,57 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MediaSource,
+  textBlock,
+} from "@longhaul/conversation";
+import { toJson } from "../to-json.ts";
+
+/** What providers call a tool call inside the content; the message has the same calls in `tool_calls`, and those count. */
+const CALLS = new Set(["tool_use", "tool_call", "function_call", "functionCall", "input_json_delta"]);
+
+/** The parts of a message's content, without its tool calls; a plain text is one part, an empty one none. */
+export function contentParts({ content }: Pick<BaseMessage, "content">): unknown[] {
+  if (typeof content === "string") return content === "" ? [] : [content];
+  return content.filter((part) => !CALLS.has(part.type));
+}
+
+/** A part of a message's content as a block. What has no name of its own is kept or dropped whole. */
+export function decodeContent(part: unknown): Block {
+  if (typeof part === "string") return textBlock(part);
+  const json = toJson(part);
+  const value: JsonObject = isJsonObject(json) ? json : { type: "unknown", value: json };
+  const { type, text } = value;
+  if (type === "text" && typeof text === "string") return textBlock(text);
+  if (type === "thinking" || type === "reasoning") return thinkingOf(value);
+  const source = type === "image" || type === "image_url" ? imageSource(value) : undefined;
+  if (source !== undefined) return { type: "image", source };
+  return { type: "opaque", kind: String(type), native: { wire: "langchain", value } };
+}
+
+function thinkingOf({ thinking, reasoning, signature }: JsonObject): Block {
+  const text = [thinking, reasoning].find((candidate) => typeof candidate === "string") ?? "";
+  return { type: "thinking", text: String(text), ...(typeof signature === "string" && { signature }) };
+}
+
+function imageSource(part: JsonObject): MediaSource | undefined {
+  const { image_url: named, url, data, source } = part;
+  const address = [named, fieldOf(named, "url"), url].find((one) => typeof one === "string");
+  if (typeof address === "string") return sourceAt(address);
+  const bytes = data ?? fieldOf(source, "data");
+  if (typeof bytes !== "string") return undefined;
+  const mediaType = part.mimeType ?? part.mime_type ?? fieldOf(source, "media_type");
+  return { kind: "base64", mediaType: typeof mediaType === "string" ? mediaType : "image/png", data: bytes };
+}
+
+function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[key] : undefined;
+}
+
+function sourceAt(url: string): MediaSource {
+  const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  if (mediaType === undefined || data === undefined) return { kind: "url", url };
+  return { kind: "base64", mediaType, data };
+}

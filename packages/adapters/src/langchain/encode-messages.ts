@@ -1,0 +1,104 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  type ContentBlock,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
+import type { Draft, KeptSlot } from "@longhaul/condense";
+import { type Block, isJsonObject, LonghaulError, type Message } from "@longhaul/conversation";
+import { encodeDraft } from "../encode-draft.ts";
+import { contentParts } from "./decode-content.ts";
+import { leadingInstructions } from "./decode-messages.ts";
+
+/** A draft as messages again. What nothing was done to is the identical object. */
+export function encodeMessages(draft: Draft, messages: readonly BaseMessage[]): BaseMessage[] {
+  const start = leadingInstructions(messages);
+  const rest = encodeDraft(draft, messages.slice(start), {
+    write: writeMessage,
+    rewrite: (original, slot) => rewriteMessage(original, slot, draft.raw.messages[slot.index]),
+  });
+  return [...messages.slice(0, start), ...rest];
+}
+
+function writeMessage({ role, blocks }: Message): BaseMessage {
+  const text = blocks.map(textOf).join("\n");
+  if (role === "assistant") return new AIMessage(text);
+  return role === "system" ? new SystemMessage(text) : new HumanMessage(text);
+}
+
+function textOf(block: Block): string {
+  if (block.type === "text") return block.text;
+  throw new LonghaulError("internal.bug", `a ${block.type} block cannot be written for LangChain`);
+}
+
+/** A message of the same kind and id. What a provider noted of the reply that it came from is left out: that was another text. */
+function rewriteMessage(original: BaseMessage, slot: KeptSlot, raw: Message | undefined): BaseMessage {
+  const { id, name } = original;
+  const identity = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
+  if (ToolMessage.isInstance(original)) return rewriteResult(original, slot, raw);
+  const content = partsOf(original, slot, raw);
+  if (AIMessage.isInstance(original)) {
+    const kwargs = withoutCalls(original.additional_kwargs);
+    return new AIMessage({ ...identity, content, tool_calls: callsOf(original, slot), additional_kwargs: kwargs });
+  }
+  const fields = { ...identity, content };
+  return original.type === "system" ? new SystemMessage(fields) : new HumanMessage(fields);
+}
+
+type Content = string | ContentBlock[];
+
+/** The content that is left: as a plain text where it was one. */
+function partsOf(original: BaseMessage, { message, sources }: KeptSlot, raw: Message | undefined): Content {
+  const parts = contentParts(original);
+  const left = message.blocks.flatMap((block, index): unknown[] => {
+    const source = sources[index] ?? -1;
+    if (block.type === "tool-call") return [];
+    return [block === raw?.blocks[source] ? parts[source] : textOf(block)];
+  });
+  return contentOf(left, typeof original.content === "string");
+}
+
+function contentOf(parts: readonly unknown[], isPlain: boolean): Content {
+  const texts = parts.filter((part) => typeof part === "string");
+  if (isPlain && texts.length === parts.length) return texts.join("\n");
+  return parts.map((part) => (isContentBlock(part) ? part : { type: "text", text: String(part) }));
+}
+
+function isContentBlock(part: unknown): part is ContentBlock {
+  return isJsonObject(part) && typeof part.type === "string";
+}
+
+function callsOf({ tool_calls: calls = [] }: AIMessage, { message }: KeptSlot): NonNullable<AIMessage["tool_calls"]> {
+  return message.blocks.flatMap((block) => {
+    if (block.type !== "tool-call") return [];
+    const original = calls.find(({ id = "", name }) => id === block.id && name === block.name);
+    const args = isJsonObject(block.input) ? { ...block.input } : (original?.args ?? {});
+    return [{ ...original, type: "tool_call" as const, id: block.id, name: block.name, args }];
+  });
+}
+
+// OpenAI's calls as they came on the wire, which some providers would rather send than `tool_calls`.
+const CALLS_ON_THE_WIRE = new Set(["tool_calls", "function_call"]);
+
+function withoutCalls(kwargs: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(kwargs).filter(([key]) => !CALLS_ON_THE_WIRE.has(key)));
+}
+
+function rewriteResult(original: ToolMessage, { message }: KeptSlot, raw: Message | undefined): ToolMessage {
+  const [result] = message.blocks;
+  const [before] = raw?.blocks ?? [];
+  if (result?.type !== "tool-result" || before?.type !== "tool-result") return original;
+  const parts = contentParts(original);
+  const left = result.content.map((block, index) => (block === before.content[index] ? parts[index] : textOf(block)));
+  const { id, name, status, artifact, tool_call_id } = original;
+  return new ToolMessage({
+    content: contentOf(left, typeof original.content === "string"),
+    tool_call_id,
+    artifact,
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { name }),
+    ...(status !== undefined && { status }),
+  });
+}

@@ -1,0 +1,46 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { type FittingOptions, openFitting } from "../fitting.ts";
+import { decodeMessages } from "./decode-messages.ts";
+import { encodeMessages } from "./encode-messages.ts";
+import { type Summarizer, summarizeWith } from "./summarize-with.ts";
+
+export type { Summarizer } from "./summarize-with.ts";
+
+/** How messages are made to fit. Only the model must be named. */
+export interface FitMessagesOptions extends FittingOptions {
+  /** The id of the model that the messages are for: its window, its way of counting and its prices are in the catalog. */
+  readonly model: string;
+  /** The most tokens that the reply may have. */
+  readonly maxOutputTokens?: number;
+  /** Writes summaries: any chat model. @default summaries are made without a model */
+  readonly summarizer?: Summarizer;
+}
+
+/**
+ * Makes a function that makes messages fit a model's context window, for wherever messages go to a model: before `model.invoke`, in a
+ * `RunnableLambda`, in a graph's node. Messages that fit come back as they are. Use one for all calls of a conversation: it remembers what
+ * was condensed.
+ */
+export function fitMessages(options: FitMessagesOptions): (messages: readonly BaseMessage[]) => Promise<BaseMessage[]> {
+  const { model, maxOutputTokens, summarizer } = options;
+  const fit = openFitting(options);
+  return async (messages) => {
+    const { draft } = await fit({
+      conversation: decodeMessages(messages),
+      model,
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(summarizer && { summarize: summarizeWith(summarizer) }),
+    });
+    return encodeMessages(draft, messages);
+  };
+}
+
+/**
+ * The same as a `preModelHook` of LangGraph's agents: the model reads messages that fit, and the graph's state keeps all of them.
+ */
+export function fitMessagesHook(
+  options: FitMessagesOptions,
+): (state: { readonly messages: readonly BaseMessage[] }) => Promise<{ llmInputMessages: BaseMessage[] }> {
+  const fit = fitMessages(options);
+  return async ({ messages }) => ({ llmInputMessages: await fit(messages) });
+}
