@@ -118,12 +118,12 @@ interface PresetCardProps {
 function PresetCard(props: PresetCardProps) {
   const { preset, scope, choice, settings, onChanged } = props;
   const { make, isBusy } = useChange();
-  const preview = usePreview(
-    wishFor(choice, { preset: preset.name, ...(scope === EVERYWHERE ? {} : { profile: scope }) }),
-  );
+  const inScope = scope === EVERYWHERE ? {} : { profile: scope };
+  const { strategy } = preset;
+  const preview = usePreview(wishFor(choice, { strategy, config: recordOf(preset.config), ...inScope }));
   const apply = async () => {
     const body = {
-      ...(scope === EVERYWHERE ? {} : { profile: scope }),
+      ...inScope,
       ...(settings === undefined ? {} : { ifRevision: settings.revision }),
     };
     const where = scope === EVERYWHERE ? "" : ` in the profile ${scope}`;

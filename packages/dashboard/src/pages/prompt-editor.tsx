@@ -71,7 +71,7 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
           </button>
         </div>
       </Card>
-      <Told checked={checked} choice={choice} />
+      <Told choice={choice} told={preview.value?.summaries.told ?? checked.value?.preview} />
     </>
   );
 }
@@ -161,20 +161,21 @@ function PromptField({ prompt, checked: { value, error }, placeholders, onInput 
 }
 
 interface ToldProps {
-  readonly checked: CheckedPrompt;
   readonly choice: ConversationChoice;
+  readonly told: string | undefined;
 }
 
-function Told({ checked: { value }, choice }: ToldProps) {
+/** What a summary of the chosen conversation begins with; a short example's, where the conversation needs none. */
+function Told({ choice, told }: ToldProps) {
   return (
-    <Card title="What a model is told" detail="with an excerpt">
+    <Card title="What a model is told" detail="with an excerpt of the conversation">
       <ConversationField choice={choice} />
-      {value === undefined ? (
+      {told === undefined ? (
         <div class="loading" role="status" aria-label="Loading" />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
         <pre class="block told" tabIndex={0}>
-          {value.preview}
+          {told}
         </pre>
       )}
     </Card>

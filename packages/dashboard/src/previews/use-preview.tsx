@@ -7,9 +7,8 @@ import { asBody, type Conversation } from "./conversations.ts";
 /** What is to be previewed. */
 export interface PreviewWish {
   readonly conversation: Conversation;
-  readonly strategy?: string;
-  readonly config?: JsonRecord;
-  readonly preset?: string;
+  readonly strategy: string;
+  readonly config: JsonRecord;
   /** The profile whose settings hold. */
   readonly profile?: string;
   readonly windowTokens?: number;

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { askAdmin, settingAt } from "./admin-api.ts";
+import { openRig, type Rig } from "./rig.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.close());
+beforeEach(async () => {
+  // From another page, so that the editor begins anew.
+  await rig.show("settings");
+  await rig.show("strategies/smart?preset=Balanced");
+  await rig.page.locator(".pass").first().waitFor();
+});
+afterEach(() => expect(rig.complaints).toEqual([]));
+
+const RESULTS = "Truncate older results";
+const ARGUMENTS = "Truncate older arguments";
+const SUMMARY = "Summarize the older part";
+
+const button = (name: string) => rig.page.getByRole("button", { name, exact: true });
+const names = () => rig.page.locator(".pass-name").allInnerTexts();
+const handle = (at: number) => rig.page.locator(".pass").nth(at).locator(".handle");
+const announced = (words: string) => rig.page.getByRole("status").getByText(words).waitFor({ state: "attached" });
+
+describe("passes", () => {
+  it("are those of the preset, with badges for mode and condition", async () => {
+    expect(await names()).toEqual([RESULTS, ARGUMENTS, SUMMARY]);
+    const badges = await rig.page.locator(".pass").first().locator(".badge").allInnerTexts();
+    expect(badges).toEqual(["individual", "truncate results", "all but the newest 30 %", "always"]);
+  });
+
+  it("are moved by mouse", async () => {
+    const target = rig.page.locator(".pass").nth(2);
+    const { height } = (await target.boundingBox()) ?? { height: 0 };
+    await handle(0).dragTo(target, { targetPosition: { x: 60, y: height - 4 } });
+    await announced(`${RESULTS} is now at place 3 of 3.`);
+    expect(await names()).toEqual([ARGUMENTS, SUMMARY, RESULTS]);
+    await handle(2).dragTo(rig.page.locator(".pass").nth(0), { targetPosition: { x: 60, y: 4 } });
+    expect(await names()).toEqual([RESULTS, ARGUMENTS, SUMMARY]);
+  });
+
+  it("are moved by keyboard, and keep the focus", async () => {
+    await handle(0).focus();
+    await rig.page.keyboard.press("ArrowDown");
+    await announced(`${RESULTS} is now at place 2 of 3.`);
+    await rig.page.keyboard.press("ArrowDown");
+    expect(await names()).toEqual([ARGUMENTS, SUMMARY, RESULTS]);
+    expect(await rig.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toContain(
+      `Move ${RESULTS}, place 3`,
+    );
+    await rig.page.keyboard.press("ArrowDown");
+    await announced(`${RESULTS} stays at place 3.`);
+    await rig.page.keyboard.press("ArrowUp");
+    expect(await names()).toEqual([ARGUMENTS, RESULTS, SUMMARY]);
+  });
+
+  it("are moved by buttons", async () => {
+    await button(`Move ${SUMMARY} up`).click();
+    expect(await names()).toEqual([RESULTS, SUMMARY, ARGUMENTS]);
+    await button(`Move ${RESULTS} down`).click();
+    expect(await names()).toEqual([SUMMARY, RESULTS, ARGUMENTS]);
+  });
+
+  it("are duplicated, removed and put back", async () => {
+    await button(`Duplicate ${ARGUMENTS}`).click();
+    expect(await names()).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
+    await button(`Remove ${ARGUMENTS}`).click();
+    expect(await names()).toEqual([RESULTS, `${ARGUMENTS}, again`, SUMMARY]);
+    await rig.page.keyboard.press("Enter");
+    await announced(`${ARGUMENTS} is back at place 2.`);
+    expect(await names()).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
+  });
+
+  it("are added with what their mode needs", async () => {
+    await button("Individual pass").click();
+    const form = rig.page.locator(".pass-form");
+    await form.getByLabel("Tool results").selectOption("suppress");
+    const badges = await rig.page.locator(".pass").nth(3).locator(".badge").allInnerTexts();
+    expect(badges).toEqual(["individual", "suppress results", "all but the newest 10", "always"]);
+    await form.getByLabel("Mode").selectOption("batch");
+    await form.getByLabel("Batch config").selectOption("summarize");
+    expect(await form.getByLabel("Name").inputValue()).toBe("New pass over single contents");
+    expect(await form.getByLabel("Keep first").isVisible()).toBe(true);
+  });
+
+  it("run on a condition", async () => {
+    await button(SUMMARY).click();
+    const form = rig.page.locator(".pass-form");
+    await form.getByLabel("Execution").selectOption("conditional");
+    await form.getByLabel("Window percent").fill("60");
+    await rig.page.locator(".pass").nth(2).getByText("over 60 % of the window").waitFor();
+  });
+
+  it("say at once what is wrong with them", async () => {
+    await button(RESULTS).click();
+    await rig.page.getByLabel("Keep percentage").fill("130");
+    await rig.page.getByText("must be at most 100").waitFor();
+    await rig.page.locator(".pass").first().getByText("one mistake").waitFor();
+    expect(await button("Use it").isDisabled()).toBe(true);
+    await rig.page.getByLabel("Keep percentage").fill("20");
+    expect(await button("Use it").isDisabled()).toBe(false);
+  });
+});
+
+describe("the preview", () => {
+  it("shows what each pass does, in a window as small as one likes, before anything is saved", async () => {
+    await rig.page.getByLabel("Window, in tokens").fill("9000");
+    await rig.page.getByLabel("Window, in tokens").blur();
+    const pass = rig.page.locator(".waterfall li", { hasText: RESULTS });
+    await pass.getByText("Applied").waitFor();
+    const before = await pass.textContent();
+    await button(RESULTS).click();
+    await rig.page.getByLabel("Max lines").fill("3");
+    await rig.page.waitForFunction(
+      ([name, text]) =>
+        [...document.querySelectorAll(".waterfall li")].some(
+          (item) => item.textContent?.includes(name ?? "") && item.textContent !== text,
+        ),
+      [RESULTS, before],
+    );
+    await rig.page.getByText("Before and after, part by part").click();
+    await rig.page.locator('.row-part[data-fate="summarised"]').first().waitFor();
+    expect(await settingAt(rig, "context.strategies.smart")).toBeUndefined();
+  });
+
+  it("is of a file that one chooses", async () => {
+    const text = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello there." }] });
+    const file = { name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) };
+    await rig.page.locator('.conversation input[type="file"]').setInputFiles(file);
+    await rig.page.getByText("For gpt-4o:").waitFor();
+    expect(await rig.page.getByLabel("Tried on").locator("option:checked").textContent()).toBe("mine.json");
+  });
+});
+
+describe("what was made", () => {
+  it("is saved as a preset, and applied", async () => {
+    await button(`Move ${SUMMARY} up`).click();
+    await button("Save as preset").click();
+    await rig.page.getByRole("dialog").getByLabel("Name").fill("Balanced");
+    await rig.page.getByText("Another preset has this name.").waitFor();
+    await rig.page.getByRole("dialog").getByLabel("Name").fill("Mine");
+    await rig.page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await rig.page.getByText("The preset “Mine” was saved.").waitFor();
+    await button("Use it").click();
+    await rig.page.getByText("Smart is in force").first().waitFor();
+    const order = ["truncate-results", "summarize", "truncate-arguments"];
+    const { presets } = await askAdmin(rig, "/presets");
+    const ids = ({ passes }: { readonly passes: readonly { readonly id: string }[] }) => passes.map(({ id }) => id);
+    expect(ids(presets.find(({ name }: { readonly name: string }) => name === "Mine").config)).toEqual(order);
+    const { settings } = await askAdmin(rig, "/settings");
+    const stored = settings.find(({ path }: { readonly path: string }) => path === "context.strategies.smart");
+    expect(ids(stored.value)).toEqual(order);
+  });
+});
