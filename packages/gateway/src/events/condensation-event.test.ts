@@ -58,16 +58,27 @@ const report: Report = {
   warnings: [`Fit was given up: ${CANARY}`],
 };
 
-const event = condensationEvent({ id: "c", requestId: "lh_1", keyId: "k1", atMs: 7, epoch, report });
+const event = condensationEvent({
+  id: "c",
+  requestId: "lh_1",
+  keyId: "k1",
+  atMs: 7,
+  epoch,
+  report,
+  estimatedUsd: 0.03,
+});
 
 it("keeps the figures and whose they are", () => {
   expect(event).toMatchObject({ id: "c", requestId: "lh_1", keyId: "k1", tenant: "team", session: "talk", ms: 14 });
-  expect(event).toMatchObject({ upstream: "up", strategy: "native", tokensBefore: 9_000, tokensAfter: 2_000 });
+  expect(event).toMatchObject({
+    upstream: "up",
+    strategy: "native",
+    tokensBefore: 9_000,
+    tokensAfter: 2_000,
+    estimatedUsd: 0.03,
+  });
   expect(event.report).toMatchObject({
-    passes: [
-      { name: "Summary", operations: { summarize: 1 }, facts: { found: 5, putBack: 2 } },
-      { outcome: "failed" },
-    ],
+    passes: [{ name: "Summary", operations: { summarize: 1 }, facts: { found: 5, putBack: 2 } }, { outcome: "failed" }],
     fallbacks: ["smart"],
     warnings: 1,
   });

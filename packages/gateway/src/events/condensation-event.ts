@@ -11,13 +11,15 @@ export interface MadeSmaller {
   readonly atMs: number;
   readonly epoch: Epoch;
   readonly report: Report;
+  /** What its summaries were expected to cost. */
+  readonly estimatedUsd: number;
 }
 
 /** What is kept of a condensation. */
 export function condensationEvent({ epoch, report, ...made }: MadeSmaller): CondensationEvent {
   const { tenant, upstream, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
   const names = { session: cleanName(epoch.session), model: cleanName(epoch.model) };
-  const figures = { tokensBefore, tokensAfter, costUsd, estimatedUsd: 0, ms: Math.round(report.milliseconds) };
+  const figures = { tokensBefore, tokensAfter, costUsd, ms: Math.round(report.milliseconds) };
   return { ...made, tenant, upstream, strategy, ...names, ...figures, report: withoutWords(report) };
 }
 

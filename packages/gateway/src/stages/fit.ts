@@ -136,12 +136,16 @@ function inFull(call: Call, { wire }: Target): Call {
 
 function fittingFor(call: Call, context: FitStageContext): FitContext {
   const { memory, snapshot, signal, wait, observer } = context;
+  let estimatedUsd = 0;
+  const expect = (usd: number) => {
+    estimatedUsd += usd;
+  };
   return {
     state: memory.fitting,
     compaction: snapshot.config.compaction,
     signal,
     wait,
-    summarizer: (turn, form) => summarizerFor(turn, form, context),
+    summarizer: (turn, form) => summarizerFor(turn, form, { ...context, expect }),
     compactor: (turn, form) => compactorFor(turn, form, context),
     onCondensed: (turn, epoch, { report }) => {
       const { strategy, tokensBefore, tokensAfter, costUsd, upstream } = epoch;
@@ -151,7 +155,7 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
       snapshot.log.condensed({ id: call.id, model: turn.target.model, upstream, ...figures, warnings: told });
       const { id: requestId, caller } = call;
       const made = { id: makeRequestId(), requestId, keyId: caller?.keyId ?? "", atMs: memory.fitting.nowMs() };
-      observer?.condensed(condensationEvent({ ...made, epoch, report }));
+      observer?.condensed(condensationEvent({ ...made, epoch, report, estimatedUsd }));
     },
   };
 }

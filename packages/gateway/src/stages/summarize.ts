@@ -13,12 +13,15 @@ import { encode, encodeSent } from "./encode.ts";
 /** What summarising takes from outside. */
 export interface SummarizeContext {
   readonly snapshot: Snapshot;
+  /** Told what each summary will likely cost. @default nobody */
+  readonly expect?: (usd: number) => void;
   readonly random: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Who answers the asks of a turn's condensation. A summary belongs to the conversation, so no client's signal ends it. */
-export function summarizerFor(turn: Turn, form: Form, { snapshot, random, wait }: SummarizeContext): AnswerAsk {
+export function summarizerFor(turn: Turn, form: Form, context: SummarizeContext): AnswerAsk {
+  const { snapshot, expect, random, wait } = context;
   const { state, call, target } = turn;
   if (spentOn(turn) >= target.context.spendCapUsd) return offlineFor(turn);
   const sent = sentWarm(turn, form);
@@ -30,6 +33,7 @@ export function summarizerFor(turn: Turn, form: Form, { snapshot, random, wait }
     counters: state.counters,
     ratioOf: (other) => state.learned.ratio(other),
     ...(sent === undefined ? {} : { sent }),
+    ...(expect === undefined ? {} : { expect }),
     windowOf: (other) => windowOf(other, state.learned.window(call, other)),
     note: (note) => snapshot.log.summarized(told(call.id, note)),
     nowMs: state.nowMs,

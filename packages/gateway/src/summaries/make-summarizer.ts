@@ -2,6 +2,7 @@ import { type Answer, type Ask, answerOffline } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { once } from "../once.ts";
 import { countWithPauses } from "./ask-size.ts";
+import { estimateAsk } from "./estimate-ask.ts";
 import { openBody } from "./opened-body.ts";
 import { makeQueue } from "./queue.ts";
 import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
@@ -49,6 +50,7 @@ interface Outcome {
 async function tryAll(ask: Ask, prepared: () => Promise<TrialContext>, signal: AbortSignal): Promise<Outcome> {
   const context = await prepared();
   await countWithPauses(ask, context.counter);
+  context.expect?.(estimateAsk(ask, context));
   const failures: WriterFailure[] = [];
   let spent = NOTHING_SPENT;
   for (const { writer, run } of trialsFor(ask, context)) {

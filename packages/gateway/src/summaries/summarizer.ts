@@ -30,6 +30,8 @@ export interface SummarizerContext {
   readonly sent?: SentRequest;
   /** How many tokens prompt and answer may have there together. */
   windowOf(target: Target): number;
+  /** Told what each ask will likely cost, before it is asked. @default nobody */
+  readonly expect?: (usd: number) => void;
   /** Called once for each ask, when it is answered. */
   note(note: SummaryNote): void;
   readonly nowMs: () => number;
