@@ -79,6 +79,13 @@ describe("a change", () => {
     ]);
   });
 
+  it("may come in pieces of untold length, or without a body", async () => {
+    const streamed = { method: "PATCH", headers: JSON_TYPE, body: new Blob([CHANGE]).stream(), duplex: "half" };
+    expect((await send("/settings", streamed)).status).toBe(200);
+    const none = await send("/keys/none", { method: "DELETE", headers: JSON_TYPE });
+    expect([none.status, (await none.json()).error.code]).toEqual([404, "request.not-kept"]);
+  });
+
   it("that is too large is refused, also where its length is not told", async () => {
     const body = JSON.stringify({ entries: [{ path: "context.prompt", value: "x".repeat(1024 * 1024) }] });
     const told = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
