@@ -24,6 +24,7 @@ it.each([
   ["models", /^0\.\d+\n\d+ \{ ratio: 1\.2, learnt: 0, ignored: 1 \}\n$/],
   ["logs", /^1\n$/],
   ["store", /^\[ 32768 \]\n$/],
+  ["adapters", /^gpt-5\n1\nfunction\n$/],
 ])("the example of %s works as it stands in its README", (name, printed) => {
   expect(runExamples(`packages/${name}/README.md`)).toMatch(printed);
 });

@@ -1,0 +1,80 @@
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { createReactAgent } from "@langchain/langgraph/prebuilt";
+import type { Condensation } from "@longhaul/condense";
+import { openSimulator, type Simulator } from "@longhaul/simulator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { fileText, loopScript } from "../testing/calls.ts";
+import { prefixBreaks } from "../testing/prefix-breaks.ts";
+import { SimulatedChatModel } from "../testing/simulated-chat-model.ts";
+import { type FitMessagesOptions, fitMessages, fitMessagesHook } from "./fit-messages.ts";
+
+const WINDOW = 8_000;
+const STEPS = 60;
+
+let simulator: Simulator;
+beforeAll(async () => {
+  // What a hook sees tells nothing of usage, so the simulated model counts as OpenAI's do.
+  simulator = await openSimulator({ models: { "gpt-4.1": { window: WINDOW } }, script: loopScript(STEPS), skew: 1 });
+});
+afterAll(() => simulator.close());
+
+const read = tool(async ({ path }: { path: string }) => fileText(path), {
+  name: "read",
+  description: "Reads a file.",
+  schema: z.object({ path: z.string() }),
+});
+
+/** Runs an agent of LangGraph's until it has read every file. */
+async function runAgent(options: Partial<FitMessagesOptions>, llm = new SimulatedChatModel(simulator.url)) {
+  const hook = fitMessagesHook({ model: "gpt-4.1", windowTokens: WINDOW, maxOutputTokens: 500, ...options });
+  const agent = createReactAgent({ llm, tools: [read], prompt: "Be kind.", preModelHook: hook });
+  const start = { messages: [new HumanMessage("Read all the files.")] };
+  const { messages }: { messages: BaseMessage[] } = await agent.invoke(start, { recursionLimit: 1_000 });
+  return { messages, sent: llm.sent };
+}
+
+describe("an agent of LangGraph's whose loop outgrows the window", () => {
+  it.each(["middle-out", "smart", "truncation", "lossless", "native"])("goes on to its end: %s", async (strategy) => {
+    const condensations: Condensation[] = [];
+    const { messages, sent } = await runAgent({ strategy, onCondensed: (done) => condensations.push(done) });
+    expect(messages.at(-1)?.text).toBe("All read.");
+    expect(messages).toHaveLength(2 * STEPS + 2);
+    expect(sent).toHaveLength(STEPS + 1);
+    expect(condensations.length).toBeGreaterThan(0);
+    expect(prefixBreaks(sent)).toBeLessThanOrEqual(condensations.length);
+  });
+
+  it("is refused without the hook", async () => {
+    await expect(runAgent({ windowTokens: 1_000_000 })).rejects.toThrow("maximum context length");
+  });
+
+  it("gets its summaries from a model that was given", async () => {
+    const reports: Condensation[] = [];
+    const summarizer = new SimulatedChatModel(simulator.url);
+    await runAgent({ summarizer, onCondensed: (done) => reports.push(done) });
+    expect(summarizer.sent.length).toBeGreaterThan(0);
+    expect(reports.every(({ report }) => report.strategy === "native" && report.fallbacks.length === 0)).toBe(true);
+  });
+});
+
+describe("fitMessages", () => {
+  it("gives back the same messages where they fit", async () => {
+    const messages = [new SystemMessage("Be kind."), new HumanMessage("Hello"), new AIMessage("Hello!")];
+    const fitted = await fitMessages({ model: "gpt-4.1" })(messages);
+    expect(fitted).toHaveLength(3);
+    expect(fitted.every((message, index) => message === messages[index])).toBe(true);
+  });
+
+  it("keeps the first of its instructions and the latest words", async () => {
+    const talk = Array.from({ length: 200 }, (_, turn) => {
+      const said = `Turn ${turn}: ${"many words ".repeat(40)}`;
+      return turn % 2 === 0 ? new HumanMessage(said) : new AIMessage(said);
+    });
+    const messages = [new SystemMessage("Be kind."), ...talk, new HumanMessage("And now?")];
+    const fitted = await fitMessages({ model: "gpt-4.1", windowTokens: 5_000, reservedTokens: 500 })(messages);
+    expect(fitted.length).toBeLessThan(100);
+    expect([fitted[0]?.text, fitted.at(-1)?.text]).toEqual(["Be kind.", "And now?"]);
+  });
+});
