@@ -6,7 +6,6 @@ import { openRig, type Rig } from "./rig.ts";
 let rig: Rig;
 beforeAll(async () => {
   rig = await openRig({
-    models: { "claude-small": { window: 8_000, maxOutput: 1_000, prices: { input: 3, output: 15 } } },
     profiles: {
       "cheap.one": { upstream: "simulated", model: "gpt-4o-mini" },
       big: { upstream: "simulated", model: "claude-sonnet-4-5" },
@@ -93,7 +92,7 @@ describe("costs", () => {
 describe("the comparison", () => {
   it("shows what was measured of every strategy", async () => {
     await rig.show("strategies");
-    const rows = rig.page.getByRole("region", { name: "Strategies compared" }).locator("tbody tr");
+    const rows = rig.page.getByLabel("Strategies compared").locator("tbody tr");
     await rows.first().waitFor();
     expect(await rows.count()).toBe(9);
     expect(await rows.filter({ hasText: "Smart" }).textContent()).toContain("98 %");
