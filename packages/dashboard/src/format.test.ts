@@ -72,6 +72,10 @@ it("spells moments and days", () => {
   expect(spellDay(Date.UTC(2026, 2, 9), "UTC")).toBe("Mar 9");
 });
 
+it("spells a share below nothing with a minus", () => {
+  expect([spellShare(-0.67), spellShare(-0.001)]).toEqual(["−67 %", "0 %"]);
+});
+
 it("says where a price is not known", () => {
   expect([spellPrice(0.25), spellPrice(null)]).toEqual(["$0.25", "unknown"]);
 });

@@ -32,7 +32,8 @@ export function spellPrice(usd: number | null): string {
 export function spellShare(share: number): string {
   const percent = share * 100;
   const isNearEdge = (percent > 0 && percent < 10) || (percent > 99 && percent < 100);
-  return `${isNearEdge ? percent.toFixed(1) : Math.round(percent)} %`;
+  const size = Math.abs(isNearEdge ? Number(percent.toFixed(1)) : Math.round(percent));
+  return `${percent < 0 && size > 0 ? "−" : ""}${isNearEdge ? size.toFixed(1) : size} %`;
 }
 
 /** A time that something took. */

@@ -2,6 +2,7 @@ import "./style/theme.css";
 import "./style/layout.css";
 import "./style/controls.css";
 import "./style/parts.css";
+import "./style/figures.css";
 import "./style/choose.css";
 import "./style/rows.css";
 import { render } from "preact";

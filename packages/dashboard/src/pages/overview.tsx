@@ -120,7 +120,7 @@ function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsPr
         rows={groups}
         keyOf={({ group }) => group}
         columns={[
-          { name: "Name", show: ({ group }) => (group === "" ? <span class="soft">{nameless}</span> : nameOf(group)) },
+          { name: "Name", show: ({ group }) => <Name name={group === "" ? "" : nameOf(group)} nameless={nameless} /> },
           { name: "Requests", isFigure: true, show: ({ requests }) => spellCount(requests) },
           { name: "Tokens", isFigure: true, show: (row) => spellCount(sentTokens(row)) },
           { name: "Cached", isFigure: true, show: (row) => spellShare(cacheShare(row)) },
@@ -129,5 +129,14 @@ function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsPr
         ]}
       />
     </Card>
+  );
+}
+
+function Name({ name, nameless }: { readonly name: string; readonly nameless: string }) {
+  if (name === "") return <span class="name soft">{nameless}</span>;
+  return (
+    <span class="name" title={name}>
+      {name}
+    </span>
   );
 }

@@ -207,10 +207,10 @@ function figuresOf({
   return [
     {
       name: "Tokens",
-      value: `${spellCount(tokensBefore)} → ${spellCount(tokensAfter)}`,
+      value: `${spellCount(tokensBefore)} to ${spellCount(tokensAfter)}`,
       detail: `${spellShare(1 - tokensAfter / Math.max(1, tokensBefore))} smaller`,
     },
-    { name: "Messages", value: `${messages} → ${messagesAfter}` },
+    { name: "Messages", value: `${messages} to ${messagesAfter}` },
     { name: "Saves per call", value: spellPrice(savedPerCallUsd) },
     {
       name: "Summaries",

@@ -1,6 +1,6 @@
 import type { ProfilesAnswer, SettingSpecsAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
-import { spellCount } from "../format.ts";
+import { spellCount, spellUsd } from "../format.ts";
 import { useAnswer } from "../gateway.tsx";
 import { Empty, Show } from "../parts/answered.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -114,7 +114,7 @@ function ModelFacts({ model }: { readonly model: NonNullable<Profile["model"]> }
       <dd>
         {prices === undefined
           ? "unknown"
-          : `$${prices.input} in, $${prices.output} out, $${prices.cacheRead} from cache, $${prices.cacheWrite} into it, for a million tokens`}
+          : `${spellUsd(prices.input)} in, ${spellUsd(prices.output)} out, ${spellUsd(prices.cacheRead)} from cache, ${spellUsd(prices.cacheWrite)} into it, for a million tokens`}
       </dd>
     </>
   );

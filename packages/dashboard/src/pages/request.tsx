@@ -82,7 +82,7 @@ function figuresOf(request: RequestDetailAnswer["request"]) {
 
 function Passes({ condensation }: { readonly condensation: Condensation }) {
   const { strategy, tokensBefore, tokensAfter, costUsd, estimatedUsd, ms, report } = condensation;
-  const detail = `${spellCount(tokensBefore)} → ${spellCount(tokensAfter)} in ${spellMs(ms)}, ${spellUsd(costUsd)} (estimated ${spellUsd(estimatedUsd)})`;
+  const detail = `${spellCount(tokensBefore)} to ${spellCount(tokensAfter)} in ${spellMs(ms)}, ${spellUsd(costUsd)} (estimated ${spellUsd(estimatedUsd)})`;
   return (
     <Card title={`Condensed by ${strategy}`} detail={detail}>
       <Waterfall passes={passesIn(report)} />

@@ -82,6 +82,7 @@ function Groups({ answer: { groups, settings }, words, onChoose }: GroupsProps) 
           <Card key={group.name} title={group.name} detail={group.help}>
             <Table
               label={`Settings of ${group.name}`}
+              look="settings"
               rows={group.settings}
               keyOf={({ path }) => path}
               columns={[

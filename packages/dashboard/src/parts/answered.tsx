@@ -29,7 +29,7 @@ export function Show<T>({ answer, children }: ShowProps<T>) {
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <h3>{title}</h3>
+      <p class="empty-title">{title}</p>
       {children}
     </div>
   );

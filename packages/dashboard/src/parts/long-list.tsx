@@ -18,7 +18,7 @@ const MARGIN = 600;
 
 /** A list of any length, of which only what is in sight is drawn. Rows may be of any height, and change it: what is in sight stays where it is. */
 export function LongList<T>({ items, keyOf, guessHeight, label, height, children }: LongListProps<T>) {
-  const list = useRef<HTMLElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const anchor = useRef<Anchor>({ row: 0, within: 0 });
   const [top, setTop] = useState(0);
   const { known, watch } = useHeights();
@@ -48,7 +48,8 @@ export function LongList<T>({ items, keyOf, guessHeight, label, height, children
   }, []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
-    <section class="long-list" ref={list} style={{ height: `${height}px` }} aria-label={label} tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
+    <div class="long-list" role="group" ref={list} style={{ height: `${height}px` }} aria-label={label} tabIndex={0}>
       <div class="all" style={{ height: `${whole}px` }}>
         <div class="seen" style={{ transform: `translateY(${offset}px)` }}>
           {items.slice(from, to).map((item, index) => {
@@ -61,7 +62,7 @@ export function LongList<T>({ items, keyOf, guessHeight, label, height, children
           })}
         </div>
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -53,16 +53,25 @@ export function Card({ title, detail, children }: CardProps) {
 /** Figures in a row, each with what it says and a detail below it. */
 export function Stats({ figures }: { readonly figures: readonly Figure[] }) {
   return (
-    <dl class="stats">
+    <dl class="stats" style={{ "--columns": evenColumns(figures.length) }}>
       {figures.map(({ name, value, detail }) => (
         <div class="stat" key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd class={value.length > LONG_VALUE ? "long" : ""}>{value}</dd>
           {detail === undefined ? null : <dd class="detail">{detail}</dd>}
         </div>
       ))}
     </dl>
   );
+}
+
+/** From so many letters on, a figure is a name and is written smaller. */
+const LONG_VALUE = 13;
+const MAX_COLUMNS = 6;
+
+/** As many columns as make rows of about the same length. */
+function evenColumns(count: number): number {
+  return Math.ceil(count / Math.ceil(Math.max(1, count) / MAX_COLUMNS));
 }
 
 /** One figure. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 
 /** One column of a table. */
 export interface Column<T> {
+  /** Empty for one that holds buttons. */
   readonly name: string;
   readonly isFigure?: boolean;
   readonly show: (row: T) => ComponentChildren;
@@ -12,21 +13,28 @@ interface TableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
+  /** What its columns are sized by. @default what stands in them */
+  readonly look?: "settings";
 }
 
 /** Rows of figures and words; narrow screens scroll it sideways. */
-export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
-    <section class="table-scroll" aria-label={label} tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
+    <div class={`table-scroll ${look ?? ""}`} role="group" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {columns.map(({ name, isFigure }) => (
-              <th key={name} scope="col" class={isFigure === true ? "figure" : ""}>
-                {name}
-              </th>
-            ))}
+            {columns.map(({ name, isFigure }) =>
+              name === "" ? (
+                <td key={name} />
+              ) : (
+                <th key={name} scope="col" class={isFigure === true ? "figure" : ""}>
+                  {name}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -41,6 +49,6 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { RowAnswer } from "@longhaul/settings";
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { spellCount } from "../format.ts";
 import { inWords } from "../forms/words.ts";
@@ -93,7 +94,7 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
         <span class="soft small number push">
           {row.tokensBefore === row.tokensAfter
             ? spellCount(row.tokensBefore)
-            : `${spellCount(row.tokensBefore)} → ${spellCount(row.tokensAfter)}`}
+            : `${spellCount(row.tokensBefore)} to ${spellCount(row.tokensAfter)}`}
         </span>
       </header>
       <Texts row={shown} layout={layout} />
@@ -120,20 +121,38 @@ const BADGES: Readonly<Record<RowAnswer["fate"], string>> = {
 
 function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: "side" | "inline" }) {
   const { before, after, fate } = row;
-  if (fate === "kept") return <pre class="said">{before ?? after}</pre>;
+  if (fate === "kept") return <Said text={before ?? after ?? ""} />;
   if (layout === "side") {
     return (
       <div class="sides">
-        <pre class="said removed">{before ?? ""}</pre>
-        <pre class="said added">{after ?? ""}</pre>
+        <Said text={before ?? ""} look="removed" />
+        <Said text={after ?? ""} look="added" />
       </div>
     );
   }
+  const parts = diffParts(before ?? "", after ?? "").map(({ kind, text }, index) =>
+    kind === "same" ? text : kind === "added" ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
+  );
+  return <Said text={`${before ?? ""}${after ?? ""}`}>{parts}</Said>;
+}
+
+interface SaidProps {
+  readonly text: string;
+  readonly look?: "removed" | "added";
+  /** In place of the text alone. */
+  readonly children?: ComponentChildren;
+}
+
+/** What somebody said, as text. Long texts scroll by themselves. */
+function Said({ text, look, children }: SaidProps) {
+  const scrolls = text.length > SHORT_CHARS || text.split("\n", SHORT_LINES).length === SHORT_LINES;
   return (
-    <pre class="said">
-      {diffParts(before ?? "", after ?? "").map(({ kind, text }, index) =>
-        kind === "same" ? text : kind === "added" ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
-      )}
+    <pre class={`said ${look ?? ""}`} {...(scrolls ? { tabIndex: 0 } : {})}>
+      {children ?? text}
     </pre>
   );
 }
+
+/** What is no longer than this is never as tall as a row may be. */
+const SHORT_CHARS = 300;
+const SHORT_LINES = 8;

@@ -26,7 +26,7 @@ export function Waterfall({ passes }: { readonly passes: readonly PassFigures[] 
             <span class={`badge ${pass.outcome === "applied" ? "good" : ""}`}>{inWords(pass.outcome)}</span>
             <span class="soft small">{pass.why ?? spellOperations(pass.operations)}</span>
             <span class="number small push">
-              {spellCount(pass.tokensBefore)} → {spellCount(pass.tokensAfter)}
+              {spellCount(pass.tokensBefore)} to {spellCount(pass.tokensAfter)}
               <span class="soft">
                 {" "}
                 · {spellMs(pass.milliseconds)} · {spellUsd(pass.costUsd)}
