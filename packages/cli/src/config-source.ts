@@ -9,10 +9,11 @@ export interface ConfigFlags {
   readonly host?: string;
   readonly port?: number;
   readonly store?: string;
+  readonly workers?: number;
 }
 
 /** Where a command finds the configuration, and what its flags say instead. The store is in the user's data folder unless somebody says otherwise. */
-export function configSource({ config, host, port, store }: ConfigFlags, terminal: Terminal): ConfigSource {
+export function configSource({ config, host, port, store, workers }: ConfigFlags, terminal: Terminal): ConfigSource {
   const { environment, folder } = terminal;
   const data = environment.XDG_DATA_HOME || join(environment.HOME || homedir(), ".local", "share");
   return {
@@ -24,6 +25,7 @@ export function configSource({ config, host, port, store }: ConfigFlags, termina
       ...(host !== undefined && { "server.host": host }),
       ...(port !== undefined && { "server.port": port }),
       ...(store !== undefined && { "store.path": store }),
+      ...(workers !== undefined && { "server.workers": workers }),
     },
   };
 }

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
+import cluster from "node:cluster";
 import { endWithReader } from "./end-with-reader.ts";
 import { run } from "./program.ts";
 import { terminalOf } from "./terminal.ts";
 
 endWithReader(process.stdout, process.exit);
 process.exitCode = await run(process.argv.slice(2), terminalOf(process));
+// What ties a worker to the process that started it would keep it running.
+cluster.worker?.disconnect();

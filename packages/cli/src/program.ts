@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addClientCommands } from "./client-commands.ts";
 import { checkConfigFile, printConfigSchema } from "./config.ts";
 import type { ConfigFlags } from "./config-source.ts";
 import { dashboard } from "./dashboard.ts";
@@ -35,6 +36,7 @@ function makeProgram(terminal: Terminal): Command {
     .description("Keeps LLM sessions alive past the model's context window.")
     .version(readVersion())
     .exitOverride()
+    .enablePositionalOptions()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError });
   program
     .command("start")
@@ -50,6 +52,11 @@ function makeProgram(terminal: Terminal): Command {
       argumentPort,
     )
     .option("--store <file>", STORE)
+    .option(
+      "--workers <number>",
+      "processes that answer at that port, 0 for one for each core (default: the configuration's, else 1)",
+      Number,
+    )
     .action((options: ConfigFlags) => start(options, terminal));
   program
     .command("dashboard")
@@ -71,6 +78,7 @@ function makeProgram(terminal: Terminal): Command {
     .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
     .option("--store <file>", "the store (default: the one that start would take)")
     .action((options: WindowsOptions) => windows(options, terminal));
+  addClientCommands(program, terminal);
   addPlayCommands(program, terminal);
   addLogCommands(program, terminal);
   addKeyCommands(program.command("keys").description("make, list, change and revoke the gateway's keys"), terminal);

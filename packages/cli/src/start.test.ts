@@ -130,6 +130,18 @@ describe("start", () => {
     expect(existsSync(join(home, ".local"))).toBe(false);
   });
 
+  it.each(["2", "0"])("refuses --workers %s where they would share no store", async (count) => {
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    expect(await run(["start", "--workers", count, "--store", ":memory:"], terminal)).toBe(1);
+    expect(terminal.errors()).toContain("several workers need a store that they share; set store.path to a file");
+  });
+
+  it.each(["-1", "1.5", "many"])("refuses --workers %s", async (count) => {
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    expect(await run(["start", `--workers=${count}`], terminal)).toBe(1);
+    expect(terminal.errors()).toContain("server.workers");
+  });
+
   it("does not start with a store that cannot be opened, and says why", async () => {
     const file = join(folder, "photo.db");
     writeFileSync(file, "This is no database, and it is long enough to be taken for one. ".repeat(20));

@@ -1,6 +1,15 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
-import { describeConfig, loadConfig, openGateway } from "@longhaul/gateway";
+import {
+  type ConfigSource,
+  describeConfig,
+  type Gateway,
+  loadConfig,
+  openGateway,
+  storePlace,
+} from "@longhaul/gateway";
 import { type Config, isContextDisabled, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { type ConfigFlags, configSource } from "./config-source.ts";
@@ -8,46 +17,91 @@ import { dashboardAddress } from "./dashboard-address.ts";
 import { dashboardFolder } from "./dashboard-folder.ts";
 import { followConfig } from "./follow-config.ts";
 import type { Terminal } from "./terminal.ts";
+import { findPrimary, forkWorker, workerTerminal } from "./worker-process.ts";
+import { runWorkers } from "./workers.ts";
 
-/** Runs the gateway until it is stopped, and follows its configuration meanwhile. */
+/** Runs the gateway, or several on one port, until it is stopped. */
 export async function start(options: ConfigFlags, terminal: Terminal): Promise<void> {
-  const { environment, folder } = terminal;
+  const primary = findPrimary();
+  const heard = primary === undefined ? terminal : workerTerminal(terminal, primary);
   const source = configSource(options, terminal);
   const loaded = loadConfig(source);
+  if (primary !== undefined) {
+    const { simulatorUrl } = primary;
+    const onReady = async (greet: () => Promise<void>) => {
+      primary.on("greet", () => void greet());
+      primary.sayReady();
+    };
+    return await serve({ source, loaded, simulatorUrl, onReady }, heard);
+  }
+  const count = workerCount(loaded.config);
   const simulator = needsSimulator(loaded.config) ? await openSimulator() : undefined;
   try {
-    const checked = (layers: SettingLayers): SettingLayers => ({
-      ...layers,
-      check: ({ upstreams, routes }) => {
-        if (simulator === undefined && needsSimulator({ upstreams })) throw noSimulator();
-        if (routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
-      },
-    });
-    const pages = dashboardFolder();
-    const outside = {
-      writeLog: terminal.write,
-      ...(simulator && { simulatorUrl: simulator.url }),
-      ...(pages !== undefined && { dashboardFolder: pages }),
-    };
-    const gateway = await openGateway(checked(loaded.layers), outside);
-    const described = describeConfig({
-      ...loaded,
-      isContextDisabled: isContextDisabled(environment),
-      windows: gateway.windows(),
-    });
-    const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${ONCE}`;
-    const asked = (await gateway.asksForKeys()) ? KEYS_ASKED : noKeysAsked(gateway.url);
-    const advice = isUnconfigured(loaded) ? SIMULATED : "";
-    terminal.write(`${greeting(gateway.url)}\n${opened}\n${asked}\n${described}\n${advice}`);
-    const file = loaded.file === undefined ? {} : { file: loaded.file };
-    const read = () => checked(loadConfig({ ...source, ...file }).layers);
-    const stopFollowing = followConfig({ gateway, file: loaded.file ?? join(folder, "longhaul.yaml"), read }, terminal);
-    await terminal.stopped();
-    stopFollowing();
-    await gateway.close();
+    if (count === 1) {
+      await serve({ source, loaded, simulatorUrl: simulator?.url, onReady: (greet) => greet() }, terminal);
+    } else {
+      const wait = (ms: number, signal: AbortSignal) => waitFor(ms, undefined, { signal });
+      await runWorkers({ count, fork: () => forkWorker(simulator?.url), wait, nowMs: Date.now }, terminal);
+    }
   } finally {
     await simulator?.close();
   }
+}
+
+/** How many processes are to answer; 0 in the settings stands for one for each core. */
+function workerCount({ server: { workers }, store }: Config): number {
+  const count = workers === 0 ? availableParallelism() : workers;
+  const place = storePlace({ store });
+  if (count > 1 && "path" in place && place.path === ":memory:") throw noSharedStore();
+  return count;
+}
+
+/** A gateway of this process. */
+interface Serving {
+  readonly source: ConfigSource;
+  readonly loaded: ReturnType<typeof loadConfig>;
+  readonly simulatorUrl: string | undefined;
+  /** Called once it accepts connections, with what tells the user so. */
+  readonly onReady: (greet: () => Promise<void>) => Promise<void>;
+}
+
+/** Runs a gateway until it is stopped, and follows its configuration meanwhile. */
+async function serve({ source, loaded, simulatorUrl, onReady }: Serving, terminal: Terminal): Promise<void> {
+  const checked = (layers: SettingLayers): SettingLayers => ({
+    ...layers,
+    check: ({ upstreams, routes }) => {
+      if (simulatorUrl === undefined && needsSimulator({ upstreams })) throw noSimulator();
+      if (routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
+    },
+  });
+  const pages = dashboardFolder();
+  const outside = {
+    writeLog: terminal.write,
+    ...(simulatorUrl !== undefined && { simulatorUrl }),
+    ...(pages !== undefined && { dashboardFolder: pages }),
+  };
+  const gateway = await openGateway(checked(loaded.layers), outside);
+  await onReady(() => greet(gateway, loaded, terminal));
+  const file = loaded.file === undefined ? {} : { file: loaded.file };
+  const read = () => checked(loadConfig({ ...source, ...file }).layers);
+  const watched = loaded.file ?? join(terminal.folder, "longhaul.yaml");
+  const stopFollowing = followConfig({ gateway, file: watched, read }, terminal);
+  await terminal.stopped();
+  stopFollowing();
+  await gateway.close();
+}
+
+/** Tells the user where the gateway is and what it does. */
+async function greet(gateway: Gateway, loaded: Serving["loaded"], { environment, write }: Terminal): Promise<void> {
+  const described = describeConfig({
+    ...loaded,
+    isContextDisabled: isContextDisabled(environment),
+    windows: gateway.windows(),
+  });
+  const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${ONCE}`;
+  const asked = (await gateway.asksForKeys()) ? KEYS_ASKED : noKeysAsked(gateway.url);
+  const advice = isUnconfigured(loaded) ? SIMULATED : "";
+  write(`${greeting(gateway.url)}\n${opened}\n${asked}\n${described}\n${advice}`);
 }
 
 /** The simulator is one of this process's own where the configuration does not say where another one is. */
@@ -62,6 +116,11 @@ function noRoutes(): LonghaulError {
 
 function noSimulator(): LonghaulError {
   return new LonghaulError("settings.invalid", "the built-in simulator does not run yet; start again to use it");
+}
+
+function noSharedStore(): LonghaulError {
+  const advice = "set store.path to a file, or store.url to a PostgreSQL";
+  return new LonghaulError("settings.invalid", `several workers need a store that they share; ${advice}`);
 }
 
 /** Whoever wrote a file, even for the simulator alone, needs no advice to write one. */

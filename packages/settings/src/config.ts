@@ -48,6 +48,12 @@ const server = z.strictObject({
     .describe(
       "Whether clients need a key of the gateway: `required`, `off`, or `auto`: from the first key on, and wherever others than this machine get in.",
     ),
+  workers: z
+    .int()
+    .min(0)
+    .default(1)
+    .describe("Processes that answer at `port`; 0 for one for each processor core.")
+    .meta(NOT_STORED),
   bodyLimitMiB: z.number().positive().default(64).describe("Largest request body, unpacked."),
   maxRequests: z.int().positive().default(1_000).describe("Requests under way at once; more get 503 with retry-after."),
   drainSeconds: seconds.default(600).describe("How long requests under way may take to finish after a stop signal."),

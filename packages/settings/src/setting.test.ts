@@ -57,7 +57,7 @@ describe("the settings", () => {
   it("are stored one by one, but lists as a whole, and not where the store is or who may open it", () => {
     expect(findSetting(["routes", 3, "upstream"])?.storedAs).toBe("routes");
     const unstored = SETTINGS.filter(({ storedAs }) => storedAs === undefined).map(({ path }) => path);
-    expect(unstored).toEqual(["version", "server.adminToken", "store.path", "store.url"]);
+    expect(unstored).toEqual(["version", "server.adminToken", "server.workers", "store.path", "store.url"]);
   });
 
   it.each(STRATEGIES.map(({ id }) => id))("know what %s may be told", (id) => {

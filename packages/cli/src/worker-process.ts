@@ -1,0 +1,79 @@
+import cluster from "node:cluster";
+import type { Terminal } from "./terminal.ts";
+import type { WorkerOrder, WorkerProcess } from "./workers.ts";
+
+/** Where a worker finds the simulator of the process that started it. */
+const SIMULATOR = "LONGHAUL_WORKER_SIMULATOR";
+const READY = "ready";
+
+/** Starts another process like this one, as a worker. Connections go to workers by turns. */
+export function forkWorker(simulatorUrl: string | undefined): WorkerProcess {
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  const worker = cluster.fork(simulatorUrl === undefined ? {} : { [SIMULATOR]: simulatorUrl });
+  return {
+    ready: new Promise((resolve) => {
+      worker.on("message", (said: unknown) => said === READY && resolve());
+    }),
+    ended: new Promise((resolve) => {
+      worker.once("exit", (code, signal) => resolve(signal ?? code));
+    }),
+    // One that ends at this moment cannot be told, and need not be.
+    tell: (order) => void (worker.isConnected() && worker.send(order, () => {})),
+  };
+}
+
+/** The process that started this one as a worker, as this one sees it. */
+export interface Primary {
+  /** Which worker this one is, counted from 1 over all that were ever started. */
+  readonly worker: number;
+  readonly simulatorUrl: string | undefined;
+  sayReady(): void;
+  /** Calls back whenever it gives this order, until the result is called. */
+  on(order: WorkerOrder, obey: () => void): () => void;
+}
+
+/** The part of Node's `process` that a worker hears its primary with. */
+export interface WorkerChannel {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  on(event: "message", listen: (said: unknown) => void): unknown;
+  off(event: "message", listen: (said: unknown) => void): unknown;
+  readonly send?: ((said: string) => unknown) | undefined;
+}
+
+/** The process that started this one as a worker; nothing where this is no worker. */
+export function findPrimary(channel: WorkerChannel = process, worker = cluster.worker?.id): Primary | undefined {
+  if (worker === undefined) return undefined;
+  return {
+    worker,
+    simulatorUrl: channel.env[SIMULATOR],
+    sayReady: () => void channel.send?.(READY),
+    on: (order, obey) => {
+      const listen = (said: unknown) => {
+        if (said === order) obey();
+      };
+      channel.on("message", listen);
+      return () => void channel.off("message", listen);
+    },
+  };
+}
+
+/** The terminal of a worker: what its primary is asked for, it is asked for too. Its lines of the log say which worker they are of. */
+export function workerTerminal(terminal: Terminal, primary: Primary): Terminal {
+  const told = new Promise<void>((resolve) => {
+    const ignore = primary.on("stop", () => {
+      ignore();
+      resolve();
+    });
+  });
+  return {
+    ...terminal,
+    write: (text) => terminal.write(text.replace(/^\{/, `{"worker":${primary.worker},`)),
+    stopped: () => Promise.race([told, terminal.stopped()]),
+    onReload: (reload) => {
+      const ends = [terminal.onReload(reload), primary.on("reload", reload)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}
