@@ -7,7 +7,7 @@ const layered = layerSettings({
     upstreams: { "a.b": { kind: "openai", apiKey: "hush", baseUrl: "https://me:hush@host/v1?token=hush" } },
     routes: [{ match: "*", upstream: "a.b" }],
   },
-  environment: { LOG_LEVEL: "warn" },
+  environment: { LOG_LEVEL: "warn", CONTEXT_PRESERVE_START_PERCENT: "30" },
   stored: { "context.threshold": 70 },
 });
 const effective = effectiveSettings(layered);
@@ -16,6 +16,7 @@ const at = (path: string) => effective.find((each) => each.path === path);
 it("tells value and origin of every setting", () => {
   expect(at("log.level")).toMatchObject({ value: "warn", origin: "environment", setting: { variable: "LOG_LEVEL" } });
   expect(at("context.threshold")).toMatchObject({ value: 70, origin: "stored" });
+  expect(at("context.strategies.middle-out")).toMatchObject({ value: { startShare: 0.3 }, origin: "environment" });
   expect(at("server.port")).toMatchObject({ value: 4141, origin: "default", isSet: true });
   expect(at('upstreams."a.b".kind')).toMatchObject({ value: "openai", origin: "file" });
   expect(at("routes")).toMatchObject({ value: [{ match: "*", upstream: "a.b" }], origin: "file" });
@@ -31,6 +32,7 @@ it("shows no secret", () => {
   expect(at('upstreams."a.b".apiKey')).toMatchObject({ isSet: true });
   expect(at('upstreams."a.b".baseUrl')).toMatchObject({ value: "https://host/v1" });
   expect(JSON.stringify(effective)).not.toContain("hush");
+  expect(at('upstreams."a.b".headers')).toMatchObject({ isSet: false });
 });
 
 it("keeps the order of the configuration", () => {

@@ -1,4 +1,4 @@
-import { isJsonValue, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, isJsonValue, type JsonValue } from "@longhaul/conversation";
 import type { Config } from "./config.ts";
 import type { LayeredSettings } from "./layer-settings.ts";
 import { type Origin, placesIn } from "./origins.ts";
@@ -39,9 +39,14 @@ function shownAt(config: Config, path: Path, setting: Setting): Omit<EffectiveSe
   return {
     path: spellPath(path),
     setting,
-    isSet: value !== undefined,
+    isSet: value !== undefined && !(setting.isSecret && isEmpty(value)),
     ...(isJsonValue(shown) && { value: shown }),
   };
+}
+
+/** No headers are no secret. */
+function isEmpty(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** An address may hold a password before its host, and a token after its path. */

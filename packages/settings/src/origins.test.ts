@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { originsOf, placesIn } from "./origins.ts";
 
-it("later ones go before earlier ones, parts keep theirs", () => {
+it("later ones go before earlier ones, also where they gave a part", () => {
   const origins = originsOf([
     { path: ["context", "strategies", "smart"], origin: "file" },
     { path: ["context", "strategies", "smart", "passes"], origin: "environment" },
@@ -10,7 +10,8 @@ it("later ones go before earlier ones, parts keep theirs", () => {
   ]);
   expect(origins.of(["log", "level"])).toBe("stored");
   expect(origins.of(["context", "strategies", "smart", "passes", 0])).toBe("environment");
-  expect(origins.of(["context", "strategies", "smart"])).toBe("file");
+  expect(origins.of(["context", "strategies", "smart"])).toBe("environment");
+  expect(origins.of(["context", "strategies", "smart", "other"])).toBe("file");
   expect(origins.of(["log"])).toBe("default");
 });
 

@@ -10,7 +10,7 @@ export type Origin = (typeof ORIGINS)[number];
 
 /** Where the value of each setting comes from. */
 export interface Origins {
-  /** That of the setting at a place, or around it. */
+  /** That of the setting at a place, or around it. Whoever gave a part of a setting last counts as who gave it. */
   of(path: Path): Origin;
 }
 
@@ -23,7 +23,9 @@ export interface Given {
 /** Who gave what, in the order in which it was given: later ones go before earlier ones. */
 export function originsOf(given: readonly Given[]): Origins {
   const latest = given.toReversed();
-  return { of: (path) => latest.find((each) => isWithin(path, each.path))?.origin ?? "default" };
+  const isOf = (given: Path, path: Path) =>
+    isWithin(path, given) || (isWithin(given, path) && findSetting(path) !== undefined);
+  return { of: (path) => latest.find((each) => isOf(each.path, path))?.origin ?? "default" };
 }
 
 /** The places of the settings that a value sets, down from the place where it stands itself. */
