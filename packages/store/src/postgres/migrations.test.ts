@@ -6,6 +6,7 @@ import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
 import { makePostgresDatabases } from "../testing/postgres-databases.ts";
 import { readAddress } from "./address.ts";
 import { postgresDialect } from "./dialect.ts";
+import { insertRows } from "./insert-rows.ts";
 import { isAmong } from "./is-among.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
@@ -20,6 +21,6 @@ describe.skipIf(POSTGRES_SKIP !== "")(`tables${POSTGRES_SKIP}`, () => {
     const pool = openPool(readAddress(await url()), { maxConnections: 2, statementMs: 30_000 });
     pools.push(pool);
     const database = new Kysely<Tables>({ dialect: postgresDialect(pool), plugins: [new CamelCasePlugin()] });
-    return { database, nowMs: () => 0, isAmong };
+    return { database, nowMs: () => 0, isAmong, insertRows };
   });
 });

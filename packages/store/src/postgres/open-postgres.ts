@@ -7,6 +7,7 @@ import type { Store } from "../store.ts";
 import { type Address, readAddress } from "./address.ts";
 import { notify, openChanges } from "./changes.ts";
 import { postgresDialect } from "./dialect.ts";
+import { insertRows } from "./insert-rows.ts";
 import { isAmong } from "./is-among.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
@@ -37,7 +38,7 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
   const database = databaseOn(pool);
   const changes = await openChanges(database, address);
   return {
-    ...makeStore({ database, nowMs, isAmong, notify }),
+    ...makeStore({ database, nowMs, isAmong, insertRows, notify }),
     changes,
     async close() {
       await changes.close();

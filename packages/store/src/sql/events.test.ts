@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Events } from "../contract/events.ts";
 import { explainQueries } from "../testing/explain-queries.ts";
 import { makeCondensationEvent, makeRequestEvent } from "../testing/make.ts";
-import { openDatabase } from "../testing/open-database.ts";
+import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeEvents } from "./events.ts";
 import type { Database } from "./tables.ts";
 
@@ -19,7 +19,7 @@ describe("makeEvents, with ten thousand requests", () => {
   beforeAll(async () => {
     connection = new DatabaseSync(":memory:");
     database = await openDatabase(connection);
-    events = makeEvents(database);
+    events = makeEvents(makeEngine(database));
     const requests = Array.from({ length: COUNT }, (_, index) =>
       makeRequestEvent({ id: `request-${index}`, atMs: index * MINUTE_MS, session: `session-${index % 500}` }),
     );

@@ -1,5 +1,6 @@
 import type { CondensationEvent, CondensationQuery, Events, RequestEvent, RequestQuery } from "../contract/events.ts";
 import { addEvents } from "./add-events.ts";
+import type { Engine } from "./engine.ts";
 import { condensationOf, requestOf } from "./event-rows.ts";
 import { countSessions } from "./session-hours.ts";
 import { readSessions } from "./sessions.ts";
@@ -8,9 +9,10 @@ import { pruneHours, readTotals } from "./totals.ts";
 import { hourOf } from "./utc.ts";
 
 /** Events in a database. */
-export function makeEvents(database: Database): Events {
+export function makeEvents(engine: Engine): Events {
+  const { database } = engine;
   return {
-    add: (batch) => addEvents(database, batch),
+    add: (batch) => addEvents(engine, batch),
     requests: (query) => readRequests(database, query),
     async request(id) {
       const row = await database.selectFrom("requests").selectAll().where("id", "=", id).executeTakeFirst();

@@ -1,10 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Keys } from "../contract/keys.ts";
-import { isAmong } from "../sqlite/is-among.ts";
 import { explainQueries } from "../testing/explain-queries.ts";
 import { makeKey } from "../testing/make.ts";
-import { openDatabase } from "../testing/open-database.ts";
+import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeKeys } from "./keys.ts";
 import type { Database } from "./tables.ts";
 
@@ -16,7 +15,7 @@ describe("makeKeys", () => {
   beforeEach(async () => {
     connection = new DatabaseSync(":memory:");
     database = await openDatabase(connection);
-    keys = makeKeys({ database, nowMs: () => 0, isAmong });
+    keys = makeKeys(makeEngine(database));
     await keys.create(makeKey());
   });
   afterEach(() => database.destroy());

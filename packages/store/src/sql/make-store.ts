@@ -23,7 +23,7 @@ export function makeStore(engine: Engine): Omit<Store, "close" | "changes"> {
     presets: makePresets(engine),
     keys: makeKeys(engine),
     limits: makeLimits(engine),
-    events: makeEvents(database),
+    events: makeEvents(engine),
     contents: makeContents(database),
     leases: makeLeases(database),
     signIns: makeSignIns(database),

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeKind } from "../contract/changes.ts";
-import { isAmong } from "../sqlite/is-among.ts";
 import type { Store } from "../store.ts";
 import { makeKey, makePreset, makeSettingsChange } from "../testing/make.ts";
-import { openDatabase } from "../testing/open-database.ts";
+import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { readRevisions } from "../testing/read-revisions.ts";
 import { makeStore } from "./make-store.ts";
 import type { Database } from "./tables.ts";
@@ -16,7 +15,7 @@ describe("revisions", () => {
     told = [];
     database = await openDatabase();
     const notify = async (_: unknown, kind: ChangeKind) => void told.push(kind);
-    store = makeStore({ database, nowMs: () => 0, isAmong, notify });
+    store = makeStore(makeEngine(database, { notify }));
     await store.keys.create(makeKey());
     await store.presets.put(makePreset());
     told.length = 0;
@@ -52,7 +51,7 @@ describe("revisions", () => {
 
   it("do not grow without what they were to count", async () => {
     const refuse = async () => Promise.reject(new Error("nobody listens"));
-    const { settings, presets, keys } = makeStore({ database, nowMs: () => 0, isAmong, notify: refuse });
+    const { settings, presets, keys } = makeStore(makeEngine(database, { notify: refuse }));
     const before = await readRevisions(database);
     const changes = [
       () => settings.change(makeSettingsChange()),

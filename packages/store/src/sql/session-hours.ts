@@ -1,25 +1,20 @@
-import type { Transaction } from "kysely";
 import type { EventBatch, Span } from "../contract/events.ts";
+import type { Insertion } from "./engine.ts";
 import { isOverWindow } from "./event-rows.ts";
-import { inChunks } from "./in-chunks.ts";
-import type { Database, SessionHourRow, Tables } from "./tables.ts";
+import type { Database, SessionHourRow } from "./tables.ts";
 import { hourOf } from "./utc.ts";
 
-/** Notes which sessions were used in which hours: many requests make one row, so that counting sessions reads few. */
-export async function addSessionHours(transaction: Transaction<Tables>, batch: EventBatch): Promise<void> {
-  for (const chunk of inChunks(sessionHours(batch))) {
-    await transaction
-      .insertInto("sessionHours")
-      .values(chunk)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["atMs", "session", "tenant"])
-          .doUpdateSet(({ ref }) => ({ isOverWindow: ref("excluded.isOverWindow") }))
-          .where("excluded.isOverWindow", "=", 1),
-      )
-      .execute();
-  }
-}
+/** Never forgets that a window was outgrown. */
+export const INTO_SESSION_HOURS: Insertion<"sessionHours", unknown> = {
+  table: "sessionHours",
+  finish: (insert) =>
+    insert.onConflict((conflict) =>
+      conflict
+        .columns(["atMs", "session", "tenant"])
+        .doUpdateSet(({ ref }) => ({ isOverWindow: ref("excluded.isOverWindow") }))
+        .where("excluded.isOverWindow", "=", 1),
+    ),
+};
 
 /** How many sessions were used in the hours that a span touches, and how many of them had outgrown a window then. */
 export async function countSessions(database: Database, { sinceMs, untilMs }: Span) {
@@ -36,8 +31,10 @@ export async function countSessions(database: Database, { sinceMs, untilMs }: Sp
   return { all: Number(all), keptAlive: Number(keptAlive) };
 }
 
-/** In one order: two who write the same rows in two orders wait for each other for ever. */
-function sessionHours({ requests }: EventBatch): SessionHourRow[] {
+/**
+ * Which sessions were used in which hours: many requests make one row, so that counting sessions reads few. In one order: two who write the same rows in two orders wait for each other for ever.
+ */
+export function sessionHours({ requests }: EventBatch): SessionHourRow[] {
   const rows = new Map<string, SessionHourRow>();
   for (const request of requests.filter(({ session }) => session !== "")) {
     const place = { atMs: hourOf(request.atMs), session: request.session, tenant: request.tenant };

@@ -1,7 +1,7 @@
 import type { CondensationEvent, EventBatch, RequestEvent, SessionSummary } from "../contract/events.ts";
 import { hasFailed } from "./event-rows.ts";
 
-/** What a batch adds to each session, all in one order: two who write the same rows in two orders wait for each other for ever. */
+/** What a batch adds to each session, events of none left out, all in one order: two who write the same rows in two orders wait for each other for ever. */
 export function sessionRows({ requests, condensations }: EventBatch): SessionSummary[] {
   const rows = new Map<string, SessionSummary>();
   const add = (row: SessionSummary) => {

@@ -1,19 +1,13 @@
-import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables, Transaction } from "kysely";
-import type { EventBatch, SessionQuery, SessionSummary } from "../contract/events.ts";
-import { inChunks } from "./in-chunks.ts";
-import { sessionRows } from "./session-rows.ts";
+import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables } from "kysely";
+import type { SessionQuery, SessionSummary } from "../contract/events.ts";
+import type { Insertion } from "./engine.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** Adds events to what is known of their sessions; those of none are left out. */
-export async function addSessions(transaction: Transaction<Tables>, batch: EventBatch): Promise<void> {
-  for (const chunk of inChunks(sessionRows(batch))) {
-    await transaction
-      .insertInto("sessions")
-      .values(chunk)
-      .onConflict((conflict) => conflict.columns(["session", "tenant"]).doUpdateSet(joined))
-      .execute();
-  }
-}
+/** Adds to what is known of sessions. */
+export const INTO_SESSIONS: Insertion<"sessions", unknown> = {
+  table: "sessions",
+  finish: (insert) => insert.onConflict((conflict) => conflict.columns(["session", "tenant"]).doUpdateSet(joined)),
+};
 
 /** The latest used sessions. */
 export async function readSessions(database: Database, query: SessionQuery): Promise<readonly SessionSummary[]> {

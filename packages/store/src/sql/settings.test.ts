@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { isAmong } from "../sqlite/is-among.ts";
-import { openDatabase } from "../testing/open-database.ts";
+import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeSettings } from "./settings.ts";
 
 // What every store of settings does is in testing/describe-settings.ts.
 it("counts a value that cannot be read as not set, and keeps the others", async () => {
   const database = await openDatabase();
-  const settings = makeSettings({ database, nowMs: () => 0, isAmong });
+  const settings = makeSettings(makeEngine(database));
   const entries = ["a", "b"].map((path) => ({ path, value: path }));
   await settings.change({ entries, by: "ada", atMs: 0 });
   await database.updateTable("settings").set({ value: "{" }).where("path", "=", "a").execute();

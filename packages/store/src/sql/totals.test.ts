@@ -1,13 +1,16 @@
 import { expect, it } from "vitest";
 import { makeRequestEvent, makeTotals } from "../testing/make.ts";
-import { openDatabase } from "../testing/open-database.ts";
-import { addTotals, readTotals } from "./totals.ts";
+import { makeEngine, openDatabase } from "../testing/open-database.ts";
+import { INTO_TOTALS, readTotals, totalsRows } from "./totals.ts";
 
 // What every store does with sums is in testing/describe-totals.ts.
 it("keeps a row for each hour and day, however many requests they had", async () => {
   const database = await openDatabase();
   const requests = Array.from({ length: 300 }, (_, index) => makeRequestEvent({ id: `${index}`, atMs: index }));
-  await database.transaction().execute((transaction) => addTotals(transaction, { requests, condensations: [] }));
+  const { insertRows } = makeEngine(database);
+  await database
+    .transaction()
+    .execute((transaction) => insertRows(transaction, INTO_TOTALS, totalsRows({ requests, condensations: [] })));
   const rows = await database.selectFrom("totals").select("bucket").execute();
   expect(rows.map(({ bucket }) => bucket).sort()).toEqual(["day", "hour"]);
   const [total] = await readTotals(database, { bucket: "day", sinceMs: 0, untilMs: 1 });

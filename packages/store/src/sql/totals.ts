@@ -1,24 +1,19 @@
-import type { Transaction } from "kysely";
-import type { CondensationEvent, EventBatch, RequestEvent, Totals, TotalsQuery } from "../contract/events.ts";
-import { inChunks } from "./in-chunks.ts";
+import type { EventBatch, Totals, TotalsQuery } from "../contract/events.ts";
+import type { Insertion } from "./engine.ts";
 import { measuresOfCondensation, measuresOfRequest, NOTHING, perMeasure } from "./measures.ts";
-import type { Database, Measures, Tables, TotalsRow } from "./tables.ts";
+import type { Database, Measures, TotalsRow } from "./tables.ts";
 import { dayOf, hourOf } from "./utc.ts";
 
-/** Adds events to the sums of their hours and days. */
-export async function addTotals(transaction: Transaction<Tables>, batch: EventBatch): Promise<void> {
-  for (const chunk of inChunks(totalsRows(batch))) {
-    await transaction
-      .insertInto("totals")
-      .values(chunk)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["bucket", "atMs", "tenant", "keyId", "upstream", "model", "strategy"])
-          .doUpdateSet(({ eb, ref }) => perMeasure((name) => eb(`totals.${name}`, "+", ref(`excluded.${name}`)))),
-      )
-      .execute();
-  }
-}
+/** Adds to the sums that are there. */
+export const INTO_TOTALS: Insertion<"totals", unknown> = {
+  table: "totals",
+  finish: (insert) =>
+    insert.onConflict((conflict) =>
+      conflict
+        .columns(["bucket", "atMs", "tenant", "keyId", "upstream", "model", "strategy"])
+        .doUpdateSet(({ eb, ref }) => perMeasure((name) => eb(`totals.${name}`, "+", ref(`excluded.${name}`)))),
+    ),
+};
 
 /** Sums of whole hours or days. */
 export async function readTotals(database: Database, query: TotalsQuery): Promise<readonly Totals[]> {
@@ -44,21 +39,43 @@ export async function pruneHours(database: Database, beforeMs: number): Promise<
   await database.deleteFrom("totals").where("bucket", "=", "hour").where("atMs", "<", hourOf(beforeMs)).execute();
 }
 
-/** One row for each place, all in one order: two who write the same rows in two orders wait for each other for ever. */
-function totalsRows({ requests, condensations }: EventBatch): TotalsRow[] {
-  const rows = new Map<string, TotalsRow>();
-  const add = (event: RequestEvent | CondensationEvent, measures: Measures) => {
-    for (const bucket of ["hour", "day"] as const) {
-      const { tenant, keyId, upstream, model, strategy } = event;
-      const place = { bucket, atMs: beginOf(bucket, event.atMs), tenant, keyId, upstream, model, strategy };
-      const spelled = JSON.stringify(Object.values(place));
-      const known = rows.get(spelled) ?? NOTHING;
-      rows.set(spelled, { ...place, ...perMeasure((name) => known[name] + measures[name]) });
-    }
-  };
-  for (const request of requests) add(request, measuresOfRequest(request));
-  for (const condensation of condensations) add(condensation, measuresOfCondensation(condensation));
-  return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
+/** What a batch adds to the sums of its hours and days: one row for each place, all in one order. Two who write the same rows in two orders wait for each other for ever. */
+export function totalsRows({ requests, condensations }: EventBatch): TotalsRow[] {
+  const hours = new Sums("hour");
+  for (const request of requests) hours.add(request, measuresOfRequest(request));
+  for (const condensation of condensations) hours.add(condensation, measuresOfCondensation(condensation));
+  const days = new Sums("day");
+  for (const row of hours.rows()) days.add(row, row);
+  return [...hours.rows(), ...days.rows()];
+}
+
+class Sums {
+  readonly #bucket: TotalsRow["bucket"];
+  readonly #rows = new Map<string, TotalsRow>();
+
+  constructor(bucket: TotalsRow["bucket"]) {
+    this.#bucket = bucket;
+  }
+
+  add(at: Omit<TotalsRow, "bucket" | keyof Measures>, measures: Measures): void {
+    const { tenant, keyId, upstream, model, strategy } = at;
+    const place = {
+      bucket: this.#bucket,
+      atMs: beginOf(this.#bucket, at.atMs),
+      tenant,
+      keyId,
+      upstream,
+      model,
+      strategy,
+    };
+    const spelled = JSON.stringify(Object.values(place));
+    const known = this.#rows.get(spelled) ?? NOTHING;
+    this.#rows.set(spelled, { ...place, ...perMeasure((name) => known[name] + measures[name]) });
+  }
+
+  rows(): TotalsRow[] {
+    return [...this.#rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
+  }
 }
 
 function beginOf(bucket: "hour" | "day", atMs: number): number {

@@ -9,6 +9,7 @@ import { checkContent } from "./check-content.ts";
 import { openConnection, type SqliteConnection } from "./connection.ts";
 import { makeDatabaseFile } from "./database-file.ts";
 import { sqliteDialect } from "./dialect.ts";
+import { makeInsertRows } from "./insert-rows.ts";
 import { isAmong } from "./is-among.ts";
 import { logAhead } from "./log-ahead.ts";
 
@@ -49,7 +50,7 @@ async function openOn(connection: SqliteConnection, path: string, nowMs: () => n
   await logAhead(connection);
   const changes = await watchRevisions(database, () => CHANGES_PAUSE_MS);
   return {
-    ...makeStore({ database, nowMs, isAmong }),
+    ...makeStore({ database, nowMs, isAmong, insertRows: makeInsertRows() }),
     changes,
     async close() {
       changes.close();

@@ -1,5 +1,4 @@
-import { isAmong } from "../../sqlite/is-among.ts";
 import { describeMigrations } from "../../testing/describe-migrations.ts";
-import { openEmptyDatabase } from "../../testing/open-database.ts";
+import { makeEngine, openEmptyDatabase } from "../../testing/open-database.ts";
 
-describeMigrations("SQLite", async () => ({ database: openEmptyDatabase(), nowMs: () => 0, isAmong }));
+describeMigrations("SQLite", async () => makeEngine(openEmptyDatabase()));
