@@ -23,16 +23,19 @@ interface Contender {
   readonly cpuMs: number[];
 }
 
-/** Requests per second of gateways that keep every request in a database, beside one that keeps none; rounds are interleaved. */
+/** Requests per second of gateways that keep every request in a database, each beside one that keeps none there; rounds are interleaved. */
 export async function measureRecording(folder: string): Promise<void> {
   const postgres = await openPostgresServer();
   const mock = await startChild([here("mock-upstream.ts")]);
   const start = (config: object) => startChild([here("longhaul.ts"), mock.url, "manage", JSON.stringify(config)]);
   const file = (name: string) => ({ path: join(folder, `${name}.db`) });
+  const database = async () => ({ url: await postgres.createDatabase() });
+  const off = { enabled: false };
   const children: readonly (readonly [string, Child])[] = [
-    ["nothing is kept", await start({ store: file("off"), events: { enabled: false } })],
-    ["kept in SQLite", await start({ store: file("on") })],
-    ["kept in PostgreSQL", await start({ store: { url: await postgres.createDatabase() } })],
+    ["SQLite, nothing is kept", await start({ store: file("off"), events: off })],
+    ["SQLite, all is kept", await start({ store: file("on") })],
+    ["PostgreSQL, nothing is kept", await start({ store: await database(), events: off })],
+    ["PostgreSQL, all is kept", await start({ store: await database() })],
   ];
   try {
     for (const [label, bytes] of SIZES) {
@@ -73,15 +76,17 @@ function shotAt({ url }: Child, bytes: number): Shot {
 
 /** Ratios are taken within each round, because the machine's pace changes from round to round. */
 function print(label: string, contenders: readonly Contender[]): void {
-  const [base] = contenders;
-  const rows = contenders.map(({ name, rates, cpuMs }) => [
-    name,
-    Math.round(median(rates).middle).toLocaleString("en"),
-    spellShare(rates, base?.rates),
-    median(cpuMs).middle.toFixed(3),
-    spellShare(cpuMs, base?.cpuMs),
-  ]);
-  const headings = ["every request", "requests/s", "of the first", "CPU ms/request", "of the first"];
+  const rows = contenders.map(({ name, rates, cpuMs }, index) => {
+    const beside = contenders[index - (index % 2)];
+    return [
+      name,
+      Math.round(median(rates).middle).toLocaleString("en"),
+      spellShare(rates, beside?.rates),
+      median(cpuMs).middle.toFixed(3),
+      spellShare(cpuMs, beside?.cpuMs),
+    ];
+  });
+  const headings = ["of every request", "requests/s", "of nothing kept", "CPU ms/request", "of nothing kept"];
   printTable(`Gateways that keep requests, ${label} each (${ROUNDS} rounds)`, headings, rows);
 }
 
