@@ -56,6 +56,14 @@ describe("sessionOf", () => {
     expect(await sessionFor({}, { metadata: { user_id: '{"session_id":"s4"}' } })).toBe("s4");
   });
 
+  it.each([
+    ["without what some database refuses", "a\u0000b\ud800", "a\uFFFDb\uFFFD"],
+    ["of a bounded length", "x".repeat(300), "x".repeat(200)],
+    ["without what looks like a credential", "talk of sk-abcdefgh12345", "talk of [redacted]"],
+  ])("is %s, whoever names it", async (_, session_id, session) => {
+    expect(await sessionFor({}, { metadata: { user_id: JSON.stringify({ session_id }) } })).toBe(session);
+  });
+
   it.each(["u1", "{broken", '{"session_id":7}', "[]"])(
     "goes by the first message where the user's id is %s",
     async (id) => {

@@ -2,6 +2,8 @@ import { hash } from "node:crypto";
 import { findStrategy } from "@longhaul/condense";
 import { isJsonObject, spellJson } from "@longhaul/conversation";
 import type { Call } from "../call.ts";
+import { cleanName } from "../clean-name.ts";
+import { redactLookalikes } from "../logging/redact.ts";
 import type { Target } from "../target.ts";
 import type { History } from "./history.ts";
 
@@ -25,13 +27,12 @@ function spellConfig(config: unknown): string {
 /** Headers by which clients tell their sessions apart. */
 const SESSION_HEADERS = ["x-claude-code-session-id", "x-session-id", "session-id", "session_id", "x-session-affinity"];
 
-/** The session that a call belongs to, for display and spending; what is reused never depends on it. */
+/** The session that a call belongs to, as it may be kept, for display and spending; what is reused never depends on it. */
 export function sessionOf({ headers }: Call, history: History): string {
-  const named = SESSION_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== "");
-  return named?.slice(0, MAX_SESSION_CHARS) ?? sessionInUser(history.head.user) ?? history.prefixes()[0] ?? "";
+  const header = SESSION_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== "");
+  const named = header ?? sessionInUser(history.head.user);
+  return named === undefined ? (history.prefixes()[0] ?? "") : redactLookalikes(cleanName(named));
 }
-
-const MAX_SESSION_CHARS = 200;
 
 /** Claude Code says it in JSON inside the user's id. */
 function sessionInUser(user: string | undefined): string | undefined {
