@@ -3,6 +3,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import type { Admin } from "./admin/open-admin.ts";
 import type { Gate } from "./http/gate.ts";
+import { isLoopback } from "./http/loopback.ts";
 import type { Observing } from "./observing.ts";
 import { PROMETHEUS_TYPE } from "./telemetry/prometheus.ts";
 
@@ -49,14 +50,12 @@ export async function pageAt({ request, path, host }: PageRequest, context: Page
   return isProbe ? { status: 200, body: {} } : undefined;
 }
 
-const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
-
 async function metricsPage(
   request: IncomingMessage,
   host: string,
   { observing, admin }: PagesContext,
 ): Promise<Page | undefined> {
-  const isAllowed = LOOPBACK.has(host) || (await admin?.isAdmin(request)) === true;
+  const isAllowed = isLoopback(host) || (await admin?.isAdmin(request)) === true;
   if (!isAllowed)
     throw new LonghaulError(
       "auth.missing",
