@@ -35,7 +35,8 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
   const isUsable = checked.value?.faults.length === 0;
   const shown = strategy === "" ? USUAL : strategy;
   const config = { ...configIn(settings, scope, shown).value, prompt };
-  const preview = usePreview(isUsable ? wishFor(choice, { strategy: shown, config }) : undefined);
+  const inScope = scope === EVERYWHERE ? {} : { profile: scope };
+  const preview = usePreview(isUsable ? wishFor(choice, { strategy: shown, config, ...inScope }) : undefined);
   const { make, isBusy } = useChange();
   const save = async (next: string | undefined) => {
     const body = { entries: [promptEntry(settings, place, next)], ifRevision: settings.revision };

@@ -3,7 +3,6 @@ import type { FieldFault } from "../forms/faults.ts";
 import { ChoiceField, type FieldProps } from "../forms/fields.tsx";
 import { otherVariant, type Schema, stage, variantOf, variantsOf } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
-import { inWords } from "../forms/words.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { badgesOf, nameOf, type Pass } from "../passes.ts";
 import { usePassDrag } from "./smart-drag.tsx";
@@ -162,7 +161,7 @@ function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
       />
       {order.map(([inner, innerSchema]) => field(inner, innerSchema))}
       <details class="more">
-        <summary>{KNOWN_BY.map(inWords).join(", ").toLowerCase()}</summary>
+        <summary>Id and description</summary>
         <div class="form">
           {Object.entries(known.properties ?? {}).map(([inner, innerSchema]) => field(inner, innerSchema))}
         </div>
