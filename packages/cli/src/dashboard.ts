@@ -4,6 +4,7 @@ import { type Config, layerSettings } from "@longhaul/settings";
 import { openStore, type Store } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "./config-source.ts";
 import { dashboardAddress } from "./dashboard-address.ts";
+import { requireAnswering } from "./require-answering.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Prints an address that opens the dashboard of a gateway that runs on the same store. */
@@ -29,18 +30,6 @@ function openRunningStore(config: Config): Promise<Store> {
   );
 }
 
-const PROBE_TIMEOUT_MS = 5_000;
-
-async function requireRunning({ host, port, adminPort = port }: Config["server"]): Promise<string> {
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${adminPort}`;
-  try {
-    await fetch(`${url}/api/hello`, { method: "HEAD", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    return url;
-  } catch (cause) {
-    throw new LonghaulError(
-      "settings.invalid",
-      `no gateway answers at ${url}; start one with \`longhaul start\`, or say where it is with --host and --port`,
-      { cause },
-    );
-  }
+function requireRunning({ host, port, adminPort = port }: Config["server"]): Promise<string> {
+  return requireAnswering(`http://${host.includes(":") ? `[${host}]` : host}:${adminPort}`, "--host and --port");
 }

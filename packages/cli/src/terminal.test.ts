@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type TerminalProcess, terminalOf } from "./terminal.ts";
 
@@ -27,6 +28,36 @@ it.each([
 ])("has colours and progress only where somebody looks (%j, %j)", (isTTY, env, expected) => {
   const stream = { write: () => true, ...(isTTY !== undefined && { isTTY }) };
   expect(terminalOf({ ...makeProcess(), env, stdout: stream, stderr: stream })).toMatchObject(expected);
+});
+
+it("reads all that is piped in", async () => {
+  const stdin = Readable.from(["one ", "two"]);
+  expect(await terminalOf({ ...makeProcess(), stdin }).readAll()).toBe("one two");
+});
+
+describe("confirm", () => {
+  const asking = (input: string, isTTY: boolean) => {
+    const asked: string[] = [];
+    const stdin = Object.assign(Readable.from([input]), { isTTY });
+    const stderr = { write: (text: string) => asked.push(text) };
+    return { asked, answer: terminalOf({ ...makeProcess(), stdin, stderr }).confirm("Sure?") };
+  };
+
+  it.each([
+    ["y\n", true],
+    ["Yes\n", true],
+    ["\n", false],
+    ["no\n", false],
+    ["", false],
+  ])("takes %j for %j", async (input, expected) => {
+    const { answer, asked } = asking(input, true);
+    expect([await answer, asked]).toEqual([expected, ["Sure? [y/N] "]]);
+  });
+
+  it("asks nobody where nobody sits", async () => {
+    const { answer, asked } = asking("y\n", false);
+    expect([await answer, asked]).toEqual([undefined, []]);
+  });
 });
 
 describe("stopped", () => {
@@ -88,5 +119,6 @@ function makeProcess(signals = new EventEmitter()): TerminalProcess {
     off: signals.off.bind(signals) as TerminalProcess["off"],
     stdout: { write: () => true },
     stderr: { write: () => true },
+    stdin: Readable.from([]),
   };
 }

@@ -1,3 +1,6 @@
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+
 /** What a command line program sees of the world around it. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -9,6 +12,10 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Whether somebody watches what is written as an error, so that a line of it may be written over. */
   readonly isWatched: boolean;
+  /** Everything that is piped in. */
+  readAll(): Promise<string>;
+  /** Asks whoever sits there; nothing where nobody does. */
+  confirm(question: string): Promise<boolean | undefined>;
   /** Resolves when somebody asks the program to stop. A second request ends it at once. */
   stopped(): Promise<void>;
   /** Calls back whenever somebody asks the program to read its configuration again, until the result is called. */
@@ -19,7 +26,11 @@ export interface Terminal {
 export type TerminalProcess = Pick<NodeJS.Process, "cwd" | "env" | "off" | "on" | "once" | "ppid"> & {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
+  readonly stdin: TerminalInput;
 };
+
+/** What is typed or piped in. */
+type TerminalInput = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 interface TerminalStream {
   write(text: string): unknown;
@@ -32,17 +43,31 @@ export function terminalOf(process: TerminalProcess): Terminal {
   return {
     environment: process.env,
     folder: process.cwd(),
-    write: (text) => void process.stdout.write(text),
-    writeError: (text) => void process.stderr.write(text),
+    write: (written) => void process.stdout.write(written),
+    writeError: (written) => void process.stderr.write(written),
     // https://no-color.org: set to anything but nothing.
     hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
     isWatched: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+    readAll: () => text(process.stdin),
+    confirm: (question) => confirm(process, question),
     stopped: () => new Promise((resolve) => onStop(process, resolve)),
     onReload: (reload) => {
       process.on("SIGHUP", reload);
       return () => void process.off("SIGHUP", reload);
     },
   };
+}
+
+async function confirm({ stdin, stderr }: TerminalProcess, question: string): Promise<boolean | undefined> {
+  if (stdin.isTTY !== true) return undefined;
+  stderr.write(`${question} [y/N] `);
+  const lines = createInterface({ input: stdin });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once("line", resolve);
+    lines.once("close", () => resolve(""));
+  });
+  lines.close();
+  return /^y(?:es)?$/i.test(answer.trim());
 }
 
 const PARENT_CHECK_MS = 500;

@@ -7,12 +7,27 @@ export interface TestTerminal extends Terminal {
   stop(): void;
   /** Asks the program to read its configuration again. */
   reload(): void;
+  /** What it was asked. */
+  questions(): readonly string[];
   output(): string;
   errors(): string;
 }
 
+/** Who sits at a test's terminal. */
+export interface Sitting {
+  /** What is piped in. */
+  readonly input?: string;
+  /** What they answer to questions; nothing where nobody sits there. */
+  readonly agrees?: boolean;
+}
+
 /** A terminal in a folder of its own, where no configuration of this machine is found. */
-export function makeTerminal(folder: string, environment: Terminal["environment"] = {}): TestTerminal {
+export function makeTerminal(
+  folder: string,
+  environment: Terminal["environment"] = {},
+  { input = "", agrees }: Sitting = {},
+): TestTerminal {
+  const questions: string[] = [];
   const written: string[] = [];
   const errors: string[] = [];
   const announced = Promise.withResolvers<string>();
@@ -28,6 +43,12 @@ export function makeTerminal(folder: string, environment: Terminal["environment"
     writeError: (text) => void errors.push(text),
     hasColours: false,
     isWatched: false,
+    readAll: async () => input,
+    confirm: async (question) => {
+      questions.push(question);
+      return agrees;
+    },
+    questions: () => questions,
     stopped: () => stopped.promise,
     onReload: (reload) => {
       reloads.add(reload);

@@ -1,0 +1,49 @@
+import { type Command, Option } from "commander";
+import { type ConnectFlags, connect } from "./connect/connect.ts";
+import type { ClientFlags } from "./connect/find-client.ts";
+import { runClient } from "./connect/run-client.ts";
+import type { Terminal } from "./terminal.ts";
+
+const DEFAULT_MODEL = "claude-sonnet-4-5";
+
+/** Adds the commands that point clients at the gateway: `connect` and `run`. */
+export function addClientCommands(program: Command, terminal: Terminal): void {
+  withTarget(program.command("connect"))
+    .description("print what points a client at the gateway, or write it into the client's settings")
+    .argument("[client]", "which one (default: all are listed)")
+    .option("--write", "write it into the user's own settings of the client, after showing what changes")
+    .addOption(new Option("--undo", "take back what --write did").conflicts("write"))
+    .option("--yes", "do not ask before writing")
+    .addHelpText("after", CONNECT_EXAMPLES)
+    .action((id: string | undefined, flags: ConnectFlags) => connect(id, flags, terminal));
+  withTarget(program.command("run"))
+    .description("start a client that is pointed at the gateway, with nothing written")
+    .argument("<client>", "which one")
+    .argument("[args...]", "what it is started with")
+    .passThroughOptions()
+    .addHelpText("after", RUN_EXAMPLES)
+    .action((id: string, args: string[], flags: ClientFlags) => runClient(id, { args, flags }, terminal));
+}
+
+function withTarget(command: Command): Command {
+  return command
+    .option("--url <address>", "where the gateway is (default: where the configuration says that it listens)")
+    .option("--key <key>", "key that the client sends (default: LONGHAUL_KEY)")
+    .option("--model <id>", "model, for clients that have to be told one", DEFAULT_MODEL);
+}
+
+const CONNECT_EXAMPLES = `
+Examples:
+  longhaul connect
+  longhaul connect codex
+  longhaul connect claude-code --write
+  longhaul connect claude-code --undo
+  longhaul connect opencode --url https://gateway.example.org --key lh_…`;
+
+const RUN_EXAMPLES = `
+Flags of this command stand before the client's name, those of the client after it. The exit code is the client's.
+
+Examples:
+  longhaul run claude-code
+  longhaul run --key any claude-code -p "What is in this folder?"
+  longhaul run codex exec "Run the tests."`;

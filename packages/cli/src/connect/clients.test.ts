@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { CLIENTS } from "./clients.ts";
+import { fillText, fillValue } from "./fill.ts";
+import { planWrite } from "./settings-file.ts";
+
+const filling = { url: "http://127.0.0.1:4141", model: "claude-sonnet-4-5", key: "lh_key" };
+
+it("knows every client once", () => {
+  const ids = CLIENTS.map(({ id }) => id);
+  expect(ids).toEqual(
+    expect.arrayContaining([
+      ...["claude-code", "codex", "opencode", "gemini-cli", "cline", "continue", "qwen-code", "copilot-cli"],
+      ...["zoo-code", "cursor", "anthropic-sdk", "openai-sdk", "google-sdk", "ai-sdk", "langchain"],
+    ]),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it.each(CLIENTS.map((client) => [client.id, client] as const))(
+  "%s has no placeholder left, and some way in",
+  (_, client) => {
+    const { files = [], environment = {}, runEnvironment = {}, steps = [], args = [], notes = [] } = client;
+    const texts = [...Object.values(environment), ...Object.values(runEnvironment), ...steps, ...args, ...notes];
+    const values = files.flatMap(({ settings }) =>
+      settings.map(({ value }) => JSON.stringify(fillValue(value, filling))),
+    );
+    const filled = [...texts.map((text) => fillText(text, filling)), ...values];
+    expect(filled.filter((text) => /\{(url|key|anyKey|model)\}/.test(text ?? ""))).toEqual([]);
+    expect(filled.join("\n")).toContain("127.0.0.1:4141");
+  },
+);
+
+it("tells opencode JSON that it can read", () => {
+  const text = CLIENTS.find(({ id }) => id === "opencode")?.runEnvironment?.OPENCODE_CONFIG_CONTENT ?? "";
+  expect(JSON.parse(fillText(text, filling) ?? "")).toMatchObject({
+    provider: { anthropic: { options: { baseURL: "http://127.0.0.1:4141/v1", apiKey: "lh_key" } } },
+  });
+});
+
+it("never writes into a project's settings", () => {
+  const folders = CLIENTS.flatMap(({ files = [] }) => files.map(({ folder }) => folder));
+  expect(folders.filter((folder) => !folder.startsWith("~/"))).toEqual([]);
+  const claude = CLIENTS[0]?.files?.[0];
+  expect(claude && planWrite(claude, filling, { environment: { HOME: "/nobody" } }).path).toBe(
+    "/nobody/.claude/settings.json",
+  );
+});

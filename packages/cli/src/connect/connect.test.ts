@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal, type Sitting } from "../testing/terminal.ts";
+
+const root = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function homeOf() {
+  const home = mkdtempSync(join(root, "h"));
+  const call = async (args: readonly string[], sitting: Sitting = {}) => {
+    const terminal = makeTerminal(home, {}, sitting);
+    const exit = await run(["connect", ...args], terminal);
+    return { exit, output: terminal.output(), errors: terminal.errors(), questions: terminal.questions() };
+  };
+  return { home, call };
+}
+
+describe("connect", () => {
+  it("lists clients, and prints the lines of one", async () => {
+    const { call } = homeOf();
+    expect((await call([])).output).toContain("codex          Codex CLI");
+    expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
+  });
+
+  it("shows what changes, asks, writes, and takes it back", async () => {
+    const { call, home } = homeOf();
+    mkdirSync(join(home, ".codex"));
+    const file = join(home, ".codex", "config.toml");
+    const text = '# mine\nmodel = "gpt-5"\nmodel_provider = "azure"\n\n[tui]\ntheme = "dark"\n';
+    writeFileSync(file, text);
+    const refused = await call(["codex", "--write"], { agrees: false });
+    expect(refused).toMatchObject({ exit: 0, questions: ["Write this?"] });
+    expect(refused.output).toMatch(/- model_provider = "azure"\n\+ model_provider = "longhaul".*Nothing was written/s);
+    expect(readFileSync(file, "utf8")).toBe(text);
+    const written = await call(["codex", "--write"], { agrees: true });
+    expect(written.output).toContain(`Wrote ${file}; what was there before is in ${file}.before-longhaul. --undo`);
+    expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
+    expect((await call(["codex", "--write"])).output).toMatch(/^Nothing to do: /);
+    expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(existsSync(`${file}.before-longhaul`)).toBe(false);
+  });
+
+  it("makes and removes several files of a client that had none", async () => {
+    const { call, home } = homeOf();
+    expect((await call(["gemini-cli", "--write", "--yes", "--key", "k"])).exit).toBe(0);
+    const [env, settings] = [".env", "settings.json"].map((name) => join(home, ".gemini", name));
+    expect(readFileSync(env ?? "", "utf8")).toBe("GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:4141\nGEMINI_API_KEY=k\n");
+    expect((await call(["gemini-cli", "--undo", "--yes"])).output).toContain(`Removed ${env}.\nRemoved ${settings}.\n`);
+    expect([env, settings].map((path) => existsSync(path ?? ""))).toEqual([false, false]);
+  });
+
+  it("does not write where nobody can be asked", async () => {
+    const { call, home } = homeOf();
+    const { exit, errors } = await call(["claude-code", "--write"]);
+    expect([exit, errors]).toEqual([1, expect.stringContaining("give --yes to write without asking")]);
+    expect(existsSync(join(home, ".claude"))).toBe(false);
+  });
+
+  it.each([
+    [["cursor", "--write"], 1, "Cursor has no settings file that could be written"],
+    [["emacs"], 1, 'there is no client "emacs"'],
+    [["codex", "--write", "--undo"], 2, "cannot be used with"],
+  ])("refuses %j", async (args, code, why) => {
+    const { exit, errors } = await homeOf().call(args);
+    expect([exit, errors]).toEqual([code, expect.stringContaining(why)]);
+  });
+});

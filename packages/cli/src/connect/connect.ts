@@ -1,0 +1,79 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { styleOf } from "../style.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Client } from "./clients.ts";
+import { describeClient } from "./describe-client.ts";
+import { diff } from "./diff.ts";
+import { type ClientFlags, fillingOf, findClient, listClients } from "./find-client.ts";
+import { dropBackup, type FileChange, keepBackup, makeChange, planUndo, planWrite } from "./settings-file.ts";
+
+/** The flags of `longhaul connect`. */
+export interface ConnectFlags extends ClientFlags {
+  /** Writes the client's settings. */
+  readonly write?: true;
+  /** Takes back what was written. */
+  readonly undo?: true;
+  /** Asks nothing. */
+  readonly yes?: true;
+}
+
+/** Tells how a client is pointed at the gateway, does it, or takes it back. Without a client, lists them. */
+export async function connect(id: string | undefined, flags: ConnectFlags, terminal: Terminal): Promise<void> {
+  if (id === undefined) {
+    terminal.write(listClients());
+    return;
+  }
+  const client = findClient(id);
+  const filling = fillingOf(flags, terminal);
+  if (flags.write === undefined && flags.undo === undefined) {
+    terminal.write(describeClient(client, filling, terminal));
+    return;
+  }
+  const files = filesOf(client);
+  const plan =
+    flags.undo === true
+      ? files.map((file) => planUndo(file, terminal))
+      : files.map((file) => planWrite(file, filling, terminal));
+  const changes = plan.filter(({ before, after }) => before !== after);
+  if (changes.length === 0) {
+    terminal.write(`Nothing to do: ${plan.map(({ path }) => path).join(" and ")} would stay as it is.\n`);
+    return;
+  }
+  for (const change of changes) terminal.write(spellChange(change, terminal));
+  if (!(await isWanted(flags, terminal))) {
+    terminal.write("Nothing was written.\n");
+    return;
+  }
+  for (const change of changes) terminal.write(carryOut(change, flags));
+}
+
+function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
+  if (files !== undefined) return files;
+  throw new LonghaulError(
+    "settings.invalid",
+    `${name} has no settings file that could be written; \`longhaul connect ${id}\` says what to do by hand`,
+  );
+}
+
+function spellChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  return `${style.bold(path)}\n${diff(before, after, style)}\n`;
+}
+
+async function isWanted({ yes }: ConnectFlags, terminal: Terminal): Promise<boolean> {
+  if (yes === true) return true;
+  const answer = await terminal.confirm("Write this?");
+  if (answer !== undefined) return answer;
+  throw new LonghaulError("settings.invalid", "nobody is there to be asked; give --yes to write without asking");
+}
+
+function carryOut(change: FileChange, { undo }: ConnectFlags): string {
+  if (undo === true) {
+    makeChange(change);
+    dropBackup(change);
+    return change.after === undefined ? `Removed ${change.path}.\n` : `Restored ${change.path}.\n`;
+  }
+  keepBackup(change);
+  const backup = makeChange(change);
+  return `Wrote ${change.path}${backup === undefined ? "" : `; what was there before is in ${backup}`}. --undo takes it back.\n`;
+}

@@ -1,0 +1,34 @@
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+
+/** What stands for the placeholders of a client's settings. */
+export interface Filling {
+  readonly url: string;
+  readonly model: string;
+  /** Absent where the client is to send its own login. */
+  readonly key?: string | undefined;
+}
+
+/** What clients are told that need some key where the gateway needs none. */
+const ANY_KEY = "longhaul";
+
+/** A text with its placeholders filled in; nothing where it needs a key and there is none. */
+export function fillText(text: string, { url, model, key }: Filling): string | undefined {
+  if (key === undefined && text.includes("{key}")) return undefined;
+  const values: Readonly<Record<string, string>> = { url, model, key: key ?? "", anyKey: key ?? ANY_KEY };
+  return text.replaceAll(/\{(url|model|key|anyKey)\}/g, (_, name: string) => values[name] ?? "");
+}
+
+/** The same for every text in a value. */
+export function fillValue(value: JsonValue, filling: Filling): JsonValue | undefined {
+  if (typeof value === "string") return fillText(value, filling);
+  if (isJsonArray(value)) return value.flatMap((entry) => fillValue(entry, filling) ?? []);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, entry]) => [name, fillValue(entry ?? null, filling)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+}
+
+/** The same for variables; those without a value are left out. */
+export function fillVariables(variables: Readonly<Record<string, string>>, filling: Filling): Record<string, string> {
+  const entries = Object.entries(variables).map(([name, text]) => [name, fillText(text, filling)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

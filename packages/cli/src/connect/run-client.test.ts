@@ -1,0 +1,81 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  server = createServer((_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A program that tells what it was started with, and ends as its first argument says. */
+function install(name: string): void {
+  const file = join(folder, name);
+  const script = `#!/bin/sh\necho "$@" > ${file}.args\nenv > ${file}.env\ncase "$1" in exit) exit $2;; kill) kill -9 $$;; esac\n`;
+  writeFileSync(file, script);
+  chmodSync(file, 0o755);
+}
+
+async function call(...args: string[]) {
+  const terminal = makeTerminal(folder, { PATH: `${folder}:/usr/bin:/bin` });
+  const exit = await run(["run", ...args], terminal);
+  return { exit, errors: terminal.errors() };
+}
+
+describe("run", () => {
+  it("starts a client with its variables, and passes on what follows its name", async () => {
+    install("claude");
+    expect(await call("--url", url, "--key", "k", "claude-code", "-p", "hi", "--key", "own")).toEqual({
+      exit: 0,
+      errors: "",
+    });
+    expect(readFileSync(join(folder, "claude.args"), "utf8")).toBe("-p hi --key own\n");
+    const environment = readFileSync(join(folder, "claude.env"), "utf8");
+    expect(environment).toContain(`ANTHROPIC_BASE_URL=${url}\n`);
+    expect(environment).toContain("ANTHROPIC_AUTH_TOKEN=k\n");
+  });
+
+  it("starts a client with arguments of its own", async () => {
+    install("codex");
+    expect(await call("--url", url, "codex", "exec", "hi")).toEqual({ exit: 0, errors: "" });
+    expect(readFileSync(join(folder, "codex.args"), "utf8")).toBe(
+      `-c model_provider=longhaul -c model_providers.longhaul={name="Longhaul",base_url="${url}/v1",wire_api="responses",env_key="LONGHAUL_KEY"} exec hi\n`,
+    );
+    expect(readFileSync(join(folder, "codex.env"), "utf8")).toContain("LONGHAUL_KEY=longhaul\n");
+  });
+
+  it("ends as the client does", async () => {
+    install("claude");
+    expect((await call("--url", url, "claude-code", "exit", "7")).exit).toBe(7);
+    expect((await call("--url", url, "claude-code", "kill")).exit).toBe(130);
+  });
+
+  it("says that the client is not there, or no gateway, or that it cannot be done", async () => {
+    expect(await call("--url", url, "opencode")).toMatchObject({
+      exit: 1,
+      errors: expect.stringContaining("opencode cannot be started; install opencode"),
+    });
+    expect(await call("--url", "http://127.0.0.1:1", "opencode")).toMatchObject({
+      exit: 1,
+      errors: expect.stringContaining("no gateway answers at http://127.0.0.1:1"),
+    });
+    expect(await call("--url", url, "cursor")).toMatchObject({
+      exit: 1,
+      errors: expect.stringContaining("Cursor cannot be pointed at a gateway from outside"),
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { LonghaulError } from "@longhaul/conversation";
+import { ExitWith } from "../exit-code.ts";
+import { requireAnswering } from "../require-answering.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Client } from "./clients.ts";
+import { fillText, fillVariables } from "./fill.ts";
+import { type ClientFlags, fillingOf, findClient } from "./find-client.ts";
+
+/** Starts a client that is pointed at the gateway, with nothing written, and ends with its exit code. */
+export async function runClient(
+  id: string,
+  { args, flags }: { readonly args: readonly string[]; readonly flags: ClientFlags },
+  terminal: Terminal,
+): Promise<void> {
+  const client = findClient(id);
+  const program = programOf(client);
+  const filling = fillingOf(flags, terminal);
+  await requireAnswering(filling.url, "--url");
+  const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, filling);
+  const own = (client.args ?? []).flatMap((text) => fillText(text, filling) ?? []);
+  // The client sees Ctrl-C itself, and decides what it means.
+  void terminal.stopped();
+  const started = { program, args: [...own, ...args], environment: { ...terminal.environment, ...variables } };
+  const exitCode = await runProgram(started, client.name, terminal.folder);
+  if (exitCode !== 0) throw new ExitWith(exitCode);
+}
+
+function programOf({ id, name, program }: Client): string {
+  if (program !== undefined) return program;
+  throw new LonghaulError(
+    "settings.invalid",
+    `${name} cannot be pointed at a gateway from outside; \`longhaul connect ${id}\` says how it is done`,
+  );
+}
+
+interface Started {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly environment: Terminal["environment"];
+}
+
+function runProgram({ program, args, environment }: Started, name: string, folder: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // Programs of npm are scripts on Windows, which only its shell starts.
+    const shell = process.platform === "win32";
+    const child = spawn(program, args, { stdio: "inherit", env: environment, cwd: folder, shell });
+    child.once("error", (cause) => {
+      const why = `${program} cannot be started; install ${name}, and see that it is on the PATH`;
+      reject(new LonghaulError("settings.invalid", why, { cause }));
+    });
+    child.once("exit", (code) => resolve(code ?? ENDED_BY_SIGNAL));
+  });
+}
+
+/** As shells have it. */
+const ENDED_BY_SIGNAL = 130;
