@@ -36,6 +36,12 @@ describe("middleRange", () => {
     expect(to - from).toBe(0);
   });
 
+  it("leaves the newest step alone, however little the target leaves", () => {
+    const [task, ...steps] = makeAgentLoop(3, 4_000).messages.slice(0, -1);
+    const view = makeTestView(makeConversation([task ?? makeUser(), ...steps]), 1);
+    expect(middleRange(view, 0.2)).toEqual({ from: 0, to: steps.length - 1 });
+  });
+
   it("lies at legal cuts", () => {
     fc.assert(
       fc.property(

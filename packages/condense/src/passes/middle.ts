@@ -3,7 +3,7 @@ import type { Range } from "../ranges.ts";
 import { sum } from "../sum.ts";
 import type { View } from "../view.ts";
 
-/** Share of the target that the newest messages keep whatever else must go. */
+/** Share of the target that the newest messages keep whatever else must go; the newest step keeps what it has. */
 const END_SHARE = 0.5;
 
 /** The part of a conversation between its start and its end, which are kept as they are. */
@@ -16,10 +16,12 @@ export function middleRange(view: View, startShare: number): Range {
     if (used > room * startShare) break;
     if (cuts[index + 1] === true) from = index + 1;
   }
-  let to = view.messageTokens.length;
-  for (let index = to - 1, used = 0; index > from; index--) {
+  const end = view.messageTokens.length;
+  let to = end;
+  for (let index = end - 1, used = 0; index > from; index--) {
     used += view.messageTokens[index] ?? 0;
-    if (used > room * END_SHARE) break;
+    // An agent that never sees what it just asked for asks for it again, and again.
+    if (used > room * END_SHARE && to < end) break;
     if (cuts[index] === true) to = index;
   }
   return { from, to };
