@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { GatewayProvider, useGateway } from "./gateway.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { PAGES } from "./pages.ts";
-import { Shell } from "./parts/shell.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { readPlace } from "./router.ts";
+import { Shell } from "./shell.tsx";
 
 /** The whole dashboard: whoever is signed in sees the page that the address names. */
 export function App() {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useGateway, wordsOf } from "../gateway.tsx";
-import { PAGES } from "../pages.ts";
-import { hrefTo, type Place } from "../router.ts";
-import { Icon } from "./icon.tsx";
-import { ThemeChoice } from "./theme-choice.tsx";
-import { useTell } from "./toasts.tsx";
+import { useGateway, wordsOf } from "./gateway.tsx";
+import { PAGES } from "./pages.ts";
+import { Icon } from "./parts/icon.tsx";
+import { ThemeChoice } from "./parts/theme-choice.tsx";
+import { useTell } from "./parts/toasts.tsx";
+import { hrefTo, type Place } from "./router.ts";
 
 /** The frame around every page: what pages there are, and whether the gateway is there. */
 export function Shell({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
