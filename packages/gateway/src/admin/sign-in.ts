@@ -38,21 +38,17 @@ const MAX_KNOWN_COOKIES = 1_000;
 /** Lets admins in by the store that all gateways share. */
 export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignIn {
   const known = new Latest<number>(MAX_KNOWN_COOKIES);
-  let failures: readonly number[] = [];
+  const failures = makeFailures(nowMs);
   const isRight = (token: string) => {
     const wanted = adminToken();
     return wanted !== undefined && timingSafeEqual(digest(wanted), digest(token));
   };
-  const checkFailures = () => {
-    failures = failures.filter((atMs) => atMs > nowMs() - MINUTE_MS);
-    if (failures.length >= MAX_FAILURES) throw tooMany();
-  };
   return {
     mintToken: () => mintToken(signIns, nowMs()),
     exchange: async (token) => {
-      checkFailures();
+      failures.check();
       if (!isRight(token) && !(await signIns.take(named("token", token), nowMs()))) {
-        failures = [...failures, nowMs()];
+        failures.add();
         throw new LonghaulError("auth.missing", WRONG_TOKEN);
       }
       await signIns.prune(nowMs());
@@ -70,9 +66,9 @@ export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignI
       return true;
     },
     isAdminToken: (token) => {
-      checkFailures();
+      failures.check();
       const isAdmin = isRight(token);
-      if (!isAdmin) failures = [...failures, nowMs()];
+      if (!isAdmin) failures.add();
       return isAdmin;
     },
     signOut: async (value) => {
@@ -88,6 +84,20 @@ export async function mintToken(signIns: SignIns, nowMs: number): Promise<string
   const token = makeSecret();
   await signIns.add(named("token", token), nowMs + TOKEN_LIFETIME_MS);
   return token;
+}
+
+/** Counts wrong tokens; `check` throws after too many. */
+function makeFailures(nowMs: () => number) {
+  let timesMs: readonly number[] = [];
+  return {
+    add: () => {
+      timesMs = [...timesMs, nowMs()];
+    },
+    check: () => {
+      timesMs = timesMs.filter((atMs) => atMs > nowMs() - MINUTE_MS);
+      if (timesMs.length >= MAX_FAILURES) throw tooMany();
+    },
+  };
 }
 
 const WRONG_TOKEN =

@@ -29,30 +29,19 @@ const MAX_WAITING = 2_000;
 export function openExporter(options: ExporterOptions): Exporter {
   const { send, spellSpans, spellMetrics, metricsMs, warn } = options;
   const waiting: Span[] = [];
+  const isTaken = makeIsTaken(warn);
   let dropped = 0;
-  let isFailing = false;
   let sending = Promise.resolve();
-  const tried = async (act: Promise<void>): Promise<boolean> => {
-    try {
-      await act;
-      isFailing = false;
-      return true;
-    } catch (error) {
-      if (!isFailing) warn(`the OpenTelemetry collector does not take what it is sent: ${codeOf(error)}`);
-      isFailing = true;
-      return false;
-    }
-  };
   const flush = () => {
     sending = sending.then(async () => {
       for (let batch = waiting.splice(0, BATCH_SPANS); batch.length > 0; batch = waiting.splice(0, BATCH_SPANS)) {
-        if (!(await tried(send("/v1/traces", spellSpans(batch))))) dropped += batch.length;
+        if (!(await isTaken(send("/v1/traces", spellSpans(batch))))) dropped += batch.length;
       }
     });
     return sending;
   };
   const tellMetrics = () => {
-    sending = sending.then(async () => void (await tried(send("/v1/metrics", spellMetrics()))));
+    sending = sending.then(async () => void (await isTaken(send("/v1/metrics", spellMetrics()))));
     return sending;
   };
   const timers = [setInterval(() => void flush(), FLUSH_MS), setInterval(() => void tellMetrics(), metricsMs)];
@@ -68,6 +57,21 @@ export function openExporter(options: ExporterOptions): Exporter {
       await flush();
       await tellMetrics();
     },
+  };
+}
+
+/** Whether what was sent was taken; tells of the first that was not. */
+function makeIsTaken(warn: ExporterOptions["warn"]): (sent: Promise<void>) => Promise<boolean> {
+  let isFailing = false;
+  return async (sent) => {
+    try {
+      await sent;
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) warn(`the OpenTelemetry collector does not take what it is sent: ${codeOf(error)}`);
+      isFailing = true;
+    }
+    return !isFailing;
   };
 }
 
