@@ -37,7 +37,7 @@ export function openObserving({ store, snapshots, gate, news, nowMs }: Observing
     warn,
     nowMs,
   });
-  const keeper = openContentsKeeper({ contents, settings: () => settings().contents, nowMs });
+  const keeper = openContentsKeeper({ contents, settings: () => settings().contents, nowMs, warn });
   const telemetry = openTelemetry({
     config: settings().telemetry,
     gauges: {

@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000;
 function open(keep: "off" | "condensed" | "all", put?: () => Promise<void>) {
   const kept: Content[] = [];
   const pruned: [number, number][] = [];
+  const warnings: string[] = [];
   const contents = {
     put: async (content: Content) => {
       await put?.();
@@ -18,7 +19,9 @@ function open(keep: "off" | "condensed" | "all", put?: () => Promise<void>) {
     prune: async (beforeMs: number, maxBytes: number) => pruned.push([beforeMs, maxBytes]),
   };
   const settings = () => ({ keep, keepDays: 7, maxMiB: 3 });
-  return { kept, pruned, keeper: openContentsKeeper({ contents, settings, nowMs: () => 10 * DAY_MS }) };
+  const warn = (what: string) => void warnings.push(what);
+  const keeper = openContentsKeeper({ contents, settings, nowMs: () => 10 * DAY_MS, warn });
+  return { kept, pruned, warnings, keeper };
 }
 
 const received = Buffer.from('{"before":1}');
@@ -71,12 +74,22 @@ describe("openContentsKeeper", () => {
     expect([kept.length, keeper.dropped()]).toEqual([3, 2]);
   });
 
-  it("goes on where the store fails, and counts what that cost", async () => {
-    const { keeper } = open("all", () => Promise.reject(new LonghaulError("store.unavailable", "away")));
+  it("goes on where the store fails, counts what that cost, and tells of it once each time", async () => {
+    let isAway = true;
+    const { keeper, kept, warnings } = open("all", async () => {
+      if (isAway) throw new LonghaulError("store.unavailable", "hush");
+    });
     keeper.finished(condensed);
     keeper.finished(condensed);
     await keeper.close();
-    expect(keeper.dropped()).toBe(2);
+    expect([keeper.dropped(), warnings.length]).toEqual([2, 1]);
+    expect(warnings[0]).toContain("store.unavailable");
+    expect(warnings[0]).not.toContain("hush");
+    for (isAway of [false, true]) {
+      keeper.finished(condensed);
+      await keeper.close();
+    }
+    expect([kept.length, keeper.dropped(), warnings.length]).toEqual([1, 3, 2]);
   });
 
   it("lets the oldest make room once much was kept", async () => {

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import type { Contents } from "@longhaul/store";
 import { asBuffer } from "../as-buffer.ts";
@@ -18,6 +19,8 @@ export interface KeepContentsOptions {
   readonly contents: Pick<Contents, "put" | "prune">;
   readonly settings: () => Config["contents"];
   readonly nowMs: () => number;
+  /** Told once for each time that contents begin to be lost. */
+  readonly warn: (what: string) => void;
 }
 
 /** Bodies that wait to be packed take no more memory than this. */
@@ -29,15 +32,16 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const pack = promisify(gzip);
 
 /** Opens a keeper. Bodies are packed one after the other in Node's own threads, after their answers were sent; nobody waits for that. */
-export function openContentsKeeper({ contents, settings, nowMs }: KeepContentsOptions): ContentsKeeper {
+export function openContentsKeeper({ contents, settings, nowMs, warn }: KeepContentsOptions): ContentsKeeper {
   let waitingBytes = 0;
   let putBytes = 0;
-  let dropped = 0;
+  const losses = makeLosses(warn);
   let keeping = Promise.resolve();
   const keep = async ({ event, before, after, sentWire }: ToKeep) => {
     const packed = { before: await pack(before), ...(after !== undefined && { after: await pack(after) }) };
     const { id: requestId, tenant, session, atMs, wire } = event;
     await contents.put({ requestId, tenant, session, atMs, wire, sentWire, ...packed });
+    losses.end();
     putBytes += packed.before.length + (packed.after?.length ?? 0);
     if (putBytes < PRUNE_EVERY_BYTES) return;
     putBytes = 0;
@@ -50,23 +54,42 @@ export function openContentsKeeper({ contents, settings, nowMs }: KeepContentsOp
       if (wanted === undefined) return;
       const bytes = wanted.before.length + (wanted.after?.length ?? 0);
       if (waitingBytes + bytes > MAX_WAITING_BYTES) {
-        dropped += 1;
+        losses.add("there are more than can wait to be packed");
         return;
       }
       waitingBytes += bytes;
       keeping = keeping
         .then(() => keep(wanted))
-        .catch(() => {
-          dropped += 1;
-        })
+        .catch((error: unknown) => losses.add(reasonOf(error)))
         .finally(() => {
           waitingBytes -= bytes;
         });
     },
     condensed: () => {},
-    dropped: () => dropped,
+    dropped: () => losses.count(),
     close: () => keeping,
   };
+}
+
+/** Counts what is lost, and tells when that begins. */
+function makeLosses(warn: KeepContentsOptions["warn"]) {
+  let count = 0;
+  let isLosing = false;
+  return {
+    count: () => count,
+    add: (why: string) => {
+      count += 1;
+      if (!isLosing) warn(`contents of requests are being lost: ${why}; requests are not held up by that`);
+      isLosing = true;
+    },
+    end: () => {
+      isLosing = false;
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof LonghaulError ? `the store would not have them (${error.code})` : "the store failed";
 }
 
 interface ToKeep {
