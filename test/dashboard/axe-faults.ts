@@ -8,7 +8,9 @@ export async function axeFaults(page: Page): Promise<string[]> {
     await page.evaluate((name) => {
       document.documentElement.dataset.theme = name;
     }, theme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const axe = new AxeBuilder({ page });
+    // Nothing but colours depends on the theme.
+    const { violations } = await (theme === "dark" ? axe.withRules("color-contrast") : axe).analyze();
     faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${theme}: ${id} at ${html}`)));
   }
   return faults;

@@ -19,12 +19,12 @@ export interface Rig {
   readonly storePath: string;
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser complained about: errors, refused loads, breaches of the content policy. */
+  /** What the browser complained about: errors, refused loads, breaches of the content policy; and what it asked of anybody else. */
   readonly complaints: string[];
   /** Opens a page of the dashboard by its address after `#/`. */
   show(place: string): Promise<void>;
-  /** Stops the gateway and starts it again at the same port, on the same store. */
-  restart(): Promise<void>;
+  /** Stops the gateway and starts it again at the same port, on the same store, once `away` is over. */
+  restart(away?: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function openRig(file: object = {}): Promise<Rig> {
     locale: "en-US",
   });
   const page = await context.newPage();
-  const complaints = listen(page);
+  const complaints = listen(page, gateway.adminUrl);
   await page.goto(`${gateway.adminUrl}/#token=${await gateway.mintAdminToken()}`);
   await page.waitForSelector("nav");
   return {
@@ -57,9 +57,10 @@ export async function openRig(file: object = {}): Promise<Rig> {
     show: async (place) => {
       await page.goto(`${gateway.adminUrl}/#/${place}`);
     },
-    restart: async () => {
+    restart: async (away) => {
       const port = Number(new URL(gateway.url).port);
       await gateway.close();
+      await away?.();
       gateway = await open(port);
     },
     close: async () => {
@@ -81,11 +82,14 @@ function configOf(path: string, port: number, file: object): object {
   };
 }
 
-function listen(page: Page): string[] {
+function listen(page: Page, home: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || /content security policy/i.test(message.text())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${home}/`)) complaints.push(`asked ${request.url()}`);
+  });
   return complaints;
 }

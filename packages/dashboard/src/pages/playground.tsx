@@ -186,7 +186,7 @@ function Preview({ conversation, strategy }: PreviewProps) {
       <Stats figures={figuresOf(preview)} />
       <Card title="Pass by pass">
         <Waterfall passes={preview.passes} />
-        <Facts facts={preview.facts} />
+        <Facts facts={{ ...preview.facts, putBack: preview.facts.putBack.length }} lines={preview.facts.putBack} />
       </Card>
       <Card title="Before and after" detail={preview.strategyName}>
         <Rows conversation={conversation} preview={preview} />

@@ -10,18 +10,20 @@ export function passesIn(report: Readonly<Record<string, unknown>>): readonly Pa
 export interface FactFigures {
   readonly found: number;
   readonly retainedBySummary: number;
-  readonly putBack: readonly string[];
+  /** How many were put back. */
+  readonly putBack: number;
 }
 
-/** The facts that the passes of a report checked, all together. */
+/** The facts that the passes of a report checked, all together. A report that is kept says how many they are, not what they say. */
 export function factsIn(report: Readonly<Record<string, unknown>>): FactFigures {
   const checked = passesIn(report)
     .map((pass) => ("facts" in pass ? pass.facts : undefined))
     .filter(isFacts);
+  const sum = (read: (facts: FactFigures) => number) => checked.reduce((all, facts) => all + read(facts), 0);
   return {
-    found: checked.reduce((sum, { found }) => sum + found, 0),
-    retainedBySummary: checked.reduce((sum, { retainedBySummary }) => sum + retainedBySummary, 0),
-    putBack: checked.flatMap(({ putBack }) => putBack),
+    found: sum(({ found }) => found),
+    retainedBySummary: sum(({ retainedBySummary }) => retainedBySummary),
+    putBack: sum(({ putBack }) => putBack),
   };
 }
 
@@ -34,8 +36,7 @@ function isFacts(value: unknown): value is FactFigures {
     "retainedBySummary" in value &&
     typeof value.retainedBySummary === "number" &&
     "putBack" in value &&
-    Array.isArray(value.putBack) &&
-    value.putBack.every((fact) => typeof fact === "string")
+    typeof value.putBack === "number"
   );
 }
 

@@ -125,8 +125,8 @@ function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: "sid
   if (layout === "side") {
     return (
       <div class="sides">
-        <Said text={before ?? ""} look="removed" />
-        <Said text={after ?? ""} look="added" />
+        {before === undefined ? <div /> : <Said text={before} look="removed" />}
+        {after === undefined ? <div /> : <Said text={after} look="added" />}
       </div>
     );
   }

@@ -1,0 +1,98 @@
+import type { AnalyticsAnswer } from "@longhaul/settings";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { openRig, type Rig } from "./rig.ts";
+import { ask, BUSY, post, send } from "./traffic.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig(BUSY);
+});
+afterAll(() => rig.close());
+afterEach(() => expect(rig.complaints).toEqual([]));
+
+const figure = (name: string) => rig.page.locator(".stat", { has: rig.page.getByText(name, { exact: true }) });
+const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).locator("tbody tr");
+
+describe("the first run", () => {
+  it("explains itself, with the lines that point each client at this gateway", async () => {
+    await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+    await rig.page.getByText("longhaul demo", { exact: true }).waitFor();
+    for (const client of ["Claude Code", "Codex", "Gemini CLI", "opencode", "OpenAI SDK", "Anthropic SDK"]) {
+      const card = rig.page.getByRole("region", { name: client });
+      expect(await card.locator("pre").textContent()).toContain(rig.gateway.adminUrl);
+    }
+    expect(await axeFaults(rig.page)).toEqual([]);
+    expect(await phoneOverflow(rig.page)).toBe(0);
+  });
+
+  it("copies lines", async () => {
+    await rig.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await rig.page.getByRole("button", { name: "Copy the demo's command" }).click();
+    await rig.page.getByText("Copied").waitFor();
+    expect(await rig.page.evaluate(() => navigator.clipboard.readText())).toBe("longhaul demo");
+  });
+
+  it("gives way to figures when a session arrives, without a reload", async () => {
+    await rig.page.evaluate(() => {
+      document.documentElement.dataset.seen = "before";
+    });
+    await send(rig, [{ session: "invoices", example: "bug-hunt", turns: 6 }]);
+    await rig.page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(await rig.page.evaluate(() => document.documentElement.dataset.seen)).toBe("before");
+  });
+});
+
+describe("the overview", () => {
+  it("tells how many requests and sessions there were, and how many outgrew their window", async () => {
+    await post(rig, { session: "broken", model: "no-such-model" }, { messages: [{ role: "user", content: "hello" }] });
+    await send(rig, [{ session: "outage", example: "outage", model: "claude-haiku-4-5", turns: 3 }]);
+    await figure("Requests").getByText("10", { exact: true }).waitFor();
+    await figure("Errors").getByText("1", { exact: true }).waitFor();
+    expect(await figure("Sessions kept alive").textContent()).toMatch(/alive2of 3;/);
+    expect(await figure("Saved, net").textContent()).toMatch(/\$0\.\d+/);
+  });
+
+  it("sums up by model, strategy, key and upstream", async () => {
+    expect((await rowsOf("By model").allInnerTexts()).map((row) => row.split("\t").slice(0, 2))).toEqual([
+      ["claude-sonnet-4-5", "6"],
+      ["claude-haiku-4-5", "3"],
+      ["no-such-model", "1"],
+    ]);
+    const strategies = (await rowsOf("By strategy").allInnerTexts()).map((row) => row.split("\t")[0]);
+    expect(strategies.toSorted()).toEqual(["lossless", "middle-out", "not condensed"]);
+    expect(await rowsOf("By key").allInnerTexts()).toEqual([expect.stringMatching(/^no key\t10/)]);
+    expect(await rowsOf("By upstream").allInnerTexts()).toEqual([expect.stringMatching(/^simulated\t10/)]);
+  });
+
+  it("draws charts over the whole of the period that is chosen", async () => {
+    const { overTime } = await ask<AnalyticsAnswer>(rig, "/analytics");
+    expect(overTime.length).toBeLessThanOrEqual(2);
+    for (const [words, bucket] of [
+      ["This hour", /\d\d:00$/],
+      ["30 days", /^[A-Z][a-z]{2} \d+$/],
+      ["7 days", /^[A-Z][a-z]{2} \d+$/],
+      ["24 hours", /\d\d:00$/],
+    ] as const) {
+      await rig.page.getByText(words, { exact: true }).click();
+      const legend = rig.page.getByRole("region", { name: "Tokens" }).locator(".legend .at");
+      await expect.poll(() => legend.textContent()).toMatch(bucket);
+      await rig.page.getByRole("img", { name: "Tokens over time" }).locator("canvas").waitFor();
+      await rig.page.getByRole("img", { name: "Money over time" }).locator("canvas").waitFor();
+    }
+  });
+
+  it("tells the figures of the hour that the pointer is at", async () => {
+    const chart = rig.page.getByRole("img", { name: "Tokens over time" });
+    const legend = rig.page.getByRole("region", { name: "Tokens" }).locator(".legend");
+    const latest = await legend.textContent();
+    await chart.hover({ position: { x: 80, y: 80 } });
+    await expect.poll(() => legend.textContent()).not.toBe(latest);
+    expect(await legend.textContent()).toMatch(/Sent\s+0$/);
+  });
+
+  it("has nothing that axe objects to, and fits a phone", async () => {
+    expect(await axeFaults(rig.page)).toEqual([]);
+    expect(await phoneOverflow(rig.page)).toBe(0);
+  });
+});
