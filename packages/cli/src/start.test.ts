@@ -65,6 +65,32 @@ describe("start", () => {
     expect(terminal.output()).not.toContain("hush");
   });
 
+  it("says what was stored, too", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const environment = { PORT: "0", OPENAI_API_KEY: "hush-hush-hush", LONGHAUL_ADMIN_TOKEN: "token-of-the-admin" };
+    const first = makeTerminal(home, environment);
+    const running = run(["start"], first);
+    const entries = [
+      { path: "context.strategy", value: "lossless" },
+      { path: "upstreams.demo.kind", value: "simulator" },
+    ];
+    const changed = await fetch(`${await first.announced}/api/settings`, {
+      method: "PATCH",
+      body: JSON.stringify({ entries }),
+      headers: { "content-type": "application/json", authorization: "Bearer token-of-the-admin" },
+    });
+    expect(changed.status).toBe(200);
+    first.stop();
+    expect(await running).toBe(0);
+    const second = makeTerminal(home, environment);
+    second.stop();
+    expect(await run(["start"], second)).toBe(0);
+    expect(second.output()).toContain(
+      "Configured by the environment and what was stored.\nUpstreams: openai (openai), demo (simulator)\n",
+    );
+    expect(second.output()).toContain("\nContext: on, lossless\n");
+  });
+
   it("prefers the flag to the environment", async () => {
     const terminal = makeTerminal(folder, { PORT: "not looked at" });
     terminal.stop();

@@ -35,16 +35,17 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
     return await serve({ source, loaded, simulatorUrl, onReady }, heard);
   }
   const count = workerCount(loaded.config);
-  const simulator = needsSimulator(loaded.config) ? await openSimulator() : undefined;
+  // Always: a file that changes, or what is stored, may ask for it later.
+  const simulator = await openSimulator();
   try {
     if (count === 1) {
-      await serve({ source, loaded, simulatorUrl: simulator?.url, onReady: (greet) => greet() }, terminal);
+      await serve({ source, loaded, simulatorUrl: simulator.url, onReady: (greet) => greet() }, terminal);
     } else {
       const wait = (ms: number, signal: AbortSignal) => waitFor(ms, undefined, { signal });
-      await runWorkers({ count, fork: () => forkWorker(simulator?.url), wait, nowMs: Date.now }, terminal);
+      await runWorkers({ count, fork: () => forkWorker(simulator.url), wait, nowMs: Date.now }, terminal);
     }
   } finally {
-    await simulator?.close();
+    await simulator.close();
   }
 }
 
@@ -69,8 +70,7 @@ interface Serving {
 async function serve({ source, loaded, simulatorUrl, onReady }: Serving, terminal: Terminal): Promise<void> {
   const checked = (layers: SettingLayers): SettingLayers => ({
     ...layers,
-    check: ({ upstreams, routes }) => {
-      if (simulatorUrl === undefined && needsSimulator({ upstreams })) throw noSimulator();
+    check: ({ routes }) => {
       if (routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
     },
   });
@@ -93,29 +93,23 @@ async function serve({ source, loaded, simulatorUrl, onReady }: Serving, termina
 
 /** Tells the user where the gateway is and what it does. */
 async function greet(gateway: Gateway, loaded: Serving["loaded"], { environment, write }: Terminal): Promise<void> {
+  const { config } = gateway.settings.layered;
   const described = describeConfig({
     ...loaded,
+    config,
+    hasStored: gateway.settings.effective().some(({ origin }) => origin === "stored"),
     isContextDisabled: isContextDisabled(environment),
     windows: gateway.windows(),
   });
   const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${ONCE}`;
   const asked = (await gateway.asksForKeys()) ? KEYS_ASKED : noKeysAsked(gateway.url);
-  const advice = isUnconfigured(loaded) ? SIMULATED : "";
+  const advice = isUnconfigured({ ...loaded, config }) ? SIMULATED : "";
   write(`${greeting(gateway.url)}\n${opened}\n${asked}\n${described}\n${advice}`);
-}
-
-/** The simulator is one of this process's own where the configuration does not say where another one is. */
-function needsSimulator({ upstreams }: Pick<Config, "upstreams">): boolean {
-  return Object.values(upstreams).some(({ kind, baseUrl }) => kind === "simulator" && baseUrl === undefined);
 }
 
 /** A file that is being written is empty for a moment. */
 function noRoutes(): LonghaulError {
   return new LonghaulError("settings.invalid", "it has no routes any more, so that no model would be served");
-}
-
-function noSimulator(): LonghaulError {
-  return new LonghaulError("settings.invalid", "the built-in simulator does not run yet; start again to use it");
 }
 
 function noSharedStore(): LonghaulError {
@@ -124,7 +118,7 @@ function noSharedStore(): LonghaulError {
 }
 
 /** Whoever wrote a file, even for the simulator alone, needs no advice to write one. */
-function isUnconfigured({ config, file }: ReturnType<typeof loadConfig>): boolean {
+function isUnconfigured({ config, file }: Pick<Serving["loaded"], "config" | "file">): boolean {
   return file === undefined && Object.values(config.upstreams).every(({ kind }) => kind === "simulator");
 }
 

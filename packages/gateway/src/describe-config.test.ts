@@ -34,6 +34,10 @@ it("says where the models are, what goes there and who said so, and shows no cre
   );
 });
 
+it("says that some of it was stored", () => {
+  expect(describeFile({}, { hasStored: true })).toMatch(/^Configured by the environment and what was stored\.$/m);
+});
+
 it("says what to do where nothing is configured", () => {
   const said = describeFile({}, { file: "/etc/longhaul.yaml" });
   expect(lineOf("Upstreams", said)).toBe("Upstreams: none; add one under upstreams");

@@ -7,17 +7,19 @@ import { describePlace, storePlace } from "./store-place.ts";
 export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
   /** Whether the operator has switched context management off for all. */
   readonly isContextDisabled: boolean;
+  /** Whether anything of it was changed while a gateway ran. */
+  readonly hasStored?: boolean;
   /** What overflow errors have taught. */
   readonly windows?: readonly LearnedWindow[];
 }
 
 /** What a configuration comes to, in a few lines for people. It shows no credentials. */
 export function describeConfig(described: Described): string {
-  const { config, file } = described;
+  const { config, file, hasStored } = described;
   const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => `${id} (${describeUpstream(upstream)})`);
   const routes = config.routes.map(describeRoute);
   return [
-    `Configured by ${file ?? "the environment"}.`,
+    `Configured by ${file ?? "the environment"}${hasStored === true ? " and what was stored" : ""}.`,
     `Upstreams: ${upstreams.join(", ") || "none; add one under upstreams"}`,
     `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,
     `Context: ${describeContext(described)}`,
