@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addCareCommands } from "./care-commands.ts";
 import { addClientCommands } from "./client-commands.ts";
 import { checkConfigFile, printConfigSchema } from "./config.ts";
 import type { ConfigFlags } from "./config-source.ts";
@@ -81,6 +82,7 @@ function makeProgram(terminal: Terminal): Command {
   addClientCommands(program, terminal);
   addPlayCommands(program, terminal);
   addLogCommands(program, terminal);
+  addCareCommands(program, terminal);
   addKeyCommands(program.command("keys").description("make, list, change and revoke the gateway's keys"), terminal);
   addConfigCommands(program.command("config").description("look at the configuration"), terminal);
   return program;

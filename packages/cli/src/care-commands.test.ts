@@ -1,0 +1,10 @@
+import { tmpdir } from "node:os";
+import { expect, it } from "vitest";
+import { run } from "./program.ts";
+import { makeTerminal } from "./testing/terminal.ts";
+
+it.each(["import"])("%s explains itself with examples", async (command) => {
+  const terminal = makeTerminal(tmpdir());
+  expect(await run([command, "--help"], terminal)).toBe(0);
+  expect(terminal.output()).toContain(`Examples:\n  longhaul ${command}`);
+});

@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from "@longhaul/conversation";
+
+/** What another tool's configuration comes to here. */
+export interface Imported {
+  /** What stands in `longhaul.yaml`. */
+  readonly config: JsonObject;
+  /** Variables that have to be set: keys are named there, never copied. */
+  readonly variables: readonly string[];
+  /** What was not taken over, each with the reason. */
+  readonly notes: readonly string[];
+}
+
+/** An upstream as it stands in a configuration. */
+export type DraftUpstream = Readonly<Record<string, JsonValue>> & { readonly kind: string };
+
+/** A route as it stands in a configuration. */
+export interface DraftRoute {
+  readonly match: string;
+  readonly upstream: string | readonly string[];
+  readonly model?: string;
+  readonly models?: Readonly<Record<string, string>>;
+}
+
+/** A configuration that is being put together. */
+export interface Draft {
+  /** Adds an upstream, under another name where this one is taken by something else. Gives its name. */
+  addUpstream(name: string, upstream: DraftUpstream): string;
+  addRoute(route: DraftRoute): void;
+  /** What a key is replaced by: the variable that it names, else one for the upstream. */
+  secret(value: JsonValue | undefined, name: string): string | undefined;
+  /** Sets something else. */
+  set(section: string, values: JsonObject): void;
+  note(text: string): void;
+  finish(): Imported;
+}
+
+/** Begins a configuration. */
+export function openDraft(): Draft {
+  const upstreams = new Map<string, DraftUpstream>();
+  const routes: DraftRoute[] = [];
+  const sections: Record<string, JsonObject> = {};
+  /** Variables, by what each stands for. */
+  const variables = new Map<string, string>();
+  const notes = new Set<string>();
+  return {
+    addUpstream: (name, upstream) => {
+      const plain = name.replaceAll(/[^\w.-]+/g, "-");
+      const isFree = (id: string) => !upstreams.has(id) || isSame(upstreams.get(id), upstream);
+      let id = plain;
+      for (let number = 2; !isFree(id); number++) id = `${plain}-${number}`;
+      upstreams.set(id, upstream);
+      return id;
+    },
+    addRoute: (route) => {
+      if (!routes.some(({ match }) => match === route.match)) routes.push(route);
+    },
+    secret: (value, name) => {
+      if (typeof value !== "string" || value === "") return undefined;
+      const base = variableIn(value) ?? `${name.replaceAll(/\W+/g, "_").toUpperCase()}_API_KEY`;
+      let variable = base;
+      for (let number = 2; (variables.get(variable) ?? value) !== value; number++) variable = `${base}_${number}`;
+      variables.set(variable, value);
+      return `\${${variable}}`;
+    },
+    set: (section, values) => {
+      sections[section] = { ...sections[section], ...values };
+    },
+    note: (text) => void notes.add(text),
+    finish: () => ({
+      config: {
+        version: 2,
+        ...sections,
+        upstreams: Object.fromEntries(upstreams),
+        routes: routes.map((route) => ({ ...route })),
+      },
+      variables: [...variables.keys()],
+      notes: [...notes],
+    }),
+  };
+}
+
+/** The variable that a value stands for, in any of the usual spellings. */
+function variableIn(value: string): string | undefined {
+  return /^(?:os\.environ\/|env\.|\$\{?|\{env:)([A-Za-z_]\w*)\}?$/.exec(value.trim())?.[1];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { importEnv, isEnv } from "./import-env.ts";
+
+describe("importEnv", () => {
+  it("serves Claude's tiers from the vendor that the file names", () => {
+    const text = [
+      "# proxy",
+      'OPENAI_API_KEY="sk-1"',
+      "OPENAI_BASE_URL=http://localhost:1234/v1 # local",
+      "ANTHROPIC_API_KEY=clients-send-this",
+      "BIG_MODEL=large",
+      "MIDDLE_MODEL=medium",
+      "SMALL_MODEL=small",
+      "HOST=127.0.0.1",
+      "PORT=8082",
+      "LOG_LEVEL=WARNING",
+      "REQUEST_TIMEOUT=90",
+      "MAX_RETRIES=0",
+      "CUSTOM_HEADER_X_TEAM=blue",
+      "REASONING_EFFORT=high",
+      "WHATEVER=1",
+      "EMPTY=",
+    ].join("\n");
+    expect(importEnv(text)).toEqual({
+      config: {
+        version: 2,
+        server: { port: 8_082, host: "127.0.0.1" },
+        log: { level: "warn" },
+        upstreams: {
+          openai: {
+            kind: "openai-compatible",
+            baseUrl: "http://localhost:1234/v1",
+            apiKey: "${OPENAI_API_KEY}",
+            timeouts: { firstByteSeconds: 90 },
+            maxRetries: 0,
+            headers: { "x-team": "${CUSTOM_HEADER_X_TEAM}" },
+          },
+        },
+        routes: [
+          { match: "claude-*opus*", upstream: "openai", model: "large" },
+          { match: "claude-*sonnet*", upstream: "openai", model: "medium" },
+          { match: "claude-*haiku*", upstream: "openai", model: "small" },
+          { match: "*", upstream: "openai" },
+        ],
+      },
+      variables: ["OPENAI_API_KEY"],
+      notes: [
+        "ANTHROPIC_API_KEY: clients were asked for it; `longhaul keys create` makes such keys",
+        "REASONING_EFFORT: set the same variable for Longhaul, which reads it",
+        "WHATEVER: there is no such setting here",
+      ],
+    });
+  });
+
+  it("goes by the preferred provider, and by a prefix of the model's name", () => {
+    const text =
+      "PREFERRED_PROVIDER=google\nGEMINI_API_KEY=g\nOPENAI_API_KEY=o\nBIG_MODEL=gemini-2.5-pro\nSMALL_MODEL=openai/gpt-4o-mini\nHOST=0.0.0.0\n";
+    const { config, notes } = importEnv(text);
+    expect(config.routes).toEqual([
+      { match: "claude-*opus*", upstream: "gemini", model: "gemini-2.5-pro" },
+      { match: "claude-*sonnet*", upstream: "gemini", model: "gemini-2.5-pro" },
+      { match: "claude-*haiku*", upstream: "openai", model: "gpt-4o-mini" },
+      { match: "*", upstream: "gemini" },
+    ]);
+    expect(notes.join()).toContain("HOST: others are let in only with keys");
+  });
+
+  it("leaves Claude's models alone where Anthropic serves them", () => {
+    const { config } = importEnv("PREFERRED_PROVIDER=anthropic\nANTHROPIC_API_KEY=a\nBIG_MODEL=ignored\n");
+    expect(config.routes).toEqual([{ match: "*", upstream: "anthropic" }]);
+  });
+
+  it("says that there is no vendor", () => {
+    expect(importEnv("BIG_MODEL=x\n").notes).toContain("no key of a vendor is in the file: write upstreams and routes");
+  });
+});
+
+it("knows such a file", () => {
+  expect([isEnv("BIG_MODEL=x"), isEnv("export OPENAI_API_KEY=x"), isEnv("PATH=x"), isEnv('{"a": 1}')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

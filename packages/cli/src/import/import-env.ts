@@ -1,0 +1,135 @@
+import { type Draft, type Imported, openDraft } from "./draft.ts";
+import { placeAt } from "./places.ts";
+
+/** Reads the `.env` of a claude-code-proxy: tiers of Claude that another vendor's models serve. */
+export function importEnv(text: string): Imported {
+  const values = variablesIn(text);
+  const draft = openDraft();
+  addUpstreams(values, draft);
+  addRoutes(values, draft);
+  addServer(values, draft);
+  for (const name of values.keys()) {
+    const reason = REASONS[name] ?? (KNOWN.test(name) ? undefined : "there is no such setting here");
+    if (reason !== undefined) draft.note(`${name}: ${reason}`);
+  }
+  return draft.finish();
+}
+
+/** Whether a text is one: lines of variables, among them some that such a proxy reads. */
+export function isEnv(text: string): boolean {
+  const names = [...variablesIn(text).keys()];
+  return names.some((name) =>
+    /^(?:BIG|MIDDLE|SMALL)_MODEL$|^PREFERRED_PROVIDER$|^OPENAI_(?:API_KEY|BASE_URL)$/.test(name),
+  );
+}
+
+type Variables = ReadonlyMap<string, string>;
+
+function variablesIn(text: string): Variables {
+  const lines = text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)[ \t]*$/gm);
+  const entries = [...lines].map(([, name = "", value = ""]): [string, string] => [name, unquoted(value)]);
+  return new Map(entries.filter(([, value]) => value !== ""));
+}
+
+function unquoted(value: string): string {
+  return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value.replace(/\s#.*$/, "");
+}
+
+const KNOWN =
+  /^(?:(?:BIG|MIDDLE|SMALL)_MODEL|PREFERRED_PROVIDER|(?:OPENAI|ANTHROPIC|GEMINI)_API_KEY|OPENAI_BASE_URL|HOST|PORT|LOG_LEVEL|REQUEST_TIMEOUT|MAX_RETRIES|CUSTOM_HEADER_\w+)$/;
+
+const VERTEX = "write an upstream of kind vertex with credentialsFile, project and region";
+const REASONING = "set the same variable for Longhaul, which reads it";
+const REASONS: Readonly<Record<string, string>> = {
+  MAX_TOKENS_LIMIT: "the limit that the client asks for is kept, and lowered where it does not fit",
+  MIN_TOKENS_LIMIT: "the limit that the client asks for is kept",
+  AZURE_API_VERSION: "Azure's own paths are not spoken; use its address that ends in /openai/v1 as baseUrl",
+  USE_VERTEX_AUTH: VERTEX,
+  VERTEX_PROJECT: VERTEX,
+  VERTEX_LOCATION: VERTEX,
+  REASONING_EFFORT: REASONING,
+  REASONING_MAX_TOKENS: REASONING,
+  REASONING_EXCLUDE: REASONING,
+};
+
+function addUpstreams(values: Variables, draft: Draft): void {
+  const common = commonOf(values);
+  const isOpenAi = (values.get("PREFERRED_PROVIDER") ?? "openai") === "openai";
+  if (values.has("OPENAI_API_KEY") || (isOpenAi && values.has("OPENAI_BASE_URL"))) {
+    const place = placeAt(values.get("OPENAI_BASE_URL") ?? "https://api.openai.com/v1");
+    const apiKey = values.has("OPENAI_API_KEY") ? { apiKey: draft.secret("$OPENAI_API_KEY", "openai") ?? "" } : {};
+    draft.addUpstream("openai", { ...place, ...apiKey, ...common });
+  }
+  if (values.has("GEMINI_API_KEY")) {
+    draft.addUpstream("gemini", { kind: "gemini", apiKey: draft.secret("$GEMINI_API_KEY", "gemini") ?? "", ...common });
+  }
+  if (!values.has("ANTHROPIC_API_KEY")) return;
+  // One proxy sends this key to Anthropic, the other asks its clients for it; only the first has a preferred provider.
+  if (values.has("PREFERRED_PROVIDER")) {
+    const apiKey = draft.secret("$ANTHROPIC_API_KEY", "anthropic") ?? "";
+    draft.addUpstream("anthropic", { kind: "anthropic", apiKey, ...common });
+  } else draft.note("ANTHROPIC_API_KEY: clients were asked for it; `longhaul keys create` makes such keys");
+}
+
+function commonOf(values: Variables) {
+  const seconds = Number(values.get("REQUEST_TIMEOUT"));
+  const retries = Number(values.get("MAX_RETRIES") ?? Number.NaN);
+  const headers = [...values.keys()].filter((name) => name.startsWith("CUSTOM_HEADER_"));
+  const spelled = headers.map((name) => [
+    name.slice("CUSTOM_HEADER_".length).replaceAll("_", "-").toLowerCase(),
+    `\${${name}}`,
+  ]);
+  return {
+    ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
+    ...(Number.isInteger(retries) && { maxRetries: retries }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(spelled) }),
+  };
+}
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  openai: "openai",
+  gemini: "gemini",
+  google: "gemini",
+  anthropic: "anthropic",
+};
+
+function addRoutes(values: Variables, draft: Draft): void {
+  const preferred = PREFIXES[values.get("PREFERRED_PROVIDER") ?? "openai"] ?? "openai";
+  const { upstreams = {} } = draft.finish().config;
+  const known = Object.keys(upstreams ?? {});
+  const upstream = known.includes(preferred) ? preferred : known[0];
+  if (upstream === undefined) {
+    draft.note("no key of a vendor is in the file: write upstreams and routes");
+    return;
+  }
+  const big = values.get("BIG_MODEL");
+  const tiers = [
+    ["opus", big],
+    ["sonnet", values.get("MIDDLE_MODEL") ?? big],
+    ["haiku", values.get("SMALL_MODEL")],
+  ] as const;
+  for (const [tier, name] of tiers) {
+    if (name === undefined || upstream === "anthropic") continue;
+    const [, prefix = "", bare = name] = /^(openai|gemini|google|anthropic)\/(.+)$/.exec(name) ?? [];
+    const named = PREFIXES[prefix];
+    draft.addRoute({
+      match: `claude-*${tier}*`,
+      upstream: named !== undefined && known.includes(named) ? named : upstream,
+      model: bare,
+    });
+  }
+  draft.addRoute({ match: "*", upstream });
+}
+
+const LEVELS: Readonly<Record<string, string>> = { warning: "warn", critical: "fatal" };
+
+function addServer(values: Variables, draft: Draft): void {
+  const port = Number(values.get("PORT"));
+  if (port > 0) draft.set("server", { port });
+  const host = values.get("HOST");
+  if (host === "0.0.0.0")
+    draft.note("HOST: others are let in only with keys: make one (`longhaul keys create`), then set server.host");
+  else if (host !== undefined) draft.set("server", { host });
+  const level = values.get("LOG_LEVEL")?.toLowerCase();
+  if (level !== undefined) draft.set("log", { level: LEVELS[level] ?? level });
+}

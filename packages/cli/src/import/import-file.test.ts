@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SECRET = "sk-very-secret-0123456789";
+
+const FILES: Readonly<Record<string, string>> = {
+  ".env": `OPENAI_API_KEY="${SECRET}"\nOPENAI_BASE_URL=https://openrouter.ai/api/v1\nBIG_MODEL=x/big\nSMALL_MODEL=x/small\nMAX_TOKENS_LIMIT=4096\n`,
+  "config.json": JSON.stringify({
+    APIKEY: SECRET,
+    Providers: [
+      {
+        name: "my deepseek",
+        api_base_url: "https://api.deepseek.com/chat/completions",
+        api_key: SECRET,
+        models: ["v3"],
+      },
+    ],
+    Router: { default: "my deepseek,v3", longContext: "my deepseek,v3" },
+  }),
+  "litellm.yaml": `model_list:\n  - model_name: gpt\n    litellm_params: { model: openai/gpt-4o, api_key: ${SECRET}, rpm: 5 }\n  - model_name: gpt\n    litellm_params: { model: anthropic/claude-sonnet-4-5, api_key: os.environ/CLAUDE }\n`,
+  "portkey.json": JSON.stringify({
+    strategy: { mode: "fallback" },
+    targets: [
+      { provider: "openai", api_key: SECRET, override_params: { model: "gpt-4o", temperature: 0 } },
+      { provider: "groq", virtual_key: "v", override_params: { model: "llama" } },
+    ],
+  }),
+};
+
+/** Variables that an imported configuration asks for. */
+function variablesOf(yaml: string): Record<string, string> {
+  return Object.fromEntries([...yaml.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => [name, "set"]));
+}
+
+describe("import", () => {
+  it.each(Object.entries(FILES))(
+    "makes of %s a configuration that the gateway takes, without its keys",
+    async (name, text) => {
+      writeFileSync(join(folder, name), text);
+      const terminal = makeTerminal(folder);
+      const out = `${name}.longhaul.yaml`;
+      expect(await run(["import", name, "--out", out], terminal)).toBe(0);
+      expect(terminal.output()).toContain(`Written to ${out}.`);
+      const yaml = readFileSync(join(folder, out), "utf8");
+      expect(yaml).not.toContain(SECRET);
+      expect(terminal.errors()).toMatch(/^Keys are not copied\. Set \w+.*\nNot taken over:\n {2}- /);
+      expect(terminal.errors()).not.toContain(SECRET);
+      const checking = makeTerminal(folder, variablesOf(yaml));
+      expect([await run(["config", "check", join(folder, out)], checking), checking.errors()]).toEqual([0, ""]);
+    },
+  );
+
+  it("prints it where no file is named, and says that nothing was left out", async () => {
+    writeFileSync(join(folder, "plain.env"), "OPENAI_API_KEY=x\nBIG_MODEL=gpt-4o\n");
+    const terminal = makeTerminal(folder);
+    expect(await run(["import", "plain.env"], terminal)).toBe(0);
+    expect(terminal.output()).toMatch(/^# Made from a configuration of claude-code-proxy.*upstreams:\n {2}openai:/s);
+    expect(terminal.errors()).toContain("Everything was taken over from claude-code-proxy.");
+  });
+
+  it("overwrites nothing", async () => {
+    writeFileSync(join(folder, "plain.env"), "OPENAI_API_KEY=x\n");
+    writeFileSync(join(folder, "mine.yaml"), "mine");
+    const terminal = makeTerminal(folder);
+    expect(await run(["import", "plain.env", "--out", "mine.yaml"], terminal)).toBe(1);
+    expect(terminal.errors()).toContain("mine.yaml is there already");
+    expect(readFileSync(join(folder, "mine.yaml"), "utf8")).toBe("mine");
+    expect(await run(["import", "plain.env", "--out", "no/such/folder.yaml"], terminal)).toBe(1);
+    expect(existsSync(join(folder, "no"))).toBe(false);
+  });
+
+  it.each([
+    ["nothing.json", undefined, "nothing.json cannot be read: there is no such file"],
+    ["other.json", '{"a":1}', "is no configuration of claude-code-proxy"],
+    ["broken.yaml", "a: [", "is no configuration of claude-code-proxy"],
+  ])("refuses %s", async (name, text, why) => {
+    if (text !== undefined) writeFileSync(join(folder, name), text);
+    const terminal = makeTerminal(folder);
+    expect(await run(["import", name], terminal)).toBe(1);
+    expect(terminal.errors()).toContain(why);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { importLitellm, isLitellm } from "./import-litellm.ts";
+
+const CONFIG = parse(`
+model_list:
+  - model_name: fast
+    litellm_params: { model: openai/gpt-4o-mini, api_key: os.environ/OPENAI_API_KEY, rpm: 10 }
+  - model_name: fast
+    litellm_params: { model: openai/gpt-4.1-mini, api_key: os.environ/OPENAI_API_KEY }
+  - model_name: claude
+    litellm_params: { model: anthropic/claude-sonnet-4-5, api_key: sk-ant-1 }
+  - model_name: local
+    litellm_params: { model: openai/llama, api_base: "http://10.0.0.1:8000/v1", api_key: none, timeout: 30 }
+  - model_name: "groq/*"
+    litellm_params: { model: groq/*, api_key: os.environ/GROQ }
+  - model_name: rock
+    litellm_params: { model: bedrock/anthropic.claude-v2, aws_region_name: eu-west-1 }
+  - model_name: sky
+    litellm_params: { model: vertex_ai/gemini-2.5-pro }
+  - model_name: blue
+    litellm_params: { model: azure/gpt-4o, api_base: "https://x.openai.azure.com" }
+router_settings: { fallbacks: [{ claude: [fast, gone] }, { gone: [fast] }], routing_strategy: simple-shuffle }
+litellm_settings: { num_retries: 3, drop_params: true, cache: true }
+general_settings: { master_key: sk-1234 }
+odd: 1
+`);
+
+it("takes over deployments, groups and fallbacks", () => {
+  const { config, variables, notes } = importLitellm(CONFIG);
+  expect(config.upstreams).toEqual({
+    openai: { kind: "openai", apiKey: "${OPENAI_API_KEY}", maxRetries: 3 },
+    anthropic: { kind: "anthropic", apiKey: "${ANTHROPIC_API_KEY}", maxRetries: 3 },
+    "openai-2": {
+      kind: "openai-compatible",
+      baseUrl: "http://10.0.0.1:8000/v1",
+      apiKey: "${OPENAI_API_KEY_2}",
+      timeouts: { firstByteSeconds: 30 },
+      maxRetries: 3,
+    },
+    groq: { kind: "openai-compatible", baseUrl: "https://api.groq.com/openai/v1", apiKey: "${GROQ}", maxRetries: 3 },
+    bedrock: {
+      kind: "bedrock",
+      accessKeyId: "${AWS_ACCESS_KEY_ID}",
+      secretAccessKey: "${AWS_SECRET_ACCESS_KEY}",
+      region: "eu-west-1",
+      maxRetries: 3,
+    },
+    vertex_ai: {
+      kind: "vertex",
+      credentialsFile: "service-account.json",
+      project: "my-project",
+      region: "global",
+      maxRetries: 3,
+    },
+  });
+  expect(config.routes).toEqual([
+    { match: "fast", upstream: "openai", model: "gpt-4o-mini" },
+    {
+      match: "claude",
+      upstream: ["anthropic", "openai"],
+      models: { anthropic: "claude-sonnet-4-5", openai: "gpt-4o-mini" },
+    },
+    { match: "local", upstream: "openai-2", model: "llama" },
+    { match: "groq/*", upstream: "groq" },
+    { match: "rock", upstream: "bedrock", model: "anthropic.claude-v2" },
+    { match: "sky", upstream: "vertex_ai", model: "gemini-2.5-pro" },
+  ]);
+  expect(variables).toContain("ANTHROPIC_API_KEY");
+  const subjects = notes.map((note) => note.split(":")[0]);
+  expect(subjects).toEqual([
+    "model_list fast.rpm",
+    "vertex_ai",
+    "model_list blue",
+    "fallbacks gone",
+    "model_list fast",
+    "model_list claude",
+    "litellm_settings.cache",
+    "router_settings.routing_strategy",
+    "general_settings.master_key",
+    "odd",
+  ]);
+});
+
+it("knows such a file", () => {
+  expect([isLitellm(CONFIG), isLitellm({})]).toEqual([true, false]);
+});

@@ -1,0 +1,156 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { type Draft, type Imported, openDraft } from "./draft.ts";
+import { placeOf } from "./places.ts";
+
+/** Reads LiteLLM's proxy configuration. */
+export function importLitellm(config: JsonObject): Imported {
+  const draft = openDraft();
+  const settings = objectOf(config.litellm_settings);
+  const groups = new Map<string, Target[]>();
+  for (const entry of listOf(config.model_list)) {
+    if (!isJsonObject(entry)) continue;
+    const name = textOf(entry.model_name);
+    const target = addDeployment(name, objectOf(entry.litellm_params), { draft, settings });
+    if (target !== undefined) groups.set(name, [...(groups.get(name) ?? []), target]);
+  }
+  const routing = objectOf(config.router_settings);
+  addFallbacks([...listOf(routing.fallbacks), ...listOf(settings.fallbacks)], groups, draft);
+  for (const [name, targets] of groups) addGroup(name, targets, draft);
+  noteRest(
+    { litellm_settings: settings, router_settings: routing, general_settings: objectOf(config.general_settings) },
+    draft,
+  );
+  for (const name of Object.keys(config)) {
+    if (!SECTIONS.has(name)) draft.note(`${name}: there is no such setting here`);
+  }
+  return draft.finish();
+}
+
+/** Whether a value is such a configuration. */
+export function isLitellm(value: JsonObject): boolean {
+  return "model_list" in value;
+}
+
+const SECTIONS = new Set(["model_list", "litellm_settings", "router_settings", "general_settings"]);
+
+interface Target {
+  readonly upstream: string;
+  /** The model's name there; the client's own where it is a pattern. */
+  readonly model?: string;
+}
+
+interface Context {
+  readonly draft: Draft;
+  readonly settings: JsonObject;
+}
+
+const TAKEN = new Set([
+  "model",
+  "api_key",
+  "api_base",
+  "base_url",
+  "timeout",
+  "aws_access_key_id",
+  "aws_secret_access_key",
+  "aws_region_name",
+]);
+
+function addDeployment(name: string, params: JsonObject, { draft, settings }: Context): Target | undefined {
+  const [, vendor = "openai", model = ""] = /^(?:([\w-]+)\/)?(.+)$/.exec(textOf(params.model)) ?? [];
+  const address = textOf(params.api_base ?? params.base_url);
+  const place = vendor === "azure" ? undefined : placeOf(vendor, address);
+  if (place === undefined || name === "") {
+    draft.note(
+      `model_list ${name || "without a name"}: "${textOf(params.model)}" is not served here; write an upstream for it`,
+    );
+    return undefined;
+  }
+  for (const key of Object.keys(params).filter((key) => !TAKEN.has(key))) {
+    draft.note(`model_list ${name}.${key}: there is no such setting here`);
+  }
+  const seconds = Number(params.timeout ?? settings.request_timeout);
+  const retries = Number(settings.num_retries ?? Number.NaN);
+  const upstream = draft.addUpstream(vendor, {
+    ...place,
+    ...credentialsOf(vendor, params, draft),
+    ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
+    ...(Number.isInteger(retries) && { maxRetries: retries }),
+  });
+  return { upstream, ...(model !== "*" && { model }) };
+}
+
+function credentialsOf(vendor: string, params: JsonObject, draft: Draft): Record<string, string> {
+  if (vendor === "bedrock") {
+    return {
+      accessKeyId: draft.secret(params.aws_access_key_id ?? "$AWS_ACCESS_KEY_ID", "aws") ?? "",
+      secretAccessKey: draft.secret(params.aws_secret_access_key ?? "$AWS_SECRET_ACCESS_KEY", "aws_secret") ?? "",
+      region: textOf(params.aws_region_name) || "us-east-1",
+    };
+  }
+  if (vendor === "vertex_ai") {
+    draft.note("vertex_ai: give its upstream credentialsFile, project and region");
+    return { credentialsFile: "service-account.json", project: "my-project", region: "global" };
+  }
+  const apiKey = draft.secret(params.api_key, vendor);
+  return apiKey === undefined ? {} : { apiKey };
+}
+
+function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Target[]>, draft: Draft): void {
+  for (const [name, others] of fallbacks.flatMap((each) => Object.entries(objectOf(each)))) {
+    const own = groups.get(name);
+    const further = listOf(others).flatMap((other) => groups.get(textOf(other)) ?? []);
+    if (own === undefined) draft.note(`fallbacks ${name}: there is no such model in model_list`);
+    else groups.set(name, [...own, ...further]);
+  }
+}
+
+/** A route names each upstream once. */
+function addGroup(match: string, targets: readonly Target[], draft: Draft): void {
+  const once = targets.filter(
+    (target, index) => targets.findIndex((each) => each.upstream === target.upstream) === index,
+  );
+  const left = targets.filter(({ upstream, model }) =>
+    once.some((each) => each.upstream === upstream && each.model !== model),
+  );
+  for (const { model = "*", upstream } of left)
+    draft.note(`model_list ${match}: "${model}" is left out, because ${upstream} serves it already with another model`);
+  const [first] = once;
+  if (first === undefined) return;
+  const named = once.flatMap(({ upstream, model }) => (model === undefined ? [] : [[upstream, model] as const]));
+  if (once.length === 1)
+    draft.addRoute({ match, upstream: first.upstream, ...(first.model !== undefined && { model: first.model }) });
+  else draft.addRoute({ match, upstream: once.map(({ upstream }) => upstream), models: Object.fromEntries(named) });
+}
+
+const DONE = new Set(["fallbacks", "num_retries", "request_timeout", "drop_params", "set_verbose", "modify_params"]);
+
+const REASONS: Readonly<Record<string, string>> = {
+  master_key: "clients were asked for it; `longhaul keys create` makes such keys",
+  database_url: "what is there is LiteLLM's; give store.url a database of its own, or leave it out",
+  cache: "answers are not cached; the vendors' prompt caches are kept warm",
+  routing_strategy: "upstreams of a route are tried in order",
+  success_callback: "use telemetry.otlpEndpoint or /metrics",
+  failure_callback: "use telemetry.otlpEndpoint or /metrics",
+  callbacks: "use telemetry.otlpEndpoint or /metrics",
+  context_window_fallbacks: "not needed: requests are made to fit the model that they are for",
+};
+
+function noteRest(sections: Readonly<Record<string, JsonObject>>, draft: Draft): void {
+  for (const [section, values] of Object.entries(sections)) {
+    for (const name of Object.keys(values).filter((each) => !DONE.has(each))) {
+      draft.note(`${section}.${name}: ${REASONS[name] ?? "there is no such setting here"}`);
+    }
+  }
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return value !== undefined && isJsonArray(value) ? value : [];
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

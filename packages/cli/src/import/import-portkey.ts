@@ -1,0 +1,104 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { type Draft, type Imported, openDraft } from "./draft.ts";
+import { placeOf } from "./places.ts";
+
+/** Reads a config of the Portkey gateway: targets that are tried one after the other. */
+export function importPortkey(config: JsonObject): Imported {
+  const draft = openDraft();
+  const targets = targetsIn(config, draft);
+  const found = targets.flatMap((target, index) => addTarget({ ...inherited(config), ...target }, index, draft) ?? []);
+  const models = Object.fromEntries(found.flatMap(({ upstream, model }) => (model === "" ? [] : [[upstream, model]])));
+  const upstreams = [...new Set(found.map(({ upstream }) => upstream))];
+  const [first] = upstreams;
+  if (first === undefined) draft.note("no target could be taken over: write upstreams and routes");
+  else if (upstreams.length === 1)
+    draft.addRoute({ match: "*", upstream: first, ...(models[first] !== undefined && { model: models[first] }) });
+  else draft.addRoute({ match: "*", upstream: upstreams, models });
+  for (const name of Object.keys(config)) noteField(name, draft);
+  return draft.finish();
+}
+
+/** Whether a value is such a config. */
+export function isPortkey(value: JsonObject): boolean {
+  const hasTargets = "targets" in value && "strategy" in value;
+  return (
+    hasTargets ||
+    ("provider" in value && ["api_key", "virtual_key", "override_params", "retry"].some((name) => name in value))
+  );
+}
+
+/** Nested targets are put one after the other. */
+function targetsIn({ targets, strategy, ...own }: JsonObject, draft: Draft): JsonObject[] {
+  const mode = isJsonObject(strategy) && typeof strategy.mode === "string" ? strategy.mode : "single";
+  if (targets === undefined || !isJsonArray(targets)) return [own];
+  const reason = MODES[mode];
+  if (reason !== undefined) draft.note(`strategy.mode ${mode}: ${reason}`);
+  return targets.flatMap((target) => (isJsonObject(target) ? targetsIn(target, draft) : []));
+}
+
+const MODES: Readonly<Record<string, string>> = {
+  loadbalance: "its targets are tried in order instead, without weights",
+  conditional: "its targets are tried in order instead; write routes by the model's name",
+};
+
+/** What a target has from the config around it. */
+function inherited({ retry, request_timeout }: JsonObject): JsonObject {
+  return { ...(retry !== undefined && { retry }), ...(request_timeout !== undefined && { request_timeout }) };
+}
+
+interface Found {
+  readonly upstream: string;
+  readonly model: string;
+}
+
+function addTarget(target: JsonObject, index: number, draft: Draft): Found | undefined {
+  const provider = textOf(target.provider).replace(/^@/, "");
+  const address = textOf(target.custom_host);
+  const place = placeOf(provider, address);
+  if (place === undefined || place.kind === "vertex" || place.kind === "bedrock") {
+    draft.note(
+      `targets[${index}]: provider "${provider}" needs an upstream that you write yourself (docs/configuration.md)`,
+    );
+    return undefined;
+  }
+  if (target.virtual_key !== undefined)
+    draft.note(`targets[${index}].virtual_key: it is Portkey's; set the vendor's own key`);
+  const apiKey = draft.secret(target.api_key ?? target.virtual_key, provider);
+  const { attempts } = isJsonObject(target.retry) ? target.retry : {};
+  const seconds = Number(target.request_timeout) / 1_000;
+  const upstream = draft.addUpstream(provider, {
+    ...place,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(typeof attempts === "number" && { maxRetries: attempts }),
+    ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
+  });
+  const { model, ...others } = isJsonObject(target.override_params) ? target.override_params : {};
+  for (const name of Object.keys(others))
+    draft.note(`targets[${index}].override_params.${name}: only the model is overridden here`);
+  if (target.weight !== undefined) draft.note(`targets[${index}].weight: upstreams of a route are tried in order`);
+  return { upstream, model: textOf(model) };
+}
+
+const KNOWN = new Set([
+  ...[
+    "strategy",
+    "targets",
+    "provider",
+    "api_key",
+    "virtual_key",
+    "custom_host",
+    "override_params",
+    "retry",
+    "request_timeout",
+    "weight",
+  ],
+]);
+
+function noteField(name: string, draft: Draft): void {
+  if (name === "cache") draft.note("cache: answers are not cached; the vendors' prompt caches are kept warm");
+  else if (!KNOWN.has(name)) draft.note(`${name}: there is no such setting here`);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

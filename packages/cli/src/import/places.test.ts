@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { placeAt, placeOf } from "./places.ts";
+
+it.each([
+  ["https://api.anthropic.com/v1/messages", { kind: "anthropic" }],
+  ["https://openrouter.ai/api/v1/chat/completions", { kind: "openrouter" }],
+  ["https://generativelanguage.googleapis.com/v1beta/models/", { kind: "gemini" }],
+  ["https://notopenrouter.ai/v1/", { kind: "openai-compatible", baseUrl: "https://notopenrouter.ai/v1" }],
+  ["http://127.0.0.1:1/v1/chat/completions", { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" }],
+])("knows who is at %s", (address, place) => {
+  expect(placeAt(address)).toEqual(place);
+});
+
+it("knows where a vendor is", () => {
+  expect(placeOf("google")).toEqual({ kind: "gemini" });
+  expect(placeOf("anthropic", "http://proxy")).toEqual({ kind: "anthropic", baseUrl: "http://proxy" });
+  expect(placeOf("openai", "http://local/v1")).toEqual({ kind: "openai-compatible", baseUrl: "http://local/v1" });
+  expect(placeOf("deepseek")).toEqual({ kind: "openai-compatible", baseUrl: "https://api.deepseek.com/v1" });
+  expect(placeOf("nobody")).toBeUndefined();
+});
