@@ -29,7 +29,10 @@ export interface Started {
 }
 
 /** Starts the installed program, and waits until it is healthy. */
-export async function start({ folder, environment }: Installed, node: string): Promise<Started> {
+export async function start(
+  { folder, environment }: Pick<Installed, "folder" | "environment">,
+  node: string,
+): Promise<Started> {
   const program = join(folder, "node_modules", "longhaul", "dist", "longhaul.js");
   const child = spawn(node, [program, "start", "--port", "0"], { cwd: folder, env: environment });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));

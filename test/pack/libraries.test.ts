@@ -57,6 +57,13 @@ describe("the libraries, installed in an empty folder", () => {
     expect(printed).toMatch(/^\d+ messages are left\. Context condensed using /);
   });
 
+  it("need no framework before one is used", () => {
+    const print = 'console.log(Object.keys(await import("@longhaul/adapters/ai-sdk")).join())';
+    const args = ["--input-type=module", "--eval", print];
+    const printed = execFileSync(process.execPath, args, { cwd: installed.folder, encoding: "utf8" });
+    expect(printed).toBe("fitToWindow,makeFormMemory\n");
+  });
+
   it("give TypeScript what it needs, and catch mistakes", () => {
     const example = exampleIn("packages/condense/README.md");
     expect(typeErrors(installed.folder, example)).toBe("");

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { POSTGRES_SKIP, sharedPostgres } from "@longhaul/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type Installed, install, type Started, start } from "./installed.ts";
 
@@ -61,6 +62,17 @@ describe.each(inject("nodes"))("on %s", (node) => {
     expect(await gateway.stop()).toBe(0);
     const { HOME = "" } = installed.environment;
     expect(readdirSync(join(HOME, ".local/share/longhaul"))).toContain("longhaul.db");
+  });
+
+  it.skipIf(POSTGRES_SKIP)("keeps it in PostgreSQL instead, where it is told to", async () => {
+    const postgres = await sharedPostgres();
+    const url = await postgres.createDatabase();
+    const elsewhere = { ...installed, environment: { ...installed.environment, LONGHAUL_DATABASE_URL: url } };
+    const kept = await start(elsewhere, node);
+    expect((await fetch(`${kept.url}/readyz`)).status).toBe(200);
+    await send(kept.url, ["Hello"]);
+    expect(await kept.stop()).toBe(0);
+    await postgres.dropDatabase(url);
   });
 
   it("cannot condense them without the file of that thread", async () => {
