@@ -129,14 +129,14 @@ function failureOf({ draft, passes }: Run, plan: CondensingPlan): string | undef
 function* fit(draft: Draft, plan: CondensingPlan): Running<Run> {
   const ladder = { passes: [fitMediaPass, ...fitPasses], stopsAtTarget: false };
   const fitted = yield* runPasses(draft, ladder, plan);
-  const written = fitsBudget(fitted.draft, plan) ? fitted.draft : writeReferencesOut(draft);
+  const written = fitsLimit(fitted.draft, plan) ? fitted.draft : writeReferencesOut(draft);
   if (written === fitted.draft || written === draft) return fitted;
   const passes = [...ladder.passes, referencesPass({ references: "results" })];
   return yield* runPasses(written, { ...ladder, passes }, plan);
 }
 
-function fitsBudget({ conversation }: Draft, { counter, limits }: CondensingPlan): boolean {
-  return counter.countConversation(conversation) <= limits.budgetTokens;
+function fitsLimit({ conversation }: Draft, { counter, limits }: CondensingPlan): boolean {
+  return counter.countConversation(conversation) <= (limits.limitTokens ?? limits.budgetTokens);
 }
 
 interface ClosedDraft {

@@ -13,6 +13,8 @@ export interface Limits {
   readonly windowTokens: number;
   /** What the request must not exceed. */
   readonly budgetTokens: number;
+  /** What the upstream takes at the most, where the budget leaves room below it: only over this do the newest results give way. @default the budget */
+  readonly limitTokens?: number;
   /** What condensing aims at. */
   readonly targetTokens: number;
   /** What the upstream takes besides tokens. */

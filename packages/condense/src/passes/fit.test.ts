@@ -82,6 +82,20 @@ describe("the fitting ladder", () => {
     expect(JSON.stringify(after.messages[2])).toMatch(/line 0\\n.*truncated: \d+ lines, \d+ characters.*line 4999/s);
   });
 
+  it("leaves the newest result whole between the budget and what the upstream takes", () => {
+    const loop = makeConversation([makeUser("task"), ...makeAgentLoop(6, 8_000).messages.slice(1, -1)]);
+    const context = makeContext(1_000);
+    const ladder = { passes: fitPasses, stopsAtTarget: false };
+    const left = (limitTokens: number) => {
+      const running = runPasses(openDraft(loop), ladder, { ...context, limits: { ...context.limits, limitTokens } });
+      const { conversation } = finish(running, shortAnswer).result.draft;
+      return { newest: conversation.messages.at(-1), tokens: context.counter.countConversation(conversation) };
+    };
+    expect(left(4_000).newest).toBe(loop.messages.at(-1));
+    expect(left(1_500).newest).not.toEqual(loop.messages.at(-1));
+    expect(left(1_500).tokens).toBeLessThanOrEqual(1_500);
+  });
+
   it("cannot fit what is protected", () => {
     const conversation = makeConversation([makeUser("word ".repeat(2_000))]);
     expect(fit(conversation, 1_000)).toMatchObject({ after: conversation, applied: [] });

@@ -26,8 +26,17 @@ export const fitPasses: readonly Pass[] = [
   rung("fit-assistant-text", "Shorten older answers", (view) => shortenOlder(view, "text", SHORT_CHARS)),
   rung("fit-older-messages", "Drop the oldest messages", dropOldest),
   rung("fit-older-steps", "Drop the oldest steps", dropOldestSteps),
-  rung("fit-newest-results", "Shorten the newest results", shortenNewest),
+  {
+    id: "fit-newest-results",
+    name: "Shorten the newest results",
+    plan: shortenNewest,
+    applies: (view) => view.tokens > limitOf(view),
+  },
 ];
+
+function limitOf({ limits: { budgetTokens, limitTokens = budgetTokens } }: View): number {
+  return limitTokens;
+}
 
 function rung(id: string, name: string, plan: (view: View) => readonly Edit[]): Pass {
   return { id, name, plan, applies: (view) => view.tokens > view.limits.budgetTokens };
@@ -96,12 +105,13 @@ function dropStretch(view: View, { from, to }: Range): Edit[] {
 
 function shortenNewest(view: View): Edit[] {
   const newest = view.contents().contents.filter((content) => content.level === "result");
-  return untilFit(view, newest, (content) => {
+  const over = view.tokens - limitOf(view);
+  const savings = savingsUntil(over, newest, (content) => {
     const tokens = view.counter.countText(content.text);
-    const over = view.tokens - view.limits.budgetTokens;
     const share = Math.max(0, 1 - (over + MARKER_TOKENS) / Math.max(tokens, 1));
     return shorten(content, Math.floor(content.text.length * share), view);
   });
+  return editsOf(savings);
 }
 
 /** Upper bound of what a marker costs. */

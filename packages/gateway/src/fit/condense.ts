@@ -147,7 +147,13 @@ function workOf(turn: Turn, continues: Projection | undefined, choices: Condense
   return {
     prompt,
     choices,
-    limits: { windowTokens, targetTokens, media, budgetTokens: Math.min(budgetTokens, Math.max(targetTokens, roomy)) },
+    limits: {
+      windowTokens,
+      targetTokens,
+      media,
+      budgetTokens: Math.min(budgetTokens, Math.max(targetTokens, roomy)),
+      limitTokens: budgetTokens,
+    },
     bindsThinking,
     ...(continues === undefined ? {} : { continues, sent: continues }),
     ...(prices === undefined ? {} : { prices }),
