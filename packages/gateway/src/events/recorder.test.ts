@@ -48,12 +48,12 @@ describe("makeRecorder", () => {
     const { tell, answers, batches, recorder } = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     answers.push(() => promise);
-    tell(450);
+    tell(1_050);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([batches.length, recorder.counts().waiting]).toEqual([0, 450]);
+    expect([batches.length, recorder.counts().waiting]).toEqual([0, 1_050]);
     resolve();
     await vi.advanceTimersByTimeAsync(500);
-    expect(batches.map(({ requests }) => requests.length)).toEqual([200, 200, 50]);
+    expect(batches.map(({ requests }) => requests.length)).toEqual([500, 500, 50]);
   });
 
   it("tries a store again that was away, and loses nothing", async () => {
@@ -98,11 +98,11 @@ describe("makeRecorder", () => {
     const { tell, answers, ids, recorder } = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     answers.push(() => promise);
-    tell(201);
+    tell(501);
     const closed = recorder.close();
     resolve();
     await closed;
-    expect(ids()).toHaveLength(201);
+    expect(ids()).toHaveLength(501);
     tell(1);
     expect(recorder.counts()).toEqual({ waiting: 0, dropped: 1 });
   });
