@@ -66,6 +66,14 @@ describe("makeSignIn", () => {
     expect(await signIn.knowsCookie(cookie)).toBe(false);
   });
 
+  it("forgets within ten minutes who signs out at another gateway on the same store", async () => {
+    const cookie = await signIn.exchange("secret");
+    expect(await signIn.knowsCookie(cookie)).toBe(true);
+    await open().signOut(cookie);
+    nowMs += 10 * 60_000;
+    expect(await signIn.knowsCookie(cookie)).toBe(false);
+  });
+
   it("makes everybody wait after ten wrong tokens, for a minute", async () => {
     for (let count = 0; count < 10; count++) {
       await expect(signIn.exchange("wrong")).rejects.toMatchObject({ code: "auth.missing" });
