@@ -24,12 +24,15 @@ export default defineConfig({
         test: {
           name: "house",
           include: ["test/**/*.test.ts"],
-          exclude: ["conformance", "context", "dashboard", "pack", "reasoning"].map((folder) => `test/${folder}/**`),
+          exclude: ["conformance", "context", "dashboard", "pack", "reasoning", "replicas"].map(
+            (folder) => `test/${folder}/**`,
+          ),
         },
       },
       { extends: true as const, test: { name: "conformance", include: ["test/conformance/*.test.ts"] } },
       { extends: true as const, test: { name: "context", include: ["test/context/*.test.ts"] } },
       { extends: true as const, test: { name: "reasoning", include: ["test/reasoning/*.test.ts"] } },
+      { extends: true as const, test: { name: "replicas", include: ["test/replicas/*.test.ts"] } },
       {
         extends: true as const,
         test: { name: "pages", include: ["test/dashboard/*.test.ts"], globalSetup: "test/dashboard/set-up.ts" },

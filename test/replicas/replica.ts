@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request as send } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { type Gateway, openGateway } from "@longhaul/gateway";
+import { sharedPostgres } from "@longhaul/store/testing";
+import { onTestFinished } from "vitest";
+import { MODEL } from "../context/rig.ts";
+import { openUpstream, type Upstream } from "./upstream.ts";
+
+/** What gateways have in common. */
+export interface Shared {
+  readonly upstream: Upstream;
+  /** The configuration of each. */
+  readonly config: object;
+}
+
+/** How gateways differ from the usual ones. */
+interface SharedOptions {
+  /** Tokens of the model's window. @default 4,000 */
+  readonly window?: number;
+  readonly context?: object;
+  /** @default a PostgreSQL of the test's own */
+  readonly store?: object;
+}
+
+/** Makes what gateways share. All of it is gone when the test is over. */
+export async function makeShared({ window = 4_000, context = {}, store }: SharedOptions = {}): Promise<Shared> {
+  const upstream = await openUpstream(window);
+  onTestFinished(() => upstream.close());
+  const config = {
+    server: { port: 0, drainSeconds: 5 },
+    upstreams: { anthropic: { kind: "anthropic", baseUrl: upstream.url, apiKey: "k" } },
+    routes: [{ match: "*", upstream: "anthropic" }],
+    models: { [MODEL]: { window, maxOutput: 1_000 } },
+    context,
+    store: store ?? { url: await makeDatabase() },
+  };
+  return { upstream, config };
+}
+
+async function makeDatabase(): Promise<string> {
+  const server = await sharedPostgres();
+  const url = await server.createDatabase();
+  onTestFinished(() => server.dropDatabase(url));
+  return url;
+}
+
+/** A folder that is gone when the test is over. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-replicas-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Opens a gateway in this process. */
+export async function openReplica({ config }: Shared): Promise<Gateway> {
+  const gateway = await openGateway({ file: config });
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+/** A gateway in a process of its own. */
+export interface ReplicaProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Its configuration. */
+  readonly file: string;
+  /** The lines of its log. */
+  log(): readonly Readonly<Record<string, unknown>>[];
+  output(): string;
+  errors(): string;
+  /** Sends it a signal, and resolves to what it ended with when it is gone. */
+  end(signal: NodeJS.Signals): Promise<number | string>;
+}
+
+const program = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
+
+/** What one process has compiled, the next one need not. */
+const cache = mkdtempSync(join(tmpdir(), "longhaul-replicas-"));
+process.once("exit", () => rmSync(cache, { recursive: true, force: true }));
+
+/** Starts a gateway in a process of its own; resolves once it says where it is. */
+export async function startReplica({ config }: Shared, args: readonly string[] = []): Promise<ReplicaProcess> {
+  const folder = makeFolder();
+  const file = join(folder, "longhaul.json");
+  writeFileSync(file, JSON.stringify(config));
+  const child = spawn(process.execPath, [program, "start", "--config", file, ...args], {
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH, NODE_COMPILE_CACHE: cache },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit").then(([code, signal]) => signal ?? code);
+  const written = { out: "", errors: "" };
+  const { promise: announced, resolve, reject } = Promise.withResolvers<string>();
+  child.stdout.on("data", (chunk) => {
+    written.out += chunk;
+    const [, url] = /listens on (\S+) /.exec(written.out) ?? [];
+    if (url !== undefined) resolve(url);
+  });
+  child.stderr.on("data", (chunk) => {
+    written.errors += chunk;
+  });
+  void exited.then((end) => reject(new Error(`it ended with ${end}: ${written.errors}`)));
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return await exited;
+  };
+  onTestFinished(async () => void (await end("SIGKILL")));
+  return {
+    url: await announced,
+    pid: child.pid ?? 0,
+    file,
+    output: () => written.out,
+    log: () => written.out.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
+    errors: () => written.errors,
+    end,
+  };
+}
+
+/** An answer, read to its end. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Says something to a model, on a connection of its own. */
+export function say(url: string, messages: readonly object[], headers: object = {}): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const own = { "content-type": "application/json", "x-api-key": "client", "anthropic-version": "2023-06-01" };
+    const options = { method: "POST", headers: { ...own, ...headers }, agent: false };
+    const request = send(`${url}/v1/messages`, options, (answer) => {
+      text(answer).then(
+        (read) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: read }),
+        reject,
+      );
+    });
+    request.on("error", reject);
+    request.end(JSON.stringify({ model: MODEL, max_tokens: 200, messages }));
+  });
+}
+
+/** What an answer says of how its request was sent: as it came, condensed for it, or as before. */
+export function originOf({ status, headers, text: said }: Answered): string {
+  return status === 200 ? String(headers["x-longhaul-context"] ?? "raw") : `${status} ${said}`;
+}

@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { turn } from "../context/rig.ts";
+import { makeFolder, makeShared, originOf, type ReplicaProcess, say, startReplica } from "./replica.ts";
+import { expectAskedOnce, expectContinued, playTwice } from "./sessions.ts";
+
+const SLOW = 60_000;
+const PATIENT = { timeout: 30_000, interval: 50 };
+const HELLO = [{ role: "user", content: "Hello." }];
+
+/** Two workers on one file, both of which have answered. */
+async function startWorkers(context: object = {}) {
+  const shared = await makeShared({ context, store: { path: join(makeFolder(), "longhaul.db") } });
+  const started = await startReplica(shared, ["--workers", "2"]);
+  await expect.poll(() => answering(started), PATIENT).toBe(2);
+  const upstream = {
+    ...shared.upstream,
+    turns: () => shared.upstream.turns().filter((body) => !body.includes("Hello.")),
+  };
+  return { ...started, upstream, hold: shared.upstream.hold };
+}
+
+/** How many workers answer. */
+async function answering({ url, log }: ReplicaProcess): Promise<number> {
+  const before = log().length;
+  for (let count = 0; count < 4; count++) expect((await say(url, HELLO)).status).toBe(200);
+  await expect.poll(() => log().length, PATIENT).toBeGreaterThanOrEqual(before + 4);
+  return new Set(
+    log()
+      .slice(before)
+      .map(({ worker }) => worker),
+  ).size;
+}
+
+describe("two workers on one file", () => {
+  it("go on with each other's sessions with the same bytes", { timeout: SLOW }, async () => {
+    const { url, upstream } = await startWorkers({ strategy: "native" });
+    const origins = await playTwice(url, 9, 16);
+    expectContinued(upstream, origins);
+  });
+
+  it("have one summary written where both get the same conversation at once", { timeout: SLOW }, async () => {
+    const { url, upstream, hold, log } = await startWorkers({ strategy: "native" });
+    const release = hold("asks");
+    const answers = [1, 2, 3, 4].map(() => say(url, turn(30)));
+    await expect.poll(() => upstream.asks().length, PATIENT).toBeGreaterThan(0);
+    for (let count = 0; count < 4; count++) expect((await say(url, HELLO)).status).toBe(200);
+    release();
+    expect((await Promise.all(answers)).map(originOf)).toEqual(["new", "new", "new", "new"]);
+    expectAskedOnce(upstream);
+    expect(new Set(upstream.turns()).size).toBe(1);
+    const condensed = () => log().filter(({ status, condensed: note }) => status === 200 && note !== undefined);
+    await expect.poll(() => condensed().length, PATIENT).toBe(4);
+    expect(new Set(condensed().map(({ worker }) => worker)).size).toBe(2);
+  });
+
+  it("greet once, read a changed configuration, and end when they are told to, after their last answer", {
+    timeout: SLOW,
+  }, async () => {
+    const { url, file, log, output, errors, end, upstream, hold } = await startWorkers();
+    expect(output().match(/listens on/g)).toHaveLength(1);
+    expect(output().match(/#token=/g)).toHaveLength(1);
+    const config = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...config, context: { strategy: "sliding-window" } }));
+    const reloaded = () => log().filter(({ msg }) => msg === "configuration reloaded");
+    await expect.poll(() => new Set(reloaded().map(({ worker }) => worker)).size, PATIENT).toBe(2);
+    const release = hold("all");
+    const last = [1, 2].map(() => say(url, turn(3)));
+    await expect.poll(() => upstream.turns().length, PATIENT).toBe(2);
+    const ended = end("SIGTERM");
+    await expect.poll(async () => (await say(url, HELLO)).status, PATIENT).toBe(503);
+    release();
+    expect((await Promise.all(last)).map(({ status }) => status)).toEqual([200, 200]);
+    expect([await ended, errors()]).toEqual([0, ""]);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "are two again after one was killed (Linux alone tells who they are)",
+    { timeout: SLOW },
+    async () => {
+      const started = await startWorkers();
+      const workers = () =>
+        readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, "utf8").trim().split(" ").map(Number);
+      const [first = 0] = workers();
+      process.kill(first, "SIGKILL");
+      await expect.poll(started.errors, PATIENT).toContain("a worker ended (SIGKILL); another one is started in 0.1 s");
+      expect((await say(started.url, HELLO)).status).toBe(200);
+      await expect.poll(() => answering(started), PATIENT).toBe(2);
+      expect(workers()).not.toContain(first);
+    },
+  );
+
+  it("say once why they cannot start", async () => {
+    const shared = await makeShared({ store: { path: join(makeFolder(), "longhaul.db") } });
+    const starting = startReplica(shared, ["--workers", "2", "--host", "192.0.2.1"]);
+    await expect(starting).rejects.toThrow(/ended with 1: longhaul: .*192\.0\.2\.1.*\nlonghaul: no worker was started/);
+  });
+});
