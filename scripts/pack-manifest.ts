@@ -52,7 +52,7 @@ export function programManifest(manifest: WorkspaceManifest): Record<string, unk
   };
 }
 
-const PUBLISHED_FILES = ["dist", "docs", "THIRD-PARTY-NOTICES.txt"];
+const PUBLISHED_FILES = ["dist", "docs", "API.md", "THIRD-PARTY-NOTICES.txt"];
 
 function identity({ name, version, description, keywords, license, type, engines }: WorkspaceManifest) {
   return { name, version, description, keywords, license, type, engines };

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LIBRARIES } from "./library-pages.ts";
 import { bundle } from "./pack-bundle.ts";
 import {
   builtName,
@@ -19,14 +20,8 @@ import { copyTypes } from "./pack-types.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = resolve(process.argv[2] ?? join(root, ".cache", "pack"));
 
-/** What is published, each after what it needs, with packages that become part of its files. */
-const LIBRARIES = [
-  { folder: "conversation", bundled: [] },
-  // Only its two vocabularies are used, a tenth of the package.
-  { folder: "models", bundled: ["tiktoken"] },
-  { folder: "condense", bundled: [] },
-  { folder: "adapters", bundled: [] },
-];
+/** Packages that become part of a library's files: of this one only two vocabularies are used, a tenth of it. */
+const BUNDLED: Readonly<Record<string, readonly string[]>> = { models: ["tiktoken"] };
 
 /** The file that npm puts on the path. Node keeps what it compiled, which saves later starts a part of their time. */
 const START = `#!/usr/bin/env node
@@ -37,10 +32,10 @@ await import("./main.js");
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-run("tsc", ["-b", ...LIBRARIES.map(({ folder }) => `packages/${folder}`)]);
+run("tsc", ["-b", ...LIBRARIES.map((name) => `packages/${name}`)]);
 await import("./build-dashboard.ts");
 const staged = [await stageProgram()];
-for (const library of LIBRARIES) staged.push(await stageLibrary(library));
+for (const name of LIBRARIES) staged.push(await stageLibrary(name));
 for (const folder of staged) console.log(describeTarball(folder));
 
 async function stageProgram(): Promise<string> {
@@ -58,7 +53,8 @@ async function stageProgram(): Promise<string> {
   return folder;
 }
 
-async function stageLibrary({ folder: name, bundled }: (typeof LIBRARIES)[number]): Promise<string> {
+async function stageLibrary(name: string): Promise<string> {
+  const bundled = BUNDLED[name] ?? [];
   const folder = stageFor(name);
   const manifest = readManifest(name);
   const sources = publishedEntries(manifest).map(([, source]) => source);
@@ -69,6 +65,7 @@ async function stageLibrary({ folder: name, bundled }: (typeof LIBRARIES)[number
   });
   copyTypes(join(root, ".cache/types", name, "src"), join(folder, "dist"));
   finish(folder, { manifest: libraryManifest(manifest, bundled), modules });
+  cpSync(join(root, "packages", name, "API.md"), join(folder, "API.md"));
   copyPages({ readme: join(root, "packages", name, "README.md") }, folder);
   return folder;
 }

@@ -1,0 +1,115 @@
+import { posix } from "node:path";
+import { type Comment, type Program, parseSync } from "oxc-parser";
+
+/** Something that a package exports. */
+export interface Exported {
+  readonly name: string;
+  /** The file that declares it, by its path in the package. */
+  readonly path: string;
+  readonly doc: string;
+  /** How it is declared, without what it does. */
+  readonly signature: string;
+}
+
+/** The page of a package's exports: for each its doc comment and its declaration, by the files that they stand in. */
+export function apiPage(title: string, entries: readonly (readonly [string, readonly Exported[]])[]): string {
+  const parts = entries.flatMap(([specifier, all]) => [`## \`${specifier}\``, ...byFile(all).flatMap(filePart)]);
+  return `${[`# ${title}`, INTRODUCTION, ...parts].join("\n\n")}\n`;
+}
+
+const INTRODUCTION =
+  "Everything that can be imported, from the doc comments in the sources; `npm run api` writes this page.";
+
+function byFile(all: readonly Exported[]): (readonly [string, readonly Exported[]])[] {
+  return [...Map.groupBy(all, ({ path }) => path)];
+}
+
+function filePart([path, all]: readonly [string, readonly Exported[]]): string[] {
+  return [`### ${posix.basename(path, ".ts")}`, ...all.map(exportPart)];
+}
+
+function exportPart({ name, doc, signature }: Exported): string {
+  return [`**\`${name}\`**: ${doc}`, `\`\`\`typescript\n${signature}\n\`\`\``].join("\n\n");
+}
+
+/** What can be imported from a file: its own exports and those that it passes on, in order. */
+export function exportsOf(path: string, read: (path: string) => string): Exported[] {
+  const text = read(path);
+  const { program, comments } = parseSync(path, text);
+  const file = { path, text, comments };
+  return program.body.flatMap((statement): Exported[] => {
+    if (statement.type === "ExportAllDeclaration") return exportsOf(resolve(path, statement.source.value), read);
+    if (statement.type !== "ExportNamedDeclaration") return [];
+    if (statement.source === null) return declared(statement, file);
+    const passedOn = exportsOf(resolve(path, statement.source.value), read);
+    return statement.specifiers.flatMap(({ local, exported }) => {
+      const found = passedOn.find(({ name }) => name === nameOf(local));
+      return found === undefined ? [] : [{ ...found, name: nameOf(exported) }];
+    });
+  });
+}
+
+type Statement = Extract<Program["body"][number], { type: "ExportNamedDeclaration" }>;
+type Declaration = NonNullable<Statement["declaration"]>;
+
+interface ParsedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly comments: readonly Comment[];
+}
+
+function declared({ declaration, start }: Statement, file: ParsedFile): Exported[] {
+  if (declaration === null) return [];
+  const doc = docBefore(start, file);
+  const of = (name: string, signature: string): Exported => ({ name, path: file.path, doc, signature });
+  if (declaration.type === "VariableDeclaration") {
+    return declaration.declarations.map((one) => of(nameOf(one.id), variable(one, file.text)));
+  }
+  if (!("id" in declaration) || declaration.id === null) return [];
+  return [of(nameOf(declaration.id), signatureOf(declaration, file.text))];
+}
+
+function signatureOf(declaration: Declaration, text: string): string {
+  if (declaration.type === "FunctionDeclaration") return upTo(declaration, declaration.body, text);
+  if (declaration.type !== "ClassDeclaration") return text.slice(declaration.start, declaration.end);
+  const members = declaration.body.body.flatMap((member) => {
+    const isPrivate = "key" in member && member.key.type === "PrivateIdentifier";
+    const value = "value" in member ? member.value : null;
+    const body = value !== null && "body" in value && !Array.isArray(value.body) ? value.body : null;
+    return isPrivate ? [] : [`  ${upTo(member, body, text)}`];
+  });
+  return [upTo(declaration, declaration.body, text), ...members, "}"].join("\n").replace("\n", " {\n");
+}
+
+/** Longer values say less than their doc comment does. */
+const MAX_VALUE_CHARS = 100;
+
+function variable({ id, init }: { readonly id: Placed; readonly init?: Placed | null }, text: string): string {
+  const named = `const ${text.slice(id.start, id.end)}`;
+  if (init === undefined || init === null || named.includes(":")) return named;
+  const value = text.slice(init.start, init.end);
+  return value.length > MAX_VALUE_CHARS ? named : `${named} = ${value}`;
+}
+
+interface Placed {
+  readonly start: number;
+  readonly end: number;
+}
+
+function upTo(from: Placed, to: Placed | null | undefined, text: string): string {
+  return text.slice(from.start, to?.start ?? from.end).trim();
+}
+
+function docBefore(start: number, { text, comments }: ParsedFile): string {
+  const doc = comments.findLast(({ end }) => end <= start && text.slice(end, start).trim() === "");
+  const lines = (doc?.value ?? "").split("\n").map((line) => line.replace(/^\s*\*+\s?/, "").trim());
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+function nameOf(node: { readonly type: string; readonly name?: unknown; readonly value?: unknown }): string {
+  return String(node.name ?? node.value ?? "");
+}
+
+function resolve(path: string, specifier: string): string {
+  return posix.join(posix.dirname(path), specifier);
+}

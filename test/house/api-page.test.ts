@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { apiPage, exportsOf } from "../../scripts/api-page.ts";
+import { LIBRARIES, libraryPage } from "../../scripts/library-pages.ts";
+import { readText } from "../repository.ts";
+
+const FILES: Readonly<Record<string, string>> = {
+  "src/index.ts": 'export * from "./a.ts";\nexport { type B, c as d } from "./b.ts";\n',
+  "src/a.ts":
+    "/** Adds. */\nexport function add(a: number): number {\n  return a + 1;\n}\nfunction inner(): void {}\n/**\n * Two\n * lines.\n */\nexport const LIMIT = 3;\n",
+  "src/b.ts":
+    "/** A shape. */\nexport interface B {\n  readonly a: string;\n}\n/** Sees. */\nexport const c: () => void = () => {};\n/** Unseen. */\nexport const e = 1;\n",
+  "src/class.ts":
+    "/** One. */\nexport class One extends Two {\n  readonly #hidden = 1;\n  readonly shown: number;\n  constructor(a: string) {\n    super(a);\n  }\n  get size(): number {\n    return 1;\n  }\n}\n",
+};
+const read = (path: string) => FILES[path] ?? "";
+
+it("finds what can be imported, with its doc comment and its declaration", () => {
+  expect(exportsOf("src/index.ts", read)).toEqual([
+    { name: "add", path: "src/a.ts", doc: "Adds.", signature: "function add(a: number): number" },
+    { name: "LIMIT", path: "src/a.ts", doc: "Two\nlines.", signature: "const LIMIT = 3" },
+    { name: "B", path: "src/b.ts", doc: "A shape.", signature: "interface B {\n  readonly a: string;\n}" },
+    { name: "d", path: "src/b.ts", doc: "Sees.", signature: "const c: () => void" },
+  ]);
+});
+
+it("shows what of a class others can use", () => {
+  expect(exportsOf("src/class.ts", read)[0]?.signature).toBe(
+    "class One extends Two {\n  readonly shown: number;\n  constructor(a: string)\n  get size(): number\n}",
+  );
+});
+
+it("writes a page by entry point and file", () => {
+  const page = apiPage("What it exports", [["lib", exportsOf("src/index.ts", read)]]);
+  expect(page).toContain(
+    "## `lib`\n\n### a\n\n**`add`**: Adds.\n\n```typescript\nfunction add(a: number): number\n```\n",
+  );
+});
+
+it.each(LIBRARIES)("packages/%s/API.md is what the sources say; npm run api writes it anew", (name) => {
+  expect(readText(`packages/${name}/API.md`)).toBe(libraryPage(name, readText));
+});
