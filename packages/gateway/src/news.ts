@@ -12,7 +12,7 @@ export interface News {
 }
 
 /** News of this gateway, and of changes that others on the same database make. */
-export function openNews(changes: Changes): News {
+export function openNews(changes: Pick<Changes, "listen">): News {
   const listeners = new Set<(kind: NewsKind) => void>();
   const tell = (kind: NewsKind) => {
     for (const listener of [...listeners]) listener(kind);

@@ -46,6 +46,19 @@ describe("keys", () => {
     expect((await admin.ask("DELETE", "/keys/nobody")).status).toBe(404);
   });
 
+  it("hold and no longer hold at once at the gateway that is asked", async () => {
+    const open = async (key: string) => {
+      const response = await fetch(`${admin.gateway.url}/v1/models`, { headers: { "x-longhaul-key": key } });
+      await response.text();
+      return response.status;
+    };
+    expect(await open("")).toBe(200);
+    const { key, made } = (await admin.ask("POST", "/keys", { name: "ci" })).body;
+    expect([await open(""), await open(key)]).toEqual([401, 200]);
+    await admin.ask("DELETE", `/keys/${made.id}`);
+    expect(await open(key)).toBe(401);
+  });
+
   it("are not made of what is no key", async () => {
     const { body } = await admin.ask("POST", "/keys", { name: " ", limits: { usdPerDay: -1 }, role: "admin" });
     expect(body.error.faults.map(({ path }: { path: string }) => path)).toEqual(["name", "limits.usdPerDay", ""]);

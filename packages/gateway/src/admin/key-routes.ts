@@ -36,6 +36,7 @@ export const KEY_ROUTES: readonly Route[] = [
       const wish = { ...body, context: asJson(body.context), createdAtMs: context.nowMs() };
       const { key, stored } = makeKey(wish);
       await context.store.keys.create(stored);
+      await context.store.changes.look();
       return { key, made: await shown(stored, context) };
     },
   }),
@@ -49,7 +50,7 @@ export const KEY_ROUTES: readonly Route[] = [
     run: async ({ params: { id = "" }, body: { context: chosen, ...change } }, context) => {
       const changes = { ...change, ...(chosen !== undefined && { context: asJson(chosen) }) };
       await context.store.keys.change(id, changes);
-      return find(id, context);
+      return changed(id, context);
     },
   }),
   route({
@@ -60,12 +61,14 @@ export const KEY_ROUTES: readonly Route[] = [
     answer: keySchema,
     run: async ({ params: { id = "" } }, context) => {
       await context.store.keys.revoke(id, context.nowMs());
-      return find(id, context);
+      return changed(id, context);
     },
   }),
 ];
 
-async function find(id: string, context: AdminContext) {
+/** A key that was changed; from now on it is at this gateway as it is told. */
+async function changed(id: string, context: AdminContext) {
+  await context.store.changes.look();
   const key = (await context.store.keys.list()).find((each) => each.id === id);
   if (key === undefined) throw new LonghaulError("request.not-kept", `there is no key "${id}"`);
   return shown(key, context);

@@ -21,7 +21,7 @@ export interface KeyRing {
 /** What a ring takes from outside. */
 export interface KeyRingOptions {
   readonly keys: Pick<Keys, "find" | "list">;
-  readonly changes: Changes;
+  readonly changes: Pick<Changes, "listen">;
   readonly nowMs: () => number;
   /** Tells the operator. */
   readonly warn: (what: string) => void;

@@ -5,4 +5,6 @@ export type ChangeKind = "settings" | "keys" | "presets";
 export interface Changes {
   /** Calls within a second after a change; may call once for several. The result ends it. */
   listen(onChange: (kind: ChangeKind) => void): () => void;
+  /** Calls for what has changed until now before it resolves, where anybody listens. */
+  look(): Promise<void>;
 }

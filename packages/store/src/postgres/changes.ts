@@ -34,6 +34,7 @@ export async function openChanges(database: Database, address: Address): Promise
       });
       return watch.listen(onChange);
     },
+    look: watch.look,
     async close() {
       watch.close();
       await ear?.close();

@@ -3,8 +3,6 @@ import type { Database } from "./tables.ts";
 
 /** Changes that are noticed by looking at the revisions. */
 export interface RevisionsWatch extends Changes {
-  /** Looks at once, where anybody listens. */
-  look(): Promise<void>;
   close(): void;
 }
 

@@ -20,6 +20,15 @@ export function describeChanges({ open, openTwo }: Opening): void {
       expect(await nextOf(store.changes)).toBe("presets");
     });
 
+    it("are told at once to who asks for them", async () => {
+      const { changes, ...store } = await open();
+      const told: ChangeKind[] = [];
+      changes.listen((kind) => told.push(kind));
+      await change(store, "keys");
+      await changes.look();
+      expect(told).toEqual(["keys"]);
+    });
+
     it("are told to all who listen, and no longer to those who have ended it", async () => {
       const { changes, ...store } = await open();
       const told: ChangeKind[] = [];
