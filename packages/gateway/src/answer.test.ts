@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { parseConfig } from "@longhaul/settings";
 import { afterEach, describe, expect, it } from "vitest";
-import { answerRequest } from "./answer.ts";
+import { type AnswerContext, answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
 import { openGateway } from "./server.ts";
 import { makeSnapshots } from "./snapshots.ts";
@@ -39,8 +39,8 @@ function post(url: string, body: string, headers: Record<string, string> = {}): 
 
 const BODY = '{"model":"claude-opus-4-6","max_tokens":9,"messages":[{"role":"user","content":"hi"}]}';
 
-it("turns a bug of ours into an answer, and tells it to the log alone", async () => {
-  const lines: string[] = [];
+/** Answers at an address of its own, with places that no upstream can be found in. */
+async function openBroken(lines: string[], more: Partial<AnswerContext> = {}) {
   const file = { upstreams: { u: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "u" }] };
   const snapshot = makeSnapshot(file, lines);
   const broken = { ...snapshot, places: new Map([["u", [{}]]]) } as unknown as typeof snapshot;
@@ -49,13 +49,40 @@ it("turns a bug of ours into an answer, and tells it to the log alone", async ()
     gate: makeGate(() => 1),
     memory: await makeMemory(),
     access: OPEN_ACCESS,
+    ...more,
   };
-  const server = createServer((request, response) => void answerRequest(request, response, context));
+  const answered = Promise.withResolvers<void>();
+  const server = createServer((request, response) =>
+    answerRequest(request, response, context).then(answered.resolve, answered.reject),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(snapshot.close, async () => {
     await new Promise((resolve) => server.close(resolve));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/messages`;
+  return { url, answered: answered.promise };
+}
+
+it("tells the log where somebody who is told fails, and goes on", async () => {
+  const lines: string[] = [];
+  const fail = () => {
+    throw new TypeError("no room");
+  };
+  const observer = { finished: fail, condensed: fail };
+  const observing = { observer, metrics: () => undefined, close: async () => {} };
+  const { url, answered } = await openBroken(lines, { observing });
+  const { status } = await fetch(url, { method: "POST", body: "{}", headers: { connection: "close" } });
+  await expect(answered).resolves.toBeUndefined();
+  const logged = lines.map((line) => JSON.parse(line));
+  expect([status, logged.at(-1)]).toMatchObject([
+    400,
+    { level: 50, stack: expect.stringMatching(/^TypeError: no room\n/) },
+  ]);
+});
+
+it("turns a bug of ours into an answer, and tells it to the log alone", async () => {
+  const lines: string[] = [];
+  const { url } = await openBroken(lines);
   const response = await fetch(url, {
     method: "POST",
     body: '{"model":"claude-opus-4-6","messages":[]}',

@@ -66,7 +66,16 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
   } catch (error) {
     await answerError(exchange, endpoint, asError(error));
   }
-  tellExchange(exchange, endpoint, context.observing?.observer);
+  tell(exchange, endpoint, context);
+}
+
+/** The answer is out: who is told, and fails at it, costs nobody anything more than that. */
+function tell(exchange: Exchange, endpoint: Endpoint | undefined, { observing }: AnswerContext): void {
+  try {
+    tellExchange(exchange, endpoint, observing?.observer);
+  } catch (error) {
+    exchange.snapshot.log.bug(error, exchange.id);
+  }
 }
 
 /** Not waited for: the configuration that was in force when a page began to listen is not kept for that. */
