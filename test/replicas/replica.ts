@@ -130,7 +130,11 @@ export interface Answered {
 }
 
 /** Says something to a model, on a connection of its own. */
-export function say(url: string, messages: readonly object[], headers: object = {}): Promise<Answered> {
+export function say(
+  url: string,
+  messages: readonly object[],
+  { headers = {}, fields = {} }: { readonly headers?: object; readonly fields?: object } = {},
+): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const own = { "content-type": "application/json", "x-api-key": "client", "anthropic-version": "2023-06-01" };
     const options = { method: "POST", headers: { ...own, ...headers }, agent: false };
@@ -141,7 +145,7 @@ export function say(url: string, messages: readonly object[], headers: object = 
       );
     });
     request.on("error", reject);
-    request.end(JSON.stringify({ model: MODEL, max_tokens: 200, messages }));
+    request.end(JSON.stringify({ model: MODEL, max_tokens: 200, messages, ...fields }));
   });
 }
 

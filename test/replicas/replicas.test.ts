@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { turn } from "../context/rig.ts";
 import { openBalancer } from "./balancer.ts";
 import { makeShared, openReplica, originOf, type Shared, say } from "./replica.ts";
-import { expectAskedOnce, expectContinued, playTwice } from "./sessions.ts";
+import { expectAskedOnce, expectContinued, playTwice, readsOf } from "./sessions.ts";
+import { messagesIn } from "./upstream.ts";
 
 async function openTwo(shared: Shared) {
   const [one, other] = [await openReplica(shared), await openReplica(shared)];
@@ -18,16 +19,30 @@ const HELLO = [{ role: "user", content: "Hello." }];
 
 describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES_SKIP}`, () => {
   it.each([
-    ["a summary", { strategy: "native" }, 4_000],
-    ["what is taken out", { strategy: "middle-out" }, 4_000],
-    ["references", { strategy: "lossless" }, 4_000],
-  ])("go on with each other's sessions with the same bytes: %s", async (_, context, window) => {
-    const shared = await makeShared({ context, window });
+    ["a summary", { strategy: "native" }],
+    ["what is taken out", { strategy: "middle-out" }],
+  ])("go on with each other's sessions with the same bytes: %s", async (_, context) => {
+    const shared = await makeShared({ context });
     const { url } = await openTwo(shared);
     const origins = await playTwice(url, 6, 24);
     expect(new Set(origins.flat())).toEqual(new Set(["raw", "new", "reused"]));
     expect(origins.filter(([first]) => first === "new").length).toBeLessThan(5);
     expectContinued(shared.upstream, origins);
+  });
+
+  it("refer to what the other one has sent", async () => {
+    const shared = await makeShared({ context: { strategy: "lossless" }, window: 100_000 });
+    const { url } = await openTwo(shared);
+    const tools = [{ name: "read", input_schema: { type: "object" } }];
+    for (let reads = 0; reads <= 8; reads++) {
+      expect((await say(url, readsOf(reads), { fields: { tools } })).status).toBe(200);
+    }
+    const turns = shared.upstream.turns().map(messagesIn);
+    for (const [index, messages] of turns.entries()) {
+      const before = turns[index - 1] ?? [];
+      expect(messages.slice(0, before.length), `turn ${index}`).toEqual(before);
+    }
+    for (const message of turns.at(-1)?.slice(6) ?? []) expect(message).not.toContain("line 30 of");
   });
 
   it("have one summary written where both get the same conversation at once", async () => {
@@ -68,7 +83,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
       const key = await addKey(shared, { requestsPerMinute: 4 });
       const { url } = await openTwo(shared);
       const statuses: number[] = [];
-      for (let count = 0; count < 8; count++) statuses.push((await say(url, HELLO, key)).status);
+      for (let count = 0; count < 8; count++) statuses.push((await say(url, HELLO, { headers: key })).status);
       // A new minute allows four more.
       if (since === minute()) expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
     }
@@ -79,11 +94,11 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     const key = await addKey(shared, { concurrent: 2 });
     const { one, other } = await openTwo(shared);
     const release = shared.upstream.hold("all");
-    const under = [one, other].map(({ url }) => say(url, HELLO, key));
+    const under = [one, other].map(({ url }) => say(url, HELLO, { headers: key }));
     await expect.poll(() => shared.upstream.turns().length, { timeout: 10_000 }).toBe(2);
-    for (const { url } of [one, other]) expect((await say(url, HELLO, key)).status).toBe(429);
+    for (const { url } of [one, other]) expect((await say(url, HELLO, { headers: key })).status).toBe(429);
     release();
     expect((await Promise.all(under)).map(({ status }) => status)).toEqual([200, 200]);
-    await expect.poll(async () => (await say(other.url, HELLO, key)).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await say(other.url, HELLO, { headers: key })).status, { timeout: 5_000 }).toBe(200);
   });
 });

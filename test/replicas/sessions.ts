@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { turn } from "../context/rig.ts";
+import { filler, turn } from "../context/rig.ts";
 import { type Answered, originOf, say } from "./replica.ts";
 import { messagesIn, type Upstream } from "./upstream.ts";
 
@@ -31,6 +31,19 @@ export function expectContinued(upstream: Upstream, origins: readonly (readonly 
     const before = messagesIn(turns[2 * index - 2] ?? "");
     expect(messagesIn(one).slice(0, before.length), `turn ${index}, ${first}`).toEqual(before);
   }
+}
+
+/** An agent's session in which the same two files are read over and over: what it sends on a turn after so many reads. */
+export function readsOf(reads: number): object[] {
+  const steps = Array.from({ length: reads }, (_, number) => {
+    const [id, seed] = [`call_${number}`, number % 2];
+    const content = Array.from({ length: 60 }, (_line, line) => `line ${line} of ${seed}: ${filler(line + seed, 8)}`);
+    return [
+      { role: "assistant", content: [{ type: "tool_use", id, name: "read", input: { path: `file-${seed}` } }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: content.join("\n") }] },
+    ];
+  });
+  return [{ role: "user", content: "Read the files." }, ...steps.flat()];
 }
 
 /** Nobody has asked for the same summary twice. */
