@@ -1,9 +1,32 @@
-import type { Command } from "commander";
+import { arch, platform, versions } from "node:process";
+import { Argument, type Command, Option } from "commander";
+import { completion, SHELLS } from "./completion.ts";
+import type { ConfigFlags } from "./config-source.ts";
+import { type DoctorFlags, doctor } from "./doctor/doctor.ts";
 import { type ImportFlags, importFile } from "./import/import-file.ts";
+import { argumentPort } from "./port.ts";
+import { statusline } from "./statusline.ts";
 import type { Terminal } from "./terminal.ts";
+import { USAGE_GROUPS, USAGE_PERIODS, type UsageFlags, usage } from "./usage.ts";
+import { readVersion } from "./version.ts";
+
+const CONFIG = "configuration that says where the store is (default: the one that start would take)";
+const STORE = "the store (default: the one that start would take)";
 
 /** Adds the commands that look after a gateway and whoever uses it. */
 export function addCareCommands(program: Command, terminal: Terminal): void {
+  addFigures(program, terminal);
+  program
+    .command("doctor")
+    .description("look at everything that can be wrong, and say what to do about it")
+    .option("--offline", "do not ask the upstreams")
+    .option("--json", "print one object")
+    .option("--config <file>", "configuration (default: the one that start would take)")
+    .option("--host <host>", "address to listen on (default: the configuration's)")
+    .option("--port <port>", "port to listen on (default: PORT, the configuration's)", argumentPort)
+    .option("--store <file>", STORE)
+    .addHelpText("after", DOCTOR_EXAMPLES)
+    .action((flags: DoctorFlags) => doctor(flags, terminal));
   program
     .command("import")
     .description("make a configuration of another gateway's: claude-code-proxy, claude-code-router, LiteLLM or Portkey")
@@ -11,7 +34,63 @@ export function addCareCommands(program: Command, terminal: Terminal): void {
     .option("--out <file>", "write it there (default: it is printed)")
     .addHelpText("after", IMPORT_EXAMPLES)
     .action((file: string, flags: ImportFlags) => importFile(file, flags, terminal));
+  program
+    .command("completion")
+    .description("print a script that makes a shell complete command lines")
+    .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
+    .addHelpText("after", COMPLETION_EXAMPLES)
+    .action((shell: (typeof SHELLS)[number]) => completion(shell, program, terminal));
+  program
+    .command("version")
+    .description("print the versions of Longhaul and of Node, and the platform")
+    .action(() => terminal.write(`longhaul ${readVersion()}, Node ${versions.node}, ${platform} ${arch}\n`));
 }
+
+function addFigures(program: Command, terminal: Terminal): void {
+  program
+    .command("usage")
+    .description("tell what was used and saved today, this week and this month")
+    .addOption(new Option("--by <what>", "what to tell a period by").choices(USAGE_GROUPS).default("model"))
+    .addOption(new Option("--period <span>", "which").choices(Object.keys(USAGE_PERIODS)).default("month"))
+    .option("--json", "print one object")
+    .option("--config <file>", CONFIG)
+    .option("--store <file>", STORE)
+    .addHelpText("after", USAGE_EXAMPLES)
+    .action((flags: UsageFlags) => usage(flags, terminal));
+  program
+    .command("statusline")
+    .description("print one line about a session, for the status line of Claude Code")
+    .option("--config <file>", CONFIG)
+    .option("--store <file>", STORE)
+    .addHelpText("after", STATUSLINE_EXAMPLES)
+    .action((flags: ConfigFlags) => statusline(flags, terminal));
+}
+
+const USAGE_EXAMPLES = `
+Examples:
+  longhaul usage
+  longhaul usage --by key --period week
+  longhaul usage --json`;
+
+const STATUSLINE_EXAMPLES = `
+Reads what Claude Code writes to its status line's command. In ~/.claude/settings.json:
+  "statusLine": { "type": "command", "command": "longhaul statusline" }
+
+Examples:
+  longhaul statusline < /dev/null`;
+
+const DOCTOR_EXAMPLES = `
+Every upstream is asked for its models, with its key; nothing is spent. The exit code is 1 where something is wrong.
+
+Examples:
+  longhaul doctor
+  longhaul doctor --offline --config longhaul.yaml`;
+
+const COMPLETION_EXAMPLES = `
+Examples:
+  longhaul completion bash >> ~/.bashrc
+  longhaul completion zsh >> ~/.zshrc
+  longhaul completion fish > ~/.config/fish/completions/longhaul.fish`;
 
 const IMPORT_EXAMPLES = `
 Keys are never copied: the variables that hold them are named instead. What cannot be taken over is listed with the reason.

@@ -8,4 +8,5 @@ export type { LiveChange, LiveSettings } from "./live-settings.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
 export * from "./server.ts";
 export * from "./store-place.ts";
+export * from "./try-upstreams.ts";
 export * from "./watch-file.ts";

@@ -1,0 +1,63 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@longhaul/store";
+import { afterAll, expect, it } from "vitest";
+import { makeRequestEvent, writeEvents } from "../testing/events.ts";
+import { checkStore } from "./check-store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("says where a store will be made, and makes none", async () => {
+  const path = join(folder, "new", "deep", "s.db");
+  expect(await checkStore({ path })).toEqual({
+    findings: [{ what: "store", state: "good", says: `${path} will be made at the start` }],
+    hasKeys: false,
+  });
+  expect((await checkStore({ path: ":memory:" })).findings[0]).toMatchObject({ state: "note" });
+});
+
+it("knows whether there are keys that open", async () => {
+  const path = join(folder, "keys.db");
+  const store = await openStore({ path, nowMs: Date.now });
+  const key = { id: "k", name: "n", hash: "h", hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 };
+  await store.keys.create(key);
+  expect((await checkStore({ path })).hasKeys).toBe(true);
+  await store.keys.revoke("k", 2);
+  expect(await checkStore({ path })).toMatchObject({ findings: [{ state: "good" }], hasKeys: false });
+  await store.close();
+});
+
+it("sees requests that are still to come: the clock was set back", async () => {
+  const path = join(folder, "future.db");
+  await writeEvents(path, [makeRequestEvent({ id: "a", atMs: Date.now() + 3_600_000 })]);
+  expect((await checkStore({ path })).findings[1]).toMatchObject({ what: "clock", state: "bad" });
+});
+
+it("tells what is damaged or cannot be reached, with a remedy", async () => {
+  const path = join(folder, "photo.db");
+  writeFileSync(path, "This is no database, and it is long enough to be taken for one. ".repeat(20));
+  expect((await checkStore({ path })).findings).toEqual([
+    {
+      what: "store",
+      state: "bad",
+      says: expect.stringContaining("photo.db"),
+      remedy: expect.stringContaining("aside"),
+    },
+  ]);
+  expect((await checkStore({ url: "postgres://nobody:x@127.0.0.1:1/none" })).findings).toEqual([
+    { what: "store", state: "bad", says: expect.any(String), remedy: expect.stringContaining("check store.url") },
+  ]);
+});
+
+it.skipIf(process.getuid?.() === 0)("sees a folder and a file that cannot be written", async () => {
+  const locked = join(folder, "locked");
+  const path = join(locked, "s.db");
+  await writeEvents(path, []);
+  chmodSync(path, 0o400);
+  expect((await checkStore({ path })).findings[0]).toMatchObject({ state: "bad" });
+  chmodSync(locked, 0o500);
+  expect((await checkStore({ path: join(locked, "x", "s.db") })).findings[0]).toMatchObject({ state: "bad" });
+  chmodSync(locked, 0o700);
+});

@@ -1,0 +1,77 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { checkConfig, type LoadedConfig, loadConfig, storePlace } from "@longhaul/gateway";
+import { isContextDisabled } from "@longhaul/settings";
+import { type ConfigFlags, configSource } from "../config-source.ts";
+import { styleOf } from "../style.ts";
+import type { Terminal } from "../terminal.ts";
+import { checkListening } from "./check-listening.ts";
+import { checkMachine, thisMachine } from "./check-machine.ts";
+import { checkStore } from "./check-store.ts";
+import { checkUpstreams } from "./check-upstreams.ts";
+import type { Finding } from "./finding.ts";
+
+/** The flags of `longhaul doctor`. */
+export interface DoctorFlags extends ConfigFlags {
+  /** Whether upstreams are left alone. */
+  readonly offline?: true;
+  readonly json?: true;
+}
+
+/** Looks at everything that can be wrong, and says of each what to do. Fails where something is. */
+export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
+  const findings = [...checkMachine(thisMachine()), ...(await checkSetUp(flags, terminal))];
+  const bad = findings.filter(({ state }) => state === "bad").length;
+  terminal.write(
+    flags.json === true
+      ? `${JSON.stringify({ findings }, null, 2)}\n`
+      : findings.map((each) => spell(each, terminal)).join(""),
+  );
+  if (bad > 0)
+    throw new LonghaulError("settings.invalid", `${bad === 1 ? "one thing is" : `${bad} things are`} wrong; see above`);
+  if (flags.json !== true) terminal.write("Nothing is wrong.\n");
+}
+
+/** Without a configuration that can be read there is nothing further to look at. */
+async function checkSetUp(flags: DoctorFlags, terminal: Terminal): Promise<Finding[]> {
+  const what = "configuration";
+  let loaded: LoadedConfig;
+  try {
+    loaded = loadConfig(configSource(flags, terminal));
+    await checkConfig(loaded.config, terminal.environment);
+  } catch (error) {
+    if (!(error instanceof LonghaulError)) throw error;
+    const remedy = "correct what is named; `longhaul config check` looks at it again";
+    return [{ what, state: "bad", says: error.message, remedy }];
+  }
+  const { config, file, warnings } = loaded;
+  const { findings, hasKeys } = await checkStore(storePlace(config));
+  const { host, port, keys } = config.server;
+  return [
+    { what, state: "good", says: file ?? "the environment" },
+    ...warnings.map((says): Finding => ({ what, state: "note", says })),
+    ...checkContext(config.context.mode, terminal),
+    ...findings,
+    ...(await checkListening({ host, port, keys, hasKeys })),
+    ...(await checkUpstreams(config, { environment: terminal.environment, isOffline: flags.offline === true })),
+  ];
+}
+
+function checkContext(mode: string, { environment }: Terminal): Finding[] {
+  const what = "context";
+  if (isContextDisabled(environment)) {
+    return [
+      { what, state: "note", says: "DISABLE_CONTEXT_COMPRESSION is set: nothing is made to fit", remedy: "unset it" },
+    ];
+  }
+  if (mode === "on") return [{ what, state: "good", says: "requests are made to fit" }];
+  return [{ what, state: "note", says: `context.mode is ${mode}: nothing is made to fit`, remedy: "set it to on" }];
+}
+
+const MARKS: Readonly<Record<Finding["state"], string>> = { good: "✓", note: "•", bad: "✗" };
+
+function spell({ what, state, says, remedy }: Finding, terminal: Terminal): string {
+  const { good, bad, bold, dim } = styleOf(terminal);
+  const paint = state === "good" ? good : state === "bad" ? bad : dim;
+  const line = `${paint(MARKS[state])} ${bold(what)}: ${says.replaceAll("\n", "\n    ")}\n`;
+  return remedy === undefined ? line : `${line}    → ${remedy}\n`;
+}

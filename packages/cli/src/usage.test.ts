@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@longhaul/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "./program.ts";
+import { makeRequestEvent, writeEvents } from "./testing/events.ts";
+import { makeTerminal } from "./testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const store = join(folder, "s.db");
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+beforeAll(async () => {
+  await writeEvents(store, [
+    makeRequestEvent({ id: "a" }),
+    makeRequestEvent({
+      id: "b",
+      model: "gpt-4o",
+      sentAs: "gpt-4o",
+      costUsd: 4,
+      keyId: "k1",
+      status: 500,
+      errorCode: "x",
+    }),
+    makeRequestEvent({ id: "c", atMs: Date.now() - 6 * DAY_MS }),
+    makeRequestEvent({ id: "d", atMs: Date.now() - 20 * DAY_MS, keyId: "k1" }),
+    makeRequestEvent({ id: "e", atMs: Date.now() - 40 * DAY_MS }),
+  ]);
+  const opened = await openStore({ path: store, nowMs: Date.now });
+  const key = { id: "k1", name: "laptop", hash: "h", hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 };
+  await opened.keys.create(key);
+  await opened.close();
+});
+
+async function call(...args: string[]) {
+  const terminal = makeTerminal(folder);
+  expect([await run(["usage", ...args], terminal), terminal.errors()]).toEqual([0, ""]);
+  return terminal.output();
+}
+
+describe("usage", () => {
+  it("tells today, the last seven and the last thirty days", async () => {
+    const { periods } = JSON.parse(await call("--store", store, "--json"));
+    expect(periods).toEqual([
+      expect.objectContaining({ name: "today", requests: 2, costUsd: 5, savedUsd: 0.5, errors: 1 }),
+      expect.objectContaining({ name: "week", requests: 3, costUsd: 6, inputTokens: 3_000, cacheReadTokens: 2_700 }),
+      expect.objectContaining({ name: "month", requests: 4, costUsd: 7, outputTokens: 200 }),
+    ]);
+  });
+
+  it("tells a period by model, the dearest first", async () => {
+    const output = await call("--store", store);
+    expect(output).toMatch(/^ +requests +errors +tokens in/);
+    expect(output).toMatch(/^last 30 days +4 +1 +4,000 +3,600 +200 +0 +\$7\.00 +\$1\.00$/m);
+    expect(output).toMatch(/^last 30 days, by model.*\n(gpt-4o) +1 .*\n(claude-sonnet-4-5) +3 /m);
+  });
+
+  it("tells it by key, with the keys' names", async () => {
+    const { groups } = JSON.parse(await call("--store", store, "--by", "key", "--period", "today", "--json"));
+    expect(groups.map(({ name, requests }: { name: string; requests: number }) => [name, requests])).toEqual([
+      ["laptop", 1],
+      ["(none)", 1],
+    ]);
+  });
+
+  it("says where nothing was used", async () => {
+    expect(await call()).toMatch(/^Nothing was used yet: there is no store at /);
+    const empty = join(folder, "empty.db");
+    await writeEvents(empty, []);
+    expect(await call("--store", empty)).toMatch(/^today +0 /m);
+  });
+
+  it("refuses other groups", async () => {
+    const terminal = makeTerminal(folder);
+    expect(await run(["usage", "--by", "moon"], terminal)).toBe(2);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Store, Totals } from "@longhaul/store";
+import type { ConfigFlags } from "./config-source.ts";
+import { readStore } from "./kept-store.ts";
+import { spellCount, spellTable, spellUsd, styleOf } from "./style.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What usage can be told by. */
+export const USAGE_GROUPS = ["model", "key", "strategy", "upstream"] as const;
+
+/** Spans that usage is told for: days of UTC, today among them. */
+export const USAGE_PERIODS = { today: 1, week: 7, month: 30 } as const;
+
+/** The flags of `longhaul usage`. */
+export interface UsageFlags extends ConfigFlags {
+  readonly by: (typeof USAGE_GROUPS)[number];
+  readonly period: keyof typeof USAGE_PERIODS;
+  readonly json?: true;
+}
+
+/** Tells what was used and saved today, this week and this month, and of one of them by whom or what. */
+export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void> {
+  const kept = await readStore(flags, terminal, (store) => readUsage(store, flags));
+  if ("missing" in kept) {
+    terminal.write(`Nothing was used yet: there is no store at ${kept.missing}.\n`);
+    return;
+  }
+  terminal.write(
+    flags.json === true ? `${JSON.stringify(kept.read, null, 2)}\n` : describeUsage(kept.read, flags, terminal),
+  );
+}
+
+/** Sums for one line. */
+interface UsageRow {
+  readonly name: string;
+  readonly requests: number;
+  readonly errors: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly outputTokens: number;
+  readonly savedTokens: number;
+  /** With what summaries cost. */
+  readonly costUsd: number;
+  /** Less what summaries cost. */
+  readonly savedUsd: number;
+}
+
+interface Usage {
+  readonly periods: readonly UsageRow[];
+  readonly groups: readonly UsageRow[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+async function readUsage({ events, keys }: Store, { by, period }: UsageFlags): Promise<Usage> {
+  const untilMs = Date.now() + 1;
+  const span = (days: number) => ({
+    sinceMs: (Math.floor(untilMs / DAY_MS) - days + 1) * DAY_MS,
+    untilMs,
+    bucket: "day" as const,
+  });
+  const periods = Object.entries(USAGE_PERIODS).map(async ([name, days]) =>
+    sumUp(name, await events.totals(span(days))),
+  );
+  const group = by === "key" ? "keyId" : by;
+  const totals = await events.totals({ ...span(USAGE_PERIODS[period]), by: group });
+  const names = new Map(by === "key" ? (await keys.list()).map(({ id, name }) => [id, name]) : []);
+  const ids = [...new Set(totals.map((each) => each.group))];
+  const groups = ids.map((id) =>
+    sumUp(
+      names.get(id) ?? (id || "(none)"),
+      totals.filter((each) => each.group === id),
+    ),
+  );
+  return {
+    periods: await Promise.all(periods),
+    groups: groups.sort((a, b) => b.costUsd - a.costUsd || b.requests - a.requests),
+  };
+}
+
+function sumUp(name: string, all: readonly Totals[]): UsageRow {
+  const sum = (figure: (totals: Totals) => number) => all.reduce((total, each) => total + figure(each), 0);
+  return {
+    name,
+    requests: sum(({ requests }) => requests),
+    errors: sum(({ errors }) => errors),
+    inputTokens: sum(
+      ({ inputTokens, cacheWriteTokens, cacheReadTokens }) => inputTokens + cacheWriteTokens + cacheReadTokens,
+    ),
+    cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    savedTokens: sum(({ savedTokens }) => savedTokens),
+    costUsd: sum(({ costUsd, condensingUsd }) => costUsd + condensingUsd),
+    savedUsd: sum(({ savedUsd, condensingUsd }) => savedUsd - condensingUsd),
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = { today: "today", week: "last 7 days", month: "last 30 days" };
+const HEAD = ["requests", "errors", "tokens in", "of them cached", "tokens out", "tokens saved", "cost", "saved"];
+
+function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const named = periods.map((row) => ({ ...row, name: NAMES[row.name] ?? row.name }));
+  const whole = spellTable([["", ...HEAD], ...named.map(cells)], style);
+  const parts =
+    groups.length === 0
+      ? ""
+      : `\n${spellTable([[`${NAMES[period]}, by ${by}`, ...HEAD], ...groups.map(cells)], style)}`;
+  return `${whole}${parts}Days are those of UTC; money is by the catalog's prices, and what summaries cost is in it.\n`;
+}
+
+function cells(row: UsageRow): string[] {
+  const counts = [row.requests, row.errors, row.inputTokens, row.cacheReadTokens, row.outputTokens, row.savedTokens];
+  return [row.name, ...counts.map(spellCount), spellUsd(row.costUsd), spellUsd(row.savedUsd)];
+}

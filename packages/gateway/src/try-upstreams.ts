@@ -1,0 +1,24 @@
+import type { Config } from "@longhaul/settings";
+import { type Tested, testUpstream } from "./admin/test-upstream.ts";
+import { openSnapshot } from "./snapshot.ts";
+
+/** How one upstream of a configuration answered. */
+export interface TriedUpstream extends Tested {
+  readonly id: string;
+}
+
+/** Asks every upstream of a configuration for its models, all at once; the built-in simulator is left out. What fails there is told, not thrown. */
+export async function tryUpstreams(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly TriedUpstream[]> {
+  const snapshot = openSnapshot(config, { environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 });
+  const { signal } = new AbortController();
+  const ids = [...snapshot.places].filter(([, places]) => places.length > 0).map(([id]) => id);
+  try {
+    const tried = ids.map(async (id) => ({ id, ...(await testUpstream(id, undefined, { snapshot, signal })) }));
+    return await Promise.all(tried);
+  } finally {
+    await snapshot.close();
+  }
+}
