@@ -43,3 +43,17 @@ it("tells of a store that fails, without its words", async () => {
   expect(warnings).toEqual([expect.stringContaining("could not be forgotten")]);
   expect(warnings.join()).not.toContain("hush");
 });
+
+it("tells nobody of a store that was closed because it was stopped", async () => {
+  const warnings: string[] = [];
+  const stop = forgetDaily({
+    events: { prune: () => Promise.reject(new Error("closed")) },
+    contents: { prune: () => Promise.resolve(0) },
+    settings: () => parseConfig({}, {}),
+    nowMs: Date.now,
+    warn: (what) => void warnings.push(what),
+  });
+  stop();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(warnings).toEqual([]);
+});

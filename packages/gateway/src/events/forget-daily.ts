@@ -16,6 +16,7 @@ const MIB = 1024 * 1024;
 
 /** Forgets what is older than the operator wants it: now, and then daily until it is stopped by what is returned. Nobody waits for it. */
 export function forgetDaily({ events, contents, settings, nowMs, warn }: ForgetOptions): () => void {
+  let isStopped = false;
   const forget = async () => {
     const { events: figures, contents: bodies } = settings();
     const now = nowMs();
@@ -23,11 +24,14 @@ export function forgetDaily({ events, contents, settings, nowMs, warn }: ForgetO
       await events.prune(now - figures.keepDays * DAY_MS);
       await contents.prune(now - bodies.keepDays * DAY_MS, bodies.maxMiB * MIB);
     } catch {
-      warn("old events could not be forgotten, because the store failed; it is tried again tomorrow");
+      if (!isStopped) warn("old events could not be forgotten, because the store failed; it is tried again tomorrow");
     }
   };
   void forget();
   const timer = setInterval(() => void forget(), DAY_MS);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
 }
