@@ -51,6 +51,18 @@ describe("an epoch", () => {
     expect(sentMessages(rig)[1]?.slice(0, (before?.length ?? 0) - 1)).toEqual(before?.slice(0, -1));
   });
 
+  it("is gone once the operator forgets its session", async () => {
+    const adminToken = "a-long-admin-token";
+    const rig = await rigOf({ config: { server: { port: 0, adminToken } } });
+    const named = { "x-session-id": "talk" };
+    await rig.say(turn(14), {}, named);
+    expect((await rig.say(turn(14), {}, named)).headers.get("x-longhaul-context")).toBe("reused");
+    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+    const forgotten = await fetch(`${rig.gateway.adminUrl}/api/sessions/talk`, { method: "DELETE", headers });
+    expect(await forgotten.json()).toMatchObject({ epochs: 1 });
+    expect((await rig.say(turn(14), {}, named)).headers.get("x-longhaul-context")).toBe("new");
+  });
+
   it("is found again where the client branches or edits, by the longest prefix that still matches", async () => {
     const rig = await rigOf();
     await rig.say(turn(14));

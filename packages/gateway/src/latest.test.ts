@@ -9,6 +9,7 @@ it("keeps what was put last", () => {
   latest.put("c", 4);
   expect(["a", "b", "c"].map((key) => latest.get(key))).toEqual([3, undefined, 4]);
   expect(latest.size).toBe(2);
+  expect([...latest.values()]).toEqual([3, 4]);
 });
 
 it("forgets what it is told to, and what was never there", () => {

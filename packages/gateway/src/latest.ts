@@ -15,6 +15,11 @@ export class Latest<Value> {
     return this.#values.get(key);
   }
 
+  /** All of them, the one that was not put for the longest time first. */
+  values(): Iterable<Value> {
+    return this.#values.values();
+  }
+
   delete(key: string): void {
     this.#values.delete(key);
   }

@@ -76,11 +76,11 @@ export const EVENTS_ROUTES: readonly Route[] = [
     summary: "Forgets a conversation: its events, its contents and what was made of it. Sums stay.",
     query: sessionQuerySchema,
     answer: forgottenSchema,
-    run: async ({ params: { id = "" }, query: { tenant } }, { store }) => ({
-      events: await store.events.clear(tenant, id),
-      contents: await store.contents.clear(tenant, id),
-      epochs: await store.epochs.clear({ tenant, session: id }),
-    }),
+    run: async ({ params: { id = "" }, query: { tenant } }, { store, memory }) => {
+      const epochs = await store.epochs.clear({ tenant, session: id });
+      memory.fitting.shelf.forget(tenant, id);
+      return { epochs, events: await store.events.clear(tenant, id), contents: await store.contents.clear(tenant, id) };
+    },
   }),
   route({
     method: "GET",

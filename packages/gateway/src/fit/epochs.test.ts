@@ -56,6 +56,17 @@ describe("makeEpochShelf", () => {
     );
   });
 
+  it("forgets the epochs of one session, and of one tenant", async () => {
+    const { shelf } = await openShelf();
+    const names = ["tenant/session", "tenant/other", "other/session"];
+    for (const name of names) {
+      const [tenant = "", session = ""] = name.split("/");
+      await shelf.put(makeEpoch({ scope: "scope", prefix: name, tenant, session }));
+    }
+    shelf.forget("tenant", "session");
+    expect(shelf.known("scope", names).map(({ prefix }) => prefix)).toEqual(["other/session", "tenant/other"]);
+  });
+
   it("names the longest prefix first", async () => {
     const { shelf } = await openShelf();
     const epochs = ["a", "b", "c"].map((prefix) => makeEpoch({ prefix }));

@@ -11,6 +11,8 @@ export interface EpochShelf {
   /** Known here once it is in the store, or cannot be. */
   put(epoch: Epoch): Promise<void>;
   remove(epoch: Epoch): Promise<void>;
+  /** Those of a session are no longer known here; the store is for whoever asks for this to clear. */
+  forget(tenant: string, session: string): void;
 }
 
 /** An epoch takes a few KB: its summary, and some 100 bytes for each edited message. */
@@ -50,6 +52,7 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
       shelf.remove(epoch);
       await store.epochs.remove(epoch.scope, epoch.prefix);
     },
+    forget: (tenant, session) => shelf.forget((epoch) => epoch.tenant === tenant && epoch.session === session),
   };
 }
 
@@ -80,6 +83,11 @@ class Shelf {
     const others = [...(this.#shelved.get(prefix) ?? [])].filter(([each]) => each !== scope);
     if (others.length === 0) this.#shelved.delete(prefix);
     else this.#shelved.put(prefix, new Map(others));
+  }
+
+  forget(isMeant: (epoch: Epoch) => boolean): void {
+    const all = [...this.#shelved.values()].flatMap((byScope) => [...byScope.values()]);
+    for (const { epoch } of all) if (isMeant(epoch)) this.remove(epoch);
   }
 
   /** Those for these prefixes, the last prefix first, and the prefixes that the store is to mark as used. */
