@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isAmong } from "../sqlite/is-among.ts";
 import type { Epochs } from "../store.ts";
 import { makeEpoch } from "../testing/make.ts";
-import { openDatabase } from "../testing/open-database.ts";
+import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeEpochs } from "./epochs.ts";
 import type { Database } from "./tables.ts";
 
@@ -20,7 +20,7 @@ describe("makeEpochs", () => {
     connection = new DatabaseSync(":memory:");
     database = await openDatabase(connection);
     nowMs = 0;
-    epochs = makeEpochs({ database, nowMs: () => nowMs, isAmong });
+    epochs = makeEpochs(makeEngine(database, { nowMs: () => nowMs }));
     await epochs.put(makeEpoch());
   });
   afterEach(() => database.destroy());
@@ -43,7 +43,7 @@ describe("makeEpochs", () => {
     nowMs = MINUTE_MS;
     const isAmongOnce = (column: string, texts: readonly string[]) =>
       texts.length > 1 ? isAmong(column, texts) : sql<SqlBool>`${true}`;
-    const broken = makeEpochs({ database, nowMs: () => nowMs, isAmong: isAmongOnce });
+    const broken = makeEpochs(makeEngine(database, { nowMs: () => nowMs, isAmong: isAmongOnce }));
     await expect(broken.find("scope", ["prefix", "other"])).rejects.toMatchObject({ code: "internal.bug" });
   });
 

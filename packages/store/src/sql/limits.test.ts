@@ -1,10 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Limits } from "../contract/limits.ts";
-import { isAmong } from "../sqlite/is-among.ts";
 import { explainQueries } from "../testing/explain-queries.ts";
 import { makeLimitEntry } from "../testing/make.ts";
-import { openDatabase } from "../testing/open-database.ts";
+import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeLimits } from "./limits.ts";
 import type { Database } from "./tables.ts";
 
@@ -18,7 +17,7 @@ describe("makeLimits", () => {
   beforeEach(async () => {
     connection = new DatabaseSync(":memory:");
     database = await openDatabase(connection);
-    limits = makeLimits({ database, nowMs: () => 0, isAmong });
+    limits = makeLimits(makeEngine(database));
   });
   afterEach(() => database.destroy());
 

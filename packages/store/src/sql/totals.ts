@@ -39,7 +39,10 @@ export async function pruneHours(database: Database, beforeMs: number): Promise<
   await database.deleteFrom("totals").where("bucket", "=", "hour").where("atMs", "<", hourOf(beforeMs)).execute();
 }
 
-/** What a batch adds to the sums of its hours and days: one row for each place, all in one order. Two who write the same rows in two orders wait for each other for ever. */
+/**
+ * What a batch adds to the sums of its hours and days: one row for each place, all in one order. Two who write the same rows in two orders
+ * wait for each other for ever.
+ */
 export function totalsRows({ requests, condensations }: EventBatch): TotalsRow[] {
   const hours = new Sums("hour");
   for (const request of requests) hours.add(request, measuresOfRequest(request));
