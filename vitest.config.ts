@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: "house",
           include: ["test/**/*.test.ts"],
-          exclude: ["conformance", "context", "dashboard", "pack", "reasoning", "replicas"].map(
+          exclude: ["clients", "conformance", "context", "dashboard", "pack", "reasoning", "replicas"].map(
             (folder) => `test/${folder}/**`,
           ),
         },
@@ -35,7 +35,12 @@ export default defineConfig({
       { extends: true as const, test: { name: "replicas", include: ["test/replicas/*.test.ts"] } },
       {
         extends: true as const,
-        test: { name: "pages", include: ["test/dashboard/*.test.ts"], globalSetup: "test/dashboard/set-up.ts" },
+        test: {
+          name: "pages",
+          include: ["test/dashboard/*.test.ts"],
+          globalSetup: "test/dashboard/set-up.ts",
+          expect: { poll: { timeout: 10_000 } },
+        },
       },
       {
         extends: true as const,

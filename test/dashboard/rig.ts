@@ -12,6 +12,9 @@ const PAGES = fileURLToPath(new URL("../../.cache/dashboard", import.meta.url));
 /** The admin's own token. */
 export const ADMIN_TOKEN = "an-admin-token-for-tests";
 
+/** The longest that one step of a test takes on a busy machine. */
+const STEP_MS = 12_000;
+
 /** A gateway with its dashboard in a browser. */
 export interface Rig {
   readonly gateway: Gateway;
@@ -42,6 +45,7 @@ export async function openRig(file: object = {}): Promise<Rig> {
     reducedMotion: "reduce",
     locale: "en-US",
   });
+  context.setDefaultTimeout(STEP_MS);
   const page = await context.newPage();
   const complaints = listen(page, gateway.adminUrl);
   await page.goto(`${gateway.adminUrl}/#token=${await gateway.mintAdminToken()}`);

@@ -12,6 +12,7 @@ import { FileChoice, saveFile } from "../parts/files.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import type { Place } from "../router.ts";
+import { storedPath } from "../stored-path.ts";
 
 type SettingAnswer = SettingsAnswer["settings"][number];
 
@@ -51,7 +52,7 @@ export function Settings({ place }: { readonly place: Place }) {
           </>
         )}
       </Show>
-      <History />
+      <History onUndone={answer.reload} />
       {shown === undefined || answer.value === undefined ? null : (
         <Editor
           setting={shown}
@@ -151,7 +152,7 @@ function Editor({ setting, revision, onClose, onChanged }: EditorProps) {
   const [value, setValue] = useState<Json | undefined>(isJson(setting.value) ? setting.value : undefined);
   const schema: Schema = isSchema(setting.schema) ? { ...setting.schema, description: setting.help } : {};
   const faults = faultsOf(schema, value);
-  const path = setting.storedAs ?? setting.path;
+  const path = storedPath(setting);
   const store = async (entry: { readonly path: string; readonly value?: Json }) => {
     const body = { entries: [entry], ifRevision: revision };
     const answer = await make((api) => api.send("PATCH", "/settings", body), `${path} was changed.`);
@@ -162,7 +163,7 @@ function Editor({ setting, revision, onClose, onChanged }: EditorProps) {
   return (
     <Dialog title={path} onClose={onClose}>
       {setting.isSecret ? (
-        <SecretField help={setting.help} onInput={setValue} />
+        <SecretField help={setting.help} isText={schema.type !== "object"} onInput={setValue} />
       ) : (
         <SchemaField
           schema={schema}
@@ -206,26 +207,39 @@ function nameOf(path: string): string {
 
 interface SecretFieldProps {
   readonly help: string;
-  readonly onInput: (value: string | undefined) => void;
+  /** Else it is JSON. */
+  readonly isText: boolean;
+  readonly onInput: (value: Json | undefined) => void;
 }
 
-function SecretField({ help, onInput }: SecretFieldProps) {
+function SecretField({ help, isText, onInput }: SecretFieldProps) {
   const id = useId();
-  const read = (text: string) => onInput(text === "" ? undefined : text);
+  const read = (text: string) => onInput(text === "" ? undefined : isText ? text : parseJson(text));
   return (
     <div class="field">
-      <label for={id}>New value</label>
+      <label for={id}>{isText ? "New value" : "New value, as JSON"}</label>
       <input id={id} type="password" autocomplete="off" onInput={({ currentTarget }) => read(currentTarget.value)} />
       <p class="help">{help} It is written, and never shown again.</p>
     </div>
   );
 }
 
-function History() {
+function parseJson(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function History({ onUndone }: { readonly onUndone: () => void }) {
   const answer = useAnswer<HistoryAnswer>("/settings/history?limit=20", NEWS);
   const { make } = useChange();
-  const undo = (revision: number, path: string) =>
-    void make((api) => api.send("POST", "/settings/undo", { revision, path }), `${path} is as it was before.`);
+  const undo = async (revision: number, path: string) => {
+    await make((api) => api.send("POST", "/settings/undo", { revision, path }), `${path} is as it was before.`);
+    onUndone();
+  };
   return (
     <Card title="History" detail="what was changed here">
       <Show answer={answer}>
@@ -246,7 +260,7 @@ function History() {
                   name: "",
                   show: ({ revision, path, isSecret }) =>
                     isSecret ? null : (
-                      <button type="button" onClick={() => undo(revision, path)} aria-label={`Undo ${path}`}>
+                      <button type="button" onClick={() => void undo(revision, path)} aria-label={`Undo ${path}`}>
                         Undo
                       </button>
                     ),

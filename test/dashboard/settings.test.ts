@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { settingAt } from "./admin-api.ts";
+import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { openRig, type Rig } from "./rig.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  const local = { kind: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1", apiKey: "the-first-secret" };
+  rig = await openRig({ upstreams: { simulated: { kind: "simulator" }, local } });
+});
+afterAll(() => rig.close());
+afterEach(() => expect(rig.complaints).toEqual([]));
+
+const button = (name: string) => rig.page.getByRole("button", { name, exact: true });
+const changes = () => rig.page.getByRole("button", { name: /^Change / });
+const told = (words: string) => rig.page.locator(".toasts").getByText(words).first().waitFor();
+const shown = (value: string) => rig.page.getByLabel("Settings of context").getByText(value, { exact: true });
+const history = () => rig.page.getByLabel("History", { exact: true }).last().locator("tbody tr");
+
+it("finds settings by their names, values and help", async () => {
+  await rig.show("settings");
+  await changes().first().waitFor();
+  const all = await changes().count();
+  const search = rig.page.getByLabel("Search");
+  await search.fill("output share");
+  await button("Change context.outputShare").waitFor();
+  expect(await changes().count()).toBeLessThan(all / 4);
+  await search.fill("middle-out");
+  await button("Change context.strategy").waitFor();
+  await search.fill("nothing is called so");
+  await rig.page.getByText("No setting has to do with “nothing is called so”").waitFor();
+});
+
+it("changes one, and says who set it", async () => {
+  await rig.page.getByLabel("Search").fill("context.outputShare");
+  await button("Change context.outputShare").click();
+  const field = rig.page.getByRole("dialog").getByRole("spinbutton");
+  await field.fill("7");
+  await rig.page.getByText("must be at most 0.9").waitFor();
+  expect(await button("Save").isDisabled()).toBe(true);
+  await field.fill("0.3");
+  expect(await axeFaults(rig.page)).toEqual([]);
+  await button("Save").click();
+  await told("context.outputShare was changed.");
+  expect(await settingAt(rig, "context.outputShare")).toBe(0.3);
+  await rig.page.getByLabel("Settings of context").getByText("stored").waitFor();
+});
+
+it("shows a change that somebody else makes", async () => {
+  await rig.gateway.settings.change({ entries: [{ path: "context.outputShare", value: 0.4 }], by: "another admin" });
+  await shown("0.4").waitFor();
+});
+
+it("undoes a change", async () => {
+  await history().first().getByText("another admin").waitFor();
+  await rig.page.getByRole("button", { name: "Undo context.outputShare" }).first().click();
+  await told("context.outputShare is as it was before.");
+  await shown("0.3").waitFor();
+  expect(await settingAt(rig, "context.outputShare")).toBe(0.3);
+});
+
+it("takes back what is stored", async () => {
+  await button("Change context.outputShare").click();
+  await button("Take back what is stored").click();
+  await expect.poll(() => settingAt(rig, "context.outputShare")).toBe(0.2);
+});
+
+it("writes secrets, and never shows them", async () => {
+  await rig.page.getByLabel("Search").fill("upstreams.local.apiKey");
+  await rig.page.getByText("set, not shown").waitFor();
+  await button("Change upstreams.local.apiKey").click();
+  expect(await rig.page.getByLabel("New value").inputValue()).toBe("");
+  expect(await button("Save").isDisabled()).toBe(true);
+  await rig.page.getByLabel("New value").fill("the-second-secret");
+  await button("Save").click();
+  await told("upstreams.local.apiKey was changed.");
+  await history().first().getByText("secret").first().waitFor();
+  expect(await rig.page.locator("body").textContent()).not.toMatch(/the-(first|second)-secret/);
+});
+
+it("exports what is stored, and imports it again", async () => {
+  await rig.gateway.settings.change({ entries: [{ path: "context.threshold", value: 66 }], by: "another admin" });
+  const saved = rig.page.waitForEvent("download");
+  await button("Export").click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe("longhaul-settings.json");
+  const text = readFileSync(await download.path(), "utf8");
+  expect(JSON.parse(text).settings.context).toEqual({ threshold: 66 });
+  expect(text).not.toContain("the-second-secret");
+  await rig.gateway.settings.change({ entries: [{ path: "context.threshold" }], by: "another admin" });
+  await chooseFile("Import", "longhaul-settings.json", text);
+  await told("settings were taken over.");
+  expect(await settingAt(rig, "context.threshold")).toBe(66);
+});
+
+it("says what is wrong with a file, and changes nothing", async () => {
+  await chooseFile("Import", "wrong.json", '{"context":{"threshold":');
+  await rig.page.locator(".toasts .notice.bad").waitFor();
+  expect(await settingAt(rig, "context.threshold")).toBe(66);
+  expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("400")]);
+});
+
+it("imports Roo's settings", async () => {
+  const roo = {
+    providerProfiles: {
+      currentApiConfigName: "work",
+      apiConfigs: { work: { apiProvider: "anthropic", apiModelId: "claude-sonnet-4-5", id: "a1" } },
+    },
+    globalSettings: { autoCondenseContext: true, autoCondenseContextPercent: 70 },
+  };
+  await chooseFile("Import Roo's", "roo-code-settings.json", JSON.stringify(roo));
+  await told("settings were taken over.");
+  await expect.poll(() => settingAt(rig, "context.threshold")).toBe(70);
+});
+
+it("has nothing that axe objects to, and fits a phone", async () => {
+  await rig.page.getByLabel("Search").fill("");
+  await button("Change log.level").waitFor();
+  expect(await phoneOverflow(rig.page)).toBe(0);
+  // Its groups look alike, and axe takes seconds for all of them.
+  await rig.page.getByLabel("Search").fill("upstreams");
+  expect(await axeFaults(rig.page)).toEqual([]);
+});
+
+async function chooseFile(label: string, name: string, text: string): Promise<void> {
+  const chosen = rig.page.waitForEvent("filechooser");
+  await button(label).click();
+  await (await chosen).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+}
