@@ -42,6 +42,8 @@ it.each([
   "docs/summaries.md",
   "docs/compaction.md",
   "docs/reasoning.md",
+  "docs/costs.md",
+  "docs/migration.md",
 ])("the configuration in %s is one that the gateway starts with", async (page) => {
   const config = loadExample(readFileSync(new URL(page, root), "utf8"));
   expect(Object.keys(config.upstreams).length).toBeGreaterThan(0);

@@ -1,0 +1,24 @@
+import { run } from "@longhaul/cli";
+import { describe, expect, it } from "vitest";
+import { CLIENTS } from "../packages/cli/src/connect/clients.ts";
+import { makeTerminal } from "../packages/cli/src/testing/terminal.ts";
+import { readText } from "./repository.ts";
+
+const page = readText("docs/clients/README.md");
+const sectionOf = (name: string) => page.split(/^## /m).find((section) => section.startsWith(`${name}\n`)) ?? "";
+
+describe("docs/clients", () => {
+  it("has a section for every client, in their order", () => {
+    const names = [...page.matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+    expect(names).toEqual(CLIENTS.map(({ name }) => name));
+  });
+
+  it.each(CLIENTS.map(({ id, name }) => [id, name]))("says of %s what `connect` prints", async (id, name) => {
+    const terminal = makeTerminal("~");
+    expect(await run(["connect", id], terminal)).toBe(0);
+    const blocks = [...sectionOf(name).matchAll(/^```\w*\n(.*?)\n```$/gms)].map(([, block = ""]) => block);
+    const ours = blocks.filter((block) => !block.startsWith("longhaul connect"));
+    expect(ours.length).toBeGreaterThan(id === "zoo-code" || id === "cursor" ? -1 : 0);
+    expect(ours.filter((block) => !terminal.output().includes(block))).toEqual([]);
+  });
+});

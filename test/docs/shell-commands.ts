@@ -1,0 +1,24 @@
+import type { TextFile } from "../architecture/source-file.ts";
+
+/** One call of the program that a page tells its reader to make. */
+export interface ShellCommand {
+  readonly page: string;
+  /** The line without what is said of it. */
+  readonly line: string;
+  readonly args: readonly string[];
+}
+
+/** The calls of `longhaul` in a page's blocks of code. Where output goes, and what is optional, is left out. */
+export function longhaulCommands(page: TextFile): ShellCommand[] {
+  const blocks = [...page.text.matchAll(/^```(?:sh)?\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+  const lines = blocks.flatMap((block) => block.split("\n")).filter((line) => /^(?:npx )?longhaul /.test(line));
+  return lines.map((line) => {
+    const call = line.replace(/\s+#.*$/, "").trim();
+    const words = call.replace(/\s[<>|].*$/, "").replaceAll(/\s\[[^\]]*\]/g, "");
+    return { page: page.path, line: call, args: wordsIn(words.replace(/^(?:npx )?longhaul /, "")) };
+  });
+}
+
+function wordsIn(text: string): string[] {
+  return [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
