@@ -10,6 +10,9 @@ const FILE = {
   context: { threshold: 80 },
 };
 
+/** A threshold that cannot be put in force. */
+const REFUSED = 33;
+
 /** Live settings over a store, and what they put in force. */
 async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
   const store = given.store ?? (await openStore({ path: ":memory:", nowMs: () => 7 }));
@@ -21,7 +24,10 @@ async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
     check: ({ models }) => {
       if ("bad" in models) throw new LonghaulError("catalog.invalid", "models.bad: no");
     },
-    apply: (layered) => void applied.push(layered),
+    apply: (layered) => {
+      if (layered.config.context.threshold === REFUSED) throw new LonghaulError("settings.invalid", "no");
+      applied.push(layered);
+    },
   });
   const settingAt = (path: string) => live.effective().find((each) => each.path === path);
   return { live, store, applied, settingAt };
@@ -153,6 +159,15 @@ describe("reload", () => {
     live.reload({ file: { ...FILE, log: { level: "debug", tokens: true } } });
     expect(live.layered.config.log).toMatchObject({ level: "warn", tokens: true });
     expect(settingAt("log.tokens")).toMatchObject({ origin: "file" });
+  });
+
+  it("that cannot be put in force throws, and what held before goes on, with what is stored later", async () => {
+    const { live, settingAt } = await openLive();
+    const file = { ...FILE, context: { threshold: REFUSED }, log: { level: "warn" } };
+    expect(() => live.reload({ file })).toThrow("no");
+    await live.change({ entries: [{ path: "log.tokens", value: true }], by: "anna" });
+    expect(settingAt("context.threshold")).toMatchObject({ value: 80, origin: "file" });
+    expect(settingAt("log.level")).toMatchObject({ origin: "default" });
   });
 
   it("of a bad file throws and changes nothing", async () => {
