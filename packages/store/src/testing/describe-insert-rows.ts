@@ -20,6 +20,14 @@ export function describeInsertRows(name: string, open: () => Promise<Engine>): v
       await engine.database.destroy();
     });
 
+    it("have a mark in place of half a character, which no database keeps", async () => {
+      const engine = await open();
+      await insert(engine, KEEP_FIRST, [makeRow("a\ud800b", 0), makeRow("\udc00", 0)]);
+      const found = await engine.database.selectFrom("sessionHours").selectAll().execute();
+      expect(sorted(found)).toEqual(sorted([makeRow("a\uFFFDb", 0), makeRow("\uFFFD", 0)]));
+      await engine.database.destroy();
+    });
+
     it("meet what is there already as their insertion says, which may have parameters of its own", async () => {
       const engine = await open();
       const makeRows = (isOverWindow: number) => [makeRow("first", isOverWindow), makeRow("second", 0)];
