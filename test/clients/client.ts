@@ -1,0 +1,31 @@
+import type { ScriptedCall } from "@longhaul/simulator";
+
+/** A program that people use with a model, and how it is run without a terminal. */
+export interface Client {
+  /** As `longhaul connect` knows it. */
+  readonly id: string;
+  /** What npm calls it. */
+  readonly package: string;
+  readonly version: string;
+  readonly wire: "anthropic-messages" | "openai-chat" | "openai-responses" | "gemini";
+  readonly model: string;
+  readonly program: string;
+  /** Where the program is, under `node_modules`. @default ".bin" */
+  readonly programs?: string;
+  /** How it is pointed at the gateway: by `longhaul run`, by `longhaul connect --write`, or by its own first run. */
+  readonly way: "run" | "write" | { readonly ownArgs: (setting: Setting) => readonly string[] };
+  /** What makes it do a task and end. */
+  args(setting: Setting): readonly string[];
+  /** How the model asks this client for a file. */
+  read(path: string): ScriptedCall;
+  /** How the model says its last words, where the client wants more than to hear them. */
+  finish?(words: string): ScriptedCall;
+}
+
+/** What a client is given. */
+interface Setting {
+  /** The gateway, without a slash at the end. */
+  readonly gateway: string;
+  readonly task: string;
+  readonly model: string;
+}

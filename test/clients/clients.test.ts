@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLIENTS } from "./clients.ts";
+import { install } from "./install.ts";
+import { observeAlone, whyNotAlone } from "./isolate.ts";
+import { LAST_WORDS, LEAVES } from "./ledger.ts";
+import { writeMatrix } from "./matrix.ts";
+import type { Observation } from "./observation.ts";
+
+const INSTALL_MS = 600_000;
+const RUN_MS = 360_000;
+
+const why = whyNotAlone();
+const seen = new Map<string, Observation>();
+const wanted = (process.env.LONGHAUL_CLIENTS ?? "").split(",").filter((id) => id !== "");
+const chosen = CLIENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+
+if (why !== undefined) process.stderr.write(`No client is run: ${why}\n`);
+
+describe.skipIf(why !== undefined).each(chosen)("$id $version", (client) => {
+  let observation: Observation;
+  beforeAll(async () => {
+    install(client);
+    observation = await observeAlone(client);
+    seen.set(client.id, observation);
+  }, INSTALL_MS + RUN_MS);
+
+  it("finishes a task that outgrows the window", () => {
+    const { exitCode, printed, requests } = observation;
+    expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: expect.stringContaining(LAST_WORDS) });
+    const largest = Math.max(...requests.map(({ originalTokens }) => originalTokens));
+    expect(largest).toBeGreaterThan(requests[0]?.windowTokens ?? Number.POSITIVE_INFINITY);
+  });
+
+  it("needs a turn for every file, and one to end", () => {
+    expect(ownRequests()).toHaveLength(LEAVES + 1);
+  });
+
+  it("speaks its own format, and hears of no error", () => {
+    const told = new Set(ownRequests().map(({ wire, status, errorCode }) => `${wire} ${status} ${errorCode}`));
+    expect([...told]).toEqual([`${client.wire} 200 `]);
+    expect(observation.requests.filter(({ errorCode }) => errorCode === "request.too-large")).toEqual([]);
+  });
+
+  it("is sent on condensed, the same way from turn to turn", () => {
+    const origins = ownRequests().map(({ origin }) => origin);
+    expect(observation.condensations).toBeGreaterThan(1);
+    expect(origins.filter((origin) => origin === "reused").length).toBeGreaterThan(5);
+    expect(ownRequests().filter(({ sentTokens, windowTokens }) => sentTokens > windowTokens)).toEqual([]);
+  });
+
+  it("leaves none of its texts in the database", () => {
+    expect(observation.stored).toEqual([]);
+  });
+
+  /** Those with the model of the task: clients ask other models for titles and the like. */
+  function ownRequests() {
+    return observation.requests.filter(({ model, originalTokens }) => model === client.model && originalTokens > 0);
+  }
+});
+
+afterAll(() => {
+  if (seen.size === CLIENTS.length) writeMatrix(CLIENTS, seen);
+});

@@ -1,0 +1,109 @@
+import type { Client } from "./client.ts";
+
+const platform = `${process.platform}-${process.arch}`;
+
+/** Every client that the suite runs. */
+export const CLIENTS: readonly Client[] = [
+  {
+    id: "claude-code",
+    package: "@anthropic-ai/claude-code",
+    version: "2.1.325",
+    wire: "anthropic-messages",
+    model: "claude-sonnet-4-5",
+    program: "claude",
+    // The package's own program is put in place by its install script.
+    programs: `@anthropic-ai/claude-code-${platform}`,
+    way: "run",
+    args: ({ task, model }) => ["-p", task, "--model", model, "--allowedTools", "Read"],
+    read: (path) => ({ name: "Read", input: { file_path: path } }),
+  },
+  {
+    id: "codex",
+    package: "@openai/codex",
+    version: "0.166.0",
+    wire: "openai-responses",
+    model: "gpt-5.1",
+    program: "codex",
+    way: "run",
+    // Its sandbox is not needed: nothing is outside.
+    args: ({ task, model }) => [
+      ...["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
+      ...["--model", model, task],
+    ],
+    read: (path) => ({ name: "exec_command", input: { cmd: `cat ${path}` } }),
+  },
+  {
+    id: "opencode",
+    package: "opencode-ai",
+    version: "1.18.33",
+    wire: "anthropic-messages",
+    model: "claude-sonnet-4-5",
+    program: "opencode",
+    // The package's own program is put in place by its install script.
+    programs: `opencode-${platform}/bin`,
+    way: "run",
+    args: ({ task, model }) => ["run", "--model", `anthropic/${model}`, task],
+    read: (path) => ({ name: "read", input: { filePath: path } }),
+  },
+  {
+    id: "gemini-cli",
+    package: "@google/gemini-cli",
+    version: "0.61.0",
+    wire: "gemini",
+    model: "gemini-2.5-pro",
+    program: "gemini",
+    way: "write",
+    args: ({ task, model }) => ["--yolo", "--skip-trust", "--model", model, "-p", task],
+    read: (path) => ({ name: "read_file", input: { file_path: path } }),
+  },
+  {
+    id: "qwen-code",
+    package: "@qwen-code/qwen-code",
+    version: "0.24.4",
+    wire: "openai-chat",
+    model: "gpt-4.1",
+    program: "qwen",
+    way: "run",
+    args: ({ task }) => ["--yolo", "-p", task],
+    read: (path) => ({ name: "read_file", input: { file_path: path } }),
+  },
+  {
+    id: "cline",
+    package: "cline",
+    version: "3.0.65",
+    wire: "openai-chat",
+    model: "gpt-4.1",
+    program: "cline",
+    way: {
+      ownArgs: ({ gateway, model }) => [
+        ...["auth", "-p", "openai-compatible", "-k", "any", "-m", model],
+        ...["-b", `${gateway}/v1`],
+      ],
+    },
+    args: ({ task }) => ["--yolo", task],
+    read: (path) => ({ name: "read_files", input: { files: [{ path }] } }),
+    finish: (summary) => ({ name: "submit_and_exit", input: { summary, verified: true } }),
+  },
+  {
+    id: "continue",
+    package: "@continuedev/cli",
+    version: "1.5.47",
+    wire: "openai-chat",
+    model: "gpt-4.1",
+    program: "cn",
+    way: "write",
+    args: ({ task }) => ["-p", task, "--auto"],
+    read: (path) => ({ name: "Read", input: { filepath: path } }),
+  },
+  {
+    id: "copilot-cli",
+    package: "@github/copilot",
+    version: "1.0.102",
+    wire: "openai-chat",
+    model: "gpt-4.1",
+    program: "copilot",
+    way: "run",
+    args: ({ task }) => ["-p", task, "--allow-all-tools"],
+    read: (path) => ({ name: "view", input: { path } }),
+  },
+];

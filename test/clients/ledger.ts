@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SimulatorOptions } from "@longhaul/simulator";
+import type { Client } from "./client.ts";
+
+/** How many files there are to read. Together they are larger than the window. */
+export const LEAVES = 30;
+
+/** What the client is asked to do. */
+export const TASK = `Read the ${LEAVES} leaves of the harbour ledger in this folder one after the other, leaf-1.txt first, then say that you are done.`;
+
+/** What the model says last. */
+export const LAST_WORDS = `All ${LEAVES} leaves of the ledger are read.`;
+
+/** Writes the files that the client is to read. */
+export function writeLedger(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (let leaf = 1; leaf <= LEAVES; leaf++) writeFileSync(join(folder, fileOf(leaf)), linesOf(leaf).join("\n"));
+}
+
+function fileOf(leaf: number): string {
+  return `leaf-${leaf}.txt`;
+}
+
+const ENTRIES = 140;
+
+/** The lines of one file; no other file has the same ones. */
+export function linesOf(leaf: number): string[] {
+  const entries = Array.from({ length: ENTRIES }, (_, entry) => {
+    const word = (at: number) => WORDS[(leaf * 7 + entry * 13 + at * 5 + ((entry * leaf) % 11)) % WORDS.length];
+    return `${leaf}.${entry}: ${leaf * 31 + entry} crates of ${word(0)} and ${word(1)} for the ${word(2)} at berth ${entry}, ${word(3)} paid`;
+  });
+  return [`Leaf ${leaf} of ${LEAVES} begins.`, ...entries, `Leaf ${leaf} of ${LEAVES} ends.`, ""];
+}
+
+const WORDS =
+  "harbour lantern meadow copper thistle engine ribbon window marble canyon orchard velvet compass timber saddle glacier pepper mirror anchor falcon".split(
+    " ",
+  );
+
+const MARK = new RegExp(`Leaf (\\d+) of ${LEAVES} (?:begins|ends)\\.`, "g");
+
+/** Whether there is another step is decided anew in each. */
+const EVER = Number.POSITIVE_INFINITY;
+
+/** More turns than this, and the model gives up: what it asked for never came. */
+const MAX_TURNS = LEAVES * 2;
+
+/**
+ * The model reads leaf after leaf with the client's own tool. What it has read by now it knows from the leaves in its prompt alone, the
+ * latest of which no condensation takes away.
+ */
+export function makeScript(client: Client, folder: string): NonNullable<SimulatorOptions["script"]> {
+  let turns = 0;
+  return (prompt) => {
+    const next = latestLeaf(prompt.turns.flatMap(({ texts }) => texts)) + 1;
+    const call = client.read(join(folder, fileOf(next)));
+    if (!prompt.tools.some(({ name }) => name === call.name)) return undefined;
+    turns++;
+    if (turns > MAX_TURNS) return { calls: [], times: 0, ending: { kind: "say", text: "The leaves do not come." } };
+    if (next <= LEAVES) return { calls: [call], times: EVER, comment: `Now leaf ${next}.` };
+    const ending = { kind: "say", text: LAST_WORDS } as const;
+    return client.finish === undefined
+      ? { calls: [], times: 0, ending }
+      : { calls: [client.finish(LAST_WORDS)], times: EVER, ending };
+  };
+}
+
+function latestLeaf(texts: readonly string[]): number {
+  const marks = texts.flatMap((text) => [...text.matchAll(MARK)].map(([, leaf]) => Number(leaf)));
+  return Math.max(0, ...marks);
+}

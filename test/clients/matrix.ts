@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { CLIENTS as CONNECTED } from "../../packages/cli/src/connect/clients.ts";
+import type { Client } from "./client.ts";
+import { LAST_WORDS } from "./ledger.ts";
+import type { Observation } from "./observation.ts";
+
+const PAGE = fileURLToPath(new URL("../../docs/clients.md", import.meta.url));
+const BEGIN = "<!-- Written by `npm run test:clients`. -->";
+const END = "<!-- Up to here. -->";
+
+/** Writes what was seen of every client into its page, between the two marks. */
+export function writeMatrix(clients: readonly Client[], seen: ReadonlyMap<string, Observation>): void {
+  const page = readFileSync(PAGE, "utf8");
+  const [before, rest] = page.split(BEGIN);
+  const [, after] = (rest ?? "").split(END);
+  if (before === undefined || after === undefined) throw new Error(`${PAGE} lacks "${BEGIN}" or "${END}"`);
+  writeFileSync(PAGE, `${before}${BEGIN}\n\n${describeMatrix(clients, seen)}\n\n${END}${after}`);
+}
+
+const HEAD = [
+  "| client | version | format | pointed by | turns | largest prompt | window | condensed | finished |",
+  "|---|---|---|---|--:|--:|--:|--:|---|",
+];
+
+/** The table. Figures are rounded, so that a run that saw the same writes the same. */
+function describeMatrix(clients: readonly Client[], seen: ReadonlyMap<string, Observation>): string {
+  const rows = clients.flatMap((client) => {
+    const observation = seen.get(client.id);
+    return observation === undefined ? [] : [rowOf(client, observation)];
+  });
+  return [`On Node ${process.versions.node}:`, "", ...HEAD, ...rows].join("\n");
+}
+
+function rowOf(client: Client, { requests, condensations, printed }: Observation): string {
+  const own = requests.filter(({ model }) => model === client.model);
+  const largest = Math.max(...own.map(({ originalTokens }) => originalTokens));
+  const cells = [
+    CONNECTED.find(({ id }) => id === client.id)?.name ?? client.id,
+    `\`${client.package}\` ${client.version}`,
+    client.wire,
+    wayOf(client),
+    own.length,
+    `${Math.round(largest / 1_000)}k`,
+    `${Math.round((own[0]?.windowTokens ?? 0) / 1_000)}k`,
+    `${condensations} times`,
+    printed.includes(LAST_WORDS) ? "yes" : "no",
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function wayOf({ id, program, way }: Client): string {
+  if (way === "run") return `\`longhaul run ${id}\``;
+  return way === "write" ? `\`longhaul connect ${id} --write\`` : `\`${program} auth\``;
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import { openSimulator, type Simulator } from "@longhaul/simulator";
+import { openStore } from "@longhaul/store";
+import type { Client } from "./client.ts";
+import { programsOf } from "./install.ts";
+import { LEAVES, linesOf, makeScript, TASK, writeLedger } from "./ledger.ts";
+import type { Observation, SeenRequest } from "./observation.ts";
+import { type ProgramEnd, runProgram } from "./run-program.ts";
+import { LONGHAUL, startGateway } from "./start-gateway.ts";
+
+/** Room for the longest system prompt with its tools, and for a few leaves. */
+const WINDOW_TOKENS = 64_000;
+const LIMIT_MS = 240_000;
+
+/** Runs a client in an empty folder, through a gateway, to a simulator, and tells what was seen. */
+export async function observe(client: Client, place: string): Promise<Observation> {
+  const folder = join(place, "project");
+  writeLedger(folder);
+  const models = { [client.model]: { window: WINDOW_TOKENS } };
+  const simulator = await openSimulator({ models, script: makeScript(client, folder), keptBodies: 0 });
+  const data = join(place, "data");
+  mkdirSync(data);
+  const file = join(data, "longhaul.json");
+  const database = join(data, "longhaul.db");
+  writeFileSync(file, JSON.stringify({ ...configOf(simulator), models, store: { path: database } }));
+  const gateway = await startGateway(file, data);
+  const ended = await runClient(client, { gateway: gateway.url, home: join(place, "home"), folder });
+  await gateway.stop();
+  const seen = await readStore(database);
+  await simulator.close();
+  return { ...ended, ...seen, refusals: refusalsOf(simulator), stored: quotedIn(database) };
+}
+
+function configOf({ url }: Simulator): object {
+  return {
+    upstreams: {
+      anthropic: { kind: "anthropic", baseUrl: url, apiKey: "simulated" },
+      openai: { kind: "openai", baseUrl: `${url}/v1`, apiKey: "simulated" },
+      gemini: { kind: "gemini", baseUrl: url, apiKey: "simulated" },
+    },
+    routes: [
+      { match: "claude-*", upstream: "anthropic" },
+      { match: "gemini-*", upstream: "gemini" },
+      { match: "*", upstream: "openai" },
+    ],
+  };
+}
+
+/** Where a client runs. */
+interface Place {
+  readonly gateway: string;
+  /** Empty. */
+  readonly home: string;
+  readonly folder: string;
+}
+
+async function runClient(client: Client, { gateway, home, folder }: Place): Promise<ProgramEnd> {
+  const setting = { gateway, task: TASK, model: client.model };
+  const path = [programsOf(client), dirname(process.execPath), process.env.PATH].join(delimiter);
+  const environment = { HOME: home, PATH: path, NO_COLOR: "1" };
+  const run = (command: string, args: readonly string[]) =>
+    runProgram({ command, args, folder, environment, limitMs: LIMIT_MS });
+  const longhaul = (args: readonly string[], then: readonly string[] = []) =>
+    run(process.execPath, [LONGHAUL, ...args, "--url", gateway, "--key", "any", "--model", client.model, ...then]);
+  mkdirSync(home);
+  const { way, program } = client;
+  if (way === "run") return await longhaul(["run"], [client.id, ...client.args(setting)]);
+  const pointed =
+    way === "write"
+      ? await longhaul(["connect", client.id, "--write", "--yes"])
+      : await run(program, way.ownArgs(setting));
+  return pointed.exitCode === 0 ? await run(program, client.args(setting)) : pointed;
+}
+
+const MANY = 1_000;
+
+async function readStore(path: string): Promise<Pick<Observation, "requests" | "condensations">> {
+  const store = await openStore({ path, nowMs: Date.now });
+  const requests = await store.events.requests({ limit: MANY });
+  const condensations = await store.events.condensations({ limit: MANY });
+  await store.close();
+  return { requests: requests.map(pick).reverse(), condensations: condensations.length };
+}
+
+function pick(request: SeenRequest): SeenRequest {
+  const { wire, action, model, status, errorCode, origin, originalTokens, sentTokens, windowTokens } = request;
+  return { wire, action, model, status, errorCode, origin, originalTokens, sentTokens, windowTokens };
+}
+
+function refusalsOf(simulator: Simulator): string[] {
+  return simulator
+    .requests()
+    .flatMap(({ rejected, path }) =>
+      rejected === undefined ? [] : [`${path}: ${rejected.status} ${rejected.message}`],
+    );
+}
+
+/** Lines of the client's that the database's files hold. */
+function quotedIn(database: string): string[] {
+  const folder = dirname(database);
+  const files = readdirSync(folder).filter((name) => name.startsWith(basename(database)));
+  const bytes = Buffer.concat(files.map((name) => readFileSync(join(folder, name))));
+  const lines = [TASK, ...Array.from({ length: LEAVES }, (_, index) => linesOf(index + 1)).flat()];
+  return lines.filter((line) => line !== "" && bytes.includes(line));
+}
