@@ -34,7 +34,7 @@ function conversationOf(messages: readonly Message[]): Conversation {
 
 /** Sends a loop turn by turn, as a framework does, and gives what was sent each time. */
 async function sendTurns(rounds: number, options: FittingOptions = {}): Promise<Draft[]> {
-  const fit = openFitting({ windowTokens: WINDOW, reservedTokens: 500, ...options });
+  const fit = openFitting({ windowTokens: 4_000, reservedTokens: 500, ...options });
   const all = makeLoop(rounds, 20);
   const sent: Draft[] = [];
   for (let length = 1; length <= all.length; length += 2) {
@@ -59,7 +59,7 @@ describe("openFitting", () => {
     "keeps a growing tool loop valid and its beginning stable between condensations: %s",
     async (strategy) => {
       const condensations: Condensation[] = [];
-      const sent = await sendTurns(120, { strategy, onCondensed: (done) => condensations.push(done) });
+      const sent = await sendTurns(60, { strategy, onCondensed: (done) => condensations.push(done) });
       expect(condensations.length).toBeGreaterThan(0);
       expect(condensations.length).toBeLessThan(sent.length / 4);
       const breaks = sent.filter((draft, turn) => turn > 0 && !beginsWith(draft, sent[turn - 1]));

@@ -9,8 +9,8 @@ import { fileText, loopScript } from "../testing/calls.ts";
 import { prefixBreaks } from "../testing/prefix-breaks.ts";
 import { type FitOptions, fitToWindow } from "./fit-to-window.ts";
 
-const WINDOW = 12_000;
-const STEPS = 60;
+const WINDOW = 8_000;
+const STEPS = 40;
 
 let simulator: Simulator;
 beforeAll(async () => {

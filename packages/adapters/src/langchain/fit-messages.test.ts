@@ -10,8 +10,8 @@ import { prefixBreaks } from "../testing/prefix-breaks.ts";
 import { SimulatedChatModel } from "../testing/simulated-chat-model.ts";
 import { type FitMessagesOptions, fitMessages, fitMessagesHook } from "./fit-messages.ts";
 
-const WINDOW = 8_000;
-const STEPS = 60;
+const WINDOW = 6_000;
+const STEPS = 40;
 
 let simulator: Simulator;
 beforeAll(async () => {
