@@ -31,6 +31,8 @@ export interface ClientFile {
   /** The first that is there; where none is, the first is made. */
   readonly names: readonly string[];
   readonly format: "json" | "toml" | "yaml" | "env";
+  /** What a file that is made begins with. */
+  readonly opening?: string;
   readonly settings: readonly ClientSetting[];
 }
 
@@ -162,6 +164,7 @@ export const CLIENTS: readonly Client[] = [
         variable: "CONTINUE_GLOBAL_DIR",
         names: ["config.yaml"],
         format: "yaml",
+        opening: "name: Longhaul\nversion: 1.0.0\nschema: v1\n",
         settings: [
           {
             path: ["models", "name=Longhaul"],

@@ -57,6 +57,16 @@ it("makes a file for its owner alone, and removes it again", () => {
   expect(planUndo(FILE, terminal)).toEqual({ path, before: undefined, after: undefined });
 });
 
+it("begins a file that it makes as the client wants it, and no other", () => {
+  const opening = '{ "version": 1 }';
+  const { terminal, path } = home();
+  makeChange(planWrite({ ...FILE, opening }, filling, terminal));
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ version: 1, env: { URL: "http://g" } });
+  expect(planUndo({ ...FILE, opening }, terminal).after).toBeUndefined();
+  const { terminal: other } = home("{}");
+  expect(JSON.parse(planWrite({ ...FILE, opening }, filling, other).after ?? "")).toEqual({ env: { URL: "http://g" } });
+});
+
 it("keeps what was there, with its permissions, and brings it back byte for byte", () => {
   const text = '{ "env" : { "URL":"http://mine" }, "theme":1 }';
   const { terminal, path } = home(text);

@@ -59,7 +59,7 @@ export function planWrite(file: ClientFile, filling: Filling, terminal: Pick<Ter
   const before = readIf(path);
   const editor = EDITORS[file.format];
   const after = named(path, () => {
-    let text = before ?? "";
+    let text = before ?? file.opening ?? "";
     for (const setting of file.settings) {
       const value = fillValue(setting.value, filling);
       if (value !== undefined) text = editor.set(text, setting.path, value);
@@ -85,7 +85,8 @@ export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment
     return text;
   });
   if (original !== undefined) return { path, before, after: isSame(after, original) ? original : after };
-  return { path, before, after: isSame(after, "") || isSame(after, "{}") ? undefined : after };
+  const isEmpty = ["", "{}", file.opening ?? ""].some((empty) => isSame(after, empty));
+  return { path, before, after: isEmpty ? undefined : after };
 }
 
 /** Makes a change, and keeps what was there before the first one beside it. Says where. */
