@@ -32,12 +32,14 @@ describe("docs/cli.md", () => {
     expect(listed.sort()).toEqual(commands.toSorted());
   });
 
-  it.each(commands.filter((name) => name !== "keys" && name !== "config"))("tells the flags of %s", async (name) => {
-    const section = sectionOf(name);
-    expect(section, `there is no section ${name}`).not.toBe("");
-    const undone = optionsIn(await helpOf(name)).filter((flag) => !flagsIn(section).includes(flag));
-    expect(undone).toEqual([]);
-  });
+  it.each(commands.filter((name) => name !== "keys" && name !== "config"))(
+    "tells the flags of %s, and no other",
+    async (name) => {
+      const section = sectionOf(name);
+      expect(section, `there is no section ${name}`).not.toBe("");
+      expect(flagsIn(section).filter((flag) => flag !== "--version")).toEqual(optionsIn(await helpOf(name)));
+    },
+  );
 
   it("tells exit codes as the program has them", async () => {
     const rows = tableRows(page.slice(page.indexOf("## Colours")));

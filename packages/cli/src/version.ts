@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
 
 /** The manifest stands one folder above the code, in the repository as in the published package. */
@@ -9,4 +9,9 @@ export function readVersion(manifest: URL = MANIFEST): string {
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
   if (typeof version === "string") return version;
   throw new LonghaulError("internal.bug", `${manifest.pathname} names no version; install Longhaul anew`);
+}
+
+/** When this program was put where it is, in milliseconds since 1970. */
+export function installedAtMs(): number {
+  return statSync(MANIFEST).mtimeMs;
 }

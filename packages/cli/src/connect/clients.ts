@@ -37,7 +37,7 @@ export interface ClientFile {
 }
 
 /** One setting in such a file. In YAML, `name=…` in a path is the entry of a list that has this name. */
-export interface ClientSetting {
+interface ClientSetting {
   readonly path: readonly string[];
   readonly value: JsonValue;
 }

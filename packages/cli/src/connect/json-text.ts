@@ -8,7 +8,7 @@ export interface JsonNode {
 }
 
 /** One name of an object with its value. */
-export interface JsonMember {
+interface JsonMember {
   readonly name: string;
   readonly start: number;
   readonly value: JsonNode;

@@ -10,7 +10,7 @@ export interface Beat {
 }
 
 /** A tool call with its result. */
-export interface ToolUse {
+interface ToolUse {
   readonly comment: string;
   readonly tool: string;
   readonly input: JsonObject;

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { checkMachine, thisMachine } from "./check-machine.ts";
+import { checkMachine, type Machine, thisMachine } from "./check-machine.ts";
 
 const GOOD = { nodeVersion: "24.1.0", nowMs: 2e12, installedMs: 1.9e12, dashboard: "/pages" };
-const states = (machine: Partial<typeof GOOD> & { dashboard?: string | undefined }) =>
-  checkMachine({ ...GOOD, ...machine }).map(({ state }) => state);
+const states = (machine: Partial<Machine>) => checkMachine({ ...GOOD, ...machine }).map(({ state }) => state);
 
 it("finds nothing wrong with this machine but that pages may not be built", () => {
   expect(checkMachine(thisMachine()).filter(({ state }) => state === "bad")).toEqual([]);

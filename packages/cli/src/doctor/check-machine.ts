@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { dashboardFolder } from "../dashboard-folder.ts";
+import { installedAtMs } from "../version.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the checks of the machine look at. */
@@ -13,7 +12,6 @@ export interface Machine {
 }
 
 const OLDEST_NODE = [22, 19] as const;
-const MANIFEST = fileURLToPath(new URL("../../package.json", import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The machine that this program runs on. */
@@ -21,7 +19,7 @@ export function thisMachine(): Machine {
   return {
     nodeVersion: process.versions.node,
     nowMs: Date.now(),
-    installedMs: statSync(MANIFEST).mtimeMs,
+    installedMs: installedAtMs(),
     dashboard: dashboardFolder(),
   };
 }

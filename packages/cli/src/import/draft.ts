@@ -14,7 +14,7 @@ export interface Imported {
 export type DraftUpstream = Readonly<Record<string, JsonValue>> & { readonly kind: string };
 
 /** A route as it stands in a configuration. */
-export interface DraftRoute {
+interface DraftRoute {
   readonly match: string;
   readonly upstream: string | readonly string[];
   readonly model?: string;
