@@ -1,4 +1,5 @@
-import { CamelCasePlugin, Kysely } from "kysely";
+import { CamelCasePlugin, Kysely, sql } from "kysely";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Database, Tables } from "../sql/tables.ts";
 import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
@@ -34,6 +35,23 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
     await revise(false);
     await vi.waitUntil(() => told.mock.calls.length > 0, PATIENT);
     expect(told.mock.calls).toEqual([["keys"]]);
+  });
+
+  it("says on a channel what is committed, and nothing of what is rolled back", async () => {
+    changes = await openChanges(database, readAddress(await url()));
+    const client = new pg.Client(await url());
+    await client.connect();
+    const speakers: number[] = [];
+    client.on("notification", ({ processId }) => speakers.push(processId));
+    await client.query("listen longhaul_changes");
+    await expect(revise(true)).rejects.toThrow("changed my mind");
+    await revise(false);
+    // Whoever else uses the same server is heard, too.
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database);
+    const own = () => speakers.filter((speaker) => speaker === rows[0]?.pid);
+    await vi.waitUntil(() => own().length > 0, PATIENT);
+    expect(own()).toHaveLength(1);
+    await client.end();
   });
 
   it("looks for changes where nothing can be heard", async () => {
