@@ -4,6 +4,7 @@ import { makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults, phoneOverflow } from "./axe-faults.ts";
 import { openRig, type Rig } from "./rig.ts";
+import { rowList, scrollToRow } from "./row-list.ts";
 import { ask, BUSY, post, send, TALKS } from "./traffic.ts";
 
 let rig: Rig;
@@ -18,8 +19,6 @@ afterEach(() => expect(rig.complaints).toEqual([]));
 const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).locator("tbody tr");
 const rowOf = (table: string, words: string) => rowsOf(table).filter({ hasText: words });
 const figure = (name: string) => rig.page.locator(".stat", { has: rig.page.getByText(name, { exact: true }) });
-const list = () => rig.page.getByRole("group", { name: "Before and after" });
-const parts = () => list().locator("article");
 
 /** The latest request of a session that was condensed for it. */
 async function condensedRequest(session: string): Promise<string> {
@@ -64,10 +63,9 @@ describe("a request", () => {
     await rowsOf("Condensations").getByRole("link").click();
     await rig.page.getByRole("heading", { name: "Request", exact: true }).waitFor();
     await rig.page.getByRole("region", { name: "Condensed by middle-out" }).getByText("Applied").first().waitFor();
-    await parts().first().waitFor();
     const changed = "[data-fate]:not([data-fate=kept])";
-    await scrollTo(changed);
-    expect(await list().locator(`${changed} .said.removed`).first().textContent()).toMatch(/\w{4}/);
+    await scrollToRow(rig.page, changed);
+    expect(await rowList(rig.page).locator(`${changed} .said.removed`).first().textContent()).toMatch(/\w{4}/);
   });
 
   it("shows a summary, and the facts that were checked", async () => {
@@ -75,13 +73,13 @@ describe("a request", () => {
     const condensed = rig.page.getByRole("region", { name: "Condensed by native" });
     await condensed.getByText("summarize 1 ×").waitFor();
     await condensed.getByText(/of \d+ paths, names, numbers and constraints survived/).waitFor();
-    await scrollTo("[data-fate=added]");
+    await scrollToRow(rig.page, "[data-fate=added]");
     expect(await rig.page.locator("[data-fate=added] .said.added").first().textContent()).toMatch(/\w{4}/);
   });
 
   it("shows shortened texts side by side and inline", async () => {
     await rig.show(`requests/${await condensedRequest("checkout-outage")}`);
-    await scrollTo("[data-fate=shortened]");
+    await scrollToRow(rig.page, "[data-fate=shortened]");
     const shortened = rig.page.locator("[data-fate=shortened]").first();
     const [before, after] = [shortened.locator(".said.removed"), shortened.locator(".said.added")];
     expect((await before.textContent())?.length).toBeGreaterThan((await after.textContent())?.length ?? 0);
@@ -162,18 +160,3 @@ it("shows more sessions where there are more than a page", async () => {
   expect(await rowsOf("Sessions").count()).toBe(130 + 6);
   expect(await rig.page.getByRole("button", { name: "Show more" }).count()).toBe(0);
 });
-
-/** Scrolls the list of parts until one of them is drawn. */
-async function scrollTo(selector: string): Promise<void> {
-  await parts().first().waitFor();
-  await expect
-    .poll(
-      async () => {
-        if ((await rig.page.locator(selector).count()) > 0) return true;
-        await list().evaluate((element) => element.scrollBy(0, 500));
-        return false;
-      },
-      { timeout: 15_000, interval: 50 },
-    )
-    .toBe(true);
-}

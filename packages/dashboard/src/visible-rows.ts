@@ -36,7 +36,7 @@ export function visibleRows(ends: Float64Array, { top, height, margin }: Sight):
 }
 
 /** What stands at the top of what is in sight: a row, and how far its begin is above that. */
-export interface Anchor {
+interface Anchor {
   readonly row: number;
   readonly within: number;
 }

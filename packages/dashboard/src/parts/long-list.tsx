@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Anchor, anchorAt, rowEnds, topOf, visibleRows } from "../visible-rows.ts";
+import { anchorAt, rowEnds, topOf, visibleRows } from "../visible-rows.ts";
 
 interface LongListProps<T> {
   readonly items: readonly T[];
@@ -19,7 +19,6 @@ const MARGIN = 600;
 /** A list of any length, of which only what is in sight is drawn. Rows may be of any height, and change it: what is in sight stays where it is. */
 export function LongList<T>({ items, keyOf, guessHeight, label, height, children }: LongListProps<T>) {
   const list = useRef<HTMLDivElement>(null);
-  const anchor = useRef<Anchor>({ row: 0, within: 0 });
   const [top, setTop] = useState(0);
   const { known, watch } = useHeights();
   const ends = useMemo(
@@ -29,20 +28,18 @@ export function LongList<T>({ items, keyOf, guessHeight, label, height, children
   const { from, to, offset, height: whole } = visibleRows(ends, { top, height, margin: MARGIN });
   const drawn = useRef(ends);
   useLayoutEffect(() => {
-    drawn.current = ends;
     const element = list.current;
     if (element === null) return;
-    const wanted = topOf(ends, anchor.current);
+    // By where it is now: it may have been scrolled since it was last drawn.
+    const wanted = topOf(ends, anchorAt(drawn.current, element.scrollTop));
+    drawn.current = ends;
     if (Math.abs(element.scrollTop - wanted) >= 1) element.scrollTop = wanted;
     setTop(element.scrollTop);
   }, [ends]);
   useEffect(() => {
     const element = list.current;
     if (element === null) return undefined;
-    const onScroll = () => {
-      anchor.current = anchorAt(drawn.current, element.scrollTop);
-      setTop(element.scrollTop);
-    };
+    const onScroll = () => setTop(element.scrollTop);
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => element.removeEventListener("scroll", onScroll);
   }, []);

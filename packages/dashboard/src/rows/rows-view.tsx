@@ -6,6 +6,7 @@ import { inWords } from "../forms/words.ts";
 import { LongList } from "../parts/long-list.tsx";
 import { diffParts } from "./diff-parts.ts";
 import { askedFor, missingPages, openPages, PAGE_ROWS, type RowPages, withPage } from "./row-pages.ts";
+import { textPieces } from "./text-pieces.ts";
 
 /** Where rows come from. */
 export interface RowSource {
@@ -130,11 +131,18 @@ function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: "sid
       </div>
     );
   }
-  const parts = diffParts(before ?? "", after ?? "").map(({ kind, text }, index) =>
-    kind === "same" ? text : kind === "added" ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
-  );
+  const parts = diffParts(before ?? "", after ?? "").map(({ kind, text }, index) => {
+    const Kind = KINDS[kind];
+    return (
+      <Kind key={index}>
+        <Pieces text={text} />
+      </Kind>
+    );
+  });
   return <Said text={`${before ?? ""}${after ?? ""}`}>{parts}</Said>;
 }
+
+const KINDS = { same: "span", added: "ins", removed: "del" } as const;
 
 interface SaidProps {
   readonly text: string;
@@ -148,8 +156,23 @@ function Said({ text, look, children }: SaidProps) {
   const scrolls = text.length > SHORT_CHARS || text.split("\n", SHORT_LINES).length === SHORT_LINES;
   return (
     <pre class={`said ${look ?? ""}`} {...(scrolls ? { tabIndex: 0 } : {})}>
-      {children ?? text}
+      {children ?? <Pieces text={text} />}
     </pre>
+  );
+}
+
+/** A long text, of which the browser lays out what is in sight. */
+function Pieces({ text }: { readonly text: string }) {
+  const pieces = useMemo(() => textPieces(text), [text]);
+  if (pieces.length < 2) return <>{text}</>;
+  return (
+    <>
+      {pieces.map((piece, index) => (
+        <span key={index} class="piece">
+          {piece}
+        </span>
+      ))}
+    </>
   );
 }
 

@@ -1,0 +1,124 @@
+import type { EventsAnswer } from "@longhaul/settings";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { axeFaults } from "./axe-faults.ts";
+import { openRig, type Rig } from "./rig.ts";
+import { rowList } from "./row-list.ts";
+import { ask, post } from "./traffic.ts";
+
+/** Each of these would leave a mark on the page, were it ever taken for anything but text. */
+const ATTACKS = [
+  "<script>document.documentElement.dataset.hurt = 'script'</script>",
+  "<img src=x onerror=\"document.documentElement.dataset.hurt = 'image'\">",
+  '<svg onload="document.documentElement.dataset.hurt = 1">',
+  "<iframe srcdoc=\"<script>top.document.documentElement.dataset.hurt = 'frame'</script>\"></iframe>",
+  "<a href=\"javascript:document.documentElement.dataset.hurt='link'\">look</a>",
+  '<style>body { display: none }</style><link rel="stylesheet" href="https://example.com/a.css">',
+  "[look](javascript:alert(1)) ![](https://example.com/pixel.png)",
+  "</pre></article></div><form action=https://example.com><input autofocus onfocus=alert(1)>",
+  "{{constructor.constructor('document.documentElement.dataset.hurt = 1')()}} ${document.title}",
+];
+/** Turns what stands after it around, up to the end of its paragraph. */
+const BIDI = "the file \u202Egnp.exe\u202C and \u2067\u05E9\u05DC\u05D5\u05DD\u2069 and \u202Enever closed";
+const NAME = `"><script>document.documentElement.dataset.hurt='name'</script>`;
+const LONG = "0123456789abcdef ".repeat(130_000);
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig({ contents: { keep: "all" } });
+});
+afterAll(() => rig.close());
+afterEach(async () => {
+  expect(rig.complaints).toEqual([]);
+  expect(await rig.page.evaluate(() => document.documentElement.dataset.hurt)).toBeUndefined();
+});
+
+const list = () => rowList(rig.page);
+
+async function requestOf(session: string): Promise<string> {
+  const found = async () =>
+    (await ask<EventsAnswer>(rig, `/events?session=${encodeURIComponent(session)}`)).requests[0]?.id;
+  await expect.poll(found).toBeDefined();
+  return (await found()) ?? "";
+}
+
+it("shows markup, scripts and bidirectional text as text", async () => {
+  const messages = [...ATTACKS, BIDI].flatMap((content) => [
+    { role: "user", content },
+    { role: "assistant", content },
+  ]);
+  expect(await post(rig, { session: "markup" }, { messages: [...messages, { role: "user", content: "and?" }] })).toBe(
+    200,
+  );
+  await rig.show(`requests/${await requestOf("markup")}`);
+  for (const attack of ATTACKS.slice(0, 3)) await list().getByText(attack, { exact: true }).first().waitFor();
+  expect(await list().locator("script, img, svg, iframe, a, style, link, form, input").count()).toBe(0);
+  await list().evaluate((element) => element.scrollTo(0, 1e9));
+  const turned = list().getByText("never closed").first();
+  await turned.waitFor();
+  // What is turned around ends with the text: the words of this page beside it keep their order.
+  expect(await turned.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe("plaintext");
+  expect(await axeFaults(rig.page)).toEqual([]);
+});
+
+it("shows names that are markup as text", async () => {
+  expect(await post(rig, { session: NAME }, { messages: [{ role: "user", content: "hello" }] })).toBe(200);
+  await rig.show("sessions");
+  const { requests } = await ask<EventsAnswer>(rig, "/events?limit=1");
+  await rig.page.getByRole("link", { name: requests[0]?.session ?? "" }).click();
+  await rig.page.getByLabel("Turns", { exact: true }).locator("tbody tr").waitFor();
+});
+
+it("stays quick beside a result of two megabytes", async () => {
+  const messages = [
+    { role: "user", content: "Read it." },
+    { role: "assistant", content: [{ type: "tool_use", id: "toolu_1", name: "read", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: LONG }] },
+  ];
+  await post(rig, { session: "long" }, { messages, tools: TOOLS });
+  await rig.show(`requests/${await requestOf("long")}`);
+  await list().getByRole("button", { name: "Show all of it" }).click();
+  const said = list().locator(".said", { hasText: "0123456789abcdef" }).first();
+  await expect.poll(() => said.evaluate((element) => element.textContent.length)).toBe(LONG.length);
+  expect(await longestFrameMs(2_000)).toBeLessThan(1_000);
+});
+
+it("stays quick beside 5,000 messages", async () => {
+  const messages = Array.from({ length: 5_000 }, (_, index) => ({
+    role: index % 2 === 0 ? "user" : "assistant",
+    content: `Message ${index}. ${"A line.\n".repeat(index % 7)}`,
+  }));
+  await post(rig, { session: "many" }, { messages: [...messages, { role: "user", content: "And now?" }] });
+  await rig.show(`requests/${await requestOf("many")}`);
+  await list().getByText("Message 0.").waitFor();
+  await list().evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+  await list().locator("article").first().waitFor();
+  await list().evaluate((element) => element.scrollTo(0, 1e9));
+  await expect
+    .poll(async () => {
+      await list().evaluate((element) => element.scrollTo(0, 1e9));
+      return await list().getByText("And now?").count();
+    })
+    .toBe(1);
+  expect(await rig.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2_000);
+});
+
+const TOOLS = [{ name: "read", description: "Reads.", input_schema: { type: "object" } }];
+
+/** The longest that the page did not move on, in so long. */
+function longestFrameMs(ms: number): Promise<number> {
+  return rig.page.evaluate(
+    (spanMs) =>
+      new Promise<number>((resolve) => {
+        let [last, longest] = [performance.now(), 0];
+        const endMs = last + spanMs;
+        const next = (nowMs: number) => {
+          longest = Math.max(longest, nowMs - last);
+          last = nowMs;
+          if (nowMs < endMs) requestAnimationFrame(next);
+          else resolve(longest);
+        };
+        requestAnimationFrame(next);
+      }),
+    ms,
+  );
+}

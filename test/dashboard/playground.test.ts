@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { openRig, type Rig } from "./rig.ts";
+import { scrollToRow } from "./row-list.ts";
+import { ask, BUSY } from "./traffic.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig(BUSY);
+});
+afterAll(() => rig.close());
+afterEach(() => expect(rig.complaints).toEqual([]));
+
+const card = (name: string) => rig.page.getByRole("region", { name, exact: true });
+const strategies = () => card("What each strategy would do").locator("tbody tr");
+const strategy = (name: string) => strategies().getByRole("button", { name, exact: true });
+
+/** A short session of an OpenAI client, as a request's body. */
+const CHAT = JSON.stringify({
+  model: "gpt-4o-mini",
+  messages: [
+    { role: "system", content: "Be brief." },
+    ...Array.from({ length: 40 }, (_, turn) => [
+      { role: "user", content: `What is the meaning of word ${turn}? ${"It stands in a long text. ".repeat(30)}` },
+      { role: "assistant", content: `Word ${turn} means ${turn * 7}. ${"That is all there is to say. ".repeat(20)}` },
+    ]).flat(),
+    { role: "user", content: "And now?" },
+  ],
+});
+
+it("tells what an example is made of, and what each strategy would do to it", async () => {
+  await rig.show("playground");
+  await rig.page.getByRole("button", { name: "A bug hunt" }).click();
+  await card("A bug hunt").getByText("anthropic-messages, 48 messages, measured for claude-sonnet-4-5").waitFor();
+  expect(await strategies().count()).toBe(9);
+  await card("What each strategy would do")
+    .getByText(/^Lossless: /)
+    .waitFor();
+  expect(await strategy("Lossless").getAttribute("aria-pressed")).toBe("true");
+  await card("Who could write the summaries").getByText("recommended").waitFor();
+  await scrollToRow(rig.page, "[data-fate=referenced]");
+});
+
+it("shows another strategy side by side and inline, with its passes and facts", async () => {
+  await strategy("Native").click();
+  await card("Pass by pass").getByText("summarize 1 ×").waitFor();
+  await card("Pass by pass")
+    .getByText(/survived the summary/)
+    .waitFor();
+  await scrollToRow(rig.page, "[data-fate=summarised]");
+  await rig.page.getByText("Inline", { exact: true }).click();
+  await card("Before and after").locator("del").first().waitFor();
+  expect(await axeFaults(rig.page)).toEqual([]);
+  expect(await phoneOverflow(rig.page)).toBe(0);
+});
+
+it("reads a file that is chosen", async () => {
+  const chosen = rig.page.waitForEvent("filechooser");
+  await rig.page.getByRole("button", { name: "Choose a file" }).click();
+  await (await chosen).setFiles({ name: "chat.json", mimeType: "application/json", buffer: Buffer.from(CHAT) });
+  await card("chat.json").getByText("openai-chat, 81 messages, measured for gpt-4o-mini").waitFor();
+});
+
+it("reads a file that is dropped", async () => {
+  const { text } = await ask<{ readonly text: string }>(rig, "/examples/planning");
+  const files = await rig.page.evaluateHandle((dropped) => {
+    const data = new DataTransfer();
+    data.items.add(new File([dropped], "plans.json"));
+    return data;
+  }, text);
+  const place = rig.page.locator(".drop");
+  await place.dispatchEvent("dragover", { dataTransfer: files });
+  await rig.page.locator(".drop[data-over=true]").waitFor();
+  await place.dispatchEvent("drop", { dataTransfer: files });
+  await card("plans.json").getByText("21 messages").waitFor();
+  expect(await rig.page.locator(".drop[data-over=true]").count()).toBe(0);
+});
+
+it("says what is wrong with a file that is no conversation", async () => {
+  const chosen = rig.page.waitForEvent("filechooser");
+  await rig.page.getByRole("button", { name: "Choose a file" }).click();
+  await (await chosen).setFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("no words") });
+  await rig.page.locator(".toasts .notice.bad").waitFor();
+  expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("400")]);
+});
+
+it("keeps nothing of it", () => {
+  const bytes = readFileSync(rig.storePath, "latin1") + readFileSync(`${rig.storePath}-wal`, "latin1");
+  expect(bytes).not.toContain("meaning of word");
+});
