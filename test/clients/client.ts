@@ -14,6 +14,8 @@ export interface Client {
   readonly programs?: string;
   /** How it is pointed at the gateway: by `longhaul run`, by `longhaul connect --write`, or by its own first run. */
   readonly way: "run" | "write" | { readonly ownArgs: (setting: Setting) => readonly string[] };
+  /** Variables that it is started with besides. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** What makes it do a task and end. */
   args(setting: Setting): readonly string[];
   /** How the model asks this client for a file. */

@@ -25,14 +25,15 @@ describe.skipIf(why !== undefined).each(chosen)("$id $version", (client) => {
   }, INSTALL_MS + RUN_MS);
 
   it("finishes a task that outgrows the window", () => {
-    const { exitCode, printed, requests } = observation;
+    const { exitCode, printed } = observation;
     expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: expect.stringContaining(LAST_WORDS) });
-    const largest = Math.max(...requests.map(({ originalTokens }) => originalTokens));
-    expect(largest).toBeGreaterThan(requests[0]?.windowTokens ?? Number.POSITIVE_INFINITY);
+    const outgrown = ownRequests().filter(({ originalTokens, windowTokens }) => originalTokens > windowTokens);
+    expect(outgrown).not.toEqual([]);
   });
 
-  it("needs a turn for every file, and one to end", () => {
-    expect(ownRequests()).toHaveLength(LEAVES + 1);
+  it("needs a turn for every file, one to end, and few besides: nothing is read twice", () => {
+    expect(ownRequests().length).toBeGreaterThan(LEAVES);
+    expect(ownRequests().length).toBeLessThan(LEAVES * 1.2);
   });
 
   it("speaks its own format, and hears of no error", () => {

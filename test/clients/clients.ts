@@ -103,6 +103,8 @@ export const CLIENTS: readonly Client[] = [
     model: "gpt-4.1",
     program: "copilot",
     way: "run",
+    // Else it compacts by itself, long before the gateway has to.
+    environment: { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000" },
     args: ({ task }) => ["-p", task, "--allow-all-tools"],
     read: (path) => ({ name: "view", input: { path } }),
   },

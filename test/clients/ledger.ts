@@ -40,6 +40,8 @@ const WORDS =
 
 const MARK = new RegExp(`Leaf (\\d+) of ${LEAVES} (?:begins|ends)\\.`, "g");
 
+const SUMMARY = /\bsummary of the conversation\b/i;
+
 /** Whether there is another step is decided anew in each. */
 const EVER = Number.POSITIVE_INFINITY;
 
@@ -48,14 +50,15 @@ const MAX_TURNS = LEAVES * 2;
 
 /**
  * The model reads leaf after leaf with the client's own tool. What it has read by now it knows from the leaves in its prompt alone, the
- * latest of which no condensation takes away.
+ * latest of which no condensation takes away. Whoever asks for a summary, as clients that compact by themselves do, gets one.
  */
 export function makeScript(client: Client, folder: string): NonNullable<SimulatorOptions["script"]> {
   let turns = 0;
   return (prompt) => {
     const next = latestLeaf(prompt.turns.flatMap(({ texts }) => texts)) + 1;
     const call = client.read(join(folder, fileOf(next)));
-    if (!prompt.tools.some(({ name }) => name === call.name)) return undefined;
+    const isTask = prompt.tools.some(({ name }) => name === call.name);
+    if (!isTask || SUMMARY.test(prompt.turns.at(-1)?.texts.join() ?? "")) return undefined;
     turns++;
     if (turns > MAX_TURNS) return { calls: [], times: 0, ending: { kind: "say", text: "The leaves do not come." } };
     if (next <= LEAVES) return { calls: [call], times: EVER, comment: `Now leaf ${next}.` };

@@ -58,7 +58,7 @@ interface Place {
 async function runClient(client: Client, { gateway, home, folder }: Place): Promise<ProgramEnd> {
   const setting = { gateway, task: TASK, model: client.model };
   const path = [programsOf(client), dirname(process.execPath), process.env.PATH].join(delimiter);
-  const environment = { HOME: home, PATH: path, NO_COLOR: "1" };
+  const environment = { HOME: home, PATH: path, NO_COLOR: "1", ...client.environment };
   const run = (command: string, args: readonly string[]) =>
     runProgram({ command, args, folder, environment, limitMs: LIMIT_MS });
   const longhaul = (args: readonly string[], then: readonly string[] = []) =>

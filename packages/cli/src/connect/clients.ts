@@ -211,6 +211,9 @@ export const CLIENTS: readonly Client[] = [
       COPILOT_MODEL: "{model}",
       COPILOT_OFFLINE: "true",
     },
+    notes: [
+      "Copilot CLI compacts by itself before the gateway has to; COPILOT_PROVIDER_MAX_PROMPT_TOKENS=1000000 leaves that to the gateway.",
+    ],
   },
   {
     id: "zoo-code",
