@@ -81,14 +81,18 @@ async function serve({ source, loaded, simulatorUrl, onReady }: Serving, termina
     ...(pages !== undefined && { dashboardFolder: pages }),
   };
   const gateway = await openGateway(checked(loaded.layers), outside);
-  await onReady(() => greet(gateway, loaded, terminal));
   const file = loaded.file === undefined ? {} : { file: loaded.file };
   const read = () => checked(loadConfig({ ...source, ...file }).layers);
   const watched = loaded.file ?? join(terminal.folder, "longhaul.yaml");
   const stopFollowing = followConfig({ gateway, file: watched, read }, terminal);
-  await terminal.stopped();
-  stopFollowing();
-  await gateway.close();
+  try {
+    // Whoever is told may send SIGHUP at once.
+    await onReady(() => greet(gateway, loaded, terminal));
+    await terminal.stopped();
+  } finally {
+    stopFollowing();
+    await gateway.close();
+  }
 }
 
 /** Tells the user where the gateway is and what it does. */
