@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "./program.ts";
 import { makeTerminal } from "./testing/terminal.ts";
@@ -174,6 +175,23 @@ describe("start", () => {
     const terminal = makeTerminal(folder, { PORT: "0" });
     expect(await run(["start", "--store", file], terminal)).toBe(1);
     expect(terminal.errors()).toMatch(/photo\.db.*\(store\.damaged\)/);
+  });
+
+  it("closes its port where the store takes nothing, and says why", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const file = join(home, "kept.db");
+    const first = makeTerminal(home, { PORT: "0" });
+    const running = run(["start", "--store", file], first);
+    const { port } = new URL(await first.announced);
+    first.stop();
+    expect(await running).toBe(0);
+    const database = new DatabaseSync(file);
+    database.exec("create trigger full before insert on sign_ins begin select raise(fail, 'no room is left'); end");
+    database.close();
+    const terminal = makeTerminal(home, { PORT: port });
+    expect(await run(["start", "--store", file], terminal)).toBe(1);
+    expect(terminal.errors()).toMatch(/kept\.db.*no room is left/);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
   it("lets others than this machine in only once there are keys", async () => {
