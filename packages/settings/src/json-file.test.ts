@@ -4,7 +4,7 @@ import { judgeFile, parseFile } from "./json-file.ts";
 
 it("says what is not JSON", () => {
   expect(parseFile("[1]", "it")).toEqual([1]);
-  expect(() => parseFile("x", "the preset")).toThrow("the preset is not JSON; give a file that was exported here");
+  expect(() => parseFile("x", "the preset")).toThrow("the preset is not JSON; give the file as it was exported");
 });
 
 it("names every bad field", () => {

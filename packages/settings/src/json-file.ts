@@ -8,7 +8,7 @@ export function parseFile(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new LonghaulError("settings.invalid", `${what} is not JSON; give a file that was exported here`, { cause });
+    throw new LonghaulError("settings.invalid", `${what} is not JSON; give the file as it was exported`, { cause });
   }
 }
 
