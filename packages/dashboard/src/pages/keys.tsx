@@ -2,7 +2,6 @@ import type { KeyAnswer, KeysAnswer, NewKeyAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { spellAgo, spellUsd } from "../format.ts";
-import { inWords } from "../forms/words.ts";
 import { useAnswer } from "../gateway.tsx";
 import { Empty, Show } from "../parts/answered.tsx";
 import { Copyable } from "../parts/copy.tsx";
@@ -76,7 +75,7 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
     name: "Name",
     show: ({ name, hint }) => (
       <>
-        {name} <code class="soft">{hint}…</code>
+        {name} <code class="soft">{hint}</code>
       </>
     ),
   },
@@ -93,9 +92,9 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
 ];
 
 function spellLimits(limits: KeyAnswer["limits"]) {
-  const all = Object.entries(limits).filter(([, value]) => value !== undefined);
+  const all = LIMITS.filter(([name]) => limits[name] !== undefined);
   if (all.length === 0) return <span class="soft">none</span>;
-  return all.map(([name, value]) => `${inWords(name)}: ${value}`).join(", ");
+  return all.map(([name, words]) => `${words}: ${limits[name]}`).join(", ");
 }
 
 const LIMITS = [

@@ -136,7 +136,7 @@ const COLUMNS: readonly Column<RequestEventAnswer>[] = [
         </a>
       ),
   },
-  { name: "Model", show: ({ model }) => model },
+  { name: "Model", show: ({ model }) => <span class="name">{model}</span> },
   { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
   { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
   { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },

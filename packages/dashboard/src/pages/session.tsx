@@ -138,7 +138,7 @@ function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "c
 
 const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: "When", show: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{spellAgo(atMs, Date.now())}</a> },
-  { name: "Model", show: ({ model }) => model },
+  { name: "Model", show: ({ model }) => <span class="name">{model}</span> },
   { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
   { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
   { name: "Cached", isFigure: true, show: ({ cacheReadTokens }) => spellCount(cacheReadTokens) },

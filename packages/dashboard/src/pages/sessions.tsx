@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
       </a>
     ),
   },
-  { name: "Model", show: ({ model }) => model },
+  { name: "Model", show: ({ model }) => <span class="name">{model}</span> },
   { name: "Window", show: (row) => <Fill {...row} /> },
   { name: "Turns", isFigure: true, show: ({ requests }) => spellCount(requests) },
   {

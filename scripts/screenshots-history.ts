@@ -1,0 +1,74 @@
+import type { RequestEvent } from "@longhaul/store";
+
+const HOUR_MS = 3_600_000;
+const HISTORY_HOURS = 30 * 24;
+const MODELS = ["claude-sonnet-4-5", "claude-opus-4-5", "gpt-5", "claude-haiku-4-5"];
+const STRATEGIES = ["middle-out", "lossless", "native"];
+
+/** A month of use by people who sleep at night, made up from a sequence that is the same every time. */
+export function pastRequests(keyIds: readonly string[], nowMs: number): readonly RequestEvent[] {
+  const next = sequence(7);
+  return Array.from({ length: HISTORY_HOURS }, (_, hour) => nowMs - (hour + 1) * HOUR_MS).flatMap((atMs) => {
+    const awake = Math.max(0.05, Math.sin((Math.PI * (new Date(atMs).getHours() - 6)) / 17));
+    return Array.from({ length: Math.round(9 * awake * next()) }, (_, index) =>
+      pastRequest({ atMs: atMs + index * 60_000, keyId: keyIds[Math.floor(next() * keyIds.length)] ?? "", next }),
+    );
+  });
+}
+
+interface Past {
+  readonly atMs: number;
+  readonly keyId: string;
+  /** A number from 0 to 1. */
+  readonly next: () => number;
+}
+
+function pastRequest({ atMs, keyId, next }: Past): RequestEvent {
+  const originalTokens = Math.round(40_000 + 240_000 * next() ** 2);
+  const sentTokens = Math.min(originalTokens, 90_000 + Math.round(20_000 * next()));
+  const cacheReadTokens = Math.round(sentTokens * (0.7 + 0.25 * next()));
+  const isCondensed = sentTokens < originalTokens;
+  const model = MODELS[Math.floor(MODELS.length * next() ** 2)] ?? "";
+  return {
+    id: `past-${atMs}-${Math.floor(next() * 1e9)}`,
+    atMs,
+    tenant: "",
+    keyId,
+    session: `day-${Math.floor(atMs / (8 * HOUR_MS))}`,
+    wire: "anthropic-messages",
+    action: "generate",
+    model,
+    sentAs: model,
+    upstream: "simulated",
+    status: 200,
+    errorCode: next() < 0.01 ? "upstream.busy" : "",
+    isGone: false,
+    ms: 9_000 * next(),
+    firstByteMs: 900 * next(),
+    addedMs: 3 + 9 * next(),
+    attempts: next() < 0.04 ? 2 : 1,
+    inputTokens: sentTokens - cacheReadTokens,
+    cacheReadTokens,
+    cacheWriteTokens: 0,
+    outputTokens: Math.round(900 * next()),
+    reasoningTokens: 0,
+    windowTokens: 200_000,
+    originalTokens,
+    sentTokens,
+    strategy: isCondensed ? (STRATEGIES[Math.floor(3 * next())] ?? "") : "",
+    origin: isCondensed ? "reused" : "",
+    costUsd: (sentTokens * 0.9 + 4_000) / 1e6,
+    savedUsd: ((originalTokens - sentTokens) * 0.9) / 1e6,
+    warnings: [],
+    anatomy: { system: 3_000, tools: 9_000, text: sentTokens - 12_000 },
+  };
+}
+
+/** Numbers from 0 to 1 that look like chance. */
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
