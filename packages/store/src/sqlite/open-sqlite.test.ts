@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeStore } from "../testing/describe-store.ts";
-import { makeEpoch, makeProjection } from "../testing/make.ts";
+import { makeContent, makeEpoch, makePreset, makeProjection } from "../testing/make.ts";
 import { runWriter } from "../testing/run-writer.ts";
 import { openSqlite } from "./open-sqlite.ts";
 
@@ -29,6 +29,18 @@ describe("a file", () => {
       0o700, 0o700,
     ]);
     await store.close();
+  });
+
+  it("holds nothing any more of what was taken out of it", async () => {
+    const path = join(folder, "forgetful.db");
+    const store = await openSqlite({ path, nowMs });
+    const said = Buffer.from("what was said ".repeat(2_000));
+    await store.contents.put(makeContent({ before: said }));
+    await store.presets.put(makePreset({ name: "p", description: "what was meant" }));
+    await store.contents.clear("tenant", "session");
+    await store.presets.remove("p");
+    await store.close();
+    expect(readFileSync(path, "latin1")).not.toMatch(/what was (?:said|meant)/);
   });
 
   it("is read while another connection writes, and is unavailable to a second writer", async () => {

@@ -48,6 +48,8 @@ async function openOn(connection: SqliteConnection, path: string, nowMs: () => n
     .transaction()
     .execute((transaction) => migrate(transaction, { place: path, migrations: MIGRATIONS, nowMs }));
   await logAhead(connection);
+  // What is deleted is overwritten: secrets, contents and summaries that somebody took out are gone from the file, too.
+  await connection.execute("pragma secure_delete = on", []);
   const changes = await watchRevisions(database, () => CHANGES_PAUSE_MS);
   return {
     ...makeStore({ database, nowMs, isAmong, insertRows: makeInsertRows() }),
