@@ -12,7 +12,10 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-commands-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Commands that need more than Node and this repository. */
-const NEEDS: readonly (readonly [RegExp, string])[] = [[/^longhaul run /, "the client"]];
+const NEEDS: readonly (readonly [RegExp, string])[] = [
+  [/^longhaul run /, "the client"],
+  [/--workers/, "processes of its own, in which its own test runs it"],
+];
 
 /** What the pages' commands read, in the folder that they are run in, which is the user's home, too. */
 const FILES: Readonly<Record<string, string>> = {
