@@ -123,6 +123,35 @@ export const CLIENTS: readonly Client[] = [
     notes: [OWN_LOGIN],
   },
   {
+    id: "kilo-code",
+    name: "Kilo Code CLI",
+    program: "kilo",
+    runEnvironment: {
+      KILO_CONFIG_CONTENT:
+        '{"provider":{"anthropic":{"options":{"baseURL":"{url}/v1","apiKey":"{anyKey}"}},"openai":{"options":{"baseURL":"{url}/v1","apiKey":"{anyKey}"}}}}',
+    },
+    notes: ["Choose a model of Anthropic or OpenAI there: --model anthropic/{model}"],
+  },
+  {
+    id: "pi",
+    name: "pi",
+    files: [
+      {
+        folder: "~/.pi/agent",
+        variable: "PI_CODING_AGENT_DIR",
+        names: ["models.json"],
+        format: "json",
+        settings: [
+          { path: ["providers", "anthropic", "baseUrl"], value: "{url}" },
+          { path: ["providers", "anthropic", "apiKey"], value: "{key}" },
+          { path: ["providers", "openai", "baseUrl"], value: "{url}/v1" },
+          { path: ["providers", "openai", "apiKey"], value: "{key}" },
+        ],
+      },
+    ],
+    notes: [OWN_LOGIN],
+  },
+  {
     id: "gemini-cli",
     name: "Gemini CLI",
     program: "gemini",
