@@ -9,6 +9,8 @@ export interface Client {
   readonly version: string;
   readonly wire: "anthropic-messages" | "openai-chat" | "openai-responses" | "gemini";
   readonly model: string;
+  /** Another vendor's model that answers in its place. @default none does */
+  readonly answeredBy?: string;
   readonly program: string;
   /** Where the program is, under `node_modules`. @default ".bin" */
   readonly programs?: string;
@@ -22,6 +24,11 @@ export interface Client {
   read(path: string): ScriptedCall;
   /** How the model says its last words, where the client wants more than to hear them. */
   finish?(words: string): ScriptedCall;
+}
+
+/** What tests call a client: the same one may be run with several models. */
+export function nameOf({ id, answeredBy }: Client): string {
+  return answeredBy === undefined ? id : `${id} on ${answeredBy}`;
 }
 
 /** What a client is given. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nameOf } from "./client.ts";
 import { CLIENTS } from "./clients.ts";
 import { install } from "./install.ts";
 import { observeAlone, whyNotAlone } from "./isolate.ts";
@@ -16,48 +17,51 @@ const chosen = CLIENTS.filter(({ id }) => wanted.length === 0 || wanted.includes
 
 if (why !== undefined) process.stderr.write(`No client is run: ${why}\n`);
 
-describe.skipIf(why !== undefined).each(chosen)("$id $version", (client) => {
-  let observation: Observation;
-  beforeAll(async () => {
-    install(client);
-    observation = await observeAlone(client);
-    seen.set(client.id, observation);
-  }, INSTALL_MS + RUN_MS);
+describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), client] as const))(
+  "%s",
+  (_, client) => {
+    let observation: Observation;
+    beforeAll(async () => {
+      install(client);
+      observation = await observeAlone(client);
+      seen.set(nameOf(client), observation);
+    }, INSTALL_MS + RUN_MS);
 
-  it("finishes a task that outgrows the window", () => {
-    const { exitCode, printed } = observation;
-    expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: expect.stringContaining(LAST_WORDS) });
-    const outgrown = ownRequests().filter(({ originalTokens, windowTokens }) => originalTokens > windowTokens);
-    expect(outgrown).not.toEqual([]);
-  });
+    it("finishes a task that outgrows the window", () => {
+      const { exitCode, printed } = observation;
+      expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: expect.stringContaining(LAST_WORDS) });
+      const outgrown = ownRequests().filter(({ originalTokens, windowTokens }) => originalTokens > windowTokens);
+      expect(outgrown).not.toEqual([]);
+    });
 
-  it("needs a turn for every file, one to end, and few besides: nothing is read twice", () => {
-    expect(ownRequests().length).toBeGreaterThan(LEAVES);
-    expect(ownRequests().length).toBeLessThan(LEAVES * 1.2);
-  });
+    it("needs a turn for every file, one to end, and few besides: nothing is read twice", () => {
+      expect(ownRequests().length).toBeGreaterThan(LEAVES);
+      expect(ownRequests().length).toBeLessThan(LEAVES * 1.2);
+    });
 
-  it("speaks its own format, and hears of no error", () => {
-    const told = new Set(ownRequests().map(({ wire, status, errorCode }) => `${wire} ${status} ${errorCode}`));
-    expect([...told]).toEqual([`${client.wire} 200 `]);
-    expect(observation.requests.filter(({ errorCode }) => errorCode === "request.too-large")).toEqual([]);
-  });
+    it("speaks its own format, and hears of no error", () => {
+      const told = new Set(ownRequests().map(({ wire, status, errorCode }) => `${wire} ${status} ${errorCode}`));
+      expect([...told]).toEqual([`${client.wire} 200 `]);
+      expect(observation.requests.filter(({ errorCode }) => errorCode === "request.too-large")).toEqual([]);
+    });
 
-  it("is sent on condensed, the same way from turn to turn", () => {
-    const origins = ownRequests().map(({ origin }) => origin);
-    expect(observation.condensations).toBeGreaterThan(1);
-    expect(origins.filter((origin) => origin === "reused").length).toBeGreaterThan(5);
-    expect(ownRequests().filter(({ sentTokens, windowTokens }) => sentTokens > windowTokens)).toEqual([]);
-  });
+    it("is sent on condensed, the same way from turn to turn", () => {
+      const origins = ownRequests().map(({ origin }) => origin);
+      expect(observation.condensations).toBeGreaterThan(1);
+      expect(origins.filter((origin) => origin === "reused").length).toBeGreaterThan(5);
+      expect(ownRequests().filter(({ sentTokens, windowTokens }) => sentTokens > windowTokens)).toEqual([]);
+    });
 
-  it("leaves none of its texts in the database", () => {
-    expect(observation.stored).toEqual([]);
-  });
+    it("leaves none of its texts in the database", () => {
+      expect(observation.stored).toEqual([]);
+    });
 
-  /** Those with the model of the task: clients ask other models for titles and the like. */
-  function ownRequests() {
-    return observation.requests.filter(({ model, originalTokens }) => model === client.model && originalTokens > 0);
-  }
-});
+    /** Those with the model of the task: clients ask other models for titles and the like. */
+    function ownRequests() {
+      return observation.requests.filter(({ model, originalTokens }) => model === client.model && originalTokens > 0);
+    }
+  },
+);
 
 afterAll(() => {
   if (seen.size === CLIENTS.length) writeMatrix(CLIENTS, seen);

@@ -2,8 +2,7 @@ import type { Client } from "./client.ts";
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** Every client that the suite runs. */
-export const CLIENTS: readonly Client[] = [
+const OWN: readonly Client[] = [
   {
     id: "claude-code",
     package: "@anthropic-ai/claude-code",
@@ -132,4 +131,21 @@ export const CLIENTS: readonly Client[] = [
     args: ({ task }) => ["-p", task, "--allow-all-tools"],
     read: (path) => ({ name: "view", input: { path } }),
   },
+];
+
+/** Models of another vendor than the client's own format is of. */
+const OTHERS: Readonly<Record<string, string>> = {
+  "claude-code": "gpt-4.1",
+  codex: "claude-sonnet-4-5",
+  "gemini-cli": "claude-sonnet-4-5",
+  "qwen-code": "gemini-2.5-pro",
+};
+
+/** Every client that the suite runs, some of them twice. */
+export const CLIENTS: readonly Client[] = [
+  ...OWN,
+  ...OWN.flatMap((client) => {
+    const answeredBy = OTHERS[client.id];
+    return answeredBy === undefined ? [] : [{ ...client, answeredBy }];
+  }),
 ];

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Client } from "./client.ts";
+import { type Client, nameOf } from "./client.ts";
 import type { Observation } from "./observation.ts";
 
 /** A network and processes of its own; whatever still runs in it at the end ends with it. */
@@ -21,15 +21,15 @@ export function whyNotAlone(): string | undefined {
 const STAGE = fileURLToPath(new URL("stage.ts", import.meta.url));
 
 /** Runs a client where it reaches nothing but the gateway, and tells what was seen. */
-export async function observeAlone({ id }: Client): Promise<Observation> {
+export async function observeAlone(client: Client): Promise<Observation> {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-seen-"));
   const file = join(folder, "seen.json");
   try {
     await new Promise<void>((resolve, reject) => {
-      const child = spawn("unshare", [...ALONE, process.execPath, STAGE, id, file], { stdio: "inherit" });
+      const child = spawn("unshare", [...ALONE, process.execPath, STAGE, nameOf(client), file], { stdio: "inherit" });
       child.once("error", reject);
       child.once("exit", (code) =>
-        code === 0 ? resolve() : reject(new Error(`the stage of ${id} ended with ${code}`)),
+        code === 0 ? resolve() : reject(new Error(`the stage of ${client.id} ended with ${code}`)),
       );
     });
     return JSON.parse(readFileSync(file, "utf8"));

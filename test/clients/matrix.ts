@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CLIENTS as CONNECTED } from "../../packages/cli/src/connect/clients.ts";
-import type { Client } from "./client.ts";
+import { type Client, nameOf } from "./client.ts";
 import { LAST_WORDS } from "./ledger.ts";
 import type { Observation } from "./observation.ts";
 
@@ -19,14 +19,14 @@ export function writeMatrix(clients: readonly Client[], seen: ReadonlyMap<string
 }
 
 const HEAD = [
-  "| client | version | format | pointed by | turns | largest prompt | window | condensed | finished |",
-  "|---|---|---|---|--:|--:|--:|--:|---|",
+  "| client | version | format | answered by | pointed by | turns | largest prompt | window | condensed | finished |",
+  "|---|---|---|---|---|--:|--:|--:|--:|---|",
 ];
 
 /** The table. Figures are rounded, so that a run that saw the same writes the same. */
 function describeMatrix(clients: readonly Client[], seen: ReadonlyMap<string, Observation>): string {
   const rows = clients.flatMap((client) => {
-    const observation = seen.get(client.id);
+    const observation = seen.get(nameOf(client));
     return observation === undefined ? [] : [rowOf(client, observation)];
   });
   return [`On Node ${process.versions.node}:`, "", ...HEAD, ...rows].join("\n");
@@ -39,6 +39,7 @@ function rowOf(client: Client, { requests, condensations, printed }: Observation
     CONNECTED.find(({ id }) => id === client.id)?.name ?? client.id,
     `\`${client.package}\` ${client.version}`,
     client.wire,
+    client.answeredBy ?? client.model,
     wayOf(client),
     own.length,
     `${Math.round(largest / 1_000)}k`,

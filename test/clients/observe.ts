@@ -17,13 +17,13 @@ const LIMIT_MS = 240_000;
 export async function observe(client: Client, place: string): Promise<Observation> {
   const folder = join(place, "project");
   writeLedger(folder);
-  const models = { [client.model]: { window: WINDOW_TOKENS } };
+  const models = Object.fromEntries(modelsOf(client).map((model) => [model, { window: WINDOW_TOKENS }]));
   const simulator = await openSimulator({ models, script: makeScript(client, folder), keptBodies: 0 });
   const data = join(place, "data");
   mkdirSync(data);
   const file = join(data, "longhaul.json");
   const database = join(data, "longhaul.db");
-  writeFileSync(file, JSON.stringify({ ...configOf(simulator), models, store: { path: database } }));
+  writeFileSync(file, JSON.stringify({ ...configOf(client, simulator), models, store: { path: database } }));
   const gateway = await startGateway(file, data);
   const ended = await runClient(client, { gateway: gateway.url, home: join(place, "home"), folder });
   await gateway.stop();
@@ -32,18 +32,24 @@ export async function observe(client: Client, place: string): Promise<Observatio
   return { ...ended, ...seen, refusals: refusalsOf(simulator), stored: quotedIn(database) };
 }
 
-function configOf({ url }: Simulator): object {
+function modelsOf({ model, answeredBy = model }: Client): string[] {
+  return [model, answeredBy];
+}
+
+function configOf({ model, answeredBy }: Client, { url }: Simulator): object {
+  const vendors = [
+    { match: "claude-*", upstream: "anthropic" },
+    { match: "gemini-*", upstream: "gemini" },
+    { match: "*", upstream: "openai" },
+  ];
+  const answering = vendors.find(({ match }) => answeredBy?.startsWith(match.replace("*", "")));
   return {
     upstreams: {
       anthropic: { kind: "anthropic", baseUrl: url, apiKey: "simulated" },
       openai: { kind: "openai", baseUrl: `${url}/v1`, apiKey: "simulated" },
       gemini: { kind: "gemini", baseUrl: url, apiKey: "simulated" },
     },
-    routes: [
-      { match: "claude-*", upstream: "anthropic" },
-      { match: "gemini-*", upstream: "gemini" },
-      { match: "*", upstream: "openai" },
-    ],
+    routes: [...(answering === undefined ? [] : [{ ...answering, match: model, model: answeredBy }]), ...vendors],
   };
 }
 

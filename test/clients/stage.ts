@@ -3,12 +3,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nameOf } from "./client.ts";
 import { CLIENTS } from "./clients.ts";
 import { observe } from "./observe.ts";
 
-const [, , id, file = ""] = process.argv;
-const client = CLIENTS.find((known) => known.id === id);
-if (client === undefined) throw new Error(`there is no client "${id}"; name one of clients.ts`);
+const [, , name = "", file = ""] = process.argv;
+const client = CLIENTS.find((known) => nameOf(known) === name);
+if (client === undefined) throw new Error(`there is no client "${name}"; name one of clients.ts`);
 execFileSync("ip", ["link", "set", "lo", "up"]);
 const place = mkdtempSync(join(tmpdir(), "longhaul-clients-"));
 try {
