@@ -6,6 +6,7 @@ import {
   type ConfigSource,
   describeConfig,
   type Gateway,
+  listen,
   loadConfig,
   openGateway,
   storePlace,
@@ -17,14 +18,15 @@ import { dashboardAddress } from "./dashboard-address.ts";
 import { dashboardFolder } from "./dashboard-folder.ts";
 import { followConfig } from "./follow-config.ts";
 import type { Terminal } from "./terminal.ts";
-import { findPrimary, forkWorker, workerTerminal } from "./worker-process.ts";
+import { findPrimary, forkWorker, SHARES_PORTS, workerTerminal } from "./worker-process.ts";
 import { runWorkers } from "./workers.ts";
 
 /** Runs the gateway, or several on one port, until it is stopped. */
 export async function start(options: ConfigFlags, terminal: Terminal): Promise<void> {
   const primary = findPrimary();
   const heard = primary === undefined ? terminal : workerTerminal(terminal, primary);
-  const source = configSource(options, terminal);
+  const { port = options.port } = primary ?? {};
+  const source = configSource({ ...options, ...(port !== undefined && { port }) }, terminal);
   const loaded = loadConfig(source);
   if (primary !== undefined) {
     const { simulatorUrl } = primary;
@@ -42,11 +44,20 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
       await serve({ source, loaded, simulatorUrl: simulator.url, onReady: (greet) => greet() }, terminal);
     } else {
       const wait = (ms: number, signal: AbortSignal) => waitFor(ms, undefined, { signal });
-      await runWorkers({ count, fork: () => forkWorker(simulator.url), wait, nowMs: Date.now }, terminal);
+      const free = await freePort(loaded.config.server);
+      const orders = { simulatorUrl: simulator.url, ...(loaded.config.server.port === 0 && { port: free }) };
+      await runWorkers({ count, fork: () => forkWorker(orders), wait, nowMs: Date.now }, terminal);
     }
   } finally {
     await simulator.close();
   }
+}
+
+/** The port that workers will share. One that another program has is told now: workers would share it even with another gateway. */
+async function freePort(address: Config["server"]): Promise<number> {
+  const listener = await listen(() => {}, address);
+  await listener.close();
+  return Number(new URL(listener.url).port);
 }
 
 /** How many processes are to answer; 0 in the settings stands for one for each core. */
@@ -77,6 +88,7 @@ async function serve({ source, loaded, simulatorUrl, onReady }: Serving, termina
   const pages = dashboardFolder();
   const outside = {
     writeLog: terminal.write,
+    sharesPorts: SHARES_PORTS && findPrimary() !== undefined,
     ...(simulatorUrl !== undefined && { simulatorUrl }),
     ...(pages !== undefined && { dashboardFolder: pages }),
   };

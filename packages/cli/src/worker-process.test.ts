@@ -7,14 +7,14 @@ import { findPrimary, forkWorker, type WorkerChannel, workerTerminal } from "./w
 
 it("a worker is told what to do, and its end is seen", async () => {
   cluster.setupPrimary({ exec: fileURLToPath(new URL("testing/obedient-worker.ts", import.meta.url)), args: [] });
-  const worker = forkWorker("http://simulator");
+  const worker = forkWorker({ simulatorUrl: "http://simulator" });
   await worker.ready;
   worker.tell("greet");
   worker.tell("reload");
   worker.tell("stop");
   expect(await worker.ended).toBe(2);
   worker.tell("reload");
-  const killed = forkWorker("http://simulator");
+  const killed = forkWorker({ simulatorUrl: "http://simulator" });
   await killed.ready;
   for (const each of Object.values(cluster.workers ?? {})) each?.process.kill("SIGKILL");
   expect(await killed.ended).toBe("SIGKILL");
@@ -39,9 +39,12 @@ it("there is no primary where nobody started this process as a worker", () => {
 });
 
 it("a worker hears its primary, and says when it is ready", () => {
-  const { channel, said, order, emitter } = makeChannel({ LONGHAUL_WORKER_SIMULATOR: "http://simulator" });
+  const { channel, said, order, emitter } = makeChannel({
+    LONGHAUL_WORKER_SIMULATOR: "http://simulator",
+    LONGHAUL_WORKER_PORT: "4141",
+  });
   const primary = findPrimary(channel, 3);
-  expect(primary).toMatchObject({ worker: 3, simulatorUrl: "http://simulator" });
+  expect(primary).toMatchObject({ worker: 3, simulatorUrl: "http://simulator", port: 4141 });
   primary?.sayReady();
   expect(said).toEqual(["ready"]);
   let greetings = 0;

@@ -4,12 +4,29 @@ import type { WorkerOrder, WorkerProcess } from "./workers.ts";
 
 /** Where a worker finds the simulator of the process that started it. */
 const SIMULATOR = "LONGHAUL_WORKER_SIMULATOR";
+/** The port that workers share, where any would do. */
+const PORT = "LONGHAUL_WORKER_PORT";
 const READY = "ready";
 
-/** Starts another process like this one, as a worker. Connections go to workers by turns. */
-export function forkWorker(simulatorUrl: string | undefined): WorkerProcess {
+/**
+ * Whether the system itself shares connections among processes. Where it cannot, the primary hands them out by turns, and one that it hands
+ * to a worker that was just killed is answered by nobody.
+ */
+export const SHARES_PORTS = process.platform === "linux";
+
+/** What a worker is told when it is started. */
+export interface WorkerOrders {
+  readonly simulatorUrl?: string;
+  readonly port?: number;
+}
+
+/** Starts another process like this one, as a worker. */
+export function forkWorker({ simulatorUrl, port }: WorkerOrders): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  const worker = cluster.fork(simulatorUrl === undefined ? {} : { [SIMULATOR]: simulatorUrl });
+  const worker = cluster.fork({
+    ...(simulatorUrl !== undefined && { [SIMULATOR]: simulatorUrl }),
+    ...(port !== undefined && { [PORT]: String(port) }),
+  });
   return {
     ready: new Promise((resolve) => {
       worker.on("message", (said: unknown) => said === READY && resolve());
@@ -27,6 +44,7 @@ export interface Primary {
   /** Which worker this one is, counted from 1 over all that were ever started. */
   readonly worker: number;
   readonly simulatorUrl: string | undefined;
+  readonly port: number | undefined;
   sayReady(): void;
   /** Calls back whenever it gives this order, until the result is called. */
   on(order: WorkerOrder, obey: () => void): () => void;
@@ -46,6 +64,7 @@ export function findPrimary(channel: WorkerChannel = process, worker = cluster.w
   return {
     worker,
     simulatorUrl: channel.env[SIMULATOR],
+    port: channel.env[PORT] === undefined ? undefined : Number(channel.env[PORT]),
     sayReady: () => void channel.send?.(READY),
     on: (order, obey) => {
       const listen = (said: unknown) => {

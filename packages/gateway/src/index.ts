@@ -4,6 +4,7 @@ export * from "./check-config.ts";
 export * from "./config-file.ts";
 export * from "./describe-config.ts";
 export * from "./keys/make-key.ts";
+export { listen } from "./listen.ts";
 export type { LiveChange, LiveSettings } from "./live-settings.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
 export * from "./server.ts";

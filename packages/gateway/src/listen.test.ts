@@ -31,4 +31,17 @@ describe("listen", () => {
       message: `cannot listen on 127.0.0.1:${port}: another program uses that port; set PORT to a free one`,
     });
   });
+
+  it.skipIf(process.platform !== "linux")("shares a port with others who do so, and with nobody else", async () => {
+    const first = await listen((_, response) => void response.end("one"), { ...LOCAL, port: 0, isShared: true });
+    const port = Number(new URL(first.url).port);
+    const second = await listen((_, response) => void response.end("two"), { ...LOCAL, port, isShared: true });
+    open.push(first, second);
+    expect(second.url).toBe(first.url);
+    await expect(listen(() => {}, { ...LOCAL, port })).rejects.toMatchObject({ code: "settings.invalid" });
+    await second.close();
+    expect(await (await fetch(first.url)).text()).toBe("one");
+  });
 });
+
+const LOCAL = { host: "127.0.0.1" };

@@ -13,6 +13,8 @@ export interface ListenAddress {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
+  /** Whether other processes of this user listen there as well: the system gives each a share of the connections. @default false */
+  readonly isShared?: boolean | undefined;
 }
 
 /** Load balancers keep idle connections for a minute; the side that closes last never meets a request on a closed one. */
@@ -30,13 +32,13 @@ export async function listen(answer: RequestListener, address: ListenAddress): P
   return { url: urlOf(server), close: () => closing(server) };
 }
 
-function listening(server: Server, { host, port }: ListenAddress): Promise<void> {
+function listening(server: Server, { host, port, isShared = false }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const advice = ADVICE[cause.code ?? ""] ?? cause.message;
       reject(new LonghaulError("settings.invalid", `cannot listen on ${host}:${port}: ${advice}`, { cause }));
     });
-    server.listen(port, host, () => resolve());
+    server.listen({ host, port, exclusive: isShared, reusePort: isShared }, () => resolve());
   });
 }
 

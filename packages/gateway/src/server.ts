@@ -48,6 +48,8 @@ export interface GatewayOptions {
   readonly simulatorUrl?: string;
   /** Where the log goes, line by line. @default nowhere */
   readonly writeLog?: (line: string) => void;
+  /** Whether other gateways of this user listen at the same ports. @default false */
+  readonly sharesPorts?: boolean;
   /** Folder with the dashboard's files. @default a page says that there are none */
   readonly dashboardFolder?: string;
 }
@@ -60,10 +62,12 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
   const { snapshots, gate, memory, admin, access } = answering;
   if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
-  const listeners = await listenAt(serverConfig(), answering).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
+  const listeners = await listenAt(serverConfig(), { ...answering, isShared: options.sharesPorts }).catch(
+    async (error: unknown) => {
+      await close();
+      throw error;
+    },
+  );
   return {
     url: listeners.clients.url,
     adminUrl: listeners.operator.url,
@@ -142,10 +146,15 @@ interface Listeners {
   readonly operator: Listener;
 }
 
-async function listenAt({ host, port, adminPort }: Config["server"], context: AnswerContext): Promise<Listeners> {
+interface ListenContext extends AnswerContext {
+  readonly isShared: boolean | undefined;
+}
+
+async function listenAt({ host, port, adminPort }: Config["server"], context: ListenContext): Promise<Listeners> {
+  const { isShared } = context;
   const open = (at: number, side: Side) => {
     const sided = { ...context, side };
-    return listen((request, response) => void answerRequest(request, response, sided), { host, port: at });
+    return listen((request, response) => void answerRequest(request, response, sided), { host, port: at, isShared });
   };
   const clients = await open(port, adminPort === undefined ? "all" : "clients");
   if (adminPort === undefined) return { clients, operator: clients };
