@@ -43,14 +43,14 @@ describe("a preset", () => {
     await button("Apply Balanced").click();
     await told("“Balanced” is in force.");
     await card("Balanced").getByText("in force").waitFor();
-    expect(await settingAt(rig, "context.strategy")).toBe("smart");
+    await expect.poll(() => settingAt(rig, "context.strategy")).toBe("smart");
   });
 
   it("is applied to one profile", async () => {
     await rig.page.getByLabel("Holds for").selectOption("cheap");
     await button("Apply Speed").click();
     await told("“Speed” is in force in the profile cheap.");
-    expect(await settingAt(rig, "profiles.cheap.context.strategy")).toBe("smart");
+    await expect.poll(() => settingAt(rig, "profiles.cheap.context.strategy")).toBe("smart");
     expect(JSON.stringify(await settingAt(rig, "context.strategies.smart"))).toContain("summarize");
     await rig.page.getByLabel("Holds for").selectOption("");
   });

@@ -29,10 +29,10 @@ describe("a prompt", () => {
     await prompt().fill(mine);
     await button("Apply").click();
     await told("The prompt is used from the next summary on.");
-    expect(await settingAt(rig, "context.prompt")).toBe(mine);
+    await expect.poll(() => settingAt(rig, "context.prompt")).toBe(mine);
     await button("Back to the default").click();
     await told("The default prompt is used again.");
-    expect(await settingAt(rig, "context.prompt")).toBeUndefined();
+    await expect.poll(() => settingAt(rig, "context.prompt")).toBeUndefined();
     expect(await prompt().inputValue()).toContain("You write the record");
   });
 
@@ -50,8 +50,10 @@ describe("a prompt", () => {
     await prompt().fill("Only the middle.");
     await button("Apply").click();
     await told("The prompt is used from the next summary on.");
-    expect(await settingAt(rig, "profiles.cheap.context.strategies.sandwich")).toEqual({ prompt: "Only the middle." });
-    expect(await settingAt(rig, "context.strategies.sandwich")).toBeUndefined();
+    await expect
+      .poll(() => settingAt(rig, "profiles.cheap.context.strategies.sandwich"))
+      .toEqual({ prompt: "Only the middle." });
+    await expect.poll(() => settingAt(rig, "context.strategies.sandwich")).toBeUndefined();
   });
 
   it("says that one for every strategy goes before it", async () => {

@@ -53,7 +53,7 @@ describe("signing in", () => {
 
   it("is asked for again when the gateway no longer knows the browser", async () => {
     await rig.context.clearCookies();
-    await rig.page.getByRole("link", { name: "Keys" }).click();
+    await rig.show("keys");
     await button("Sign in").waitFor();
     await rig.page.goto("about:blank");
     await rig.page.goto(`${rig.gateway.adminUrl}/#token=${await rig.gateway.mintAdminToken()}`);

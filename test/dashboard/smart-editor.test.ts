@@ -26,7 +26,7 @@ const announced = (words: string) => rig.page.getByRole("status").getByText(word
 
 describe("passes", () => {
   it("are those of the preset, with badges for mode and condition", async () => {
-    expect(await names()).toEqual([RESULTS, ARGUMENTS, SUMMARY]);
+    await expect.poll(names).toEqual([RESULTS, ARGUMENTS, SUMMARY]);
     const badges = await rig.page.locator(".pass").first().locator(".badge").allInnerTexts();
     expect(badges).toEqual(["individual", "truncate results", "all but the newest 30 %", "always"]);
   });
@@ -36,9 +36,9 @@ describe("passes", () => {
     const { height } = (await target.boundingBox()) ?? { height: 0 };
     await handle(0).dragTo(target, { targetPosition: { x: 60, y: height - 4 } });
     await announced(`${RESULTS} is now at place 3 of 3.`);
-    expect(await names()).toEqual([ARGUMENTS, SUMMARY, RESULTS]);
+    await expect.poll(names).toEqual([ARGUMENTS, SUMMARY, RESULTS]);
     await handle(2).dragTo(rig.page.locator(".pass").nth(0), { targetPosition: { x: 60, y: 4 } });
-    expect(await names()).toEqual([RESULTS, ARGUMENTS, SUMMARY]);
+    await expect.poll(names).toEqual([RESULTS, ARGUMENTS, SUMMARY]);
   });
 
   it("are moved by keyboard, and keep the focus", async () => {
@@ -46,31 +46,31 @@ describe("passes", () => {
     await rig.page.keyboard.press("ArrowDown");
     await announced(`${RESULTS} is now at place 2 of 3.`);
     await rig.page.keyboard.press("ArrowDown");
-    expect(await names()).toEqual([ARGUMENTS, SUMMARY, RESULTS]);
+    await expect.poll(names).toEqual([ARGUMENTS, SUMMARY, RESULTS]);
     expect(await rig.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toContain(
       `Move ${RESULTS}, place 3`,
     );
     await rig.page.keyboard.press("ArrowDown");
     await announced(`${RESULTS} stays at place 3.`);
     await rig.page.keyboard.press("ArrowUp");
-    expect(await names()).toEqual([ARGUMENTS, RESULTS, SUMMARY]);
+    await expect.poll(names).toEqual([ARGUMENTS, RESULTS, SUMMARY]);
   });
 
   it("are moved by buttons", async () => {
     await button(`Move ${SUMMARY} up`).click();
-    expect(await names()).toEqual([RESULTS, SUMMARY, ARGUMENTS]);
+    await expect.poll(names).toEqual([RESULTS, SUMMARY, ARGUMENTS]);
     await button(`Move ${RESULTS} down`).click();
-    expect(await names()).toEqual([SUMMARY, RESULTS, ARGUMENTS]);
+    await expect.poll(names).toEqual([SUMMARY, RESULTS, ARGUMENTS]);
   });
 
   it("are duplicated, removed and put back", async () => {
     await button(`Duplicate ${ARGUMENTS}`).click();
-    expect(await names()).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
+    await expect.poll(names).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
     await button(`Remove ${ARGUMENTS}`).click();
-    expect(await names()).toEqual([RESULTS, `${ARGUMENTS}, again`, SUMMARY]);
+    await expect.poll(names).toEqual([RESULTS, `${ARGUMENTS}, again`, SUMMARY]);
     await rig.page.keyboard.press("Enter");
     await announced(`${ARGUMENTS} is back at place 2.`);
-    expect(await names()).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
+    await expect.poll(names).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
   });
 
   it("are added with what their mode needs", async () => {
@@ -122,7 +122,7 @@ describe("the preview", () => {
     );
     await rig.page.getByText("Before and after, part by part").click();
     await rig.page.locator('.row-part[data-fate="summarised"]').first().waitFor();
-    expect(await settingAt(rig, "context.strategies.smart")).toBeUndefined();
+    await expect.poll(() => settingAt(rig, "context.strategies.smart")).toBeUndefined();
   });
 
   it("is of a file that one chooses", async () => {

@@ -56,9 +56,17 @@ it("scrolls smoothly through 2,000 messages before and after", async () => {
 it("keeps its place while rows above it are measured", async () => {
   await showLongRequest();
   const list = rowList(rig.page);
-  // Into rows that were never drawn, then up again, so that rows come into sight from above.
-  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-  await list.locator("article").first().waitFor();
+  // Into the middle of a page of rows that were never drawn, then up again, so that rows come into sight from above.
+  await expect
+    .poll(() =>
+      list.evaluate((element) => {
+        const first = Number(element.querySelector("[data-row]")?.getAttribute("data-row"));
+        if (Math.abs(first - 900) > 40) element.scrollTop += 100 * (900 - first);
+        return first;
+      }),
+    )
+    .toSatisfy((first: number) => Math.abs(first - 900) <= 40);
+  await expect.poll(() => list.locator("[aria-busy]").count()).toBe(0);
   const moved = await list.evaluate(async (element) => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const steps: number[] = [];

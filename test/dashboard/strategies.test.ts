@@ -26,8 +26,8 @@ describe("a strategy", () => {
     await button("Use it").click();
     await told("Truncation is in force: for new conversations now, for running ones at their next condensation.");
     await rig.page.locator(".choices li", { hasText: "Truncation" }).getByText("in force").waitFor();
-    expect(await settingAt(rig, "context.strategy")).toBe("truncation");
-    expect(await settingAt(rig, "context.strategies.truncation")).toEqual({ maxToolResultLines: 7 });
+    await expect.poll(() => settingAt(rig, "context.strategy")).toBe("truncation");
+    await expect.poll(() => settingAt(rig, "context.strategies.truncation")).toEqual({ maxToolResultLines: 7 });
   });
 
   it("keeps its own settings while another one is in force", async () => {
@@ -35,7 +35,7 @@ describe("a strategy", () => {
     await rig.page.getByLabel("Preserve top").fill("3");
     await button("Keep for later").click();
     await told("The settings of Sandwich are kept.");
-    expect(await settingAt(rig, "context.strategy")).toBe("truncation");
+    await expect.poll(() => settingAt(rig, "context.strategy")).toBe("truncation");
     await rig.show("strategies/truncation");
     await rig.show("strategies/sandwich");
     expect(await rig.page.getByLabel("Preserve top").inputValue()).toBe("3");
@@ -47,11 +47,11 @@ describe("a strategy", () => {
     await rig.page.getByText("in force, as everywhere").waitFor();
     await button("Use it").click();
     await told("Native is in force in the profile cheap.one");
-    expect(await settingAt(rig, 'profiles."cheap.one".context.strategy')).toBe("native");
-    expect(await settingAt(rig, "context.strategy")).toBe("truncation");
+    await expect.poll(() => settingAt(rig, 'profiles."cheap.one".context.strategy')).toBe("native");
+    await expect.poll(() => settingAt(rig, "context.strategy")).toBe("truncation");
     await button("As everywhere").click();
     await told("The profile cheap.one does as everything does.");
-    expect(await settingAt(rig, 'profiles."cheap.one".context.strategy')).toBeUndefined();
+    await expect.poll(() => settingAt(rig, 'profiles."cheap.one".context.strategy')).toBeUndefined();
   });
 
   it("says what is wrong with its settings before anything is sent", async () => {

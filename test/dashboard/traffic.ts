@@ -7,6 +7,7 @@ interface Body {
   readonly model: string;
   readonly max_tokens: number;
   readonly messages: readonly Message[];
+  readonly tools?: readonly object[];
 }
 
 interface Message {
