@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const packages = readdirSync(new URL("packages", import.meta.url));
@@ -10,6 +11,8 @@ export default defineConfig({
   test: {
     // Files share a worker: no module keeps state, and loading the same modules for every file took most of the time.
     isolate: false,
+    // One is left free by default, which on two cores is half of them; tests wait for sockets and processes more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A slow machine under load is no failure.
     testTimeout: 30_000,
     // Starts nothing until a test asks for it.
