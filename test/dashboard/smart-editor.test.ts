@@ -68,6 +68,7 @@ describe("passes", () => {
     await expect.poll(names).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
     await button(`Remove ${ARGUMENTS}`).click();
     await expect.poll(names).toEqual([RESULTS, `${ARGUMENTS}, again`, SUMMARY]);
+    await rig.page.locator("button:focus", { hasText: "Put it back" }).waitFor();
     await rig.page.keyboard.press("Enter");
     await announced(`${ARGUMENTS} is back at place 2.`);
     await expect.poll(names).toEqual([RESULTS, ARGUMENTS, `${ARGUMENTS}, again`, SUMMARY]);
