@@ -10,6 +10,7 @@ afterAll(() => rig.close());
 beforeEach(async () => {
   // From another page, so that the editor begins anew.
   await rig.show("settings");
+  await rig.page.getByRole("heading", { name: "Settings" }).waitFor();
   await rig.show("strategies/smart?preset=Balanced");
   await rig.page.locator(".pass").first().waitFor();
 });
