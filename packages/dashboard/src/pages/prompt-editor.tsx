@@ -32,7 +32,7 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
   const [prompt, setPrompt] = useState(held.value === "" ? usual : held.value);
   const choice = useConversation(settings);
   const checked = useCheckedPrompt(prompt);
-  const isUsable = checked.value?.faults.length === 0;
+  const isUsable = checked.prompt === prompt && checked.value?.faults.length === 0;
   const shown = strategy === "" ? USUAL : strategy;
   const config = { ...configIn(settings, scope, shown).value, prompt };
   const inScope = scope === EVERYWHERE ? {} : { profile: scope };
@@ -78,6 +78,8 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
 }
 
 interface CheckedPrompt {
+  /** What was checked; by now it may read otherwise. */
+  readonly prompt: string;
   readonly value: CheckedPromptAnswer | undefined;
   readonly error: string;
 }
@@ -87,13 +89,13 @@ const REST_MS = 300;
 
 function useCheckedPrompt(prompt: string): CheckedPrompt {
   const { api } = useGateway();
-  const [state, setState] = useState<CheckedPrompt>({ value: undefined, error: "" });
+  const [state, setState] = useState<CheckedPrompt>({ prompt, value: undefined, error: "" });
   useEffect(() => {
     let isWanted = true;
     const timer = setTimeout(() => {
       api.send<CheckedPromptAnswer>("POST", "/prompts/check", { prompt }).then(
-        (value) => isWanted && setState({ value, error: "" }),
-        (error: unknown) => isWanted && setState({ value: undefined, error: wordsOf(error) }),
+        (value) => isWanted && setState({ prompt, value, error: "" }),
+        (error: unknown) => isWanted && setState({ prompt, value: undefined, error: wordsOf(error) }),
       );
     }, REST_MS);
     return () => {
