@@ -82,6 +82,15 @@ describe("readUserText", () => {
     },
   );
 
+  it("takes no tag for the user's that is closed only in the client's snapshot", () => {
+    const text = "<feedback>a\n<environment_details>b</feedback>c</environment_details>";
+    const { own, environment } = readUserText(text, false);
+    expect([own, environment].map((all) => all.map(({ from, to }) => text.slice(from, to)))).toEqual([
+      ["<feedback>a"],
+      ["b</feedback>c"],
+    ]);
+  });
+
   it("never throws, and its parts lie in the text without overlap", () => {
     const piece = fc.constantFrom(
       "[read_file for 'a'] Result:",

@@ -71,7 +71,8 @@ function listed(stretch: Stretch | undefined): Stretch[] {
 function taggedAt(text: string, from: number, to: number): Tagged | undefined {
   const tag = OWN_TAGS.find((name) => text.startsWith(`<${name}>`, from));
   if (tag === undefined) return undefined;
-  const end = text.lastIndexOf(`</${tag}>`, to);
+  const closing = `</${tag}>`;
+  const end = text.lastIndexOf(closing, to - closing.length);
   return tagged(text, tag, { from, to: end });
 }
 
@@ -87,7 +88,8 @@ const FEEDBACK = /(?:^|\n)(?:The user [^\n]{0,200}\n)<(feedback|user_message)>/g
 /** The user's words inside a tool's answer, with the client's sentence before them; or tagged at its very beginning. */
 function feedbackIn(text: string, { from, to }: Stretch): Tagged | undefined {
   const atStart = OWN_TAGS.find((name) => name !== "task" && text.startsWith(`<${name}>`, from));
-  if (atStart !== undefined) return tagged(text, atStart, { from, to: text.indexOf(`</${atStart}>`, from) });
+  if (atStart !== undefined)
+    return within(tagged(text, atStart, { from, to: text.indexOf(`</${atStart}>`, from) }), to);
   if (!text.includes("\n<feedback>", from) && !text.includes("\n<user_message>", from)) return undefined;
   const search = new RegExp(FEEDBACK);
   search.lastIndex = Math.max(from - 1, 0);
@@ -95,8 +97,13 @@ function feedbackIn(text: string, { from, to }: Stretch): Tagged | undefined {
   const tag = found?.[1];
   if (found === null || tag === undefined || search.lastIndex > to) return undefined;
   const opening = search.lastIndex - tag.length - "<>".length;
-  const words = tagged(text, tag, { from: opening, to: text.indexOf(`</${tag}>`, opening) });
+  const words = within(tagged(text, tag, { from: opening, to: text.indexOf(`</${tag}>`, opening) }), to);
   return words && { ...words, from: found.index };
+}
+
+/** A tag that is closed only in what follows the body is none. */
+function within(found: Tagged | undefined, to: number): Tagged | undefined {
+  return found === undefined || found.to > to ? undefined : found;
 }
 
 const ENVIRONMENT_START = "<environment_details>";
