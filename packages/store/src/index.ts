@@ -8,4 +8,5 @@ export * from "./contract/presets.ts";
 export * from "./contract/settings.ts";
 export * from "./contract/sign-ins.ts";
 export * from "./open-store.ts";
+export { perMeasure } from "./sql/measures.ts";
 export * from "./store.ts";

@@ -2,7 +2,7 @@ import type { CondensationEvent, RequestEvent } from "../contract/events.ts";
 import { hasFailed, isOverWindow } from "./event-rows.ts";
 import type { Measures } from "./tables.ts";
 
-/** The same for each measure. */
+/** Something for each figure that sums have. */
 export function perMeasure<T>(make: (name: keyof Measures) => T): Record<keyof Measures, T> {
   return {
     requests: make("requests"),
