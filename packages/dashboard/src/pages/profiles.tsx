@@ -1,64 +1,32 @@
-import type { ProfilesAnswer, SettingSpecsAnswer } from "@longhaul/settings";
-import { useState } from "preact/hooks";
+import type { ProfilesAnswer } from "@longhaul/settings";
 import { spellCount, spellUsd } from "../format.ts";
-import { useAnswer } from "../gateway.tsx";
-import { Empty, Show } from "../parts/answered.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Card, Page } from "../parts/page.tsx";
+import { Empty } from "../parts/answered.tsx";
+import { Card } from "../parts/page.tsx";
 import { ProfileCostsCard } from "../previews/profile-costs-card.tsx";
-import { SectionEditor } from "./section-editor.tsx";
+import { SectionsPage } from "./sections-page.tsx";
 
 type Profile = ProfilesAnswer["profiles"][number];
 
-const NEWS = ["settings"];
-
 /** Models with their prices, limits and settings. */
 export function Profiles() {
-  const answer = useAnswer<ProfilesAnswer>("/profiles", NEWS);
-  const specs = useAnswer<SettingSpecsAnswer>("/settings/specs");
-  const [edited, setEdited] = useState<Profile | "new">();
   return (
-    <Page
+    <SectionsPage
+      kind="profiles"
       title="Profiles"
       lead="A profile is a model at an upstream, with its prices, its limits and how its conversations are made smaller. A cheap one may write the summaries of a dear one."
-      actions={
-        <button type="button" class="main" onClick={() => setEdited("new")}>
-          <Icon name="plus" />
-          New profile
-        </button>
+      what="profile"
+      sectionsIn={({ profiles }: ProfilesAnswer) => profiles}
+      empty={
+        <Card>
+          <Empty title="No profile yet">
+            <p>Without one, the model of each conversation writes its own summaries, and the global settings hold.</p>
+          </Empty>
+        </Card>
       }
+      card={(profile, onChange) => <ProfileCard key={profile.name} profile={profile} onChange={onChange} />}
     >
-      <Show answer={answer}>
-        {({ profiles }) =>
-          profiles.length === 0 ? (
-            <Card>
-              <Empty title="No profile yet">
-                <p>
-                  Without one, the model of each conversation writes its own summaries, and the global settings hold.
-                </p>
-              </Empty>
-            </Card>
-          ) : (
-            <div class="grid two">
-              {profiles.map((profile) => (
-                <ProfileCard key={profile.name} profile={profile} onChange={() => setEdited(profile)} />
-              ))}
-            </div>
-          )
-        }
-      </Show>
       <ProfileCostsCard />
-      {edited === undefined || specs.value === undefined ? null : (
-        <SectionEditor
-          kind="profiles"
-          what="profile"
-          specs={specs.value}
-          {...(edited === "new" ? {} : { shown: edited })}
-          onClose={() => setEdited(undefined)}
-          onChanged={answer.reload}
-        />
-      )}
-    </Page>
+    </SectionsPage>
   );
 }
 

@@ -7,18 +7,22 @@ import { SchemaField } from "../forms/schema-form.tsx";
 import { Confirm, Dialog } from "../parts/dialog.tsx";
 import { changesOf, sectionSchema } from "../section-schema.ts";
 
+/** An upstream or a profile. */
+export interface Section {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Those that are set. */
+  readonly secrets: readonly string[];
+  readonly canRemove: boolean;
+}
+
 interface SectionEditorProps {
   readonly kind: "upstreams" | "profiles";
   /** What one of them is called. */
   readonly what: string;
   readonly specs: SettingSpecsAnswer;
   /** Nothing for a new one. */
-  readonly shown?: {
-    readonly name: string;
-    readonly settings: Readonly<Record<string, unknown>>;
-    readonly secrets: readonly string[];
-    readonly canRemove: boolean;
-  };
+  readonly shown?: Section;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }

@@ -1,59 +1,29 @@
-import type { SettingSpecsAnswer, TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/settings";
+import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { spellMs } from "../format.ts";
-import { useAnswer } from "../gateway.tsx";
-import { Empty, Show } from "../parts/answered.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Card, Page } from "../parts/page.tsx";
-import { SectionEditor } from "./section-editor.tsx";
+import { Empty } from "../parts/answered.tsx";
+import { Card } from "../parts/page.tsx";
+import { SectionsPage } from "./sections-page.tsx";
 
 type Upstream = UpstreamsAnswer["upstreams"][number];
 
-const NEWS = ["settings"];
-
 /** Where the models are, and whether they answer. */
 export function Upstreams() {
-  const answer = useAnswer<UpstreamsAnswer>("/upstreams", NEWS);
-  const specs = useAnswer<SettingSpecsAnswer>("/settings/specs");
-  const [edited, setEdited] = useState<Upstream | "new">();
   return (
-    <Page
+    <SectionsPage
+      kind="upstreams"
       title="Upstreams"
       lead="Where the models are. Try one with a call that costs nothing, or with a few tokens of one model."
-      actions={
-        <button type="button" class="main" onClick={() => setEdited("new")}>
-          <Icon name="plus" />
-          New upstream
-        </button>
+      what="upstream"
+      sectionsIn={({ upstreams }: UpstreamsAnswer) => upstreams}
+      empty={
+        <Empty title="No upstream yet">
+          <p>Set a vendor's key in the environment, write longhaul.yaml, or add one here.</p>
+        </Empty>
       }
-    >
-      <Show answer={answer}>
-        {({ upstreams }) =>
-          upstreams.length === 0 ? (
-            <Empty title="No upstream yet">
-              <p>Set a vendor's key in the environment, write longhaul.yaml, or add one here.</p>
-            </Empty>
-          ) : (
-            <div class="grid two">
-              {upstreams.map((upstream) => (
-                <UpstreamCard key={upstream.name} upstream={upstream} onChange={() => setEdited(upstream)} />
-              ))}
-            </div>
-          )
-        }
-      </Show>
-      {edited === undefined || specs.value === undefined ? null : (
-        <SectionEditor
-          kind="upstreams"
-          what="upstream"
-          specs={specs.value}
-          {...(edited === "new" ? {} : { shown: edited })}
-          onClose={() => setEdited(undefined)}
-          onChanged={answer.reload}
-        />
-      )}
-    </Page>
+      card={(upstream, onChange) => <UpstreamCard key={upstream.name} upstream={upstream} onChange={onChange} />}
+    />
   );
 }
 
