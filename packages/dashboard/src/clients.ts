@@ -13,7 +13,7 @@ export function clientLines(url: string): readonly ClientLines[] {
     {
       name: "Codex",
       where: "~/.codex/config.toml",
-      lines: `model_provider = "longhaul"\n\n[model_providers.longhaul]\nname = "Longhaul"\nbase_url = "${url}/v1"\nenv_key = "OPENAI_API_KEY"\nwire_api = "responses"`,
+      lines: `model_provider = "longhaul"\n\n[model_providers.longhaul]\nname = "Longhaul"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"`,
     },
     { name: "Gemini CLI", where: "in a shell", lines: `export GOOGLE_GEMINI_BASE_URL=${url}\ngemini` },
     {

@@ -12,7 +12,7 @@ export function FirstRun() {
       <Card title="See it work first" detail="needs no account">
         <p>
           The demo plays a long session of an agent against the built-in simulator. It crosses its window several times
-          while you watch it here.
+          while you watch it in the terminal, and in a dashboard of its own, whose address it prints.
         </p>
         <Copyable label="the demo's command" text="longhaul demo" />
       </Card>
