@@ -1,9 +1,11 @@
 // Writes packages/settings/longhaul.schema.json, which editors read, and the reference in docs/configuration.md, from the schema that the
-// gateway checks its configuration with; and the reference in docs/admin-api.md, from the admin API's routes.
+// gateway checks its configuration with; the reference in docs/admin-api.md, from the admin API's routes; and what the dashboard shows of each
+// client, from what `longhaul connect` knows.
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeAdminApi } from "@longhaul/gateway";
 import { configJsonSchema } from "@longhaul/settings";
 import { withApi } from "./admin-api-page.ts";
+import { clientLines } from "./client-lines.ts";
 import { withReference } from "./settings-reference.ts";
 
 writeFileSync(
@@ -14,3 +16,4 @@ const page = new URL("../docs/configuration.md", import.meta.url);
 writeFileSync(page, withReference(readFileSync(page, "utf8")));
 const apiPage = new URL("../docs/admin-api.md", import.meta.url);
 writeFileSync(apiPage, withApi(readFileSync(apiPage, "utf8"), describeAdminApi()));
+writeFileSync(new URL("../packages/dashboard/src/clients.json", import.meta.url), clientLines());

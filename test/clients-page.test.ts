@@ -2,6 +2,7 @@ import { run } from "@longhaul/cli";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../packages/cli/src/connect/clients.ts";
 import { makeTerminal } from "../packages/cli/src/testing/terminal.ts";
+import { clientLines } from "../scripts/client-lines.ts";
 import { readText } from "./repository.ts";
 
 const page = readText("docs/clients/README.md");
@@ -21,4 +22,8 @@ describe("docs/clients", () => {
     expect(ours.length).toBeGreaterThan(id === "zoo-code" || id === "cursor" ? -1 : 0);
     expect(ours.filter((block) => !terminal.output().includes(block))).toEqual([]);
   });
+});
+
+it("the dashboard shows what `connect` knows today; `npm run schema` writes it", () => {
+  expect(readText("packages/dashboard/src/clients.json")).toBe(clientLines());
 });

@@ -1,8 +1,15 @@
 import { expect, it } from "vitest";
-import { clientLines } from "./clients.ts";
+import { clientLines, clientUrl } from "./clients.ts";
 
-it("points every client at the gateway", () => {
+it("points every client at the gateway, but for one that a private address cannot serve", () => {
   const all = clientLines("http://127.0.0.1:4141");
-  expect(all.map(({ name }) => name)).toContain("Claude Code");
-  for (const { lines } of all) expect(lines).toContain("http://127.0.0.1:4141");
+  expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(["Claude Code", "Codex CLI", "OpenAI SDK"]));
+  const others = all.filter(({ lines }) => !lines.includes("http://127.0.0.1:4141"));
+  expect(others.map(({ name }) => name)).toEqual(["Cursor"]);
+  expect(all.filter(({ lines }) => lines.includes("{url}"))).toEqual([]);
+});
+
+it("finds the clients’ address from a page on the operator’s own port", () => {
+  expect(clientUrl("http://10.0.0.5:4242", 4141)).toBe("http://10.0.0.5:4141");
+  expect(clientUrl("https://longhaul.example", undefined)).toBe("https://longhaul.example");
 });

@@ -1,28 +1,14 @@
-/** How a client is pointed at the gateway. */
-export interface ClientLines {
-  readonly name: string;
-  /** For a shell, or a file that `where` names. */
-  readonly lines: string;
-  readonly where: string;
+import clients from "./clients.json" with { type: "json" };
+
+/** The shortest way to point each client at a gateway. `npm run schema` writes the list, from what `longhaul connect` knows. */
+export function clientLines(url: string): typeof clients {
+  return clients.map((client) => ({ ...client, lines: client.lines.replaceAll("{url}", url) }));
 }
 
-/** The lines for each client, with this gateway's address in them. */
-export function clientLines(url: string): readonly ClientLines[] {
-  return [
-    { name: "Claude Code", where: "in a shell", lines: `export ANTHROPIC_BASE_URL=${url}\nclaude` },
-    {
-      name: "Codex",
-      where: "~/.codex/config.toml",
-      lines: `model_provider = "longhaul"\n\n[model_providers.longhaul]\nname = "Longhaul"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"`,
-    },
-    { name: "Gemini CLI", where: "in a shell", lines: `export GOOGLE_GEMINI_BASE_URL=${url}\ngemini` },
-    {
-      name: "opencode",
-      where: "opencode.json",
-      lines: `{\n  "provider": {\n    "anthropic": { "options": { "baseURL": "${url}/v1" } }\n  }\n}`,
-    },
-    { name: "Cline, Roo, Zoo", where: "in the settings of the extension", lines: `Use custom base URL: ${url}` },
-    { name: "OpenAI SDK", where: "in a shell", lines: `export OPENAI_BASE_URL=${url}/v1` },
-    { name: "Anthropic SDK", where: "in a shell", lines: `export ANTHROPIC_BASE_URL=${url}` },
-  ];
+/** Where clients reach the gateway, seen from a page at `origin`. */
+export function clientUrl(origin: string, clientPort: number | undefined): string {
+  if (clientPort === undefined) return origin;
+  const url = new URL(origin);
+  url.port = String(clientPort);
+  return url.origin;
 }

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
-import { describeClient } from "./describe-client.ts";
+import { describeClient, shortLines } from "./describe-client.ts";
 import { findClient } from "./find-client.ts";
 
 const terminal = makeTerminal(join(tmpdir(), "nobody"));
@@ -24,4 +24,19 @@ it("prints what is done by hand", () => {
 it("quotes what a shell would take apart", () => {
   const text = describeClient(findClient("copilot-cli"), { ...filling, key: "a b" }, terminal);
   expect(text).toContain("export COPILOT_PROVIDER_API_KEY='a b'");
+});
+
+it.each([
+  [
+    "aider",
+    "in a shell",
+    "export OPENAI_API_BASE=http://127.0.0.1:4141/v1\nexport OPENAI_API_KEY=lh_1\naider --model openai/claude-sonnet-4-5",
+  ],
+  ["codex", "~/.codex/config.toml", 'model_provider = "longhaul"\n\n[model_providers.longhaul]\nname = "Longhaul"'],
+  ["cline", "by hand", "cline auth -p openai-compatible -k lh_1"],
+  ["kilo-code", "in a shell", "export KILO_CONFIG_CONTENT='{"],
+])("has a shortest way for %s: %s", (id, where, start) => {
+  const short = shortLines(findClient(id), filling);
+  expect(short.where).toBe(where);
+  expect(short.lines.startsWith(start)).toBe(true);
 });

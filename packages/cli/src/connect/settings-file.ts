@@ -57,16 +57,18 @@ export function settingsPath(
 export function planWrite(file: ClientFile, filling: Filling, terminal: Pick<Terminal, "environment">): FileChange {
   const path = settingsPath(file, terminal);
   const before = readIf(path);
+  return { path, before, after: named(path, () => withSettings(before, file, filling)) };
+}
+
+/** A file's text with the client's settings in it; nothing before: what stands in a file that is made. */
+export function withSettings(before: string | undefined, file: ClientFile, filling: Filling): string {
   const editor = EDITORS[file.format];
-  const after = named(path, () => {
-    let text = before ?? file.opening ?? "";
-    for (const setting of file.settings) {
-      const value = fillValue(setting.value, filling);
-      if (value !== undefined) text = editor.set(text, setting.path, value);
-    }
-    return text;
-  });
-  return { path, before, after };
+  let text = before ?? file.opening ?? "";
+  for (const setting of file.settings) {
+    const value = fillValue(setting.value, filling);
+    if (value !== undefined) text = editor.set(text, setting.path, value);
+  }
+  return text;
 }
 
 /** The file as it was before, but for what somebody changed since. */

@@ -26,6 +26,14 @@ it("tells that all is well", async () => {
   });
 });
 
+it("tells the clients’ port where the operator has another", async () => {
+  const server = { port: 0, adminPort: 0, adminToken: "a-long-admin-token" };
+  const { gateway, ask } = await openAdminGateway({ server });
+  const { body } = await ask("GET", "/health");
+  await gateway.close();
+  expect(body.clientPort).toBe(0);
+});
+
 it("tells of an upstream that is left alone for a while", async () => {
   const upstream = await openUpstream(json({ error: { message: "down" } }, 500));
   const { gateway, ask } = await openAdminGateway({

@@ -22,10 +22,12 @@ export const HEALTH_ROUTES: readonly Route[] = [
         isRunning: behind.length > 0,
         isResting: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
       }));
+      const { port, adminPort } = config.server;
       const isWhole = store.isWorking && upstreams.every(({ isResting }) => !isResting);
       return {
         status: statusOf(gate, isWhole),
         nowMs: nowMs(),
+        ...(adminPort !== undefined && { clientPort: port }),
         requests: { underWay: gate.inside, max: config.server.maxRequests },
         store,
         upstreams,

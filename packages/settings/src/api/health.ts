@@ -8,6 +8,7 @@ export const healthSchema = z.object({
     .enum(["ok", "degraded", "stopping"])
     .describe("`degraded`: requests are answered, but something that they may need is away."),
   nowMs: z.number(),
+  clientPort: maybe(z.int()).describe("Where clients are answered, when the operator has a port of their own."),
   requests: z.object({ underWay: z.int(), max: z.int() }),
   store: z.object({
     place: z.string(),
