@@ -38,7 +38,7 @@ describe("connect", () => {
     const written = await call(["codex", "--write"], { agrees: true });
     expect(written.output).toContain(`Wrote ${file}; what was there before is in ${file}.before-longhaul. --undo`);
     expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
-    expect((await call(["codex", "--write"])).output).toMatch(/^Nothing to do: /);
+    expect((await call(["codex", "--write"])).output).toBe(`Nothing to do for ${file}.\n`);
     expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(existsSync(`${file}.before-longhaul`)).toBe(false);

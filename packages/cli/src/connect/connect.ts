@@ -36,7 +36,7 @@ export async function connect(id: string | undefined, flags: ConnectFlags, termi
       : files.map((file) => planWrite(file, filling, terminal));
   const changes = plan.filter(({ before, after }) => before !== after);
   if (changes.length === 0) {
-    terminal.write(`Nothing to do: ${plan.map(({ path }) => path).join(" and ")} would stay as it is.\n`);
+    terminal.write(`Nothing to do for ${plan.map(({ path }) => path).join(" and ")}.\n`);
     return;
   }
   for (const change of changes) terminal.write(spellChange(change, terminal));

@@ -14,6 +14,18 @@ it("reads a variable", () => {
   expect([getEnv(FILE, ["A"]), getEnv(FILE, ["B"]), getEnv(FILE, ["C"])]).toEqual(["1", "two words", undefined]);
 });
 
+it("reads a variable without the comment behind it", () => {
+  const read = (line: string) => getEnv(line, ["A"]);
+  expect(['A="x # y" # z', "A='x' # z", "A=x # z", "A=x#y", 'A="', "A="].map(read)).toEqual([
+    "x # y",
+    "x",
+    "x",
+    "x#y",
+    '"',
+    "",
+  ]);
+});
+
 it("takes out a variable's line", () => {
   expect(removeEnv(FILE, ["A"])).toBe("# mine\nB='two words'\n");
   expect(removeEnv(FILE, ["C"])).toBe(FILE);

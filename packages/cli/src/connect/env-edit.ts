@@ -11,8 +11,8 @@ export function setEnv(text: string, [name = ""]: readonly string[], value: Json
 
 /** The value of a variable; nothing where it has none. */
 export function getEnv(text: string, [name = ""]: readonly string[]): JsonValue | undefined {
-  const value = lineOf(name).exec(text)?.[1];
-  return value?.trim().replace(/^(["'])(.*)\1$/, "$2");
+  const value = lineOf(name).exec(text)?.[1]?.trim();
+  return /^(["'])(.*?)\1(?:\s+#.*)?$/.exec(value ?? "")?.[2] ?? value?.replace(/\s+#.*$/, "");
 }
 
 /** Takes out a variable's line. */

@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { ClientFile } from "./clients.ts";
 import { dropBackup, keepBackup, makeChange, planUndo, planWrite, settingsPath } from "./settings-file.ts";
@@ -45,7 +46,9 @@ it("finds the file where the client looks for it", () => {
 
 it("makes a file for its owner alone, and removes it again", () => {
   const { terminal, path } = home();
-  expect(makeChange(planWrite(FILE, filling, terminal))).toBeUndefined();
+  const change = planWrite(FILE, filling, terminal);
+  keepBackup(change);
+  expect(makeChange(change)).toBeUndefined();
   expect([JSON.parse(readFileSync(path, "utf8")), statSync(path).mode & 0o777]).toEqual([
     { env: { URL: "http://g" } },
     0o600,
@@ -53,14 +56,17 @@ it("makes a file for its owner alone, and removes it again", () => {
   const undo = planUndo(FILE, terminal);
   expect(undo.after).toBeUndefined();
   makeChange(undo);
-  expect(existsSync(path)).toBe(false);
+  dropBackup(undo);
+  expect(readdirSync(dirname(path))).toEqual([]);
   expect(planUndo(FILE, terminal)).toEqual({ path, before: undefined, after: undefined });
 });
 
 it("begins a file that it makes as the client wants it, and no other", () => {
   const opening = '{ "version": 1 }';
   const { terminal, path } = home();
-  makeChange(planWrite({ ...FILE, opening }, filling, terminal));
+  const change = planWrite({ ...FILE, opening }, filling, terminal);
+  keepBackup(change);
+  makeChange(change);
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ version: 1, env: { URL: "http://g" } });
   expect(planUndo({ ...FILE, opening }, terminal).after).toBeUndefined();
   const { terminal: other } = home("{}");
@@ -82,6 +88,32 @@ it("keeps what was there, with its permissions, and brings it back byte for byte
   dropBackup(undo);
   expect(readFileSync(path, "utf8")).toBe(text);
   expect(existsSync(`${path}.before-longhaul`)).toBe(false);
+});
+
+it("removes a file that it made, however often it wrote it", () => {
+  const { terminal, path } = home();
+  for (const url of ["http://g", "http://h"]) {
+    const change = planWrite(FILE, { ...filling, url }, terminal);
+    keepBackup(change);
+    expect(makeChange(change)).toBeUndefined();
+  }
+  expect(planUndo(FILE, terminal)).toMatchObject({ path, after: undefined });
+});
+
+it("takes nothing back where nothing was written", () => {
+  const text = '{ "env": { "URL": "http://mine" } }';
+  const { terminal, path } = home(text);
+  expect(planUndo(FILE, terminal)).toEqual({ path, before: text, after: text });
+});
+
+it("brings back lines as they were written, comments included", () => {
+  const file: ClientFile = { ...FILE, format: "env", settings: [{ path: ["URL"], value: "{url}" }] };
+  const text = 'export URL="http://mine" # mine\nTHEME=1\n';
+  const { terminal } = home(text);
+  const change = planWrite(file, filling, terminal);
+  keepBackup(change);
+  makeChange(change);
+  expect(planUndo(file, terminal).after).toBe(text);
 });
 
 it("keeps what the user changed since", () => {

@@ -71,24 +71,27 @@ export function withSettings(before: string | undefined, file: ClientFile, filli
   return text;
 }
 
-/** The file as it was before, but for what somebody changed since. */
+/** The file as it was before, but for what somebody changed since. Where nothing is kept, nothing was written. */
 export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment">): FileChange {
   const path = settingsPath(file, terminal);
   const before = readIf(path);
   const original = readIf(backupOf(path));
-  if (before === undefined) return { path, before, after: undefined };
+  if (before === undefined || original === undefined) return { path, before, after: before };
+  return { path, before, after: named(path, () => takeBack(before, original, file)) };
+}
+
+function takeBack(text: string, original: string, file: ClientFile): string | undefined {
   const editor = EDITORS[file.format];
-  const after = named(path, () => {
-    let text = before;
-    for (const setting of file.settings) {
-      const value = original === undefined ? undefined : editor.get(original, setting.path);
-      text = value === undefined ? editor.remove(text, setting.path) : editor.set(text, setting.path, value);
-    }
-    return text;
-  });
-  if (original !== undefined) return { path, before, after: isSame(after, original) ? original : after };
-  const isEmpty = ["", "{}", file.opening ?? ""].some((empty) => isSame(after, empty));
-  return { path, before, after: isEmpty ? undefined : after };
+  const without = (whole: string) => file.settings.reduce((rest, { path }) => editor.remove(rest, path), whole);
+  const rest = without(text);
+  if (original === NO_FILE) {
+    return ["", "{}", file.opening ?? ""].some((empty) => isSame(rest, empty)) ? undefined : rest;
+  }
+  if (isSame(rest, without(original))) return original;
+  return file.settings.reduce((whole, { path }) => {
+    const value = editor.get(original, path);
+    return value === undefined ? editor.remove(whole, path) : editor.set(whole, path, value);
+  }, text);
 }
 
 /** Makes a change, and keeps what was there before the first one beside it. Says where. */
@@ -98,19 +101,28 @@ export function makeChange({ path, before, after }: FileChange): string | undefi
     if (after === undefined) rmSync(path, { force: true });
     else replace(path, after);
     if (before === undefined || after === undefined) return undefined;
-    return existsSync(backup) ? backup : undefined;
+    return (readIf(backup) ?? NO_FILE) === NO_FILE ? undefined : backup;
   });
 }
 
-/** Keeps the file as it is, unless an earlier state is kept already. */
+/** Keeps the file as it is, or that there is none, unless an earlier state is kept already. */
 export function keepBackup({ path, before }: FileChange): void {
-  if (before !== undefined && !existsSync(backupOf(path))) named(path, () => copyFileSync(path, backupOf(path)));
+  const backup = backupOf(path);
+  if (existsSync(backup)) return;
+  named(path, () => {
+    if (before !== undefined) return copyFileSync(path, backup);
+    mkdirSync(dirname(path), { recursive: true });
+    return writeFileSync(backup, NO_FILE, { mode: OWNER_ONLY });
+  });
 }
 
 /** Forgets what was kept. */
 export function dropBackup({ path }: FileChange): void {
   rmSync(backupOf(path), { force: true });
 }
+
+/** What is kept of a file that was not there. */
+const NO_FILE = "";
 
 function backupOf(path: string): string {
   return `${path}.before-longhaul`;
