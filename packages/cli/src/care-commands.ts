@@ -1,13 +1,12 @@
-import { arch, platform, versions } from "node:process";
 import { Argument, type Command, Option } from "commander";
 import { completion, SHELLS } from "./completion.ts";
 import type { ConfigFlags } from "./config-source.ts";
-import { type DoctorFlags, doctor } from "./doctor/doctor.ts";
-import { type ImportFlags, importFile } from "./import/import-file.ts";
+import type { DoctorFlags } from "./doctor/doctor.ts";
+import type { ImportFlags } from "./import/import-file.ts";
 import { argumentPort } from "./port.ts";
-import { statusline } from "./statusline.ts";
 import type { Terminal } from "./terminal.ts";
-import { USAGE_GROUPS, USAGE_PERIODS, type UsageFlags, usage } from "./usage.ts";
+import type { UsageFlags } from "./usage.ts";
+import { USAGE_GROUPS, USAGE_PERIODS } from "./usage-periods.ts";
 import { readVersion } from "./version.ts";
 
 const CONFIG = "configuration that says where the store is (default: the one that start would take)";
@@ -26,14 +25,16 @@ export function addCareCommands(program: Command, terminal: Terminal): void {
     .option("--port <port>", "port to listen on (default: PORT, the configuration's)", argumentPort)
     .option("--store <file>", STORE)
     .addHelpText("after", DOCTOR_EXAMPLES)
-    .action((flags: DoctorFlags) => doctor(flags, terminal));
+    .action(async (flags: DoctorFlags) => (await import("./doctor/doctor.ts")).doctor(flags, terminal));
   program
     .command("import")
     .description("make a configuration of another gateway's: claude-code-proxy, claude-code-router, LiteLLM or Portkey")
     .argument("<file>", ".env, config.json, YAML or JSON; which tool it is of is told by what it holds")
     .option("--out <file>", "write it there (default: it is printed)")
     .addHelpText("after", IMPORT_EXAMPLES)
-    .action((file: string, flags: ImportFlags) => importFile(file, flags, terminal));
+    .action(async (file: string, flags: ImportFlags) =>
+      (await import("./import/import-file.ts")).importFile(file, flags, terminal),
+    );
   program
     .command("completion")
     .description("print a script that makes a shell complete command lines")
@@ -43,7 +44,9 @@ export function addCareCommands(program: Command, terminal: Terminal): void {
   program
     .command("version")
     .description("print the versions of Longhaul and of Node, and the platform")
-    .action(() => terminal.write(`longhaul ${readVersion()}, Node ${versions.node}, ${platform} ${arch}\n`));
+    .action(() =>
+      terminal.write(`longhaul ${readVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`),
+    );
 }
 
 function addFigures(program: Command, terminal: Terminal): void {
@@ -56,14 +59,14 @@ function addFigures(program: Command, terminal: Terminal): void {
     .option("--config <file>", CONFIG)
     .option("--store <file>", STORE)
     .addHelpText("after", USAGE_EXAMPLES)
-    .action((flags: UsageFlags) => usage(flags, terminal));
+    .action(async (flags: UsageFlags) => (await import("./usage.ts")).usage(flags, terminal));
   program
     .command("statusline")
     .description("print one line about a session, for the status line of Claude Code")
     .option("--config <file>", CONFIG)
     .option("--store <file>", STORE)
     .addHelpText("after", STATUSLINE_EXAMPLES)
-    .action((flags: ConfigFlags) => statusline(flags, terminal));
+    .action(async (flags: ConfigFlags) => (await import("./statusline.ts")).statusline(flags, terminal));
 }
 
 const USAGE_EXAMPLES = `

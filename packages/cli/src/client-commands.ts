@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
-import { type ConnectFlags, connect } from "./connect/connect.ts";
+import type { ConnectFlags } from "./connect/connect.ts";
 import type { ClientFlags } from "./connect/find-client.ts";
-import { runClient } from "./connect/run-client.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-4-5";
@@ -15,14 +14,18 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
     .addOption(new Option("--undo", "take back what --write did").conflicts("write"))
     .option("--yes", "do not ask before writing")
     .addHelpText("after", CONNECT_EXAMPLES)
-    .action((id: string | undefined, flags: ConnectFlags) => connect(id, flags, terminal));
+    .action(async (id: string | undefined, flags: ConnectFlags) =>
+      (await import("./connect/connect.ts")).connect(id, flags, terminal),
+    );
   withTarget(program.command("run"))
     .description("start a client that is pointed at the gateway, with nothing written")
     .argument("<client>", "which one")
     .argument("[args...]", "what it is started with")
     .passThroughOptions()
     .addHelpText("after", RUN_EXAMPLES)
-    .action((id: string, args: string[], flags: ClientFlags) => runClient(id, { args, flags }, terminal));
+    .action(async (id: string, args: string[], flags: ClientFlags) =>
+      (await import("./connect/run-client.ts")).runClient(id, { args, flags }, terminal),
+    );
 }
 
 function withTarget(command: Command): Command {

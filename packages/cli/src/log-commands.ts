@@ -1,9 +1,9 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type AnalyzeFlags, analyze } from "./analyze/analyze.ts";
+import type { AnalyzeFlags } from "./analyze/analyze.ts";
 import { argumentTokens } from "./argument-tokens.ts";
-import { type CondenseFlags, condenseFile } from "./condense.ts";
-import { type CountFlags, countFile } from "./count.ts";
+import type { CondenseFlags } from "./condense.ts";
+import type { CountFlags } from "./count.ts";
 import type { Terminal } from "./terminal.ts";
 
 const IDS = STRATEGIES.map(({ id }) => id);
@@ -28,7 +28,9 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .option("--out <file>", "write the condensed conversation there, in the input's own format")
     .option("--json", "print one object instead of the report")
     .addHelpText("after", CONDENSE_EXAMPLES)
-    .action((file: string, flags: CondenseFlags) => condenseFile(file, flags, terminal));
+    .action(async (file: string, flags: CondenseFlags) =>
+      (await import("./condense.ts")).condenseFile(file, flags, terminal),
+    );
   program
     .command("count")
     .description("count the tokens of the conversation in a file, by what they are spent on")
@@ -36,7 +38,7 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .option("--model <id>", MODEL)
     .option("--json", "print one object")
     .addHelpText("after", COUNT_EXAMPLES)
-    .action((file: string, flags: CountFlags) => countFile(file, flags, terminal));
+    .action(async (file: string, flags: CountFlags) => (await import("./count.ts")).countFile(file, flags, terminal));
   program
     .command("analyze")
     .description("tell where the tokens of sessions went, and what each strategy would have saved")
@@ -52,7 +54,9 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .option("--json", "print one object")
     .option("--html <file>", "write a page with plots there; it needs nothing else to be looked at")
     .addHelpText("after", ANALYZE_EXAMPLES)
-    .action((paths: string[], flags: AnalyzeFlags) => analyze(paths, flags, terminal));
+    .action(async (paths: string[], flags: AnalyzeFlags) =>
+      (await import("./analyze/analyze.ts")).analyze(paths, flags, terminal),
+    );
 }
 
 function argumentStrategies(text: string): string[] {

@@ -2,9 +2,9 @@ import { STRATEGIES } from "@longhaul/condense";
 import { type Command, Option } from "commander";
 import { argumentCount } from "./argument-count.ts";
 import { argumentTokens } from "./argument-tokens.ts";
-import { type DemoFlags, demo } from "./demo/demo.ts";
+import type { DemoFlags } from "./demo/demo.ts";
 import { argumentPort } from "./port.ts";
-import { type ReplayFlags, replayFile } from "./replay/replay-file.ts";
+import type { ReplayFlags } from "./replay/replay-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 const IDS = STRATEGIES.map(({ id }) => id);
@@ -24,7 +24,7 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
     .option("--store <file>", "file that keeps what happens (default: one that is thrown away)")
     .addHelpText("after", DEMO_EXAMPLES)
-    .action((flags: DemoFlags) => demo(flags, terminal));
+    .action(async (flags: DemoFlags) => (await import("./demo/demo.ts")).demo(flags, terminal));
   program
     .command("replay")
     .description("play a recorded session turn by turn through a gateway, with a simulated model")
@@ -36,7 +36,9 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .option("--store <file>", "file that keeps what happens (default: one that is thrown away)")
     .option("--json", "print one object instead of a line for each turn")
     .addHelpText("after", REPLAY_EXAMPLES)
-    .action((file: string, flags: ReplayFlags) => replayFile(file, flags, terminal));
+    .action(async (file: string, flags: ReplayFlags) =>
+      (await import("./replay/replay-file.ts")).replayFile(file, flags, terminal),
+    );
 }
 
 const DEMO_EXAMPLES = `

@@ -1,20 +1,16 @@
 import { Command } from "commander";
 import { addCareCommands } from "./care-commands.ts";
 import { addClientCommands } from "./client-commands.ts";
-import { checkConfigFile, printConfigSchema } from "./config.ts";
 import type { ConfigFlags } from "./config-source.ts";
-import { dashboard } from "./dashboard.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { addKeyCommands } from "./keys/key-commands.ts";
 import { addLogCommands } from "./log-commands.ts";
 import { addPlayCommands } from "./play-commands.ts";
 import { argumentPort } from "./port.ts";
-import { showConfig } from "./show-config.ts";
-import { type SimulateOptions, simulate } from "./simulate.ts";
-import { start } from "./start.ts";
+import type { SimulateOptions } from "./simulate.ts";
 import type { Terminal } from "./terminal.ts";
 import { readVersion } from "./version.ts";
-import { type WindowsOptions, windows } from "./windows.ts";
+import type { WindowsOptions } from "./windows.ts";
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -32,6 +28,7 @@ const FORGET =
 const STORE =
   "file that keeps what outlives a restart, or :memory: (default: LONGHAUL_STORE, the configuration's, else longhaul.db in the user's data folder)";
 
+/** What a command does is loaded when it is called, so that none waits for the others. */
 function makeProgram(terminal: Terminal): Command {
   const program = new Command("longhaul")
     .description("Keeps LLM sessions alive past the model's context window.")
@@ -58,7 +55,7 @@ function makeProgram(terminal: Terminal): Command {
       "processes that answer at that port, 0 for one for each core (default: the configuration's, else 1)",
       Number,
     )
-    .action((options: ConfigFlags) => start(options, terminal));
+    .action(async (options: ConfigFlags) => (await import("./start.ts")).start(options, terminal));
   program
     .command("dashboard")
     .description("print an address that opens the dashboard of the gateway that runs")
@@ -66,19 +63,19 @@ function makeProgram(terminal: Terminal): Command {
     .option("--host <host>", "address that the gateway listens on (default: the configuration's)")
     .option("--port <port>", "port that it listens on (default: PORT, the configuration's)", argumentPort)
     .option("--store <file>", "the store (default: the one that start would take)")
-    .action((options: ConfigFlags) => dashboard(options, terminal));
+    .action(async (options: ConfigFlags) => (await import("./dashboard.ts")).dashboard(options, terminal));
   program
     .command("simulate")
     .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")
     .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
-    .action((options: SimulateOptions) => simulate(options, terminal));
+    .action(async (options: SimulateOptions) => (await import("./simulate.ts")).simulate(options, terminal));
   program
     .command("windows")
     .description("list the context windows that upstreams' overflow errors taught, or forget them")
     .option("--forget <name...>", FORGET)
     .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
     .option("--store <file>", "the store (default: the one that start would take)")
-    .action((options: WindowsOptions) => windows(options, terminal));
+    .action(async (options: WindowsOptions) => (await import("./windows.ts")).windows(options, terminal));
   addClientCommands(program, terminal);
   addPlayCommands(program, terminal);
   addLogCommands(program, terminal);
@@ -93,16 +90,18 @@ function addConfigCommands(config: Command, terminal: Terminal): void {
     .command("check")
     .description("say what a configuration comes to, or everything that is wrong with it")
     .argument("[file]", "configuration (default: the one that start would take)")
-    .action((file: string | undefined) => checkConfigFile(file, terminal));
+    .action(async (file: string | undefined) => (await import("./config.ts")).checkConfigFile(file, terminal));
   config
     .command("show")
     .description("print what holds for every setting, and who says so; secrets are not shown")
     .argument("[path]", "a setting, which is explained, or a section")
     .option("--config <file>", "configuration (default: the one that start would take)")
     .option("--store <file>", "the store (default: the one that start would take)")
-    .action((path: string | undefined, options: ConfigFlags) => showConfig(path, options, terminal));
+    .action(async (path: string | undefined, options: ConfigFlags) =>
+      (await import("./show-config.ts")).showConfig(path, options, terminal),
+    );
   config
     .command("schema")
     .description("print the configuration's JSON Schema, for editors")
-    .action(() => printConfigSchema(terminal));
+    .action(async () => (await import("./config.ts")).printConfigSchema(terminal));
 }

@@ -3,12 +3,7 @@ import type { ConfigFlags } from "./config-source.ts";
 import { readStore } from "./kept-store.ts";
 import { spellCount, spellTable, spellUsd, styleOf } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** What usage can be told by. */
-export const USAGE_GROUPS = ["model", "key", "strategy", "upstream"] as const;
-
-/** Spans that usage is told for: days of UTC, today among them. */
-export const USAGE_PERIODS = { today: 1, week: 7, month: 30 } as const;
+import { type USAGE_GROUPS, USAGE_PERIODS } from "./usage-periods.ts";
 
 /** The flags of `longhaul usage`. */
 export interface UsageFlags extends ConfigFlags {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Terminal } from "../terminal.ts";
-import { changeKey, createKey, type KeyFlags, type KeysFlags, listKeys, revokeKey } from "./keys.ts";
+import type { KeyFlags, KeysFlags } from "./keys.ts";
 import { argumentLimit } from "./limit-flags.ts";
 
 const KEY = "a key's id, or the name of the only one that is called so";
@@ -12,20 +12,22 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .argument("<name>", "what its owner calls it")
     .option("--tenant <name>", "what its conversations belong to: keys of one tenant share them (default: its own)")
     .addHelpText("after", EXAMPLES)
-    .action((name: string, flags: KeyFlags) => createKey({ ...flags, name }, terminal));
+    .action(async (name: string, flags: KeyFlags) => (await loadKeys()).createKey({ ...flags, name }, terminal));
   withStore(keys.command("list"))
     .description("list the keys with their limits and what they have used")
-    .action((flags: KeysFlags) => listKeys(flags, terminal));
+    .action(async (flags: KeysFlags) => (await loadKeys()).listKeys(flags, terminal));
   withLimits(keys.command("change"))
     .description("change a key's name, limits or context settings; gateways see it within a second")
     .argument("<key>", KEY)
     .option("--name <name>", "another name")
-    .action((key: string, flags: KeyFlags) => changeKey(key, flags, terminal));
+    .action(async (key: string, flags: KeyFlags) => (await loadKeys()).changeKey(key, flags, terminal));
   withStore(keys.command("revoke"))
     .description("revoke a key: within a second it opens nothing")
     .argument("<key>", KEY)
-    .action((key: string, flags: KeysFlags) => revokeKey(key, flags, terminal));
+    .action(async (key: string, flags: KeysFlags) => (await loadKeys()).revokeKey(key, flags, terminal));
 }
+
+const loadKeys = () => import("./keys.ts");
 
 function withStore(command: Command): Command {
   return command
