@@ -22,6 +22,7 @@ export interface Pass {
 
 /** What a strategy can do, for people who choose one. */
 export interface Capabilities {
+  /** Whether nothing is lost, as long as that makes enough room. */
   readonly lossless: boolean;
   readonly batchMode: boolean;
   readonly individualMode: boolean;

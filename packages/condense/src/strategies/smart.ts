@@ -10,7 +10,7 @@ export const smart = defineStrategy({
     "References instead of repeats, then passes that you choose: which contents they work on, what happens to each, and when.",
   version: "1.0.0",
   capabilities: {
-    lossless: true,
+    lossless: false,
     batchMode: true,
     individualMode: true,
     multiPass: true,

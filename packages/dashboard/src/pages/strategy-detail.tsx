@@ -68,7 +68,7 @@ function schemaOf({ schema }: StrategyAnswer, profiles: ProfilesAnswer | undefin
 function Traits({ strategy: { capabilities, thresholdPercent } }: { readonly strategy: StrategyAnswer }) {
   const traits = [
     capabilities.lossless ? "loses nothing" : "",
-    capabilities.summarizes ? "asks a model for summaries" : "asks no model",
+    capabilities.summarizes ? "can ask a model for summaries" : "asks no model",
     capabilities.speed,
     thresholdPercent === undefined ? "" : `begins at ${thresholdPercent} % of the window`,
   ];

@@ -53,6 +53,11 @@ describe("recommendStrategy", () => {
     );
   });
 
+  it("takes steps that lose something where repeats alone do not do", () => {
+    const dropping = run("smart", 300, { operations: { reference: 3, cover: 9 } });
+    expect(recommend(run("lossless", 800), dropping, run("truncation", 450)).strategy).toBe("smart");
+  });
+
   it("takes what comes nearest where nothing makes enough room", () => {
     expect(recommend(run("smart", 800), run("middle-out", 700), run("native", 600, { fits: false }))).toEqual({
       strategy: "middle-out",
