@@ -18,7 +18,8 @@ export function fitTools(request: Request, fitting: Fitting): FittedTools {
   const freeTextTools = new Set(
     fitting.rules.freeTextTools ? [] : kept.filter(({ kind }) => kind === "custom").map(({ name }) => name),
   );
-  const wireNames = namesToChange(request, fitting);
+  // A client of this very format has named its tools by the format's rules.
+  const wireNames = fitting.isNative ? new Map<string, string>() : namesToChange(request, fitting);
   const tools = kept.map((tool) => fitTool(tool, freeTextTools, wireNames));
   const messages = mapBlocks(conversation.messages, (block) => renameBlock(block, wireNames));
   const toolNames = new Map([...wireNames].map(([name, wireName]) => [wireName, name]));

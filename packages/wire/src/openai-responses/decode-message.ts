@@ -15,7 +15,9 @@ import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
 import { extraOf, fieldOf, malformed, optionalString, readObject, readString } from "../read.ts";
 import { readSignature } from "../signature.ts";
 import { parseInput } from "../tool-input.ts";
+import { joinName } from "./namespaces.ts";
 import { VENDOR, WIRE } from "./rules.ts";
+import { TOOLS_ITEM } from "./tools.ts";
 
 /** Reads one item of `input`. */
 export function decodeMessage(value: JsonValue, path = "item"): Message {
@@ -41,10 +43,10 @@ const WORDS: ReadonlySet<string> = new Set(["type", "role", "content"]);
 const WORDS_OF_DEVELOPER: ReadonlySet<string> = new Set(["type", "content"]);
 
 /** Items that come from the client; all others are the model's or its server's. */
-const CLIENT_ITEMS =
-  /_output$|_response$|^item_reference$|^compaction_trigger$|^additional_tools$|^configuration_update$/;
+const CLIENT_ITEMS = /_output$|_response$|^item_reference$|^compaction_trigger$|^configuration_update$/;
 
 function roleOf({ type }: JsonObject): Role {
+  if (type === TOOLS_ITEM) return "system";
   return typeof type === "string" && CLIENT_ITEMS.test(type) ? "user" : "assistant";
 }
 
@@ -111,7 +113,7 @@ export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Blo
     case "custom_tool_call_output": {
       const callId = readString(item.call_id, `${path}.call_id`);
       const content = item.output === "" ? [] : decodeContent(item.output, `${path}.output`);
-      const name = optionalString(item.name);
+      const name = item.name === undefined ? undefined : joinName(optionalString(item.name) ?? "", item.namespace);
       return given({
         type: "tool-result",
         callId,
@@ -133,14 +135,15 @@ export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Blo
   }
 }
 
-const CALL: ReadonlySet<string> = new Set(["type", "call_id", "name", "arguments", "input"]);
-const OUTPUT: ReadonlySet<string> = new Set(["type", "call_id", "name", "output"]);
+const CALL: ReadonlySet<string> = new Set(["type", "call_id", "name", "namespace", "arguments", "input"]);
+const OUTPUT: ReadonlySet<string> = new Set(["type", "call_id", "name", "namespace", "output"]);
 const SEALED: ReadonlySet<string> = new Set(["type", "encrypted_content"]);
 const REASONING: ReadonlySet<string> = new Set(["type", "id", "summary", "content", "encrypted_content"]);
 
 function callOf(item: JsonObject, path: string) {
   const id = readString(item.call_id, `${path}.call_id`);
-  return { type: "tool-call" as const, id, name: readString(item.name, `${path}.name`) };
+  const name = joinName(readString(item.name, `${path}.name`), item.namespace);
+  return { type: "tool-call" as const, id, name };
 }
 
 function decodeReasoning(item: JsonObject, vendor: string): Block {

@@ -16,6 +16,7 @@ import { ERROR_MARK, encodeMark } from "../openai-shape.ts";
 import { tagSignature } from "../signature.ts";
 import type { Target } from "../target.ts";
 import { spellInput } from "../tool-input.ts";
+import { spellName } from "./namespaces.ts";
 import { WIRE } from "./rules.ts";
 
 /** For whom items are written. */
@@ -138,9 +139,9 @@ export function encodeItem(block: Block, audience: ResponsesAudience): JsonObjec
 
 function encodeCall({ id, name, input, freeText }: ToolCallBlock, { freeTextTools }: ResponsesAudience): JsonObject {
   if (typeof input === "string" && freeText !== false && freeTextTools.has(name)) {
-    return { type: "custom_tool_call", call_id: id, name, input };
+    return { type: "custom_tool_call", call_id: id, ...spellName(name), input };
   }
-  return { type: "function_call", call_id: id, name, arguments: spellInput(input) };
+  return { type: "function_call", call_id: id, ...spellName(name), arguments: spellInput(input) };
 }
 
 function encodeResult(result: ToolResultBlock, audience: ResponsesAudience): JsonObject {

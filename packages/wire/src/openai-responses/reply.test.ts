@@ -71,6 +71,13 @@ describe("encodeOutputBlock", () => {
     ]);
   });
 
+  it("names a tool of a namespace by both", () => {
+    const call = { type: "function_call", call_id: "a", name: "find", namespace: "notes", arguments: "{}" };
+    const { blocks } = decodeReply({ status: "completed", output: [call] });
+    expect(blocks).toMatchObject([{ type: "tool-call", name: "notes/find" }]);
+    expect(encodeOutputBlock(makeToolCall("a", { name: "notes/find", input: {} }), "s")).toMatchObject([call]);
+  });
+
   it("writes free text as such, and leaves out what the format has no words for", () => {
     expect(encodeOutputBlock(makeToolCall("a", { input: "free" }), "s")).toMatchObject([
       { type: "custom_tool_call", input: "free" },

@@ -8,6 +8,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { encodeRequest as encodeChatRequest } from "../openai-chat/request.ts";
 import { makeRequestOf } from "../testing/make-fitting.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 
@@ -31,6 +32,59 @@ describe("decodeRequest", () => {
       conversation: { messages: [] },
       extra: { previous_response_id: "resp_1" },
     });
+  });
+});
+
+/** As Codex asks newer models: tools and instructions open the input. */
+const LITE = {
+  model: "gpt-5.6",
+  input: [
+    {
+      type: "additional_tools",
+      role: "developer",
+      tools: [
+        { type: "namespace", name: "functions", tools: [{ type: "custom", name: "exec", description: "Runs." }] },
+        { type: "function", name: "wait", parameters: { type: "object" } },
+      ],
+    },
+    { type: "message", role: "developer", content: [{ type: "input_text", text: "Be brief." }] },
+    { type: "message", role: "user", content: [{ type: "input_text", text: "Hi." }] },
+    { type: "custom_tool_call", call_id: "1", name: "exec", namespace: "functions", input: "ls" },
+    { type: "custom_tool_call_output", call_id: "1", output: "a.ts" },
+  ],
+};
+
+describe("tools that the input brings", () => {
+  const request = decodeRequest(LITE);
+
+  it("are tools, and no part of what is said", () => {
+    const { system, tools, messages } = request.conversation;
+    expect(tools.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["functions/exec custom", "wait function"]);
+    expect(system).toMatchObject([{ text: "Be brief." }]);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(messages[1]?.blocks).toMatchObject([{ type: "tool-call", name: "functions/exec" }]);
+  });
+
+  it("stay where they are for a server of the same format, also beside messages that were changed", () => {
+    const { conversation } = request;
+    const changed = { ...request, conversation: { ...conversation, messages: [makeUser("Shorter.")] } };
+    const { body } = encodeRequest(changed, { model: "gpt-5.6" });
+    expect(body).not.toHaveProperty("tools");
+    expect(body.input).toMatchObject([...LITE.input.slice(0, 2), { role: "user" }]);
+  });
+
+  it("are given in their own field where the prompt is written anew", () => {
+    const { body } = encodeRequest(request, { model: "gpt-5.6", systemRole: "system" });
+    expect(body).toMatchObject({ tools: LITE.input[0]?.tools, instructions: "Be brief.", input: LITE.input.slice(2) });
+  });
+
+  it("are given to a model of another vendor under names that it takes, and back under the client's", () => {
+    const { body, restore, warnings } = encodeChatRequest(request, { model: "gpt-4o" });
+    const [name = ""] = [...restore.toolNames.keys()];
+    expect(name).toMatch(/^functions_exec_\w+$/);
+    expect(restore.toolNames.get(name)).toBe("functions/exec");
+    expect(body.tools).toMatchObject([{ custom: { name } }, { function: { name: "wait" } }]);
+    expect(warnings.map(({ feature }) => feature)).toEqual(["tool.name"]);
   });
 });
 

@@ -18,7 +18,7 @@ import { decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage, isKept, type ResponsesAudience } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
 import { OPENED, SETTINGS } from "./settings.ts";
-import { decodeTools, encodeTool } from "./tools.ts";
+import { decodeTools, encodeTools, TOOLS_ITEM, toolsInItems } from "./tools.ts";
 
 const LAYOUT: BodyLayout = {
   wire: WIRE,
@@ -27,18 +27,33 @@ const LAYOUT: BodyLayout = {
   conversation: ["instructions", "tools", "input"],
 };
 
-/** Reads a client's request. Instructions, and system messages that open the input, are the system prompt. */
+/**
+ * Reads a client's request. Instructions, and system messages that open the input, are the system prompt; the tools that are brought among
+ * them are tools.
+ */
 export function decodeRequest(body: unknown): Request {
   const object = readBody(body, "body");
   const messages = decodeInput(object.input);
-  const spoken = messages.findIndex(({ role }) => role !== "system");
-  const opening = spoken === -1 ? messages : messages.slice(0, spoken);
+  const opening = openingOf(object.input);
   const conversation = {
-    system: [...decodeInstructions(object.instructions), ...opening.flatMap(({ blocks }) => blocks)],
-    tools: decodeTools(object.tools),
+    system: systemOf(object.instructions, messages.slice(0, opening.length)),
+    tools: [...decodeTools(object.tools), ...decodeTools([...toolsInItems(opening)], TOOLS_ITEM)],
     messages: messages.slice(opening.length),
   };
   return { ...decodeFields(object, LAYOUT), conversation };
+}
+
+/** The items before anybody speaks but the system. */
+function openingOf(input: JsonValue | undefined): readonly JsonValue[] {
+  const items = input !== undefined && isJsonArray(input) ? input : [];
+  const spoken = items.findIndex((item) => !isSystemItem(item));
+  return spoken === -1 ? items : items.slice(0, spoken);
+}
+
+function systemOf(instructions: JsonValue | undefined, opening: readonly Message[]): readonly Block[] {
+  const blocks = opening.flatMap((message) => message.blocks);
+  const words = blocks.filter((block) => block.type !== "opaque" || block.kind !== TOOLS_ITEM);
+  return [...decodeInstructions(instructions), ...words];
 }
 
 function decodeInput(input: JsonValue | undefined): readonly Message[] {
@@ -70,12 +85,13 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
     ...(fitting.isNative ? {} : statelessFields(fitted, target)),
   };
   const body: Record<string, JsonValue> = { ...fields };
-  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
   const { toolChoice } = fitted;
   if (toolChoice?.kind === "tool" && audience.freeTextTools.has(toolChoice.name)) {
     body.tool_choice = { type: "custom", name: toolChoice.name };
   }
   const prompt = encodeSystem(fitted, audience);
+  const written = encodeTools(tools, prompt.opening, audience);
+  if (written.length > 0) body.tools = written;
   const items = [...prompt.opening, ...messages.flatMap((message) => encodeMessage(message, audience))];
   const only = messages.length === 1 && prompt.opening.length === 0 ? messages[0]?.native : undefined;
   Object.assign(body, prompt.fields);
@@ -114,11 +130,9 @@ interface Prompt {
 function encodeSystem({ conversation, native }: Request, audience: ResponsesAudience): Prompt {
   const { system } = conversation;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
-  const items = own.input !== undefined && isJsonArray(own.input) ? own.input : [];
-  const spoken = items.findIndex((item) => !isSystemItem(item));
-  const opening = spoken === -1 ? items : items.slice(0, spoken);
-  const said = [...decodeInstructions(own.instructions), ...opening.flatMap((item) => decodeMessage(item).blocks)];
-  if (sameValue(said, system) && opening.every((item) => isKept(item, audience))) {
+  const opening = openingOf(own.input);
+  const said = opening.map((item) => decodeMessage(item));
+  if (sameValue(systemOf(own.instructions, said), system) && opening.every((item) => isKept(item, audience))) {
     return { fields: own.instructions === undefined ? {} : { instructions: own.instructions }, opening };
   }
   const [only] = system;
@@ -131,6 +145,8 @@ function encodeSystem({ conversation, native }: Request, audience: ResponsesAudi
 }
 
 function isSystemItem(item: JsonValue): boolean {
+  const type = fieldOf(item, "type");
+  if (type !== undefined && type !== "message") return type === TOOLS_ITEM;
   const role = fieldOf(item, "role");
   return role === "system" || role === "developer";
 }

@@ -22,6 +22,12 @@ describe("stream blocks", () => {
     expect(state.told).toEqual(new Set(["0"]));
   });
 
+  it("know the namespace of the tool that is called", () => {
+    const item = { type: "function_call", call_id: "1", name: "find", namespace: "notes" };
+    const [, called] = openBlock(noBlocks("openai"), "0", { kind: "tool-call", item });
+    expect(called).toEqual([{ type: "tool-call-start", index: 0, id: "1", name: "notes/find" }]);
+  });
+
   it("know their kind", () => {
     const [, thought] = inTurn(
       noBlocks("xai"),

@@ -3,6 +3,7 @@ import type { Step } from "../codec.ts";
 import { given } from "../given.ts";
 import { optionalString } from "../read.ts";
 import type { Signed } from "../signature.ts";
+import { joinName } from "./namespaces.ts";
 
 /** The blocks of a reply that is arriving. */
 export interface Blocks {
@@ -67,7 +68,8 @@ function startOf(vendor: string, index: number, { kind, item = {} }: Opening): S
   if (kind === "thinking") return given({ type: "thinking-start", index, id: optionalString(item.id), vendor });
   const id = optionalString(item.call_id) ?? optionalString(item.id) ?? "";
   const freeText = item.type === "custom_tool_call" ? true : undefined;
-  return given({ type: "tool-call-start", index, id, name: optionalString(item.name) ?? "", freeText });
+  const name = joinName(optionalString(item.name) ?? "", item.namespace);
+  return given({ type: "tool-call-start", index, id, name, freeText });
 }
 
 /** Says more of a block that is open. */

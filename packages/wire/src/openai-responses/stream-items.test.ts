@@ -52,6 +52,12 @@ describe("startItem and endItem", () => {
     expect(events.at(-1)).toEqual({ type: "response.output_item.done", output_index: 2, item: whole });
   });
 
+  it.each(["function", "custom"] as const)("tell the namespace of a %s apart from its name", (kind) => {
+    const item: OpenItem = { ...ITEM, kind, callId: "1", name: "notes/find" };
+    const fields = { name: "find", namespace: "notes" };
+    expect([startItem(item)[0]?.item, endItem(item, {}).whole]).toMatchObject([fields, fields]);
+  });
+
   it("keep the id that a vendor gave, and tag what another vendor sealed", () => {
     const { whole, events } = endItem(
       { ...ITEM, kind: "thinking", id: "rs_own", vendor: "google" },

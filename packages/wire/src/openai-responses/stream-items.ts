@@ -1,6 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { type Signed, tagSignature } from "../signature.ts";
+import { spellName } from "./namespaces.ts";
 import { encodeText } from "./reply.ts";
 import { VENDOR } from "./rules.ts";
 
@@ -29,16 +30,17 @@ export function startItem(item: OpenItem): readonly JsonObject[] {
 }
 
 function beginningOf(item: OpenItem): JsonObject {
-  const { kind, callId = "", name = "" } = item;
+  const { kind, callId: call_id = "" } = item;
+  const named = spellName(item.name ?? "");
   switch (kind) {
     case "text":
       return { id: idOf(item), type: "message", status: "in_progress", role: "assistant", content: [] };
     case "thinking":
       return { id: idOf(item), type: "reasoning", summary: [] };
     case "function":
-      return { id: idOf(item), type: "function_call", status: "in_progress", call_id: callId, name, arguments: "" };
+      return { id: idOf(item), type: "function_call", status: "in_progress", call_id, ...named, arguments: "" };
     case "custom":
-      return { id: idOf(item), type: "custom_tool_call", status: "in_progress", call_id: callId, name, input: "" };
+      return { id: idOf(item), type: "custom_tool_call", status: "in_progress", call_id, ...named, input: "" };
     default:
       return kind satisfies never;
   }
@@ -106,7 +108,8 @@ export function endItem(item: OpenItem, signed: Signed): { events: readonly Json
 }
 
 function wholeOf(item: OpenItem, signed: Signed): JsonObject {
-  const { kind, serial, text, vendor, callId = "", name = "" } = item;
+  const { kind, serial, text, vendor, callId: call_id = "" } = item;
+  const named = spellName(item.name ?? "");
   const id = idOf(item);
   switch (kind) {
     case "text":
@@ -116,9 +119,9 @@ function wholeOf(item: OpenItem, signed: Signed): JsonObject {
       return { id, type: "reasoning", summary: text === "" ? [] : [summaryOf(text)], ...given({ encrypted_content }) };
     }
     case "function":
-      return { id, type: "function_call", status: "completed", call_id: callId, name, arguments: text };
+      return { id, type: "function_call", status: "completed", call_id, ...named, arguments: text };
     case "custom":
-      return { id, type: "custom_tool_call", status: "completed", call_id: callId, name, input: text };
+      return { id, type: "custom_tool_call", status: "completed", call_id, ...named, input: text };
     default:
       return kind satisfies never;
   }

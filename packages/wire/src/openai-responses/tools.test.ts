@@ -1,6 +1,6 @@
 import { makeTool } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decodeTools, encodeTool } from "./tools.ts";
+import { decodeTools, encodeTool, encodeTools } from "./tools.ts";
 
 const FOREIGN = { vendor: "openai", extras: false };
 
@@ -41,5 +41,31 @@ describe("tools", () => {
       name: "c",
       description: "d",
     });
+  });
+
+  it("of a namespace are tools of their own, the first of which says what the namespace is", () => {
+    const tools = [
+      { type: "function", name: "js", parameters: { type: "object" } },
+      { type: "custom", name: "patch" },
+    ];
+    const space = { type: "namespace", name: "mcp__repl", description: "A kernel.", tools };
+    const decoded = decodeTools([space]);
+    expect(decoded).toMatchObject([
+      { name: "mcp__repl/js", kind: "function", description: "A kernel.", inputSchema: { type: "object" } },
+      { name: "mcp__repl/patch", kind: "custom" },
+    ]);
+    expect(decoded[1]).not.toHaveProperty("description");
+    expect(encodeTools(decoded, [], FOREIGN)).toEqual([space]);
+  });
+
+  it("that the input brings are not written again", () => {
+    const patch = { type: "custom", name: "patch" };
+    const space = { type: "namespace", name: "n", tools: [{ type: "function", name: "f" }] };
+    const tools = decodeTools([patch, space, { type: "web_search" }]);
+    const items = [
+      { type: "additional_tools", role: "developer", tools: [patch, space] },
+      { role: "user", content: "" },
+    ];
+    expect(encodeTools(tools, items, FOREIGN)).toEqual([{ type: "web_search" }]);
   });
 });

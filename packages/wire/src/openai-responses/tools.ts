@@ -1,18 +1,49 @@
-import { isJsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { given } from "../given.ts";
-import { extraOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { extraOf, fieldOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { joinName } from "./namespaces.ts";
 import { WIRE } from "./rules.ts";
 
-/** Reads the `tools` of a request. */
-export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
+/** Reads the `tools` of a request, or of an item that brings some. Those of a namespace come one by one, each with all of it as it came. */
+export function decodeTools(tools: JsonValue | undefined, path = "tools"): readonly Tool[] {
   if (tools === undefined || tools === null) return [];
-  return readList(tools, "tools").map((tool, index) => decodeTool(tool, `tools[${index}]`));
+  return readList(tools, path).flatMap((value, index) => {
+    const tool = readObject(value, `${path}[${index}]`);
+    const inner = tool.type === "namespace" ? decodeNamespace(tool, `${path}[${index}]`) : [];
+    return inner.length > 0 ? inner : [decodeTool(tool, `${path}[${index}]`)];
+  });
 }
 
-function decodeTool(value: JsonValue, path: string): Tool {
-  const tool = readObject(value, path);
-  const native = { wire: WIRE, value };
+/** What is said of a namespace is said of its first tool, because other formats know tools alone. */
+function decodeNamespace(space: JsonObject, path: string): readonly Tool[] {
+  const own = decodeTools(space.tools, `${path}.tools`).filter(({ kind }) => kind !== "server");
+  const about = optionalString(space.description) ?? "";
+  return own.map((tool, index) => {
+    const { description = "" } = tool;
+    const words = index === 0 ? [about, description].filter((text) => text !== "").join("\n\n") : description;
+    return {
+      ...tool,
+      name: joinName(tool.name, space.name),
+      native: { wire: WIRE, value: space },
+      ...(words !== "" && { description: words }),
+    };
+  });
+}
+
+/** The item that brings tools, where a client puts them into the input: what Codex does for newer models. */
+export const TOOLS_ITEM = "additional_tools";
+
+/** The tools that items of the input bring. */
+export function toolsInItems(items: readonly JsonValue[]): readonly JsonValue[] {
+  return items.flatMap((item) => {
+    const tools = fieldOf(item, "type") === TOOLS_ITEM ? fieldOf(item, "tools") : undefined;
+    return tools !== undefined && isJsonArray(tools) ? tools : [];
+  });
+}
+
+function decodeTool(tool: JsonObject, path: string): Tool {
+  const native = { wire: WIRE, value: tool };
   if (tool.type !== "function" && tool.type !== "custom") {
     const name =
       optionalString(tool.name) ?? optionalString(tool.server_label) ?? readString(tool.type, `${path}.type`);
@@ -29,6 +60,19 @@ function decodeTool(value: JsonValue, path: string): Tool {
 }
 
 const TOOL_FIELDS: ReadonlySet<string> = new Set(["type", "name", "description", "parameters"]);
+
+/** Writes tools, without those that the input brings itself. Tools of one namespace are one. */
+export function encodeTools(
+  tools: readonly Tool[],
+  items: readonly JsonValue[],
+  audience: Audience,
+): readonly JsonValue[] {
+  const brought = new Set(toolsInItems(items));
+  const written = tools.map((tool) => encodeTool(tool, audience));
+  const isFirst = (tool: JsonValue, index: number) =>
+    fieldOf(tool, "type") !== "namespace" || written.indexOf(tool) === index;
+  return written.filter((tool, index) => !brought.has(tool) && isFirst(tool, index));
+}
 
 /** Writes one tool; one that nobody changed is written as it came. */
 export function encodeTool(tool: Tool, audience: Audience): JsonValue {

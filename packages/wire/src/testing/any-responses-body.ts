@@ -6,7 +6,11 @@ import { anyJsonSchema } from "./any-json-schema.ts";
 /** A request as clients of the Responses API send it, spelled in every way that the API takes. */
 export function anyResponsesBody(): fc.Arbitrary<JsonObject> {
   const items = fc
-    .tuple(fc.array(anySystem(), { maxLength: 2 }), fc.array(anyExchange(), { minLength: 1, maxLength: 4 }), anyUser())
+    .tuple(
+      fc.array(fc.oneof(anySystem(), anyToolsItem()), { maxLength: 2 }),
+      fc.array(anyExchange(), { minLength: 1, maxLength: 4 }),
+      anyUser(),
+    )
     .map(([system, exchanges, last]): JsonValue => [...system, ...numberCalls(exchanges).flat(), last]);
   return fc.record(
     {
@@ -53,7 +57,21 @@ function anySystem(): fc.Arbitrary<JsonObject> {
     .map(([role, said, type]) => ({ ...type, role, content: said }));
 }
 
+/** As Codex sends its tools for newer models. */
+function anyToolsItem(): fc.Arbitrary<JsonObject> {
+  return fc.array(anyTool(), { maxLength: 3 }).map((tools) => ({ type: "additional_tools", role: "developer", tools }));
+}
+
 function anyTool(): fc.Arbitrary<JsonObject> {
+  return fc.oneof<fc.Arbitrary<JsonObject>[]>(
+    fc.array(anySingleTool(), { maxLength: 3 }).map((tools) => {
+      return { type: "namespace", name: "notes", description: "About notes.", tools };
+    }),
+    anySingleTool(),
+  );
+}
+
+function anySingleTool(): fc.Arbitrary<JsonObject> {
   return fc.oneof<fc.Arbitrary<JsonObject>[]>(
     anyJsonSchema().map((parameters) => ({
       type: "function",
@@ -109,6 +127,8 @@ function anyExchange(): fc.Arbitrary<JsonObject[]> {
     })),
     fc.constant({ type: "function_call", name: "read_file", arguments: '{"path": ', status: "completed" }),
     anyText().map((input) => ({ type: "custom_tool_call", name: "patch", input })),
+    anyText().map((input) => ({ type: "custom_tool_call", name: "patch", namespace: "notes", input })),
+    fc.constant({ type: "function_call", name: "read_file", namespace: "notes", arguments: "{}" }),
   );
   return fc
     .record({
