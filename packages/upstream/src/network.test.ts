@@ -94,6 +94,17 @@ describe("a connection", () => {
     });
   });
 
+  it("says what is wrong with what the environment names", async () => {
+    const { upstream } = connect("http://127.0.0.1:1");
+    const environment = { NODE_EXTRA_CA_CERTS: "/nowhere/ca.pem" };
+    const connection = openConnection(upstream, { nowSeconds: () => 0, environment });
+    await expect(connection.send(outgoing, never)).rejects.toMatchObject({
+      code: "upstream.unreachable",
+      message: expect.stringContaining("/nowhere/ca.pem"),
+    });
+    await connection.close();
+  });
+
   it("gives up on an upstream that does not begin its answer", async () => {
     const { url } = await listen(() => {});
     await expect(connect(url, { firstByteMs: 50 }).send(outgoing, never)).rejects.toMatchObject({

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { rootCertificates } from "node:tls";
 import { LonghaulError } from "@longhaul/conversation";
-import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from "undici";
+import type { Dispatcher } from "undici";
 import { dispatch } from "./dispatch.ts";
 import { eventFrames } from "./event-frames.ts";
 import { googleTokens } from "./google-token.ts";
@@ -33,66 +31,58 @@ export interface NetworkContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens connections to an upstream; nothing is sent yet. */
+/** Opens connections to an upstream; nothing is sent, nor is what sends it loaded, before the first request. */
 export function openConnection(upstream: Upstream, context: NetworkContext): Connection {
-  const dispatcher = makeDispatcher(upstream, context);
-  const token = googleTokenOf(upstream, dispatcher, context);
+  let opened: Promise<Dispatcher> | undefined;
+  const open = () => {
+    opened ??= openDispatcher(upstream, context.environment);
+    return opened;
+  };
+  const token = googleTokenOf(upstream, open, context);
   return {
     upstream,
     send: async (outgoing, signal) => {
+      const dispatcher = await open();
       const prepared = await prepare(upstream, outgoing, token);
       const explain = (error: Error) => networkError(error, upstream);
       const answer = await dispatch(dispatcher, prepared, { signal, explain });
       const isFramed = upstream.deployment.frames !== undefined && outgoing.stream && answer.status === 200;
       return isFramed ? { ...answer, body: eventFrames(answer.body) } : answer;
     },
-    close: () => dispatcher.close(),
+    close: async () => {
+      // One that could not be opened was told to whoever wanted to send.
+      const dispatcher = await opened?.catch(() => undefined);
+      await dispatcher?.close();
+    },
   };
 }
 
-function makeDispatcher({ timeouts }: Upstream, { environment }: NetworkContext): Dispatcher {
-  const options = {
-    headersTimeout: timeouts.firstByteMs,
-    bodyTimeout: timeouts.idleMs,
-    connect: { timeout: timeouts.connectMs, ...extraCertificates(environment) },
-    allowH2: false,
-  };
-  const isProxied = PROXY_VARIABLES.some((name) => environment[name]);
-  return isProxied ? new EnvHttpProxyAgent({ ...options, ...proxies(environment) }) : new Agent(options);
-}
-
-const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] as const;
-
-function proxies(environment: NetworkContext["environment"]): {
-  httpProxy?: string;
-  httpsProxy?: string;
-  noProxy?: string;
-} {
-  const given = {
-    httpProxy: environment.HTTP_PROXY ?? environment.http_proxy,
-    httpsProxy: environment.HTTPS_PROXY ?? environment.https_proxy,
-    noProxy: environment.NO_PROXY ?? environment.no_proxy,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
-}
-
-function extraCertificates(environment: NetworkContext["environment"]): { ca?: string[] } {
-  const file = environment.NODE_EXTRA_CA_CERTS;
-  return file ? { ca: [...rootCertificates, readFileSync(file, "utf8")] } : {};
+/** Undici takes a tenth of the time in which a gateway starts, and a start sends nothing. */
+async function openDispatcher(upstream: Upstream, environment: NetworkContext["environment"]): Promise<Dispatcher> {
+  const { makeDispatcher } = await import("./dispatcher.ts");
+  try {
+    return makeDispatcher(upstream, environment);
+  } catch (error) {
+    throw networkError(error instanceof Error ? error : new Error(String(error)), upstream);
+  }
 }
 
 function googleTokenOf(
   upstream: Upstream,
-  dispatcher: Dispatcher,
+  open: () => Promise<Dispatcher>,
   { nowSeconds }: NetworkContext,
 ): (() => Promise<string>) | undefined {
   const { auth } = upstream;
   if (auth.kind !== "google") return undefined;
   const postForm = async (url: string, form: string) => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await request(url, { dispatcher, method: "POST", headers, body: form }).catch((error: Error) => {
-      throw networkError(error, upstream);
-    });
+    const { origin, pathname, search } = new URL(url);
+    const dispatcher = await open();
+    const answer = await dispatcher
+      .request({ origin, path: pathname + search, method: "POST", headers, body: form })
+      .catch((error: Error) => {
+        throw networkError(error, upstream);
+      });
     return { status: answer.statusCode, body: await answer.body.json().catch(() => undefined) };
   };
   return googleTokens(auth.account, { postForm, nowSeconds });
@@ -100,14 +90,15 @@ function googleTokenOf(
 
 /** What went wrong on the network, in our words. */
 function networkError(error: Error, { id, timeouts }: Upstream): LonghaulError {
-  if (error instanceof errors.HeadersTimeoutError) {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "UND_ERR_HEADERS_TIMEOUT") {
     return new LonghaulError(
       "upstream.timeout",
       `upstream "${id}" did not answer within ${timeouts.firstByteMs / 1000} s`,
       { cause: error },
     );
   }
-  if (error instanceof errors.BodyTimeoutError) {
+  if (code === "UND_ERR_BODY_TIMEOUT") {
     return new LonghaulError("upstream.timeout", `upstream "${id}" was silent for ${timeouts.idleMs / 1000} s`, {
       cause: error,
     });
