@@ -89,3 +89,19 @@ it("says that the gateway is away, and goes on by itself once it is back", async
   await rig.page.getByRole("link", { name: "after-the-restart" }).waitFor();
   expect(await rig.page.evaluate(() => document.documentElement.dataset.seen)).toBe("before");
 });
+
+it("goes on by itself where something else answered in the gateway's place", async () => {
+  const notice = rig.page.getByText("The gateway does not answer. What you see is from before");
+  await rig.page.route("**/api/stream", (route) => route.fulfill({ status: 502, body: "nobody is there" }));
+  await rig.restart();
+  await notice.waitFor();
+  const refused = rig.page.waitForResponse((response) => response.url().endsWith("/api/stream"));
+  expect((await refused).status()).toBe(502);
+  await rig.page.unroute("**/api/stream");
+  await notice.waitFor({ state: "detached" });
+});
+
+it("asks to sign in where the gateway came back and no longer knows the browser", async () => {
+  await rig.restart(() => rig.context.clearCookies());
+  await button("Sign in").waitFor();
+});

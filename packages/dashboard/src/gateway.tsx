@@ -64,7 +64,9 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
     history.replaceState(null, "", "#/");
     void signIn(token);
   }, [api, signIn]);
-  useEffect(() => (signedIn === "yes" ? live.start() : undefined), [live, signedIn]);
+  // A stream does not say why it was refused; an answer does, where the gateway no longer knows us. That it is away is said elsewhere.
+  const check = useCallback(() => void api.get("/health").catch(() => {}), [api]);
+  useEffect(() => (signedIn === "yes" ? live.start(check) : undefined), [live, signedIn, check]);
   const gateway = { api, live, signedIn, refusal, signIn, signOut };
   return <GatewayContext.Provider value={gateway}>{children}</GatewayContext.Provider>;
 }

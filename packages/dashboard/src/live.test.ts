@@ -21,7 +21,7 @@ describe("openLive", () => {
   });
 
   it("tells those who asked, once for many", () => {
-    live.start();
+    live.start(() => heard.push("refused"));
     for (let index = 0; index < 3; index++) hearing.onMessage('{"kind":"request"}');
     expect(heard).toEqual([]);
     pass();
@@ -29,7 +29,7 @@ describe("openLive", () => {
   });
 
   it("tells what comes later later", () => {
-    live.start();
+    live.start(() => heard.push("refused"));
     hearing.onMessage('{"kind":"request"}');
     pass();
     hearing.onMessage('{"kind":"settings"}');
@@ -38,7 +38,7 @@ describe("openLive", () => {
   });
 
   it.each(["", "{", "null", '{"kind":1}', '"request"'])("ignores %j", (data) => {
-    live.start();
+    live.start(() => heard.push("refused"));
     hearing.onMessage(data);
     pass();
     expect(heard).toEqual([]);
@@ -47,7 +47,7 @@ describe("openLive", () => {
   it("tells everybody once the gateway is back", () => {
     const seen: boolean[] = [];
     live.watch((isThere) => seen.push(isThere));
-    live.start();
+    live.start(() => heard.push("refused"));
     hearing.onLost();
     hearing.onLost();
     hearing.onOpen();
@@ -60,7 +60,7 @@ describe("openLive", () => {
     const seen: boolean[] = [];
     const unwatch = live.watch((isThere) => seen.push(isThere));
     const unlisten = live.listen(["request"], () => heard.push("second"));
-    const end = live.start();
+    const end = live.start(() => heard.push("refused"));
     unwatch();
     unlisten();
     hearing.onLost();

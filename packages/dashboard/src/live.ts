@@ -1,7 +1,7 @@
 /** What the gateway tells as it happens. */
 export interface Live {
-  /** Begins to listen; the result ends it. */
-  start(): () => void;
+  /** Begins to listen; the result ends it. Calls `onRefused` whenever something else is answered than a stream. */
+  start(onRefused: () => void): () => void;
   /** Calls when the gateway tells of one of these kinds, at most once in a while, and once it is back after it was away. */
   listen(kinds: readonly string[], onNews: () => void): () => void;
   /** Calls with whether the gateway is there, now and on every change. */
@@ -19,13 +19,14 @@ export interface LiveOptions {
 export interface Hearing {
   readonly onOpen: () => void;
   readonly onLost: () => void;
+  readonly onRefused: () => void;
   readonly onMessage: (data: string) => void;
 }
 
 /** News are gathered for so long: a busy gateway tells of hundreds of requests in a second. */
 const GATHER_MS = 400;
 
-/** Listens to this page's gateway. The browser connects again by itself. */
+/** Listens to this page's gateway. */
 export function openLive({ connect, later }: LiveOptions = BROWSER): Live {
   const listeners = new Set<{ readonly kinds: readonly string[]; readonly onNews: () => void }>();
   const watchers = new Set<(isThere: boolean) => void>();
@@ -48,10 +49,11 @@ export function openLive({ connect, later }: LiveOptions = BROWSER): Live {
     for (const watcher of [...watchers]) watcher(next);
   };
   return {
-    start: () =>
+    start: (onRefused) =>
       connect("/api/stream", {
         onOpen: () => setThere(true),
         onLost: () => setThere(false),
+        onRefused,
         onMessage: (data) => {
           const kind = kindIn(data);
           if (kind !== undefined) tell(kind);
@@ -83,13 +85,28 @@ function kindIn(data: string): string | undefined {
   }
 }
 
+/** After so long, it is tried again where the browser itself gave up. */
+const AGAIN_MS = 3_000;
+
 const BROWSER: LiveOptions = {
-  connect: (url, { onOpen, onLost, onMessage }) => {
-    const source = new EventSource(url);
-    source.onopen = onOpen;
-    source.onerror = onLost;
-    source.onmessage = ({ data }) => onMessage(String(data));
-    return () => source.close();
+  connect: (url, { onOpen, onLost, onRefused, onMessage }) => {
+    let end = () => {};
+    const open = () => {
+      const source = new EventSource(url);
+      end = () => source.close();
+      source.onopen = onOpen;
+      source.onmessage = ({ data }) => onMessage(String(data));
+      source.onerror = () => {
+        onLost();
+        // A browser tries again by itself, but not after an answer that is no stream, such as a proxy's while the gateway is away.
+        if (source.readyState !== EventSource.CLOSED) return;
+        onRefused();
+        const timer = setTimeout(open, AGAIN_MS);
+        end = () => clearTimeout(timer);
+      };
+    };
+    open();
+    return () => end();
   },
   later: (act, ms) => void setTimeout(act, ms),
 };
