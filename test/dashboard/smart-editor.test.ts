@@ -128,11 +128,21 @@ describe("the preview", () => {
   });
 
   it("is of a file that one chooses", async () => {
-    const text = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello there." }] });
-    const file = { name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) };
-    await rig.page.locator('.conversation input[type="file"]').setInputFiles(file);
+    await chooseConversation("mine.json", "Hello there.");
     await rig.page.getByText("For gpt-4o:").waitFor();
     expect(await rig.page.getByLabel("Tried on").locator("option:checked").textContent()).toBe("mine.json");
+  });
+
+  it("shows the whole of a long text, and that of another conversation after it", async () => {
+    await chooseConversation("first.json", "The first of them. ".repeat(2_000));
+    await rig.page.getByText("Before and after, part by part").click();
+    await button("Show all of it").click();
+    const said = rig.page.locator(".row-part .said");
+    await expect.poll(() => said.textContent()).toBe("The first of them. ".repeat(2_000));
+    await chooseConversation("second.json", "The second of them. ".repeat(2_000));
+    await expect.poll(() => said.textContent()).toMatch(/^The second of them\./);
+    await button("Show all of it").click();
+    await expect.poll(() => said.textContent()).toBe("The second of them. ".repeat(2_000));
   });
 });
 
@@ -156,3 +166,10 @@ describe("what was made", () => {
     expect(ids(stored.value)).toEqual(order);
   });
 });
+
+/** Has a conversation of one message tried. */
+async function chooseConversation(name: string, content: string): Promise<void> {
+  const text = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content }] });
+  const file = { name, mimeType: "application/json", buffer: Buffer.from(text) };
+  await rig.page.locator('.conversation input[type="file"]').setInputFiles(file);
+}

@@ -84,6 +84,21 @@ it("keeps its place while rows above it are measured", async () => {
   expect(moved.filter((pixels) => Math.abs(pixels - 50) > 2)).toEqual([]);
 });
 
+it("says that rows did not come, and asks for them again", async () => {
+  await showLongRequest();
+  const list = rowList(rig.page);
+  await rig.page.route("**/api/requests/*from=*", (route) => route.abort());
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+  const alert = rig.page.getByRole("alert").filter({ hasText: "The gateway does not answer." });
+  await alert.waitFor();
+  await rig.page.unroute("**/api/requests/*from=*");
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => list.locator("[aria-busy]").count()).toBe(0);
+  expect(await list.locator("article").count()).toBeGreaterThan(0);
+  expect(await alert.count()).toBe(0);
+  expect(rig.complaints.splice(0)).toSatisfy((all: string[]) => all.every((one) => one.includes("ERR_FAILED")));
+});
+
 async function showLongRequest(): Promise<void> {
   const messages = Array.from({ length: 2_001 }, (_, index) => ({
     role: index % 2 === 0 ? "user" : "assistant",

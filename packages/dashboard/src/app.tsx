@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { GatewayProvider, useGateway } from "./gateway.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { PAGES } from "./pages.ts";
+import { Loading } from "./parts/answered.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { readPlace } from "./router.ts";
 import { Shell } from "./shell.tsx";
@@ -20,7 +21,7 @@ export function App() {
 function Content() {
   const { signedIn } = useGateway();
   const place = usePlace();
-  if (signedIn === "unknown") return <div class="loading" role="status" aria-label="Loading" />;
+  if (signedIn === "unknown") return <Loading />;
   if (signedIn === "no") return <SignIn />;
   const page = PAGES.find(({ name }) => name === place.page) ?? PAGES[0];
   if (page === undefined) return null;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { spellCount, spellMs, spellPrice, spellShare } from "../format.ts";
 import { useAnswer, useGateway } from "../gateway.tsx";
-import { Show } from "../parts/answered.tsx";
+import { Loading, Show } from "../parts/answered.tsx";
 import { FileChoice } from "../parts/files.tsx";
 import { Card, Page, Stats } from "../parts/page.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
@@ -11,7 +11,8 @@ import { type Column, Table } from "../parts/table.tsx";
 import { ProfileCosts } from "../previews/profile-costs.tsx";
 import { Facts } from "../rows/facts.tsx";
 import { PAGE_ROWS } from "../rows/row-pages.ts";
-import { type RowSource, RowsView } from "../rows/rows-view.tsx";
+import { RowsView } from "../rows/rows-view.tsx";
+import type { RowSource } from "../rows/use-row-pages.tsx";
 import { Waterfall } from "../rows/waterfall.tsx";
 
 /** Which conversation is tried. */
@@ -95,7 +96,7 @@ function Trial({ tried: { name, conversation } }: { readonly tried: Tried }) {
       setStrategy(answer.recommended.strategy);
     });
   }, [conversation, make]);
-  if (estimate === undefined) return isBusy ? <div class="loading" role="status" aria-label="Loading" /> : null;
+  if (estimate === undefined) return isBusy ? <Loading /> : null;
   return (
     <>
       <Measured name={name} estimate={estimate} />
@@ -180,7 +181,7 @@ function Preview({ conversation, strategy }: PreviewProps) {
     const body = { conversation, strategy, limit: PAGE_ROWS };
     void make((api) => api.send<PreviewAnswer>("POST", "/preview", body)).then(setPreview);
   }, [conversation, strategy, make]);
-  if (preview === undefined) return isBusy ? <div class="loading" role="status" aria-label="Loading" /> : null;
+  if (preview === undefined) return isBusy ? <Loading /> : null;
   return (
     <>
       <Stats figures={figuresOf(preview)} />

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { spellCount } from "../format.ts";
 import { useGateway, wordsOf } from "../gateway.tsx";
+import { Loading } from "../parts/answered.tsx";
 import { Card } from "../parts/page.tsx";
 import {
   type ConversationChoice,
@@ -174,7 +175,7 @@ function Told({ choice, told }: ToldProps) {
     <Card title="What a model is told" detail="with an excerpt of the conversation">
       <ConversationField choice={choice} />
       {told === undefined ? (
-        <div class="loading" role="status" aria-label="Loading" />
+        <Loading />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
         <pre class="block told" tabIndex={0}>

@@ -9,7 +9,8 @@ import { hrefTo, hrefToSession } from "../router.ts";
 import { Facts } from "../rows/facts.tsx";
 import { factsIn, passesIn } from "../rows/passes-in.ts";
 import { PAGE_ROWS } from "../rows/row-pages.ts";
-import { type RowSource, RowsView } from "../rows/rows-view.tsx";
+import { RowsView } from "../rows/rows-view.tsx";
+import type { RowSource } from "../rows/use-row-pages.tsx";
 import { Waterfall } from "../rows/waterfall.tsx";
 
 type Condensation = RequestDetailAnswer["condensations"][number];

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useGateway } from "../gateway.tsx";
+import { Failure } from "../parts/answered.tsx";
 
 /** For whoever comes without a valid cookie. */
 export function SignIn() {
@@ -17,11 +18,7 @@ export function SignIn() {
           Open the address that <code>longhaul start</code> printed, or print a fresh one with{" "}
           <code>longhaul dashboard</code>. You can also paste its token, or the admin token of the configuration, here.
         </p>
-        {refusal === "" ? null : (
-          <p class="notice bad" role="alert">
-            {refusal}
-          </p>
-        )}
+        <Failure words={refusal} />
         <div class="field">
           <label for="token">Token</label>
           <input

@@ -11,18 +11,37 @@ export function Show<T>({ answer, children }: ShowProps<T>) {
   const { value, error, isLoading, reload } = answer;
   return (
     <>
-      {error === "" ? null : (
-        <div class="notice bad" role="alert">
-          <span>{error}</span>
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
-        </div>
-      )}
-      {value === undefined && isLoading ? <div class="loading" role="status" aria-label="Loading" /> : null}
+      <Failure words={error} onRetry={reload} />
+      {value === undefined && isLoading ? <Loading /> : null}
       {value === undefined ? null : children(value)}
     </>
   );
+}
+
+interface FailureProps {
+  /** Blank where all is well. */
+  readonly words: string;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, and how it is tried again. */
+export function Failure({ words, onRetry }: FailureProps) {
+  if (words === "") return null;
+  return (
+    <div class="notice bad" role="alert">
+      <span>{words}</span>
+      {onRetry === undefined ? null : (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Something is on its way. */
+export function Loading() {
+  return <div class="loading" role="status" aria-label="Loading" />;
 }
 
 /** What stands where there is nothing yet, and what one can do about it. */

@@ -2,9 +2,11 @@ import type { PreviewAnswer } from "@longhaul/settings";
 import { useEffect, useState } from "preact/hooks";
 import { spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
 import { useGateway } from "../gateway.tsx";
+import { Failure, Loading } from "../parts/answered.tsx";
 import { Card, type Figure, Stats } from "../parts/page.tsx";
 import { PAGE_ROWS } from "../rows/row-pages.ts";
-import { type RowSource, RowsView } from "../rows/rows-view.tsx";
+import { RowsView } from "../rows/rows-view.tsx";
+import type { RowSource } from "../rows/use-row-pages.tsx";
 import { Waterfall } from "../rows/waterfall.tsx";
 import { type ConversationChoice, ConversationField } from "./conversation-choice.tsx";
 import { bodyOf, type Previewed, type PreviewWish } from "./use-preview.tsx";
@@ -20,13 +22,9 @@ export function PreviewCard({ choice, preview }: PreviewCardProps) {
   return (
     <Card title="Preview" detail="nothing is saved, and no model is asked">
       <ConversationField choice={choice} />
-      {error === "" ? null : (
-        <p class="notice bad" role="alert">
-          {error}
-        </p>
-      )}
+      <Failure words={error} />
       {value === undefined || wish === undefined ? (
-        isLoading && <div class="loading" role="status" aria-label="Loading" />
+        isLoading && <Loading />
       ) : (
         <div class="stack" aria-busy={isLoading}>
           <Effect value={value} />

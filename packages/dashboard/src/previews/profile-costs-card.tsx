@@ -1,7 +1,7 @@
 import type { EstimateAnswer, SettingsAnswer } from "@longhaul/settings";
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer, useGateway, wordsOf } from "../gateway.tsx";
-import { Empty } from "../parts/answered.tsx";
+import { Empty, Failure } from "../parts/answered.tsx";
 import { Card } from "../parts/page.tsx";
 import { ConversationField, useConversation } from "./conversation-choice.tsx";
 import { asBody } from "./conversations.ts";
@@ -37,11 +37,7 @@ export function ProfileCostsCard() {
   return (
     <Card title="What summaries would cost" detail="a dry run, no model is asked">
       <ConversationField choice={choice} />
-      {error === "" ? null : (
-        <p class="notice bad" role="alert">
-          {error}
-        </p>
-      )}
+      <Failure words={error} />
       <Costs costs={costs} />
     </Card>
   );

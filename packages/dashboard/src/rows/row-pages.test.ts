@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { askedFor, missingPages, openPages, PAGE_ROWS, withPage } from "./row-pages.ts";
+import { askedFor, missingPages, openPages, PAGE_ROWS, withFailure, withoutFailures, withPage } from "./row-pages.ts";
 
 describe("pages of rows", () => {
   it("knows what is here", () => {
@@ -18,6 +18,13 @@ describe("pages of rows", () => {
   it("puts what came where it belongs", () => {
     const pages = withPage(openPages(1_000, ["a"]), PAGE_ROWS, ["x", "y"]);
     expect([pages.rows.get(0), pages.rows.get(PAGE_ROWS + 1)]).toEqual(["a", "y"]);
+  });
+
+  it("asks again for what did not come once somebody wants that", () => {
+    const failed = withFailure(askedFor(openPages(1_000, ["a"]), [PAGE_ROWS, 2 * PAGE_ROWS]), PAGE_ROWS);
+    expect(missingPages(failed, 0, 600)).toEqual([]);
+    expect(missingPages(withoutFailures(failed), 0, 600)).toEqual([PAGE_ROWS]);
+    expect(withoutFailures(failed).failed.size).toBe(0);
   });
 
   it("asks for every row that is to be shown", () => {

@@ -7,12 +7,14 @@ export interface RowPages<T> {
   readonly rows: ReadonlyMap<number, T>;
   /** First rows of pages that were asked for. */
   readonly asked: ReadonlySet<number>;
+  /** Those of them that did not come. */
+  readonly failed: ReadonlySet<number>;
 }
 
 /** A list of which the first page is here. */
 export function openPages<T>(count: number, first: readonly T[]): RowPages<T> {
   const asked = new Set(Array.from({ length: Math.ceil(first.length / PAGE_ROWS) }, (_, page) => page * PAGE_ROWS));
-  return { count, rows: new Map(first.entries()), asked };
+  return { count, rows: new Map(first.entries()), asked, failed: new Set() };
 }
 
 /** The pages that have to be asked for before these rows can be shown. */
@@ -32,4 +34,14 @@ export function askedFor<T>(pages: RowPages<T>, more: readonly number[]): RowPag
 export function withPage<T>(pages: RowPages<T>, from: number, rows: readonly T[]): RowPages<T> {
   const placed = rows.map((row, index) => [from + index, row] as const);
   return { ...pages, rows: new Map([...pages.rows, ...placed]) };
+}
+
+/** The same list, with a page that did not come. It is not asked for again until somebody wants that. */
+export function withFailure<T>(pages: RowPages<T>, from: number): RowPages<T> {
+  return { ...pages, failed: new Set([...pages.failed, from]) };
+}
+
+/** The same list, in which the pages that did not come may be asked for again. */
+export function withoutFailures<T>(pages: RowPages<T>): RowPages<T> {
+  return { ...pages, asked: new Set([...pages.asked].filter((from) => !pages.failed.has(from))), failed: new Set() };
 }

@@ -1,22 +1,14 @@
 import type { RowAnswer } from "@longhaul/settings";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useChange } from "../change.tsx";
 import { spellCount } from "../format.ts";
 import { inWords } from "../forms/words.ts";
+import { Failure } from "../parts/answered.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { diffParts } from "./diff-parts.ts";
-import { askedFor, missingPages, openPages, PAGE_ROWS, type RowPages, withPage } from "./row-pages.ts";
 import { textPieces } from "./text-pieces.ts";
-
-/** Where rows come from. */
-export interface RowSource {
-  readonly rowCount: number;
-  readonly rows: readonly RowAnswer[];
-  /** Rows from a place on. */
-  readonly page: (from: number, limit: number) => Promise<readonly RowAnswer[]>;
-  /** One row with its whole texts. */
-  readonly whole: (at: number) => Promise<RowAnswer | undefined>;
-}
+import { type RowSource, useRowPages } from "./use-row-pages.tsx";
 
 const LAYOUTS = [
   ["side", "Side by side"],
@@ -32,21 +24,9 @@ const MAX_LINES = 14;
 /** A conversation before and after, part by part. Only what is in sight is fetched and drawn. */
 export function RowsView({ source }: { readonly source: RowSource }) {
   const [layout, setLayout] = useState<"side" | "inline">("side");
-  const [pages, setPages] = useState<RowPages<RowAnswer>>(() => openPages(source.rowCount, source.rows));
-  useEffect(() => setPages(openPages(source.rowCount, source.rows)), [source]);
+  const { rows, need, error, retry } = useRowPages(source);
   const places = useMemo(() => Array.from({ length: source.rowCount }, (_, at) => at), [source.rowCount]);
-  const need = useCallback(
-    (at: number) => {
-      const missing = missingPages(pages, at, at + 1);
-      if (missing.length === 0) return;
-      setPages((before) => askedFor(before, missing));
-      for (const from of missing) {
-        void source.page(from, PAGE_ROWS).then((rows) => setPages((before) => withPage(before, from, rows)));
-      }
-    },
-    [pages, source],
-  );
-  const guess = useCallback((at: number) => guessHeight(pages.rows.get(at)), [pages]);
+  const guess = useCallback((at: number) => guessHeight(rows.get(at)), [rows]);
   return (
     <div class="stack tight">
       <fieldset class="segments">
@@ -58,8 +38,9 @@ export function RowsView({ source }: { readonly source: RowSource }) {
           </label>
         ))}
       </fieldset>
+      <Failure words={error} onRetry={retry} />
       <LongList items={places} keyOf={String} guessHeight={guess} label="Before and after" height={HEIGHT}>
-        {(at) => <RowAt at={at} row={pages.rows.get(at)} layout={layout} need={need} whole={source.whole} />}
+        {(at) => <RowAt at={at} row={rows.get(at)} layout={layout} need={need} whole={source.whole} />}
       </LongList>
     </div>
   );
@@ -82,9 +63,14 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
   useEffect(() => {
     if (row === undefined) need(at);
   }, [at, row, need]);
-  const [grown, setGrown] = useState<RowAnswer>();
+  const [grown, setGrown] = useState<{ readonly of: RowAnswer; readonly whole: RowAnswer }>();
+  const { make, isBusy } = useChange();
   if (row === undefined) return <div class="row-part" aria-busy="true" />;
-  const shown = grown ?? row;
+  const shown = grown?.of === row ? grown.whole : row;
+  const grow = async () => {
+    const found = await make(() => whole(at));
+    if (found !== undefined) setGrown({ of: row, whole: found });
+  };
   return (
     <article class="row-part" data-fate={row.fate} aria-label={`${row.role}, ${row.kind}, ${row.fate}`}>
       <header class="row">
@@ -99,9 +85,9 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
         </span>
       </header>
       <Texts row={shown} layout={layout} />
-      {row.isCut && grown === undefined ? (
+      {row.isCut && shown === row ? (
         <div>
-          <button type="button" onClick={() => void whole(at).then(setGrown)}>
+          <button type="button" disabled={isBusy} onClick={() => void grow()}>
             Show all of it
           </button>
         </div>
