@@ -20,8 +20,8 @@ export interface Notes {
   readonly usage?: () => Usage | undefined;
   /** How large it was when it was looked at to make it fit. */
   readonly sized?: SizedNote;
-  /** How its context was made smaller, where it was. */
-  readonly condensed?: CondensedNote;
+  /** How its context was made smaller, where it was; a further target may get it as it came. */
+  readonly condensed?: CondensedNote | undefined;
   /** How it would have been made smaller, where that is only watched. */
   readonly observed?: ObservedNote;
   /** Told of what was reported when all is over. */

@@ -104,6 +104,19 @@ describe("a conversation that fits", () => {
 });
 
 describe("a conversation that does not fit", () => {
+  it("pays for no summary where none can make it fit", async () => {
+    const bench = await openFitBench({ context: { strategy: "native" } });
+    let asked = 0;
+    const summarizer: FitContext["summarizer"] = () => async () => {
+      asked++;
+      return { kind: "failed", why: "never" };
+    };
+    for (const more of [{ system: "Be brief. ".repeat(3_000) }, { messages: makeLong() }]) {
+      await expect(bench.fit(makeChat(30, more), { summarizer })).rejects.toMatchObject({ code: "request.too-large" });
+    }
+    expect(asked).toBe(0);
+  });
+
   it("waits for its summary, and for nothing after that", async () => {
     const bench = await openFitBench({ context: { strategy: "native" } });
     const signals: AbortSignal[] = [];
@@ -224,3 +237,7 @@ describe("references before the trigger", () => {
     expect(third.form.rendering?.parts).toEqual(second.form.rendering?.parts);
   });
 });
+
+function makeLong() {
+  return [...makeChat(30).messages, { role: "user", content: "harbour ".repeat(6_000) }];
+}

@@ -4,6 +4,7 @@ import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
 import { type AnswerAsk, condense, formOf, standIn, withoutSurplusMedia } from "./condense.ts";
 import { loweredOutput } from "./limits.ts";
+import { mustStayTokens } from "./must-stay.ts";
 import { openTurn, type TurnContext } from "./open-turn.ts";
 import { withReferences } from "./references.ts";
 import { hasSurplusMedia } from "./surplus-media.ts";
@@ -80,7 +81,10 @@ export function shouldShrink(turn: Turn, form: Form): boolean {
 }
 
 async function shrink(turn: Turn, current: Form, context: FitContext): Promise<Fitted> {
-  const fits = current.tokens <= turn.limits.budgetTokens;
+  const { budgetTokens } = turn.limits;
+  const fits = current.tokens <= budgetTokens;
+  // No summary makes this fit, so none is paid for.
+  if (!fits && mustStayTokens(turn.history) > budgetTokens) return fitted(turn, await standIn(turn, current), "new");
   let kept: Form | undefined;
   const job = condense(turn, {
     from: current,
@@ -98,7 +102,7 @@ async function shrink(turn: Turn, current: Form, context: FitContext): Promise<F
   );
   await (fits ? Promise.race([job.asked, finished]) : inTime(finished, turn, context));
   const made = kept ?? (await joinedForm(turn));
-  if (made !== undefined && made.tokens < current.tokens && made.tokens <= turn.limits.budgetTokens) {
+  if (made !== undefined && made.tokens < current.tokens && made.tokens <= budgetTokens) {
     return fitted(turn, made, "new");
   }
   if (fits) return fitted(turn, current, originOf(current));

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
+import { makeNotebook } from "../record.ts";
+import { BENCH_MODEL, makeChat } from "../testing/fitting.ts";
 import { makeMemory } from "../testing/memory.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
@@ -90,5 +92,91 @@ describe("attempt", () => {
     for (let request = 0; request < 8; request++) await send();
     expect(counts()[0]).toBeLessThanOrEqual(6);
     expect(counts()[1]).toBe(8);
+  });
+});
+
+describe("a request that is too large for a target", () => {
+  const words = (count: number) => "harbour ".repeat(count);
+  const tooLong = json(anthropicError(400, "invalid_request_error", "prompt is too long"), 400);
+
+  async function openRoute(windows: readonly number[], handlers: readonly Handler[], context: object = {}) {
+    const servers = await Promise.all(handlers.map((handler) => openUpstream(handler)));
+    const named = Object.fromEntries(
+      servers.map(({ url }, index) => [
+        `up${index}`,
+        { kind: "anthropic", baseUrl: url, maxRetries: 0, window: windows[index] },
+      ]),
+    );
+    const snapshot = makeSnapshot({
+      upstreams: named,
+      routes: [{ match: "*", upstream: Object.keys(named) }],
+      context,
+    });
+    closers.push(snapshot.close, ...servers.map(({ close }) => close));
+    const notebook = makeNotebook();
+    const send = (exchanges: number, latest: string) => {
+      const { messages } = makeChat(exchanges);
+      const body = { model: BENCH_MODEL, max_tokens: 100, messages: [...messages, { role: "user", content: latest }] };
+      return ask(snapshot, "/v1/messages", body, { note: notebook.note });
+    };
+    const counts = () => servers.map(({ seen }) => seen.length);
+    const sent = (index: number) => JSON.parse(servers[index]?.seen.at(-1)?.body ?? "null");
+    return { send, counts, sent, notes: notebook.notes };
+  }
+
+  it("goes to the first whose window it fits, and only where condensing does not help", async () => {
+    const { send, counts } = await openRoute([4_000, 20_000], [good, good]);
+    expect((await send(1, "Hello.")).status).toBe(200);
+    const condensed = await send(60, "Hello.");
+    expect([condensed.headers["x-context-compressed"], counts()]).toEqual(["true", [2, 0]]);
+    const large = await send(1, words(6_000));
+    expect([large.status, large.headers["x-context-compressed"], counts()]).toEqual([200, undefined, [2, 1]]);
+  });
+
+  it("is condensed for the window of the one that it goes to", async () => {
+    const { send, counts, sent } = await openRoute([4_000, 12_000], [good, good]);
+    const { headers } = await send(150, words(4_000));
+    expect([headers["x-context-compressed"], counts()]).toEqual(["true", [0, 1]]);
+    expect(Number(headers["x-compressed-tokens"])).toBeGreaterThan(4_000);
+    expect(sent(1).messages.at(-1).content).toBe(words(4_000));
+  });
+
+  it("passes by those whose window is no larger", async () => {
+    const { send, counts } = await openRoute([4_000, 4_000, 2_000, 20_000], [good, good, good, good]);
+    expect((await send(1, words(6_000))).status).toBe(200);
+    expect(counts()).toEqual([0, 0, 0, 1]);
+  });
+
+  it("goes on after an upstream's own word, once making it smaller has not helped", async () => {
+    const { send, counts, notes } = await openRoute([8_000, 20_000], [tooLong, good]);
+    const { status, headers } = await send(60, "Hello.");
+    expect([status, counts()]).toEqual([200, [3, 1]]);
+    expect([headers["x-context-compressed"], notes().condensed]).toEqual([undefined, undefined]);
+  });
+
+  it.each([{ mode: "off" }, { mode: "observe" }, { strategy: "full-history" }])(
+    "goes on uncondensed with %o",
+    async (context) => {
+      const { send, counts, sent } = await openRoute([4_000, 20_000], [tooLong, good], context);
+      expect((await send(60, "Hello.")).status).toBe(200);
+      expect([counts(), sent(1).messages.length]).toEqual([[1, 1], 122]);
+    },
+  );
+
+  it("is refused for the largest where none takes it", async () => {
+    const { send, counts } = await openRoute([4_000, 8_000], [good, good]);
+    const { status, text } = await send(1, words(12_000));
+    expect([status, counts()]).toEqual([400, [0, 0]]);
+    expect(text).toContain("8000 maximum");
+  });
+
+  it("is told what went wrong at the larger one", async () => {
+    const { send, counts } = await openRoute([4_000, 20_000], [good, failing]);
+    expect([(await send(1, words(6_000))).status, counts()]).toEqual([500, [0, 1]]);
+  });
+
+  it("hears of the one that failed before a smaller one", async () => {
+    const { send, counts } = await openRoute([20_000, 4_000], [failing, good]);
+    expect([(await send(1, words(6_000))).status, counts()]).toEqual([500, [1, 0]]);
   });
 });

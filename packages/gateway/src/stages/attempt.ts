@@ -3,6 +3,7 @@ import type { Incoming } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Fitted } from "../fit/fit.ts";
+import { windowOf } from "../fit/limits.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { ownerOf } from "../owner-of.ts";
 import { planCall } from "../reasoning/plan-call.ts";
@@ -14,6 +15,7 @@ import { waiting, waitingChain } from "../sending/waiting.ts";
 import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type FitStageContext, fitCall, type Recovery, recoveryFrom } from "./fit.ts";
+import { targetsAfter } from "./targets-after.ts";
 
 /** An upstream's answer that began well. Nothing of it has reached the client yet. */
 export type Answer = StreamAnswer | WholeAnswer;
@@ -62,31 +64,46 @@ export interface AttemptContext extends FitStageContext {
 }
 
 /**
- * Owns retry and failover: tries each target in order, some more than once, until one begins an answer. It may only run while nothing has
- * reached the client. The last refusal is thrown when none does.
+ * Owns retry and failover: tries each target in order, some more than once, until one begins an answer. What is too large for one goes on
+ * to those with a larger window. It may only run while nothing has reached the client. The last failure is thrown when none answers.
  */
 export async function attempt(call: Call, targets: readonly Target[], context: AttemptContext): Promise<Answer> {
-  let last: Refusal | undefined;
-  for (const target of targets) {
+  const { learned } = context.memory.fitting;
+  const windowAt = (target: Target) => windowOf(target, learned.window(call, target));
+  let last: Failure | undefined;
+  for (let [target, ...left] = targets; target !== undefined; [target, ...left] = left) {
     const { circuit, retries } = target.place;
-    const isLastChance = target === targets.at(-1) && last === undefined;
+    const isLastChance = left.length === 0 && (last === undefined || isTooLarge(last));
     if (!circuit.allows() && !isLastChance) continue;
     retries.earn();
     const outcome = await tryTarget(call, target, context).catch((error: unknown) => {
+      if (error instanceof LonghaulError && isTooLarge(error)) return error;
       // What this target cannot be told matters less than why the one before it failed.
       throw last ?? error;
     });
-    if (!(outcome instanceof Refusal)) return outcome;
-    last = outcome;
-    if (!movesOn(outcome.error)) break;
+    if (!(outcome instanceof Error)) return outcome;
+    last = tellingOf(last, outcome);
+    left = [...targetsAfter(errorOf(outcome), { target, left, windowAt })];
   }
-  throw (
-    last ??
-    new LonghaulError(
-      "upstream.unreachable",
-      "every upstream of this route has been failing; it is tried again in a while",
-    )
-  );
+  throw last ?? new LonghaulError("upstream.unreachable", ALL_FAILING);
+}
+
+const ALL_FAILING = "every upstream of this route has been failing; it is tried again in a while";
+
+/** Why a target did not answer: in the upstream's words, or because the request cannot be made to fit. */
+type Failure = Refusal | LonghaulError;
+
+function errorOf(failure: Failure): LonghaulError {
+  return failure instanceof Refusal ? failure.error : failure;
+}
+
+function isTooLarge(failure: Failure): boolean {
+  return errorOf(failure).code === "request.too-large";
+}
+
+/** The failure to tell of: that a target is too small matters less than why the one before it failed. */
+function tellingOf(last: Failure | undefined, next: Failure): Failure {
+  return last === undefined || next instanceof Refusal || isTooLarge(last) ? next : last;
 }
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
@@ -178,11 +195,4 @@ function isUpstreams({ code }: LonghaulError): boolean {
 async function refusalOf(answer: Incoming, target: Target): Promise<Refusal> {
   const { error, body } = await readRefusal(answer, codecOf(target.wire));
   return new Refusal(error, target, { headers: answer.headers, body });
-}
-
-/** Statuses that say something of the upstream or our credential there, not of the request: another upstream may answer. */
-const MOVES_ON = new Set([401, 402, 403, 404, 408, 429, 501]);
-
-function movesOn({ status, retryable }: LonghaulError): boolean {
-  return retryable || MOVES_ON.has(status) || status >= 500;
 }

@@ -72,8 +72,7 @@ async function observe(call: Call, target: Target, context: FitStageContext): Pr
 }
 
 function noteSize(fitted: Fitted, note: Note): void {
-  const condensed = condensedNote(fitted);
-  note({ sized: sizedNote(fitted), ...(condensed !== undefined && { condensed }) });
+  note({ sized: sizedNote(fitted), condensed: condensedNote(fitted) });
 }
 
 function isTooLarge(error: unknown): error is LonghaulError {
