@@ -54,6 +54,17 @@ it.each<[string, JsonObject, string, object]>([
     { param: "tools[0].name", code: "missing_required_parameter" },
   ],
   [
+    "a tool without a name in a namespace that the input brings",
+    {
+      input: [
+        { type: "additional_tools", tools: [{ type: "namespace", name: "n", tools: [{ type: "function" }] }] },
+        { role: "user", content: "go" },
+      ],
+    },
+    "Missing required parameter: 'input[0].tools[0].tools[0].name'.",
+    { param: "input[0].tools[0].tools[0].name", code: "missing_required_parameter" },
+  ],
+  [
     "a strict tool that is open",
     { tools: [{ type: "function", name: "x", strict: true, parameters: { type: "object" } }] },
     "Invalid schema for function 'x': In context=(), 'additionalProperties' is required to be supplied and to be false.",

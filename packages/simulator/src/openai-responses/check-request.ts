@@ -34,7 +34,9 @@ export function checkRequest({ body, model }: ResponsesRequest): void {
   checkMaxTokens(body, model);
   checkSampling(body, model);
   checkEffort(objectIn(body.reasoning).effort, "reasoning.effort", model);
-  for (const [at, tool] of objectsIn(body.tools).entries()) checkTool(tool, at);
+  checkTools(body.tools, "tools");
+  for (const [at, { type, tools }] of objectsIn(body.input).entries())
+    if (type === "additional_tools") checkTools(tools, `input[${at}].tools`);
   checkFormat(body);
   const wantsReasoning = textsIn(body.include).includes("reasoning.encrypted_content");
   demand(!wantsReasoning || model.reasoning.kind !== "none", "Encrypted content is not supported with this model.", {
@@ -59,22 +61,27 @@ function checkMaxTokens({ max_output_tokens }: JsonObject, model: Model): void {
   );
 }
 
-function checkTool(tool: JsonObject, at: number): void {
+function checkTools(tools: unknown, path: string): void {
+  for (const [at, tool] of objectsIn(tools).entries()) checkTool(tool, `${path}[${at}]`);
+}
+
+function checkTool(tool: JsonObject, path: string): void {
   const type = textIn(tool.type);
-  demand(type !== "", `Missing required parameter: 'tools[${at}].type'.`, {
-    param: `tools[${at}].type`,
+  demand(type !== "", `Missing required parameter: '${path}.type'.`, {
+    param: `${path}.type`,
     code: "missing_required_parameter",
   });
   demand(
     TOOLS.has(type),
     `Invalid value: '${type}'. Supported values are: ${[...TOOLS].map((name) => `'${name}'`).join(", ")}.`,
     {
-      param: `tools[${at}].type`,
+      param: `${path}.type`,
       code: "invalid_value",
     },
   );
+  if (type === "namespace") checkTools(tool.tools, `${path}.tools`);
   if (type !== "function") return;
-  checkName(tool.name, `tools[${at}].name`);
+  checkName(tool.name, `${path}.name`);
   if (tool.strict === true) checkStrictSchema(tool.parameters, `function '${textIn(tool.name)}'`);
 }
 

@@ -39,7 +39,7 @@ export function finish(turn: Turn): FinishedResponse {
   const bill = billPrompt(pieces, request, world);
   const output = write(turn, promptOf(request, items, world), tokens);
   note(turn, [billedOf(bill, output.tokens)], output);
-  const made = itemsOf(output, { body: request.body, mark: markOf(call), world });
+  const made = itemsOf(output, { body: request.body, items, mark: markOf(call), world });
   return { ...shell(turn), output: made, status: statusOf(output), usage: usageOf(bill, output) };
 }
 
@@ -52,13 +52,13 @@ function finishCompaction(turn: Turn): FinishedResponse {
 
 /** Compacts first, then answers from the summary. */
 function finishCompacted(turn: Turn): FinishedResponse {
-  const { request, call, world } = turn;
+  const { request, call, items, world } = turn;
   const { item, bill, tokens } = compact(turn);
   const pieces = piecesOf(request.body, [item], world);
   const second = billPrompt(pieces, request, world);
-  const output = write(turn, promptOf(request, turn.items, world), totalOf(pieces));
+  const output = write(turn, promptOf(request, items, world), totalOf(pieces));
   note(turn, [billedOf(bill, tokens), billedOf(second, output.tokens)], output);
-  const made = itemsOf(output, { body: request.body, mark: markOf(call), world });
+  const made = itemsOf(output, { body: request.body, items, mark: markOf(call), world });
   return { ...shell(turn), output: [item, ...made], status: statusOf(output), usage: usageOf(second, output) };
 }
 

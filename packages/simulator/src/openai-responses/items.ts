@@ -67,3 +67,18 @@ export function isCall(item: JsonObject): boolean {
 export function isResult(item: JsonObject): boolean {
   return item.type === "function_call_output" || item.type === "custom_tool_call_output";
 }
+
+/** A tool that a request brings, with the namespace that it stands in. */
+export interface BroughtTool {
+  readonly tool: JsonObject;
+  readonly namespace?: string;
+}
+
+/** All tools of a request: in their own field, or in items that bring some; those of a namespace one by one. */
+export function toolsOf(body: JsonObject, items: readonly JsonObject[]): readonly BroughtTool[] {
+  const brought = items.filter(({ type }) => type === "additional_tools").flatMap(({ tools }) => objectsIn(tools));
+  return [...objectsIn(body.tools), ...brought].flatMap((tool): readonly BroughtTool[] => {
+    if (tool.type !== "namespace") return [{ tool }];
+    return objectsIn(tool.tools).map((inner) => ({ tool: inner, namespace: textIn(tool.name) }));
+  });
+}

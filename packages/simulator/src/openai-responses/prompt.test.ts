@@ -48,3 +48,17 @@ it("reads the form of the answer, what has to be called, and whether the model r
     false,
   ]);
 });
+
+it("shows the model the tools that items bring, and those of a namespace", () => {
+  const inner = { type: "function", name: "find", parameters: { type: "object" } };
+  const items = [
+    { type: "additional_tools", role: "developer", tools: [{ type: "namespace", name: "notes", tools: [inner] }] },
+    { role: "user", content: "go" },
+  ];
+  const { tools, turns } = promptOf(makeResponsesRequest({ tools: [{ type: "custom", name: "patch" }] }), items, world);
+  expect(tools).toEqual([
+    { name: "patch", schema: {} },
+    { name: "find", schema: { type: "object" } },
+  ]);
+  expect(turns.map(({ role }) => role)).toEqual(["user"]);
+});

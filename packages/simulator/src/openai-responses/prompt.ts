@@ -1,9 +1,9 @@
-import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
+import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import type { World } from "../core/world.ts";
 import { openSeal } from "./check-items.ts";
 import { mustCall, type ResponsesRequest } from "./check-request.ts";
-import { isCall, isResult, textsIn, typeOf } from "./items.ts";
+import { isCall, isResult, textsIn, toolsOf, typeOf } from "./items.ts";
 
 /** What the simulated model is shown. */
 export function promptOf({ body, model }: ResponsesRequest, items: readonly JsonObject[], world: World): Prompt {
@@ -14,9 +14,9 @@ export function promptOf({ body, model }: ResponsesRequest, items: readonly Json
     model: model.id,
     system: textIn(body.instructions),
     turns: items.flatMap((item) => turnOf(item, world)),
-    tools: objectsIn(body.tools)
-      .filter(({ name }) => isGiven(name))
-      .map(({ name, parameters }) => ({ name: textIn(name), schema: objectIn(parameters) })),
+    tools: toolsOf(body, items)
+      .filter(({ tool }) => isGiven(tool.name))
+      .map(({ tool: { name, parameters } }) => ({ name: textIn(name), schema: objectIn(parameters) })),
     ...(choice !== undefined && { mustCall: choice }),
     ...(format.type === "json_schema" && { outputSchema: objectIn(format.schema) }),
     ...(format.type === "json_object" && { outputSchema: {} }),

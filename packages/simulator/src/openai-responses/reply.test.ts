@@ -11,7 +11,12 @@ const output: Output = {
   stop: "calls",
   tokens: 9,
 };
-const items = (made: Output, body = {}) => itemsOf(made, { body, mark: "m", world });
+const items = (made: Output, body = {}) => itemsOf(made, { body, items: [], mark: "m", world });
+
+it("names the namespace of the tool that is called", () => {
+  const tools = [{ type: "namespace", name: "files", tools: [{ type: "function", name: "read" }] }];
+  expect(items(output, { tools }).at(-1)).toMatchObject({ name: "read", namespace: "files" });
+});
 
 it("writes reasoning, message and calls in this order", () => {
   expect(items(output)).toEqual([

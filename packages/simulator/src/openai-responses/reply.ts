@@ -3,6 +3,7 @@ import type { Output } from "../core/limit.ts";
 import type { World } from "../core/world.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
+import { toolsOf } from "./items.ts";
 
 /** Everything that a reply says, streamed or not. */
 export interface FinishedResponse {
@@ -19,6 +20,8 @@ export interface FinishedResponse {
 /** What the items of an answer are made from. */
 export interface ItemContext {
   readonly body: JsonObject;
+  /** What the model was given. */
+  readonly items: readonly JsonObject[];
   /** The part that all ids of the answer share. */
   readonly mark: string;
   readonly world: World;
@@ -30,7 +33,9 @@ export function itemsOf(output: Output, context: ItemContext): readonly JsonObje
   const items: JsonObject[] = [];
   if (output.thinking !== undefined) items.push(reasoningItem(output.thinking, context));
   if (output.text !== "" || output.calls.length === 0) items.push(messageItem(output, mark));
-  for (const [at, { id, name, input }] of output.calls.entries())
+  const tools = toolsOf(context.body, context.items);
+  for (const [at, { id, name, input }] of output.calls.entries()) {
+    const namespace = tools.find(({ tool }) => tool.name === name)?.namespace;
     items.push({
       id: `fc_${mark}${at}`,
       type: "function_call",
@@ -38,7 +43,9 @@ export function itemsOf(output: Output, context: ItemContext): readonly JsonObje
       arguments: JSON.stringify(input),
       call_id: `call_${id}`,
       name,
+      ...(namespace !== undefined && { namespace }),
     });
+  }
   return items;
 }
 
