@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { SETTING_GROUPS, SETTINGS, type Setting } from "@longhaul/settings";
+import { listSettingGroups, listSettings, type Setting } from "@longhaul/settings";
 
 /** Where the reference stands in its page. */
 export const REFERENCE_START = "<!-- Written by `npm run schema`. -->";
@@ -14,11 +14,13 @@ export function withReference(page: string): string {
 
 /** Every setting by its section, as Markdown. */
 function settingsReference(): string {
-  return SETTING_GROUPS.map(({ name, help }) => describeGroup(name, help)).join("\n\n");
+  return listSettingGroups()
+    .map(({ name, help }) => describeGroup(name, help))
+    .join("\n\n");
 }
 
 function describeGroup(name: string, help: string): string {
-  const settings = SETTINGS.filter(({ group }) => group === name);
+  const settings = listSettings().filter(({ group }) => group === name);
   const inherited = new Set(settings.flatMap((setting) => widerSection(setting) ?? []));
   const rows = settings.filter((setting) => widerSection(setting) === undefined).map(describeRow);
   const also = [...inherited].map((section) => `\`${section}\``).join(" and ");
@@ -36,7 +38,7 @@ function describeGroup(name: string, help: string): string {
 /** The section whose setting this one says again for a narrower place, in the same words. */
 function widerSection({ path, help }: Setting): string | undefined {
   const wider = path.replace(/^(?:profiles|routes)\.\*\./, "");
-  const same = SETTINGS.find((setting) => setting.path === wider && setting.help === help);
+  const same = listSettings().find((setting) => setting.path === wider && setting.help === help);
   return wider === path ? undefined : same?.group;
 }
 

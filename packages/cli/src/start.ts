@@ -109,11 +109,11 @@ async function serve({ source, loaded, simulatorUrl, onReady }: Serving, termina
 
 /** Tells the user where the gateway is and what it does. */
 async function greet(gateway: Gateway, loaded: Serving["loaded"], { environment, write }: Terminal): Promise<void> {
-  const { config } = gateway.settings.layered;
+  const { config, hasStored } = gateway.settings.layered;
   const described = describeConfig({
     ...loaded,
     config,
-    hasStored: gateway.settings.effective().some(({ origin }) => origin === "stored"),
+    hasStored,
     isContextDisabled: isContextDisabled(environment),
     windows: gateway.windows(),
   });

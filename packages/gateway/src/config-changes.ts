@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Config, parsePath, SETTINGS, spellPath, valueAt } from "@longhaul/settings";
+import { type Config, listSettings, parsePath, spellPath, valueAt } from "@longhaul/settings";
 import type { Reloaded } from "./logging/log.ts";
-
-/** What is read once. */
-const FIXED_AT_START = SETTINGS.filter(({ needsRestart }) => needsRestart).map(({ path }) => parsePath(path));
 
 /** What another configuration changes, by name: values may be secrets. */
 export function configChanges(before: Config, after: Config): Reloaded {
@@ -11,8 +8,10 @@ export function configChanges(before: Config, after: Config): Reloaded {
   const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   return {
     changed: [...keys].filter((key) => !isDeepStrictEqual(old.get(key), next.get(key))),
-    needRestart: FIXED_AT_START.filter((path) => !isDeepStrictEqual(valueAt(before, path), valueAt(after, path))).map(
-      spellPath,
-    ),
+    needRestart: listSettings()
+      .filter(({ needsRestart }) => needsRestart)
+      .map(({ path }) => parsePath(path))
+      .filter((path) => !isDeepStrictEqual(valueAt(before, path), valueAt(after, path)))
+      .map(spellPath),
   };
 }

@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 import type { LayeredSettings } from "./layer-settings.ts";
 import { type Origin, placesIn } from "./origins.ts";
 import { type Path, parsePath, spellPath, valueAt } from "./path.ts";
-import { findSetting, SETTINGS, type Setting } from "./setting.ts";
+import { findSetting, listSettings, type Setting } from "./setting.ts";
 
 /** What holds for one setting, and who says so. */
 export interface EffectiveSetting {
@@ -22,15 +22,16 @@ export function effectiveSettings({
   origins,
 }: Pick<LayeredSettings, "config" | "origins">): EffectiveSetting[] {
   const used = placesIn(config);
-  const unused = SETTINGS.map(({ path }) => parsePath(path)).filter(
-    (path) => !path.includes("*") && valueAt(config, path) === undefined,
-  );
+  const settings = listSettings();
+  const unused = settings
+    .map(({ path }) => parsePath(path))
+    .filter((path) => !path.includes("*") && valueAt(config, path) === undefined);
   return [...used, ...unused]
     .flatMap((path) => {
       const setting = findSetting(path);
       return setting === undefined ? [] : [{ ...shownAt(config, path, setting), origin: origins.of(path) }];
     })
-    .sort((one, other) => SETTINGS.indexOf(one.setting) - SETTINGS.indexOf(other.setting));
+    .sort((one, other) => settings.indexOf(one.setting) - settings.indexOf(other.setting));
 }
 
 function shownAt(config: Config, path: Path, setting: Setting): Omit<EffectiveSetting, "origin"> {

@@ -35,6 +35,7 @@ describe("layers", () => {
     const given: SettingLayers = Object.assign({}, ...layers.slice(0, count));
     expect(layerSettings(given).config.log.level).toBe(level);
     expect(originOf(given, "log.level")).toBe(origin);
+    expect(layerSettings(given).hasStored).toBe(origin === "stored");
   });
 
   it("are told apart within one section, name or value", () => {

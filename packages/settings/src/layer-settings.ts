@@ -36,6 +36,8 @@ export interface LeftOut {
 export interface LayeredSettings {
   readonly config: Config;
   readonly origins: Origins;
+  /** Whether anything that is stored holds. */
+  readonly hasStored: boolean;
   readonly leftOut: readonly LeftOut[];
   /** What the operator is to be told: keys of earlier versions, stored values that are not used. */
   readonly warnings: readonly string[];
@@ -55,9 +57,11 @@ export function layerSettings(layers: SettingLayers): LayeredSettings {
   const { config } = judgeConfig(lay.value(kept));
   if (config === undefined) throw invalidSettings("the configuration", lay.faults(judge(kept)));
   const all = [...unfit, ...leftOut.map(({ entry, why }) => ({ path: spellPath(entry.path), why }))];
+  const origins = originsOf(() => lay.given(kept));
   return {
     config,
-    origins: originsOf(lay.given(kept)),
+    origins,
+    hasStored: kept.some(({ path }) => origins.of(path) === "stored"),
     leftOut: all,
     warnings: [
       ...lay.changes.map((change) => `the file is of version 1: ${change}`),
@@ -83,13 +87,12 @@ function prepare({ file, environment = {}, defaults = {}, flags = {} }: SettingL
   const below = variables.filter(({ isFinal }) => !isFinal);
   const above: readonly Entry[] = [...entriesOf(flags, "flag"), ...variables.filter(({ isFinal }) => isFinal)];
   const entries = (stored: readonly Entry[]): readonly Entry[] => [...below, ...stored, ...above];
-  const written = placesIn(base).map(
-    (path) => ({ path, origin: file === undefined ? "environment" : "file" }) as const,
-  );
+  const written = () =>
+    placesIn(base).map((path) => ({ path, origin: file === undefined ? "environment" : "file" }) as const);
   return {
     changes,
     value: (stored: readonly Entry[]) => withDefaults(overlay(base, entries(stored)), defaults),
-    given: (stored: readonly Entry[]): readonly Given[] => [...written, ...entries(stored)],
+    given: (stored: readonly Entry[]): readonly Given[] => [...written(), ...entries(stored)],
     faults: (judged: readonly Fault[]) => {
       // What a variable would have been is not judged where it is not set.
       const absent = missing.filter(({ path }) => !entries([]).some((entry) => spellPath(entry.path) === path));

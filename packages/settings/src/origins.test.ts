@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { originsOf, placesIn } from "./origins.ts";
 
 it("later ones go before earlier ones, also where they gave a part", () => {
-  const origins = originsOf([
+  const origins = originsOf(() => [
     { path: ["context", "strategies", "smart"], origin: "file" },
     { path: ["context", "strategies", "smart", "passes"], origin: "environment" },
     { path: ["log", "level"], origin: "file" },

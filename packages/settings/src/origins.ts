@@ -20,12 +20,17 @@ export interface Given {
   readonly origin: Origin;
 }
 
-/** Who gave what, in the order in which it was given: later ones go before earlier ones. */
-export function originsOf(given: readonly Given[]): Origins {
-  const latest = given.toReversed();
+/** Who gave what, in the order in which it was given: later ones go before earlier ones. It is worked out when somebody asks. */
+export function originsOf(given: () => readonly Given[]): Origins {
+  let latest: readonly Given[] | undefined;
   const isOf = (given: Path, path: Path) =>
     isWithin(path, given) || (isWithin(given, path) && findSetting(path) !== undefined);
-  return { of: (path) => latest.find((each) => isOf(each.path, path))?.origin ?? "default" };
+  return {
+    of: (path) => {
+      latest ??= given().toReversed();
+      return latest.find((each) => isOf(each.path, path))?.origin ?? "default";
+    },
+  };
 }
 
 /** The places of the settings that a value sets, down from the place where it stands itself. */

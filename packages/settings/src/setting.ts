@@ -26,25 +26,53 @@ export interface Setting {
   readonly variable?: string;
 }
 
-const CONFIG_SCHEMA = jsonSchemaOf(configSchema);
-const STRATEGY_SCHEMAS = new Map(STRATEGIES.map(({ id, schema }) => [id, jsonSchemaOf(schema)]));
+/** A section of the configuration and what it is about. */
+export interface SettingGroup {
+  readonly name: string;
+  readonly help: string;
+}
 
 /** Every setting there is, in the order of the configuration. */
-export const SETTINGS: readonly Setting[] = settingsIn(CONFIG_SCHEMA, []);
+export function listSettings(): readonly Setting[] {
+  return schemaTells().settings;
+}
 
-/** A section of the configuration and what it is about. */
-export const SETTING_GROUPS: readonly { readonly name: string; readonly help: string }[] = Object.entries(
-  objectIn(CONFIG_SCHEMA.properties),
-).map(([name, schema]) => ({ name, help: helpIn(schema) }));
+/** Every section of the configuration. */
+export function listSettingGroups(): readonly SettingGroup[] {
+  return schemaTells().groups;
+}
 
 /** The setting at a place; nothing where there is none, or only a section. */
 export function findSetting(path: Path): Setting | undefined {
-  return PATTERNS.find(
+  return schemaTells().patterns.find(
     ([names]) => names.length === path.length && names.every((name, at) => name === "*" || name === String(path[at])),
   )?.[1];
 }
 
-const PATTERNS = SETTINGS.map((setting) => [parsePath(setting.path), setting] as const);
+interface Told {
+  readonly settings: readonly Setting[];
+  readonly groups: readonly SettingGroup[];
+  readonly patterns: readonly (readonly [Path, Setting])[];
+}
+
+let told: Told | undefined;
+
+/** Read when it is first asked for: it takes a tenth of the time in which a gateway starts, which needs none of it. */
+function schemaTells(): Told {
+  told ??= readSchema();
+  return told;
+}
+
+function readSchema(): Told {
+  const schema = jsonSchemaOf(configSchema);
+  const strategies = new Map(STRATEGIES.map((strategy) => [strategy.id, jsonSchemaOf(strategy.schema)]));
+  const settings = settingsIn(schema, { path: [], strategies });
+  return {
+    settings,
+    groups: Object.entries(objectIn(schema.properties)).map(([name, inner]) => ({ name, help: helpIn(inner) })),
+    patterns: settings.map((setting) => [parsePath(setting.path), setting]),
+  };
+}
 
 /** The setting that holds a place: itself, or one whose value has parts. */
 export function settingAround(path: Path): Setting | undefined {
@@ -66,20 +94,31 @@ function helpIn(schema: JsonValue): string {
   return typeof description === "string" ? description : "";
 }
 
-/** Sections are walked through; what is left are the settings. */
-function settingsIn(schema: JsonObject, path: readonly string[], list?: string): Setting[] {
-  const { properties, additionalProperties, items } = schema;
-  if (isJsonObject(properties)) {
-    return Object.entries(properties).flatMap(([name, inner]) => settingsIn(objectIn(inner), [...path, name], list));
-  }
-  const named = objectIn(additionalProperties);
-  if (named.type === "object") return settingsIn(named, [...path, "*"], list);
-  const setting = settingOf(schema, path, list);
-  const item = objectIn(items);
-  return isJsonObject(item.properties) ? [setting, ...settingsIn(item, [...path, "*"], setting.path)] : [setting];
+/** A place in the schema. */
+interface Place {
+  readonly path: readonly string[];
+  /** The list that it stands in. */
+  readonly list?: string;
+  /** A strategy knows its settings better than the place where they are kept. */
+  readonly strategies: ReadonlyMap<string, JsonObject>;
 }
 
-function settingOf(schema: JsonObject, path: readonly string[], list: string | undefined): Setting {
+/** Sections are walked through; what is left are the settings. */
+function settingsIn(schema: JsonObject, place: Place): Setting[] {
+  const { properties, additionalProperties, items } = schema;
+  const below = (name: string): Place => ({ ...place, path: [...place.path, name] });
+  if (isJsonObject(properties)) {
+    return Object.entries(properties).flatMap(([name, inner]) => settingsIn(objectIn(inner), below(name)));
+  }
+  const named = objectIn(additionalProperties);
+  if (named.type === "object") return settingsIn(named, below("*"));
+  const setting = settingOf(schema, place);
+  const item = objectIn(items);
+  if (!isJsonObject(item.properties)) return [setting];
+  return [setting, ...settingsIn(item, { ...below("*"), list: setting.path })];
+}
+
+function settingOf(schema: JsonObject, { path, list, strategies }: Place): Setting {
   const { description: _, default: preset, writeOnly, ...rest } = schema;
   const { "x-at-start": atStart, "x-not-stored": notStored, ...type } = rest;
   const spelled = spellPath(path);
@@ -89,16 +128,11 @@ function settingOf(schema: JsonObject, path: readonly string[], list: string | u
     path: spelled,
     group,
     help: helpIn(schema),
-    schema: strategySchema(path) ?? type,
+    schema: (path.at(-2) === "strategies" ? strategies.get(path.at(-1) ?? "") : undefined) ?? type,
     ...(preset !== undefined && { default: preset }),
     isSecret: writeOnly === true,
     needsRestart: atStart === true,
     ...(notStored !== true && { storedAs: list ?? spelled }),
     ...(variable !== undefined && { variable }),
   };
-}
-
-/** A strategy knows its settings better than the place where they are kept. */
-function strategySchema(path: readonly string[]): JsonObject | undefined {
-  return path.at(-2) === "strategies" ? STRATEGY_SCHEMAS.get(path.at(-1) ?? "") : undefined;
 }
