@@ -78,6 +78,7 @@ function describeCompaction({ config, isContextDisabled }: Described): string {
   return `on, for models that have it: ${onDemand ? `on demand, else ${threshold}` : threshold}`;
 }
 
+/** With a comma before each three digits. `toLocaleString` would load the words of all languages for it. */
 function spell(tokens: number): string {
-  return tokens.toLocaleString("en-US");
+  return String(tokens).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
