@@ -35,8 +35,10 @@ export function loadCatalog(overrides: unknown = {}): Catalog {
   const rules = globsFirst(parseOverrides(overrides));
   const layers = { families: READY_FAMILIES, overlay: READY_OVERLAY, overrides: compileRules(rules) };
   const { sources, models } = shippedFile();
-  const listed = models.map((row) => ({ subject: subjectOf(row[0], row[1]), facts: () => factsOf(row) }));
-  const shelf = makeShelf([...listed, ...addedBy(rules, listed)], layers);
+  const shelf = makeShelf(() => {
+    const listed = models.map((row) => ({ subject: subjectOf(row[0], row[1]), facts: () => factsOf(row) }));
+    return [...listed, ...addedBy(rules, listed)];
+  }, layers);
   return {
     sources,
     get models() {

@@ -11,7 +11,7 @@ function makeLine(id: string, facts: Facts = { window: 1_000 }) {
 
 function shelve(lines: readonly Line[], overrides: Readonly<Record<string, Facts>> = {}): Shelf {
   const rules = Object.entries(overrides).map(([match, facts]) => ({ match, facts, source: "test" }));
-  return makeShelf(lines, { families: compileRules(FAMILIES), overlay: [], overrides: compileRules(rules) });
+  return makeShelf(() => lines, { families: compileRules(FAMILIES), overlay: [], overrides: compileRules(rules) });
 }
 
 it("puts a model together when it is first asked for, and once", () => {
@@ -23,6 +23,14 @@ it("puts a model together when it is first asked for, and once", () => {
   expect(shelf.all()[0]).toBe(model);
   expect(wanted.facts).toHaveBeenCalledOnce();
   expect(shelf.all().map(({ id }) => id)).toEqual(["wanted", "other"]);
+});
+
+it("takes no look at the list before it is asked for a model", () => {
+  const list = vi.fn(() => [makeLine("wanted")]);
+  const shelf = makeShelf(list, { families: compileRules(FAMILIES), overlay: [], overrides: [] });
+  expect(list).not.toHaveBeenCalled();
+  expect(shelf.under("wanted")).toEqual(shelf.all());
+  expect(list).toHaveBeenCalledOnce();
 });
 
 it("finds nothing under a key that nobody has", () => {

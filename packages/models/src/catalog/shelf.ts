@@ -11,7 +11,7 @@ export interface Line {
   readonly facts: () => Facts;
 }
 
-/** The models of a catalog. Each is put together when it is first asked for: most never are, and all of them take a while. */
+/** The models of a catalog. They are filed, and each is put together, when they are first asked for: all of them take a while. */
 export interface Shelf {
   all(): readonly Model[];
   /** The models that have a key, the likeliest first. */
@@ -21,7 +21,9 @@ export interface Shelf {
 }
 
 /** Makes a shelf. What overrides change is put together at once, so that a broken one is refused here and not in a request. */
-export function makeShelf(lines: readonly Line[], layers: Layers): Shelf {
+export function makeShelf(list: () => readonly Line[], layers: Layers): Shelf {
+  let listed: readonly Line[] | undefined;
+  let index: ReadonlyMap<string, readonly Line[]> | undefined;
   const models = new Map<Line, Model>();
   const ownFacts = new Map<Model, Facts>();
   const sorted = new Map<string, readonly Model[]>();
@@ -33,15 +35,23 @@ export function makeShelf(lines: readonly Line[], layers: Layers): Shelf {
     return model;
   }
 
+  const lines = () => {
+    listed ??= list();
+    return listed;
+  };
   const modelOf = (line: Line) => remember(models, line, put);
-  lines.filter(({ subject }) => layers.overrides.some(({ fits }) => fits(subject))).forEach(modelOf);
+  if (layers.overrides.length > 0) {
+    lines()
+      .filter(({ subject }) => layers.overrides.some(({ fits }) => fits(subject)))
+      .forEach(modelOf);
+  }
   const aliasesOf = (line: Line) => models.get(line)?.aliases.map((alias) => alias.toLowerCase()) ?? [];
   const keysOf = (line: Line) => new Set([...keysIn(line.subject.id), line.subject.name, ...aliasesOf(line)]);
-  const index = fileByKey(lines, keysOf);
 
   return {
-    all: () => lines.map(modelOf),
+    all: () => lines().map(modelOf),
     under(key) {
+      index ??= fileByKey(lines(), keysOf);
       const filed = index.get(key);
       if (filed === undefined) return [];
       return remember(sorted, key, () => sortByLikelihood(filed.map(modelOf), key));
