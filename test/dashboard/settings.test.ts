@@ -79,6 +79,24 @@ it("writes secrets, and never shows them", async () => {
   expect(await rig.page.locator("body").textContent()).not.toMatch(/the-(first|second)-secret/);
 });
 
+it("has lists whose fields stay with their items, and says what is no JSON", async () => {
+  await rig.page.getByLabel("Search").fill("routes");
+  await button("Change routes").click();
+  const dialog = rig.page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add", exact: true }).last().click();
+  const upstreams = dialog.getByLabel("Upstream", { exact: true });
+  await upstreams.nth(1).fill("local");
+  expect(await upstreams.nth(0).inputValue()).toBe("simulated");
+  await dialog.getByRole("button", { name: "Remove", exact: true }).first().click();
+  await expect.poll(() => upstreams.count()).toBe(1);
+  expect(await upstreams.inputValue()).toBe("local");
+  await dialog.getByLabel("Models", { exact: true }).fill('{"sonnet": ');
+  await dialog.getByText("is no JSON yet").waitFor();
+  await dialog.getByLabel("Models", { exact: true }).fill('{"sonnet": "claude-sonnet-4-5"}');
+  await dialog.getByText("is no JSON yet").waitFor({ state: "detached" });
+  await button("Cancel").click();
+});
+
 it("exports what is stored, and imports it again", async () => {
   await rig.gateway.settings.change({ entries: [{ path: "context.threshold", value: 66 }], by: "another admin" });
   const saved = rig.page.waitForEvent("download");

@@ -1,51 +1,39 @@
 import { useId } from "preact/hooks";
-import type { FieldFault } from "./faults.ts";
-import { isList, type Json, type Path, type Schema } from "./schema.ts";
+import { described, type FieldProps, Help, Labelled } from "./labelled.tsx";
+import { isList, type Schema } from "./schema.ts";
 import { inWords } from "./words.ts";
 
-/** One field of a form, or several of them as a group. */
-export interface FieldProps {
-  readonly schema: Schema;
-  /** What it is called; nothing for the outermost group. */
-  readonly name: string;
-  readonly value: Json | undefined;
-  readonly path: Path;
-  readonly faults: readonly FieldFault[];
-  readonly onChange: (path: Path, value: Json | undefined) => void;
-}
-
 /** On or off. */
-export function SwitchField({ schema, name, value, path, faults, onChange }: FieldProps) {
+export function SwitchField(field: FieldProps) {
+  const { schema, name, value, path, onChange } = field;
   const id = useId();
   const isOn = value === undefined ? schema.default === true : value === true;
   return (
     <div class="field">
       <div class="check">
         <input
-          id={id}
+          {...described(id, field)}
           type="checkbox"
           checked={isOn}
-          aria-describedby={`${id}-help`}
           onChange={({ currentTarget }) => onChange(path, currentTarget.checked)}
         />
         <label for={id}>{inWords(name)}</label>
       </div>
-      <Help id={id} schema={schema} path={path} faults={faults} />
+      <Help id={id} field={field} />
     </div>
   );
 }
 
 /** One of several. */
-export function ChoiceField({ schema, name, value, path, faults, onChange }: FieldProps) {
+export function ChoiceField(field: FieldProps) {
+  const { schema, value, path, onChange } = field;
   const id = useId();
   const options = (schema.enum ?? []).filter((option) => typeof option === "string");
   return (
-    <div class="field">
-      <label for={id}>{inWords(name)}</label>
+    <Labelled id={id} field={field}>
       <select
-        id={id}
+        {...described(id, field)}
         value={String(value ?? schema.default ?? "")}
-        aria-describedby={`${id}-help`}
         onChange={({ currentTarget }) => onChange(path, currentTarget.value === "" ? undefined : currentTarget.value)}
       >
         {schema.default === undefined ? <option value="">Not set</option> : null}
@@ -55,32 +43,31 @@ export function ChoiceField({ schema, name, value, path, faults, onChange }: Fie
           </option>
         ))}
       </select>
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
+    </Labelled>
   );
 }
 
+/** Where nobody set a limit, the schema names the largest whole number there is. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 /** A number; empty is as it is by default. */
-export function NumberField({ schema, name, value, path, faults, onChange }: FieldProps) {
+export function NumberField(field: FieldProps) {
+  const { schema, value, path, onChange } = field;
   const id = useId();
   const read = (text: string) => (text === "" || Number.isNaN(Number(text)) ? undefined : Number(text));
   return (
-    <div class="field narrow">
-      <label for={id}>{inWords(name)}</label>
+    <Labelled id={id} field={field} look="narrow">
       <input
-        id={id}
+        {...described(id, field)}
         type="number"
         step={schema.type === "integer" ? 1 : "any"}
         {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
-        {...(schema.maximum === undefined || schema.maximum > 1e15 ? {} : { max: schema.maximum })}
+        {...(schema.maximum === undefined || schema.maximum >= NO_LIMIT ? {} : { max: schema.maximum })}
         value={typeof value === "number" ? value : ""}
         placeholder={schema.default === undefined ? "" : String(schema.default)}
-        aria-describedby={`${id}-help`}
-        aria-invalid={faultAt(faults, path) !== undefined}
         onInput={({ currentTarget }) => onChange(path, read(currentTarget.value))}
       />
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -88,19 +75,17 @@ export function NumberField({ schema, name, value, path, faults, onChange }: Fie
 const LONG_TEXTS = /prompt|instructions/i;
 
 /** Words; instructions to a model get room for several lines. */
-export function TextField({ schema, name, value, path, faults, onChange }: FieldProps) {
+export function TextField(field: FieldProps) {
+  const { schema, name, value, path, onChange } = field;
   const id = useId();
   const shared = {
-    id,
+    ...described(id, field),
     value: typeof value === "string" ? value : "",
     placeholder: typeof schema.default === "string" ? schema.default : "",
-    "aria-describedby": `${id}-help`,
-    "aria-invalid": faultAt(faults, path) !== undefined,
   };
   const change = (text: string) => onChange(path, text === "" && schema.default === undefined ? undefined : text);
   return (
-    <div class="field">
-      <label for={id}>{inWords(name)}</label>
+    <Labelled id={id} field={field}>
       {LONG_TEXTS.test(name) ? (
         <textarea {...shared} rows={6} onInput={({ currentTarget }) => change(currentTarget.value)} />
       ) : (
@@ -112,8 +97,7 @@ export function TextField({ schema, name, value, path, faults, onChange }: Field
         />
       )}
       <Examples id={id} schema={schema} />
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -129,7 +113,8 @@ function Examples({ id, schema: { examples = [] } }: { readonly id: string; read
 }
 
 /** Any of several. */
-export function ChoicesField({ schema, name, value, path, faults, onChange }: FieldProps) {
+export function ChoicesField(field: FieldProps) {
+  const { schema, name, value, path, onChange } = field;
   const id = useId();
   const options = (schema.items?.enum ?? []).filter((option) => typeof option === "string");
   const chosen = isList(value) ? value : isList(schema.default) ? schema.default : [];
@@ -152,73 +137,7 @@ export function ChoicesField({ schema, name, value, path, faults, onChange }: Fi
           </label>
         ))}
       </div>
-      <Help id={id} schema={schema} path={path} faults={faults} />
+      <Help id={id} field={field} />
     </fieldset>
   );
-}
-
-/** Words with commas between. */
-export function WordsField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const read = (text: string) => {
-    const words = text
-      .split(",")
-      .map((word) => word.trim())
-      .filter((word) => word !== "");
-    onChange(path, words.length === 0 ? undefined : words);
-  };
-  return (
-    <div class="field">
-      <label for={id}>{inWords(name)}</label>
-      <input
-        id={id}
-        type="text"
-        defaultValue={isList(value) ? value.join(", ") : ""}
-        placeholder="separated by commas"
-        aria-describedby={`${id}-help`}
-        aria-invalid={faultAt(faults, path) !== undefined}
-        onChange={({ currentTarget }) => read(currentTarget.value)}
-      />
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
-  );
-}
-
-/** For what no other field can show. What is no JSON yet is not taken over. */
-export function JsonField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const id = useId();
-  const read = (text: string) => {
-    try {
-      onChange(path, text.trim() === "" ? undefined : JSON.parse(text));
-    } catch {
-      // The field keeps what is typed, and the value stays as it was.
-    }
-  };
-  return (
-    <div class="field">
-      <label for={id}>{name === "" ? "JSON" : inWords(name)}</label>
-      <textarea
-        id={id}
-        rows={5}
-        defaultValue={value === undefined ? "" : JSON.stringify(value, null, 2)}
-        aria-describedby={`${id}-help`}
-        onChange={({ currentTarget }) => read(currentTarget.value)}
-      />
-      <Help id={id} schema={schema} path={path} faults={faults} />
-    </div>
-  );
-}
-
-function Help({ id, schema, path, faults }: Pick<FieldProps, "schema" | "path" | "faults"> & { readonly id: string }) {
-  const fault = faultAt(faults, path);
-  return (
-    <div id={`${id}-help`}>
-      {fault === undefined ? null : <p class="fault">{fault.message}</p>}
-      {schema.description === undefined || schema.description === "" ? null : <p class="help">{schema.description}</p>}
-    </div>
-  );
-}
-
-function faultAt(faults: readonly FieldFault[], path: Path): FieldFault | undefined {
-  return faults.find((fault) => fault.path.join("/") === path.join("/"));
 }

@@ -1,13 +1,6 @@
-import {
-  ChoiceField,
-  ChoicesField,
-  type FieldProps,
-  JsonField,
-  NumberField,
-  SwitchField,
-  TextField,
-  WordsField,
-} from "./fields.tsx";
+import { JsonField, WordsField } from "./draft-fields.tsx";
+import { ChoiceField, ChoicesField, NumberField, SwitchField, TextField } from "./fields.tsx";
+import type { FieldProps } from "./labelled.tsx";
 import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
 import { inWords } from "./words.ts";
 

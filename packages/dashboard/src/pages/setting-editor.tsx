@@ -4,6 +4,7 @@ import { useChange } from "../change.tsx";
 import { faultsOf } from "../forms/faults.ts";
 import { isJson, isSchema, type Json, type Schema, setAt } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
+import { jsonIn } from "../forms/typed.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { storedPath } from "../stored-path.ts";
 
@@ -85,7 +86,7 @@ interface SecretFieldProps {
 
 function SecretField({ help, isText, onInput }: SecretFieldProps) {
   const id = useId();
-  const read = (text: string) => onInput(text === "" ? undefined : isText ? text : parseJson(text));
+  const read = (text: string) => onInput(text === "" ? undefined : isText ? text : jsonIn({}, text));
   return (
     <div class="field">
       <label for={id}>{isText ? "New value" : "New value, as JSON"}</label>
@@ -93,13 +94,4 @@ function SecretField({ help, isText, onInput }: SecretFieldProps) {
       <p class="help">{help} It is written, and never shown again.</p>
     </div>
   );
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJson(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { FieldFault } from "../forms/faults.ts";
-import { ChoiceField, type FieldProps } from "../forms/fields.tsx";
+import { ChoiceField } from "../forms/fields.tsx";
+import type { FieldProps } from "../forms/labelled.tsx";
 import { otherVariant, type Schema, stage, variantOf, variantsOf } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
