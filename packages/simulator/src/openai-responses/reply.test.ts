@@ -18,6 +18,21 @@ it("names the namespace of the tool that is called", () => {
   expect(items(output, { tools }).at(-1)).toMatchObject({ name: "read", namespace: "files" });
 });
 
+it("calls a tool that takes free text with it", () => {
+  const made = (input: object) =>
+    items({ ...output, calls: [{ id: "s1_x", name: "patch", input: { ...input } }] }, { tools });
+  const tools = [{ type: "custom", name: "patch" }];
+  expect(made({ text: "*** Begin" }).at(-1)).toEqual({
+    id: "ctc_m0",
+    type: "custom_tool_call",
+    status: "completed",
+    call_id: "call_s1_x",
+    name: "patch",
+    input: "*** Begin",
+  });
+  expect(made({ a: "1", b: "2" }).at(-1)).toMatchObject({ input: '{"a":"1","b":"2"}' });
+});
+
 it("writes reasoning, message and calls in this order", () => {
   expect(items(output)).toEqual([
     { id: "rs_m", type: "reasoning", summary: [] },

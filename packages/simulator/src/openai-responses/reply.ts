@@ -3,7 +3,7 @@ import type { Output } from "../core/limit.ts";
 import type { World } from "../core/world.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
-import { toolsOf } from "./items.ts";
+import { type BroughtTool, toolsOf } from "./items.ts";
 
 /** Everything that a reply says, streamed or not. */
 export interface FinishedResponse {
@@ -34,19 +34,25 @@ export function itemsOf(output: Output, context: ItemContext): readonly JsonObje
   if (output.thinking !== undefined) items.push(reasoningItem(output.thinking, context));
   if (output.text !== "" || output.calls.length === 0) items.push(messageItem(output, mark));
   const tools = toolsOf(context.body, context.items);
-  for (const [at, { id, name, input }] of output.calls.entries()) {
-    const namespace = tools.find(({ tool }) => tool.name === name)?.namespace;
-    items.push({
-      id: `fc_${mark}${at}`,
-      type: "function_call",
-      status: "completed",
-      arguments: JSON.stringify(input),
-      call_id: `call_${id}`,
-      name,
-      ...(namespace !== undefined && { namespace }),
-    });
+  for (const [at, call] of output.calls.entries()) {
+    const brought = tools.find(({ tool }) => tool.name === call.name);
+    items.push(callItem(call, brought, `${mark}${at}`));
   }
   return items;
+}
+
+function callItem({ id, name, input }: Output["calls"][number], brought: BroughtTool | undefined, mark: string) {
+  const { tool, namespace } = brought ?? {};
+  const named = { call_id: `call_${id}`, name, ...(namespace !== undefined && { namespace }) };
+  if (tool?.type === "custom")
+    return { id: `ctc_${mark}`, type: "custom_tool_call", status: "completed", ...named, input: freeText(input) };
+  return { id: `fc_${mark}`, type: "function_call", status: "completed", ...named, arguments: JSON.stringify(input) };
+}
+
+/** What a script gives under one name is the whole input of a tool that takes free text. */
+function freeText(input: JsonObject): string {
+  const [only, ...others] = Object.values(input);
+  return typeof only === "string" && others.length === 0 ? only : JSON.stringify(input);
 }
 
 function reasoningItem(

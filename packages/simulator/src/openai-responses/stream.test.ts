@@ -55,6 +55,15 @@ it("streams a refusal", () => {
   expect(events[3].refusal).toBe("no");
 });
 
+it("streams free text", () => {
+  const events = inner({ id: "ctc_1", type: "custom_tool_call", call_id: "c", name: "patch", input: "*** A" });
+  expect(typesOf(events).slice(1, -1)).toEqual([
+    ...Array(2).fill("custom_tool_call_input.delta"),
+    "custom_tool_call_input.done",
+  ]);
+  expect([events[0].item.input, events.at(-2).input]).toEqual(["", "*** A"]);
+});
+
 it("streams arguments", () => {
   const events = inner({ id: "fc_1", type: "function_call", call_id: "c", name: "read", arguments: '{"a":1}' });
   expect(typesOf(events).slice(1, -1)).toEqual([

@@ -62,6 +62,8 @@ function begun(item: JsonObject): JsonObject {
       return { ...item, status: "in_progress", content: [] };
     case "function_call":
       return { ...item, status: "in_progress", arguments: "" };
+    case "custom_tool_call":
+      return { ...item, status: "in_progress", input: "" };
     case "reasoning":
       return { ...item, summary: [], ...("encrypted_content" in item && { encrypted_content: "" }) };
     case "compaction":
@@ -81,6 +83,8 @@ function innerEvents(item: JsonObject, place: JsonObject, cut: Cut): readonly Js
       );
     case "function_call":
       return argumentEvents(item, place, cut);
+    case "custom_tool_call":
+      return inputEvents(item, place, cut);
     case "reasoning":
       return objectsIn(item.summary).flatMap((part, summary_index) =>
         summaryEvents(part, { ...place, summary_index }, cut),
@@ -114,6 +118,14 @@ function argumentEvents(item: JsonObject, place: JsonObject, cut: Cut): readonly
   return [
     ...cut(item.arguments).map((delta) => ({ type: `${name}.delta`, ...place, delta })),
     { type: `${name}.done`, ...place, name: item.name, arguments: item.arguments },
+  ];
+}
+
+function inputEvents(item: JsonObject, place: JsonObject, cut: Cut): readonly JsonObject[] {
+  const name = "response.custom_tool_call_input";
+  return [
+    ...cut(item.input).map((delta) => ({ type: `${name}.delta`, ...place, delta })),
+    { type: `${name}.done`, ...place, input: item.input },
   ];
 }
 
