@@ -1,14 +1,17 @@
 // Builds the dashboard's pages into static files under .cache/dashboard, where its sources have changed since the last time.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { docsSite } from "./docs-site.ts";
 
 const root = fileURLToPath(new URL("../packages/dashboard", import.meta.url));
 const target = fileURLToPath(new URL("../.cache/dashboard", import.meta.url));
+const scripts = fileURLToPath(new URL(".", import.meta.url));
+const docs = fileURLToPath(new URL("../docs", import.meta.url));
 const stamp = join(target, ".built");
-const wanted = hashOf([root, fileURLToPath(import.meta.url)]);
+const wanted = hashOf([root, docs, ...["build-dashboard", "docs-site"].map((name) => join(scripts, `${name}.ts`))]);
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   await build({
@@ -27,6 +30,10 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
       target: "es2023",
     },
   });
+  for (const [path, page] of docsSite(docs)) {
+    mkdirSync(dirname(join(target, "docs", path)), { recursive: true });
+    writeFileSync(join(target, "docs", path), page);
+  }
   writeFileSync(stamp, wanted);
 }
 

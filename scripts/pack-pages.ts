@@ -14,16 +14,17 @@ export function copyPages({ readme, docs }: { readonly readme: string; readonly 
   }
 }
 
-/** Links to files that are not there leave their words behind. */
+/** Links to files that are not there leave their words behind; pictures that are not there leave nothing. */
 export function withoutLostLinks(page: string, isThere: (path: string) => boolean): string {
-  return page.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
+  return page.replaceAll(/!?\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
     const [path = ""] = target.split("#");
-    return path === "" || /^[a-z]+:/.test(path) || isThere(path) ? link : words;
+    if (path === "" || /^[a-z]+:/.test(path) || isThere(path)) return link;
+    return link.startsWith("!") ? "" : words;
   });
 }
 
-/** Why things are as they are is for those who change them. */
-function pagesIn(docs: string): string[] {
+/** The pages of a folder of docs. Why things are as they are is for those who change them. */
+export function pagesIn(docs: string): string[] {
   const paths = readdirSync(docs, { recursive: true, encoding: "utf8" });
   return paths.filter((path) => path.endsWith(".md") && !path.startsWith("decisions"));
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { headingAnchor } from "../../scripts/heading-anchor.ts";
 import type { TextFile } from "../architecture/source-file.ts";
 
 /** Relative links in Markdown that lead nowhere. `paths` are the files and folders that exist. */
@@ -30,13 +31,7 @@ function linksIn(markdown: string): string[] {
 
 /** The anchors of a page's headings, as GitHub makes them. */
 function headingsIn(markdown: string): string[] {
-  return [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map((match) =>
-    (match[1] ?? "")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, "")
-      .trim()
-      .replaceAll(" ", "-"),
-  );
+  return [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map((match) => headingAnchor(match[1] ?? ""));
 }
 
 function withoutCode(markdown: string): string {

@@ -33,6 +33,10 @@ export function Shell({ place, children }: { readonly place: Place; readonly chi
           <PageList group="Run" place={place} />
         </div>
         <div class="foot">
+          <a href="/docs/index.html">
+            <Icon name="docs" />
+            Documentation
+          </a>
           <ThemeChoice />
           <SignOut />
         </div>

@@ -45,7 +45,7 @@ export function StrategyDetail(props: StrategyDetailProps) {
     <div class="stack">
       <Card title={strategy.name} detail={<Traits strategy={strategy} />}>
         <p>
-          {strategy.description} <span class="soft small">More in {strategy.docs}.</span>
+          {strategy.description} <a href={strategy.docs}>More about it</a>
         </p>
         {preset === undefined ? null : (
           <p class="notice">These are the settings of the preset “{preset}”. Nothing holds until you apply them.</p>

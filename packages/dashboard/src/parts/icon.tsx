@@ -24,6 +24,7 @@ const ICONS = {
   warning: "M12 4L2.500 20h19zM12 10v4M12 17h.01",
   leave: "M10 4H5v16h5M9 12h11M16 8l4 4-4 4",
   requests: "M4 8h13M13 4l4 4-4 4M20 16H7M11 12l-4 4 4 4",
+  docs: "M5 4h10l4 4v12H5zM9 12h6M9 16h6",
   back: "M19 12H5M11 6l-6 6 6 6",
 } as const;
 

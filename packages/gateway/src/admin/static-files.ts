@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
+import { once } from "../once.ts";
 
 /** Sends one of the dashboard's files; whether there is one at this path. */
 export type SendFile = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
 interface File {
   readonly bytes: Buffer;
-  readonly packed: Buffer;
+  readonly packed: () => Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +50,7 @@ export function openFiles(folder: string | undefined): SendFile {
     const file = isAsking ? files.get(path) : undefined;
     if (file === undefined) return false;
     const isPacked = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-    const bytes = isPacked ? file.packed : file.bytes;
+    const bytes = isPacked ? file.packed() : file.bytes;
     const encoding = isPacked ? { "content-encoding": "gzip" } : {};
     response.writeHead(200, { ...file.headers, ...encoding, vary: "accept-encoding", "content-length": bytes.length });
     response.end(request.method === "HEAD" ? undefined : bytes);
@@ -73,7 +74,7 @@ function makeFile(path: string, bytes: Buffer): File {
   // Names under /assets change with what is in them.
   const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
   const headers = { ...SHARED, "content-type": TYPES[extname(path)] ?? "", "cache-control": cache };
-  return { bytes, packed: gzipSync(bytes), headers };
+  return { bytes, packed: once(() => gzipSync(bytes)), headers };
 }
 
 const NO_PAGES = `<!doctype html><html lang="en"><title>Longhaul</title><h1>Longhaul</h1>

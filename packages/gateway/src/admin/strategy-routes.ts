@@ -18,7 +18,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
           ...strategy,
           schema: { ...findSetting(["context", "strategies", strategy.id])?.schema },
           defaults: isJsonObject(defaults) ? defaults : {},
-          docs: `docs/strategies/${strategy.id}.md`,
+          docs: `/docs/strategies/${strategy.id}.html`,
         };
       }),
     }),

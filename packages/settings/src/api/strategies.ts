@@ -23,7 +23,7 @@ export const strategiesSchema = z.object({
       ),
       schema: z.record(z.string(), z.unknown()).describe("What its settings may be, as JSON Schema."),
       defaults: z.record(z.string(), z.unknown()).describe("Its settings where nobody says otherwise."),
-      docs: z.string().describe("Its page, under the repository's root."),
+      docs: z.string().describe("The address of its page, beside the dashboard."),
     }),
   ),
 });

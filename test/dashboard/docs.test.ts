@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { openRig, type Rig } from "./rig.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.close());
+
+it("leads from a strategy to its page in the docs, and from there to others", async () => {
+  await rig.show("strategies/smart");
+  await rig.page.getByRole("link", { name: "More about it" }).click();
+  await rig.page.getByRole("heading", { name: "Smart (smart)", level: 1 }).waitFor();
+  expect(await axeFaults(rig.page)).toEqual([]);
+  await rig.page.getByRole("link", { name: "Documentation" }).click();
+  await rig.page.getByRole("link", { name: "Concepts" }).click();
+  await rig.page.getByRole("heading", { name: "Concepts", level: 1 }).waitFor();
+  await rig.page.getByRole("link", { name: "Longhaul", exact: true }).click();
+  await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+});
+
+it("leads to the docs from every page, in the reader's colours and on a phone", async () => {
+  await rig.show("keys");
+  await rig.page.getByRole("link", { name: "Documentation" }).click();
+  await rig.page.getByRole("link", { name: "Errors" }).click();
+  await rig.page.emulateMedia({ colorScheme: "dark" });
+  expect(await axeFaults(rig.page)).toEqual([]);
+  expect(await phoneOverflow(rig.page)).toBe(0);
+  expect(rig.complaints).toEqual([]);
+});
