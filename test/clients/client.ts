@@ -4,6 +4,8 @@ import type { ScriptedCall } from "@longhaul/simulator";
 export interface Client {
   /** As `longhaul connect` knows it. */
   readonly id: string;
+  /** What tests call it, where it is run in several ways. @default its id */
+  readonly variant?: string;
   /** What npm calls it. */
   readonly package: string;
   readonly version: string;
@@ -27,8 +29,8 @@ export interface Client {
 }
 
 /** What tests call a client: the same one may be run with several models. */
-export function nameOf({ id, answeredBy }: Client): string {
-  return answeredBy === undefined ? id : `${id} on ${answeredBy}`;
+export function nameOf({ id, variant = id, answeredBy }: Client): string {
+  return answeredBy === undefined ? variant : `${variant} on ${answeredBy}`;
 }
 
 /** What a client is given. */

@@ -1,6 +1,22 @@
-import type { Client } from "./client.ts";
+import { type Client, nameOf } from "./client.ts";
 
 const platform = `${process.platform}-${process.arch}`;
+
+const CODEX: Client = {
+  id: "codex",
+  package: "@openai/codex",
+  version: "0.166.0",
+  wire: "openai-responses",
+  model: "gpt-5.1",
+  program: "codex",
+  way: "run",
+  // Its sandbox is not needed: nothing is outside.
+  args: ({ task, model }) => [
+    ...["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
+    ...["--model", model, task],
+  ],
+  read: (path) => ({ name: "exec_command", input: { cmd: `cat ${path}` } }),
+};
 
 const OWN: readonly Client[] = [
   {
@@ -16,20 +32,16 @@ const OWN: readonly Client[] = [
     args: ({ task, model }) => ["-p", task, "--model", model, "--allowedTools", "Read"],
     read: (path) => ({ name: "Read", input: { file_path: path } }),
   },
+  CODEX,
   {
-    id: "codex",
-    package: "@openai/codex",
-    version: "0.166.0",
-    wire: "openai-responses",
-    model: "gpt-5.1",
-    program: "codex",
-    way: "run",
-    // Its sandbox is not needed: nothing is outside.
-    args: ({ task, model }) => [
-      ...["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
-      ...["--model", model, task],
-    ],
-    read: (path) => ({ name: "exec_command", input: { cmd: `cat ${path}` } }),
+    ...CODEX,
+    variant: "codex with a newer model",
+    // The tools of such models stand in the input, in namespaces; the one that runs commands takes a script.
+    model: "gpt-5.6-sol",
+    read: (path) => ({
+      name: "exec",
+      input: { input: `text((await tools.exec_command({ cmd: ${JSON.stringify(`cat ${path}`)} })).output)` },
+    }),
   },
   {
     id: "opencode",
@@ -137,6 +149,7 @@ const OWN: readonly Client[] = [
 const OTHERS: Readonly<Record<string, string>> = {
   "claude-code": "gpt-4.1",
   codex: "claude-sonnet-4-5",
+  "codex with a newer model": "claude-sonnet-4-5",
   "gemini-cli": "claude-sonnet-4-5",
   "qwen-code": "gemini-2.5-pro",
 };
@@ -145,7 +158,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 export const CLIENTS: readonly Client[] = [
   ...OWN,
   ...OWN.flatMap((client) => {
-    const answeredBy = OTHERS[client.id];
+    const answeredBy = OTHERS[nameOf(client)];
     return answeredBy === undefined ? [] : [{ ...client, answeredBy }];
   }),
 ];

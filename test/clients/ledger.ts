@@ -56,17 +56,22 @@ export function makeScript(client: Client, folder: string): NonNullable<Simulato
   let turns = 0;
   return (prompt) => {
     const next = latestLeaf(prompt.turns.flatMap(({ texts }) => texts)) + 1;
-    const call = client.read(join(folder, fileOf(next)));
-    const isTask = prompt.tools.some(({ name }) => name === call.name);
-    if (!isTask || SUMMARY.test(prompt.turns.at(-1)?.texts.join() ?? "")) return undefined;
+    const { name, input } = client.read(join(folder, fileOf(next)));
+    const tool = prompt.tools.find((known) => isCalled(known.name, name));
+    if (tool === undefined || SUMMARY.test(prompt.turns.at(-1)?.texts.join() ?? "")) return undefined;
     turns++;
     if (turns > MAX_TURNS) return { calls: [], times: 0, ending: { kind: "say", text: "The leaves do not come." } };
-    if (next <= LEAVES) return { calls: [call], times: EVER, comment: `Now leaf ${next}.` };
+    if (next <= LEAVES) return { calls: [{ name: tool.name, input }], times: EVER, comment: `Now leaf ${next}.` };
     const ending = { kind: "say", text: LAST_WORDS } as const;
     return client.finish === undefined
       ? { calls: [], times: 0, ending }
       : { calls: [client.finish(LAST_WORDS)], times: EVER, ending };
   };
+}
+
+/** A tool of a namespace has a longer name at other vendors. */
+function isCalled(name: string, wanted: string): boolean {
+  return name === wanted || (name.includes(`_${wanted}_`) && /_[0-9a-f]{8}$/.test(name));
 }
 
 function latestLeaf(texts: readonly string[]): number {
