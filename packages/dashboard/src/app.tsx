@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
-import { GatewayProvider, useGateway } from "./gateway.tsx";
+import type { ComponentChildren } from "preact";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
+import { GatewayProvider, useGateway, wordsOf } from "./gateway.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { PAGES } from "./pages.ts";
-import { Loading } from "./parts/answered.tsx";
+import { Failure, Loading } from "./parts/answered.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { readPlace } from "./router.ts";
 import { Shell } from "./shell.tsx";
@@ -27,9 +28,18 @@ function Content() {
   if (page === undefined) return null;
   return (
     <Shell place={place}>
-      <page.View key={place.id} place={place} />
+      <Guarded key={`${page.name}/${place.id}`}>
+        <page.View place={place} />
+      </Guarded>
     </Shell>
   );
+}
+
+/** Where what is below it breaks, this is said in its place, and all around it stays. */
+function Guarded({ children }: { readonly children: ComponentChildren }) {
+  const [error, again] = useErrorBoundary();
+  if (error === undefined) return <>{children}</>;
+  return <Failure words={`This page broke: ${wordsOf(error)}`} onRetry={again} />;
 }
 
 function usePlace() {

@@ -90,6 +90,8 @@ const AGAIN_MS = 3_000;
 
 const BROWSER: LiveOptions = {
   connect: (url, { onOpen, onLost, onRefused, onMessage }) => {
+    // Without it a page shows what there is when it is opened.
+    if (!("EventSource" in globalThis)) return () => {};
     let end = () => {};
     const open = () => {
       const source = new EventSource(url);

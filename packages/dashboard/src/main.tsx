@@ -1,3 +1,5 @@
+// Before anything that formats.
+import "./language.ts";
 import "./style/theme.css";
 import "./style/layout.css";
 import "./style/controls.css";

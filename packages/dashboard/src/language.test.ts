@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { knownLanguage } from "./language.ts";
+
+it.each([
+  ["de-DE", "de-DE"],
+  ["en-us", "en-US"],
+  ["en-US@posix", "en"],
+  ["", "en"],
+])("takes %j for %j", (name, language) => {
+  expect(knownLanguage(name)).toBe(language);
+});
