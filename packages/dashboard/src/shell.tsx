@@ -33,7 +33,7 @@ export function Shell({ place, children }: { readonly place: Place; readonly chi
           <PageList group="Run" place={place} />
         </div>
         <div class="foot">
-          <a href="/docs/index.html">
+          <a class="docs" href="/docs/index.html">
             <Icon name="docs" />
             Documentation
           </a>

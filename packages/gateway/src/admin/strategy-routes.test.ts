@@ -9,7 +9,7 @@ it("lists every strategy with its schema, its defaults and a page that is there"
   await gateway.close();
   expect(body.strategies.map(({ id }: { id: string }) => id)).toEqual(STRATEGIES.map(({ id }) => id));
   for (const { docs, schema } of body.strategies) {
-    expect(existsSync(new URL(`../../../../${docs}`, import.meta.url))).toBe(true);
+    expect(existsSync(new URL(`../../../..${docs.replace(".html", ".md")}`, import.meta.url))).toBe(true);
     expect(schema).toMatchObject({ type: "object", properties: expect.anything() });
   }
   expect(body.strategies.find(({ id }: { id: string }) => id === "sandwich")).toMatchObject({
