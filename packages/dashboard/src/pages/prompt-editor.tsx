@@ -1,10 +1,10 @@
 import type { CheckedPromptAnswer, PromptsAnswer, SettingsAnswer } from "@longhaul/settings";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { spellCount } from "../format.ts";
-import { useGateway, wordsOf } from "../gateway.tsx";
 import { Loading } from "../parts/answered.tsx";
 import { Card } from "../parts/page.tsx";
+import { type Posted, REST_MS, usePosted } from "../posted.tsx";
 import {
   type ConversationChoice,
   ConversationField,
@@ -32,8 +32,10 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
   const held = promptAt(settings, place);
   const [prompt, setPrompt] = useState(held.value === "" ? usual : held.value);
   const choice = useConversation(settings);
-  const checked = useCheckedPrompt(prompt);
-  const isUsable = checked.prompt === prompt && checked.value?.faults.length === 0;
+  const body = useMemo(() => ({ prompt }), [prompt]);
+  const checked = usePosted<CheckedPromptAnswer>("/prompts/check", body, { restMs: REST_MS });
+  // What was checked may read otherwise by now.
+  const isUsable = checked.body === body && checked.error === "" && checked.value?.faults.length === 0;
   const shown = strategy === "" ? USUAL : strategy;
   const config = { ...configIn(settings, scope, shown).value, prompt };
   const inScope = scope === EVERYWHERE ? {} : { profile: scope };
@@ -78,35 +80,6 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
   );
 }
 
-interface CheckedPrompt {
-  /** What was checked; by now it may read otherwise. */
-  readonly prompt: string;
-  readonly value: CheckedPromptAnswer | undefined;
-  readonly error: string;
-}
-
-/** Whoever types is not asked for at every letter. */
-const REST_MS = 300;
-
-function useCheckedPrompt(prompt: string): CheckedPrompt {
-  const { api } = useGateway();
-  const [state, setState] = useState<CheckedPrompt>({ prompt, value: undefined, error: "" });
-  useEffect(() => {
-    let isWanted = true;
-    const timer = setTimeout(() => {
-      api.send<CheckedPromptAnswer>("POST", "/prompts/check", { prompt }).then(
-        (value) => isWanted && setState({ prompt, value, error: "" }),
-        (error: unknown) => isWanted && setState({ prompt, value: undefined, error: wordsOf(error) }),
-      );
-    }, REST_MS);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [api, prompt]);
-  return state;
-}
-
 function Overruled({ settings, scope, strategy }: PromptPlace & { readonly settings: SettingsAnswer }) {
   if (strategy === "" || promptIn(settings, scope).value === "") return null;
   return (
@@ -130,7 +103,7 @@ function Origin({ held, isUsual }: OriginProps) {
 
 interface PromptFieldProps {
   readonly prompt: string;
-  readonly checked: CheckedPrompt;
+  readonly checked: Posted<CheckedPromptAnswer>;
   readonly placeholders: readonly string[];
   readonly onInput: (prompt: string) => void;
 }

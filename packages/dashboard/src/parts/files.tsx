@@ -1,16 +1,30 @@
 import { useRef } from "preact/hooks";
+import { useChange } from "../change.tsx";
+
+type OnText = (text: string, name: string) => void;
+
+/** Reads a file that the reader gave; what cannot be read, such as a folder, is said. */
+export function useFileText(onText: OnText): (file: File | undefined) => void {
+  const { make } = useChange();
+  const read = async (file: File) => {
+    const text = await make(() => file.text());
+    if (text !== undefined) onText(text, file.name);
+  };
+  return (file) => void (file === undefined || read(file));
+}
 
 interface FileChoiceProps {
   readonly label: string;
   readonly accept: string;
-  readonly onText: (text: string, name: string) => void;
+  readonly onText: OnText;
 }
 
 /** Reads a file that the reader chooses. */
 export function FileChoice({ label, accept, onText }: FileChoiceProps) {
   const input = useRef<HTMLInputElement>(null);
-  const read = async (file: File | undefined) => {
-    if (file !== undefined) onText(await file.text(), file.name);
+  const read = useFileText(onText);
+  const take = (file: File | undefined) => {
+    read(file);
     // The same file may be chosen again.
     if (input.current !== null) input.current.value = "";
   };
@@ -25,7 +39,7 @@ export function FileChoice({ label, accept, onText }: FileChoiceProps) {
         hidden
         accept={accept}
         aria-label={label}
-        onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
+        onChange={({ currentTarget }) => take(currentTarget.files?.[0])}
       />
     </>
   );

@@ -1,15 +1,12 @@
 import type { PreviewAnswer } from "@longhaul/settings";
-import { useEffect, useState } from "preact/hooks";
-import { spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
-import { useGateway } from "../gateway.tsx";
+import { useState } from "preact/hooks";
+import { spellCount, spellMs, spellPrice, spellShare } from "../format.ts";
 import { Failure, Loading } from "../parts/answered.tsx";
 import { Card, type Figure, Stats } from "../parts/page.tsx";
-import { PAGE_ROWS } from "../rows/row-pages.ts";
-import { RowsView } from "../rows/rows-view.tsx";
-import type { RowSource } from "../rows/use-row-pages.tsx";
 import { Waterfall } from "../rows/waterfall.tsx";
 import { type ConversationChoice, ConversationField } from "./conversation-choice.tsx";
-import { bodyOf, type Previewed, type PreviewWish } from "./use-preview.tsx";
+import { PreviewRows, usePreviewWithRows } from "./preview-rows.tsx";
+import type { Previewed } from "./use-preview.tsx";
 
 interface PreviewCardProps {
   readonly choice: ConversationChoice;
@@ -18,17 +15,17 @@ interface PreviewCardProps {
 
 /** What the settings on this page would make of a conversation, before anything is saved. */
 export function PreviewCard({ choice, preview }: PreviewCardProps) {
-  const { wish, value, error, isLoading } = preview;
+  const { body, value, error, isLoading } = preview;
   return (
     <Card title="Preview" detail="nothing is saved, and no model is asked">
       <ConversationField choice={choice} />
       <Failure words={error} />
-      {value === undefined || wish === undefined ? (
+      {value === undefined || body === undefined ? (
         isLoading && <Loading />
       ) : (
         <div class="stack" aria-busy={isLoading}>
           <Effect value={value} />
-          <Rows wish={wish} />
+          <Rows body={body} />
         </div>
       )}
     </Card>
@@ -63,7 +60,7 @@ function figuresOf(value: PreviewAnswer): readonly Figure[] {
       detail: `${spellShare(1 - tokensAfter / Math.max(1, tokensBefore))} smaller, ${fits ? "fits" : "does not fit"}`,
     },
     { name: "Messages", value: `${messages} to ${messagesAfter}` },
-    { name: "Saves per call", value: savedPerCallUsd === null ? "unknown" : spellUsd(savedPerCallUsd) },
+    { name: "Saves per call", value: spellPrice(savedPerCallUsd) },
     ...(facts.found === 0
       ? []
       : [
@@ -77,28 +74,13 @@ function figuresOf(value: PreviewAnswer): readonly Figure[] {
 }
 
 /** Asked for only when the reader wants to see it. */
-function Rows({ wish }: { readonly wish: PreviewWish }) {
-  const { api } = useGateway();
+function Rows({ body }: { readonly body: object }) {
   const [isOpen, setOpen] = useState(false);
-  const [source, setSource] = useState<RowSource>();
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    let isWanted = true;
-    const ask = (more: object) => api.send<PreviewAnswer>("POST", "/preview", { ...bodyOf(wish), ...more });
-    const show = ({ rowCount, rows }: PreviewAnswer) => {
-      const page: RowSource["page"] = async (from, limit) => (await ask({ from, limit })).rows;
-      if (isWanted) setSource({ rowCount, rows, page, whole: async (row) => (await ask({ row })).rows[0] });
-    };
-    // What is wrong with it is said above.
-    ask({ limit: PAGE_ROWS }).then(show, () => setSource(undefined));
-    return () => {
-      isWanted = false;
-    };
-  }, [api, wish, isOpen]);
+  const preview = usePreviewWithRows(isOpen ? body : undefined);
   return (
     <details class="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Before and after, part by part</summary>
-      {isOpen && source !== undefined ? <RowsView source={source} /> : null}
+      {isOpen ? <PreviewRows preview={preview} /> : null}
     </details>
   );
 }

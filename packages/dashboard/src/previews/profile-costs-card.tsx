@@ -1,8 +1,8 @@
 import type { EstimateAnswer, SettingsAnswer } from "@longhaul/settings";
-import { useEffect, useState } from "preact/hooks";
-import { useAnswer, useGateway, wordsOf } from "../gateway.tsx";
+import { useAnswer } from "../gateway.tsx";
 import { Empty, Failure } from "../parts/answered.tsx";
 import { Card } from "../parts/page.tsx";
+import { usePosted } from "../posted.tsx";
 import { ConversationField, useConversation } from "./conversation-choice.tsx";
 import { asBody } from "./conversations.ts";
 import { ProfileCosts } from "./profile-costs.tsx";
@@ -14,31 +14,16 @@ export function ProfileCostsCard() {
   const settings = useAnswer<SettingsAnswer>("/settings", NEWS);
   const choice = useConversation(settings.value);
   const { chosen, windowTokens } = choice;
-  const { api } = useGateway();
-  const [costs, setCosts] = useState<EstimateAnswer["profiles"]>();
-  const [error, setError] = useState("");
-  const revision = settings.value?.revision;
-  useEffect(() => {
-    if (chosen === undefined || revision === undefined) return undefined;
-    let isWanted = true;
-    const body = { conversation: asBody(chosen.conversation), ...(windowTokens === undefined ? {} : { windowTokens }) };
-    api.send<EstimateAnswer>("POST", "/estimate", body).then(
-      ({ profiles }) => {
-        if (!isWanted) return;
-        setCosts(profiles);
-        setError("");
-      },
-      (cause: unknown) => isWanted && setError(wordsOf(cause)),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [api, chosen?.value, windowTokens, revision]);
+  const body =
+    chosen === undefined || settings.value === undefined
+      ? undefined
+      : { conversation: asBody(chosen.conversation), ...(windowTokens === undefined ? {} : { windowTokens }) };
+  const { value, error } = usePosted<EstimateAnswer>("/estimate", body, { round: settings.value?.revision });
   return (
     <Card title="What summaries would cost" detail="a dry run, no model is asked">
       <ConversationField choice={choice} />
       <Failure words={error} />
-      <Costs costs={costs} />
+      <Costs costs={value?.profiles} />
     </Card>
   );
 }
