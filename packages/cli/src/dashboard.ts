@@ -1,29 +1,25 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { loadConfig, mintAdminToken, storePlace } from "@longhaul/gateway";
+import { loadConfig, mintAdminToken, type StorePlace, storePlace } from "@longhaul/gateway";
 import { type Config, layerSettings } from "@longhaul/settings";
-import { openStore, type Store } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "./config-source.ts";
 import { dashboardAddress } from "./dashboard-address.ts";
+import { withStore } from "./kept-store.ts";
 import { requireAnswering } from "./require-answering.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Prints an address that opens the dashboard of a gateway that runs on the same store. */
-export async function dashboard(options: ConfigFlags, terminal: Terminal): Promise<void> {
-  const { config, layers } = loadConfig(configSource(options, terminal));
-  const store = await openRunningStore(config);
-  try {
-    const { values: stored } = await store.settings.load();
-    const { server } = layerSettings({ ...layers, stored }).config;
-    const url = await requireRunning(server);
-    terminal.write(`${dashboardAddress(url, await mintAdminToken(store.signIns, Date.now()))}\n`);
-  } finally {
-    await store.close();
-  }
+export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
+  const { config, layers } = loadConfig(configSource(flags, terminal));
+  await withStore(sharedPlace(config), async ({ settings, signIns }) => {
+    const { values: stored } = await settings.load();
+    const url = await requireRunning(layerSettings({ ...layers, stored }).config.server);
+    terminal.write(`${dashboardAddress(url, await mintAdminToken(signIns, Date.now()))}\n`);
+  });
 }
 
-function openRunningStore(config: Config): Promise<Store> {
+function sharedPlace(config: Config): StorePlace {
   const place = storePlace(config);
-  if ("url" in place || place.path !== ":memory:") return openStore({ ...place, nowMs: Date.now });
+  if ("url" in place || place.path !== ":memory:") return place;
   throw new LonghaulError(
     "settings.invalid",
     "a gateway that keeps its store in memory lets nobody else in; use the address that it printed, or set server.adminToken",

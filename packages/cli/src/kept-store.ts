@@ -1,24 +1,32 @@
 import { existsSync } from "node:fs";
-import { describePlace, loadConfig, storePlace } from "@longhaul/gateway";
+import { describePlace, loadConfig, type StorePlace, storePlace } from "@longhaul/gateway";
 import { openStore, type Store } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "./config-source.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What reading a store came to: what was read, or where there is none. */
-export type ReadStore<Result> = { readonly read: Result } | { readonly missing: string };
+/** The store that the configuration names. */
+export function configuredStore(flags: ConfigFlags, terminal: Terminal): StorePlace {
+  return storePlace(loadConfig(configSource(flags, terminal)).config);
+}
 
-/** Reads from the store that the configuration names, and closes it. A file that is not there is not made. */
-export async function readStore<Result>(
-  flags: ConfigFlags,
-  terminal: Terminal,
-  read: (store: Store) => Promise<Result>,
-): Promise<ReadStore<Result>> {
-  const place = storePlace(loadConfig(configSource(flags, terminal)).config);
-  if ("path" in place && !existsSync(place.path)) return { missing: describePlace(place) };
+/** Does something with a store, and closes it. A file that is not there is made. */
+export async function withStore<Result>(place: StorePlace, act: (store: Store) => Promise<Result>): Promise<Result> {
   const store = await openStore({ ...place, nowMs: Date.now });
   try {
-    return { read: await read(store) };
+    return await act(store);
   } finally {
     await store.close();
   }
+}
+
+/** What reading a store came to: what was read, or where there is none. */
+export type ReadStore<Result> = { readonly read: Result } | { readonly missing: string };
+
+/** Reads from a store, and closes it. A file that is not there is not made. */
+export async function readStore<Result>(
+  place: StorePlace,
+  read: (store: Store) => Promise<Result>,
+): Promise<ReadStore<Result>> {
+  if ("path" in place && !existsSync(place.path)) return { missing: describePlace(place) };
+  return { read: await withStore(place, read) };
 }

@@ -7,10 +7,10 @@ import { addKeyCommands } from "./keys/key-commands.ts";
 import { addLogCommands } from "./log-commands.ts";
 import { addPlayCommands } from "./play-commands.ts";
 import { argumentPort } from "./port.ts";
-import type { SimulateOptions } from "./simulate.ts";
+import type { SimulateFlags } from "./simulate.ts";
 import type { Terminal } from "./terminal.ts";
 import { readVersion } from "./version.ts";
-import type { WindowsOptions } from "./windows.ts";
+import type { WindowsFlags } from "./windows.ts";
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -68,14 +68,14 @@ function makeProgram(terminal: Terminal): Command {
     .command("simulate")
     .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")
     .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
-    .action(async (options: SimulateOptions) => (await import("./simulate.ts")).simulate(options, terminal));
+    .action(async (options: SimulateFlags) => (await import("./simulate.ts")).simulate(options, terminal));
   program
     .command("windows")
     .description("list the context windows that upstreams' overflow errors taught, or forget them")
     .option("--forget <name...>", FORGET)
     .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
     .option("--store <file>", "the store (default: the one that start would take)")
-    .action(async (options: WindowsOptions) => (await import("./windows.ts")).windows(options, terminal));
+    .action(async (options: WindowsFlags) => (await import("./windows.ts")).windows(options, terminal));
   addClientCommands(program, terminal);
   addPlayCommands(program, terminal);
   addLogCommands(program, terminal);

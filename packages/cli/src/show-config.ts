@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
 import { loadConfig, storePlace } from "@longhaul/gateway";
 import {
@@ -8,10 +7,9 @@ import {
   type LayeredSettings,
   layerSettings,
   parsePath,
-  type SettingValues,
 } from "@longhaul/settings";
-import { openStore } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "./config-source.ts";
+import { readStore } from "./kept-store.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Prints what holds for every setting, or for those at a path, and who says so. One alone is explained. Secrets are not shown. */
@@ -32,15 +30,8 @@ export async function showConfig(path: string | undefined, flags: ConfigFlags, t
 /** With what is stored, where there is a store already. */
 async function layeredSettings(flags: ConfigFlags, terminal: Terminal): Promise<LayeredSettings> {
   const { layers, config } = loadConfig(configSource(flags, terminal));
-  const place = storePlace(config);
-  if ("path" in place && !existsSync(place.path)) return layerSettings(layers);
-  const store = await openStore({ ...place, nowMs: Date.now });
-  try {
-    const stored: SettingValues = (await store.settings.load()).values;
-    return layerSettings({ ...layers, stored });
-  } finally {
-    await store.close();
-  }
+  const kept = await readStore(storePlace(config), ({ settings }) => settings.load());
+  return layerSettings("read" in kept ? { ...layers, stored: kept.read.values } : layers);
 }
 
 function describeSetting({ path, value, isSet, origin }: EffectiveSetting): string {

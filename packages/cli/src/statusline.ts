@@ -1,7 +1,7 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
 import type { ConfigFlags } from "./config-source.ts";
-import { readStore } from "./kept-store.ts";
+import { configuredStore, readStore } from "./kept-store.ts";
 import { type Style, spellPercent, spellUsd, styleOf } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,7 +24,7 @@ interface Context {
 
 async function lineFor(session: string | undefined, { flags, terminal, style }: Context): Promise<string> {
   try {
-    const kept = await readStore(flags, terminal, (store) => readSession(store, session));
+    const kept = await readStore(configuredStore(flags, terminal), (store) => readSession(store, session));
     return "read" in kept && kept.read !== undefined
       ? spellSession(kept.read, style)
       : style.dim("longhaul: nothing yet");

@@ -68,6 +68,10 @@ describe("usage", () => {
 
   it("says where nothing was used", async () => {
     expect(await call()).toMatch(/^Nothing was used yet: there is no store at /);
+    expect(JSON.parse(await call("--json"))).toMatchObject({
+      periods: [{ name: "today", requests: 0, costUsd: 0 }, { name: "week" }, { name: "month" }],
+      groups: [],
+    });
     const empty = join(folder, "empty.db");
     await writeEvents(empty, []);
     expect(await call("--store", empty)).toMatch(/^today +0 /m);

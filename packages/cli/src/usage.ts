@@ -1,6 +1,7 @@
 import type { Store, Totals } from "@longhaul/store";
 import type { ConfigFlags } from "./config-source.ts";
-import { readStore } from "./kept-store.ts";
+import { configuredStore, readStore } from "./kept-store.ts";
+import { printJson } from "./print.ts";
 import { spellCount, spellTable, spellUsd, styleOf } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { type USAGE_GROUPS, USAGE_PERIODS } from "./usage-periods.ts";
@@ -14,14 +15,10 @@ export interface UsageFlags extends ConfigFlags {
 
 /** Tells what was used and saved today, this week and this month, and of one of them by whom or what. */
 export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void> {
-  const kept = await readStore(flags, terminal, (store) => readUsage(store, flags));
-  if ("missing" in kept) {
-    terminal.write(`Nothing was used yet: there is no store at ${kept.missing}.\n`);
-    return;
-  }
-  terminal.write(
-    flags.json === true ? `${JSON.stringify(kept.read, null, 2)}\n` : describeUsage(kept.read, flags, terminal),
-  );
+  const kept = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
+  if (flags.json === true) printJson("read" in kept ? kept.read : nothingUsed(), terminal);
+  else if ("read" in kept) terminal.write(describeUsage(kept.read, flags, terminal));
+  else terminal.write(`Nothing was used yet: there is no store at ${kept.missing}.\n`);
 }
 
 /** Sums for one line. */
@@ -42,6 +39,10 @@ interface UsageRow {
 interface Usage {
   readonly periods: readonly UsageRow[];
   readonly groups: readonly UsageRow[];
+}
+
+function nothingUsed(): Usage {
+  return { periods: Object.keys(USAGE_PERIODS).map((name) => sumUp(name, [])), groups: [] };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,31 +1,22 @@
-import { existsSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
-import { loadConfig, storePlace } from "@longhaul/gateway";
-import { type LearnedWindow, openStore, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
-import { configSource } from "./config-source.ts";
+import { type LearnedWindow, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
+import type { ConfigFlags } from "./config-source.ts";
+import { configuredStore, readStore } from "./kept-store.ts";
+import { spellCount } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flags of `longhaul windows`. */
-export interface WindowsOptions {
-  readonly config?: string;
-  readonly store?: string;
+export interface WindowsFlags extends ConfigFlags {
   /** An upstream, and a model there. */
   readonly forget?: readonly string[];
 }
 
 /** Lists the windows that overflow errors taught, or forgets those of an upstream or of one model there. */
-export async function windows(options: WindowsOptions, terminal: Terminal): Promise<void> {
-  const place = storePlace(loadConfig(configSource(options, terminal)).config);
-  if ("path" in place && !existsSync(place.path)) {
-    terminal.write(`Nothing was learned: there is no store at ${place.path}.\n`);
-    return;
-  }
-  const store = await openStore({ ...place, nowMs: Date.now });
-  try {
-    terminal.write(options.forget === undefined ? await listed(store) : await forgotten(store, options.forget));
-  } finally {
-    await store.close();
-  }
+export async function windows({ forget, ...flags }: WindowsFlags, terminal: Terminal): Promise<void> {
+  const kept = await readStore(configuredStore(flags, terminal), (store) =>
+    forget === undefined ? listed(store) : forgotten(store, forget),
+  );
+  terminal.write("read" in kept ? kept.read : `Nothing was learned: there is no store at ${kept.missing}.\n`);
 }
 
 async function listed(store: Store): Promise<string> {
@@ -34,11 +25,10 @@ async function listed(store: Store): Promise<string> {
 }
 
 function describeWindow({ upstream, model, credential, windowTokens, learnedAtMs }: LearnedWindow): string {
-  const tokens = windowTokens.toLocaleString("en-US");
   const ends = learnedAtMs + WINDOW_LIFETIME_MS;
   const until = `${ends > Date.now() ? "holds until" : "expired"} ${new Date(ends).toISOString()}`;
   const whose = credential === CONFIGURED ? "" : `, for the client's key ${credential.slice(0, SHOWN_CHARS)}…`;
-  return `${upstream} ${model}: ${tokens} tokens${whose}, ${until}`;
+  return `${upstream} ${model}: ${spellCount(windowTokens)} tokens${whose}, ${until}`;
 }
 
 /** What stands for a key of the configuration's own; for a client's there is its hash. */

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
 import { describePlace, type StorePlace } from "@longhaul/gateway";
-import { openStore } from "@longhaul/store";
+import { withStore } from "../kept-store.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the store says, and what else is to be known from it. */
@@ -38,19 +38,15 @@ const REACH = [
   "check store.url: host, port, user, password and name; and that PostgreSQL runs",
 ];
 
-async function read(place: StorePlace): Promise<CheckedStore> {
-  const store = await openStore({ ...place, nowMs: Date.now });
-  try {
-    const keys = await store.keys.list();
-    const [latest] = await store.events.requests({ limit: 1 });
+function read(place: StorePlace): Promise<CheckedStore> {
+  return withStore(place, async ({ keys, events }) => {
+    const [latest] = await events.requests({ limit: 1 });
     const says = `${describePlace(place)} can be read`;
     return {
       findings: [writable(place) ?? { what: "store", state: "good", says }, ...clockFault(latest?.atMs)],
-      hasKeys: keys.some(({ revokedAtMs }) => revokedAtMs === undefined),
+      hasKeys: (await keys.list()).some(({ revokedAtMs }) => revokedAtMs === undefined),
     };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function writable(place: StorePlace): Finding | undefined {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@longhaul/store";
@@ -35,6 +35,12 @@ describe("longhaul keys", () => {
     expect(listed.output).toMatch(/^key_\w{16} {2}laptop {2}lh_\w{4}… {2}made \d{4}-\d\d-\d\d\n$/);
     const file = readFileSync(join(home, ".local", "share", "longhaul", "longhaul.db"), "latin1");
     expect([file.includes(key), file.includes(key.slice(7)), file.includes("laptop")]).toEqual([false, false, true]);
+  });
+
+  it("lists none where there is no store, and makes none", async () => {
+    expect(await callJson("list")).toEqual({ keys: [] });
+    expect((await call("list")).output).toBe("There are no keys.\n");
+    expect(existsSync(join(home, ".local"))).toBe(false);
   });
 
   it("takes limits, a tenant and context settings, and tells programs of them", async () => {

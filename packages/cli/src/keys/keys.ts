@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { loadConfig, makeKey, storePlace } from "@longhaul/gateway";
+import { makeKey, type StorePlace } from "@longhaul/gateway";
 import { invalidSettings, keyChangeSchema, newKeySchema } from "@longhaul/settings";
-import { openStore, type Store, type StoredKey } from "@longhaul/store";
+import type { Store, StoredKey } from "@longhaul/store";
 import { parse } from "yaml";
-import { configSource } from "../config-source.ts";
+import type { ConfigFlags } from "../config-source.ts";
+import { configuredStore, readStore, withStore } from "../kept-store.ts";
+import { printJson } from "../print.ts";
 import type { Terminal } from "../terminal.ts";
 import { describeKey, type ShownKey } from "./describe-key.ts";
 import { type LimitFlags, limitsAfter } from "./limit-flags.ts";
 
 /** The flags that every command on keys takes. */
-export interface KeysFlags {
-  readonly config?: string;
-  readonly store?: string;
+export interface KeysFlags extends ConfigFlags {
   /** Whether programs read what is printed. */
-  readonly json?: boolean;
+  readonly json?: true;
 }
 
 /** What may be said of a key. */
@@ -31,11 +31,11 @@ export async function createKey(flags: KeyFlags & { readonly name: string }, ter
   const context = contextIn(flags) ?? {};
   const limits = limitsAfter(flags, {});
   check(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
-  await withStore(flags, terminal, async (store) => {
+  await withStore(keptPlace(flags, terminal), async (store) => {
     const { key, stored } = makeKey({ name, tenant, limits, context, createdAtMs: Date.now() });
     await store.keys.create(stored);
     const made = await shown(stored, store);
-    if (json === true) terminal.write(`${JSON.stringify({ key, made }, null, 2)}\n`);
+    if (json === true) printJson({ key, made }, terminal);
     else terminal.write(`${key}\n\n${describeKey(made)}\n${ONCE}\n`);
   });
 }
@@ -44,17 +44,18 @@ const ONCE = "The key in the first line is not shown again. Gateways on this sto
 
 /** Lists all keys, the latest first. */
 export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<void> {
-  await withStore(flags, terminal, async (store) => {
+  const kept = await readStore(keptPlace(flags, terminal), async (store) => {
     const stored = await store.keys.list();
-    const keys = await Promise.all(stored.map((key) => shown(key, store)));
-    if (flags.json === true) terminal.write(`${JSON.stringify({ keys }, null, 2)}\n`);
-    else terminal.write(keys.map((key) => `${describeKey(key)}\n`).join("") || "There are no keys.\n");
+    return await Promise.all(stored.map((key) => shown(key, store)));
   });
+  const keys = "read" in kept ? kept.read : [];
+  if (flags.json === true) printJson({ keys }, terminal);
+  else terminal.write(keys.map((key) => `${describeKey(key)}\n`).join("") || "There are no keys.\n");
 }
 
 /** Revokes a key: within a second it opens nothing. */
 export async function revokeKey(named: string, flags: KeysFlags, terminal: Terminal): Promise<void> {
-  await withStore(flags, terminal, async (store) => {
+  await withStore(keptPlace(flags, terminal), async (store) => {
     const { id } = await findKey(named, store);
     await store.keys.revoke(id, Date.now());
     await tell(id, { store, flags, terminal });
@@ -63,7 +64,7 @@ export async function revokeKey(named: string, flags: KeysFlags, terminal: Termi
 
 /** Changes a key's name, limits or context settings; it takes effect within a second. */
 export async function changeKey(named: string, flags: KeyFlags, terminal: Terminal): Promise<void> {
-  await withStore(flags, terminal, async (store) => {
+  await withStore(keptPlace(flags, terminal), async (store) => {
     const { id, limits } = await findKey(named, store);
     const context = contextIn(flags);
     const changes = {
@@ -77,20 +78,10 @@ export async function changeKey(named: string, flags: KeyFlags, terminal: Termin
   });
 }
 
-async function withStore(flags: KeysFlags, terminal: Terminal, act: (store: Store) => Promise<void>): Promise<void> {
-  const place = storePlace(loadConfig(configSource(flags, terminal)).config);
-  if ("path" in place && place.path === ":memory:") {
-    throw new LonghaulError(
-      "settings.invalid",
-      "store.path is :memory:, which keeps no keys; name a file with --store",
-    );
-  }
-  const store = await openStore({ ...place, nowMs: Date.now });
-  try {
-    await act(store);
-  } finally {
-    await store.close();
-  }
+function keptPlace(flags: KeysFlags, terminal: Terminal): StorePlace {
+  const place = configuredStore(flags, terminal);
+  if ("url" in place || place.path !== ":memory:") return place;
+  throw new LonghaulError("settings.invalid", "store.path is :memory:, which keeps no keys; name a file with --store");
 }
 
 /** The key with an id, or the only one with a name that was not revoked. */
@@ -118,7 +109,8 @@ interface Telling {
 
 async function tell(id: string, { store, flags, terminal }: Telling): Promise<void> {
   const key = await shown(await findKey(id, store), store);
-  terminal.write(flags.json === true ? `${JSON.stringify(key, null, 2)}\n` : `${describeKey(key)}\n`);
+  if (flags.json === true) printJson(key, terminal);
+  else terminal.write(`${describeKey(key)}\n`);
 }
 
 async function shown({ hash: _, ...key }: StoredKey, { limits }: Store): Promise<ShownKey> {
