@@ -28,6 +28,8 @@ it("finds settings by their names, values and help", async () => {
   expect(await changes().count()).toBeLessThan(all / 4);
   await search.fill("middle-out");
   await button("Change context.strategy").waitFor();
+  await search.fill("context.mode");
+  await rig.page.getByLabel("Settings of context").locator("p code", { hasText: "observe" }).waitFor();
   await search.fill("nothing is called so");
   await rig.page.getByText("No setting has to do with “nothing is called so”").waitFor();
 });

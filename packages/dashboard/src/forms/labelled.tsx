@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Words } from "../parts/words.tsx";
 import type { FieldFault } from "./faults.ts";
 import type { Json, Path, Schema } from "./schema.ts";
 import { inWords } from "./words.ts";
@@ -45,7 +46,11 @@ export function Help({ id, field: { schema, path, faults }, fault = faultAt(faul
   return (
     <div id={helpOf(id)}>
       {fault === undefined ? null : <p class="fault">{fault}</p>}
-      {description === "" ? null : <p class="help">{description}</p>}
+      {description === "" ? null : (
+        <p class="help">
+          <Words of={description} />
+        </p>
+      )}
     </div>
   );
 }

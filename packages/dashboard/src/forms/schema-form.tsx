@@ -1,3 +1,4 @@
+import { Words } from "../parts/words.tsx";
 import { JsonField, WordsField } from "./draft-fields.tsx";
 import { ChoiceField, ChoicesField, NumberField, SwitchField, TextField } from "./fields.tsx";
 import type { FieldProps } from "./labelled.tsx";
@@ -46,7 +47,11 @@ function GroupField({ schema, name, value, path, faults, onChange }: FieldProps)
   return (
     <fieldset class="form" data-name={name}>
       <legend>{inWords(name)}</legend>
-      {schema.description === undefined ? null : <p class="help soft small">{schema.description}</p>}
+      {schema.description === undefined ? null : (
+        <p class="help soft small">
+          <Words of={schema.description} />
+        </p>
+      )}
       {fields}
     </fieldset>
   );

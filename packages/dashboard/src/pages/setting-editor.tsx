@@ -6,6 +6,7 @@ import { isJson, isSchema, type Json, type Schema, setAt } from "../forms/schema
 import { SchemaField } from "../forms/schema-form.tsx";
 import { jsonIn } from "../forms/typed.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Words } from "../parts/words.tsx";
 import { storedPath } from "../stored-path.ts";
 
 /** One setting, and what holds for it. */
@@ -91,7 +92,9 @@ function SecretField({ help, isText, onInput }: SecretFieldProps) {
     <div class="field">
       <label for={id}>{isText ? "New value" : "New value, as JSON"}</label>
       <input id={id} type="password" autocomplete="off" onInput={({ currentTarget }) => read(currentTarget.value)} />
-      <p class="help">{help} It is written, and never shown again.</p>
+      <p class="help">
+        <Words of={help} /> It is written, and never shown again.
+      </p>
     </div>
   );
 }
