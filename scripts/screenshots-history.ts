@@ -3,6 +3,8 @@ import type { RequestEvent } from "@longhaul/store";
 const HOUR_MS = 3_600_000;
 const HISTORY_HOURS = 30 * 24;
 const MODELS = ["claude-sonnet-4-5", "claude-opus-4-5", "gpt-5", "claude-haiku-4-5"];
+/** How many of the requests that were made smaller were so for the first time. */
+const NEW_SHARE = 0.2;
 const STRATEGIES = ["middle-out", "lossless", "native"];
 
 /** A month of use by people who sleep at night, made up from a sequence that is the same every time. */
@@ -56,7 +58,7 @@ function pastRequest({ atMs, keyId, next }: Past): RequestEvent {
     originalTokens,
     sentTokens,
     strategy: isCondensed ? (STRATEGIES[Math.floor(3 * next())] ?? "") : "",
-    origin: isCondensed ? "reused" : "",
+    origin: !isCondensed ? "" : next() < NEW_SHARE ? "new" : "reused",
     costUsd: (sentTokens * 0.9 + 4_000) / 1e6,
     savedUsd: ((originalTokens - sentTokens) * 0.9) / 1e6,
     warnings: [],

@@ -58,7 +58,7 @@ export const TALKS: readonly Talk[] = [
 export async function send(rig: Rig, talks: readonly Talk[]): Promise<void> {
   for (const talk of talks) {
     const body = await bodyOf(rig, talk.example);
-    for (const turn of turnsOf(body, talk.turns)) await post(rig, talk, { ...body, messages: turn });
+    for (const turn of turnsOf(body, talk.turns)) await post(rig, talk, { ...body, messages: marked(turn) });
   }
   // Events are written a moment after their requests are over.
   while ((await countRequests(rig)) < (posted.get(rig) ?? 0)) await waitFor(50);
@@ -105,6 +105,15 @@ export async function ask<T>(rig: Rig, path: string): Promise<T> {
 async function bodyOf(rig: Rig, example: string): Promise<Body> {
   const { text } = await ask<{ readonly text: string }>(rig, `/examples/${example}`);
   return JSON.parse(text);
+}
+
+/** The messages with a mark for the cache at their end, as agents set one. */
+function marked(messages: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1);
+  if (last === undefined) return messages;
+  const blocks = typeof last.content === "string" ? [{ type: "text", text: last.content }] : last.content;
+  const mark = { ...blocks.at(-1), cache_control: { type: "ephemeral" } };
+  return [...messages.slice(0, -1), { ...last, content: [...blocks.slice(0, -1), mark] }];
 }
 
 /** The messages of each turn: all up to one of the user's. */
