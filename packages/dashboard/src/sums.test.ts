@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens } from "./sums.ts";
+import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens, spentUsd } from "./sums.ts";
 
 const totals = {
   atMs: 0,
@@ -23,6 +23,7 @@ const nothing = { ...totals, requests: 0, inputTokens: 0, cacheReadTokens: 0, ca
 
 it("sums up", () => {
   expect(netSavedUsd(totals)).toBe(2);
+  expect(spentUsd(totals)).toBe(2);
   expect(sentTokens(totals)).toBe(100);
   expect(cacheShare(totals)).toBe(0.8);
   expect(addedMsEach(totals)).toBe(2.5);

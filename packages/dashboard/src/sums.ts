@@ -5,6 +5,11 @@ export function netSavedUsd({ savedUsd, condensingUsd }: Pick<TotalsAnswer, "sav
   return savedUsd - condensingUsd;
 }
 
+/** What was paid: the requests, and the summaries that condensing took. */
+export function spentUsd({ costUsd, condensingUsd }: Pick<TotalsAnswer, "costUsd" | "condensingUsd">): number {
+  return costUsd + condensingUsd;
+}
+
 /** All tokens that were sent. */
 export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: TotalsAnswer): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;

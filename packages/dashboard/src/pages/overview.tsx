@@ -7,7 +7,7 @@ import { Chart, type Series } from "../parts/chart.tsx";
 import { Card, type Figure, Page, Stats } from "../parts/page.tsx";
 import { PERIODS, type Period, PeriodChoice } from "../parts/period-choice.tsx";
 import { Table } from "../parts/table.tsx";
-import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens } from "../sums.ts";
+import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens, spentUsd } from "../sums.ts";
 import { everyBucket } from "../time-axis.ts";
 import { FirstRun } from "./first-run.tsx";
 
@@ -52,13 +52,17 @@ function figuresOf({ all, before, sessions }: AnalyticsAnswer): readonly Figure[
   return [
     figure("Sessions kept alive", `${sessions.keptAlive}`, `of ${sessions.all}; they had outgrown their window`),
     figure("Saved, net", spellUsd(netSavedUsd(all)), `${spellUsd(all.condensingUsd)} went into summaries`),
-    figure("Spent", spellUsd(all.costUsd), compared(all.costUsd, before.costUsd)),
+    figure("Spent", spellUsd(spentUsd(all)), compared(spentUsd(all), spentUsd(before))),
     figure("Requests", spellCount(all.requests), compared(all.requests, before.requests)),
     figure("Tokens sent", spellCount(sentTokens(all)), `${spellCount(all.outputTokens)} came back`),
     figure("Tokens left out", spellCount(all.savedTokens), `by ${all.condensations} condensations`),
     figure("Read from cache", spellShare(cacheShare(all)), "of what was sent"),
     figure("Added latency", spellMs(addedMsEach(all)), "on average, besides the models"),
-    figure("Errors", spellCount(all.errors), `${all.fallbacks} more were saved by another try`),
+    figure(
+      "Errors",
+      spellCount(all.errors),
+      `${all.fallbacks} ${all.fallbacks === 1 ? "request" : "requests"} took more than one try`,
+    ),
   ];
 }
 
@@ -82,7 +86,7 @@ function Curves({ sums }: { readonly sums: AnalyticsAnswer }) {
   );
   const money = useMemo<readonly Series[]>(
     () => [
-      { name: "Spent", colour: "--part-tools", shape: "bars", values: overTime.map(({ costUsd }) => costUsd) },
+      { name: "Spent", colour: "--part-tools", shape: "bars", values: overTime.map(spentUsd) },
       { name: "Saved, net", colour: "--good", shape: "line", values: overTime.map(netSavedUsd) },
     ],
     [overTime],
@@ -124,7 +128,7 @@ function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsPr
           { name: "Requests", isFigure: true, show: ({ requests }) => spellCount(requests) },
           { name: "Tokens", isFigure: true, show: (row) => spellCount(sentTokens(row)) },
           { name: "Cached", isFigure: true, show: (row) => spellShare(cacheShare(row)) },
-          { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
+          { name: "Spent", isFigure: true, show: (row) => spellUsd(spentUsd(row)) },
           { name: "Saved", isFigure: true, show: (row) => spellUsd(netSavedUsd(row)) },
         ]}
       />
