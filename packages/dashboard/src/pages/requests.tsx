@@ -4,6 +4,7 @@ import { spellAgo, spellCount, spellMs, spellUsd } from "../format.ts";
 import { useAnswer } from "../gateway.tsx";
 import { type ListSource, useListed } from "../listed.tsx";
 import { Empty, More, Show } from "../parts/answered.tsx";
+import { ModelName } from "../parts/model-name.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { RequestResult } from "../parts/request-result.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -131,12 +132,12 @@ const COLUMNS: readonly Column<RequestEventAnswer>[] = [
       row.session === "" ? (
         <span class="soft">none</span>
       ) : (
-        <a href={hrefToSession(row)} class="session-name">
+        <a href={hrefToSession(row)} class="session-name" title={row.session}>
           {row.session}
         </a>
       ),
   },
-  { name: "Model", show: ({ model }) => <span class="name">{model}</span> },
+  { name: "Model", show: ({ model }) => <ModelName model={model} /> },
   { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
   { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
   { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },

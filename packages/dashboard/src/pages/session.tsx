@@ -5,6 +5,7 @@ import { useAnswer, useGateway, wordsOf } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
 import { Chart, type Series } from "../parts/chart.tsx";
 import { Confirm } from "../parts/dialog.tsx";
+import { ModelName } from "../parts/model-name.tsx";
 import { Card, Page, Stats } from "../parts/page.tsx";
 import { RequestResult } from "../parts/request-result.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
@@ -91,7 +92,7 @@ function figuresOf(turns: readonly RequestEventAnswer[], condensations: readonly
       detail: `${turns.filter(({ errorCode }) => errorCode !== "").length} failed`,
     },
     { name: "Condensed", value: `${condensations.length} ×`, detail: `${spellUsd(condensingUsd)} for summaries` },
-    { name: "Spent", value: spellUsd(sum(({ costUsd }) => costUsd)), detail: "without the summaries" },
+    { name: "Spent", value: spellUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: "with the summaries" },
     { name: "Saved, net", value: spellUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd) },
     { name: "Read from cache", value: spellShare(sent === 0 ? 0 : cached / sent) },
     {
@@ -138,7 +139,7 @@ function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "c
 
 const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: "When", show: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{spellAgo(atMs, Date.now())}</a> },
-  { name: "Model", show: ({ model }) => <span class="name">{model}</span> },
+  { name: "Model", show: ({ model }) => <ModelName model={model} /> },
   { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
   { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
   { name: "Cached", isFigure: true, show: ({ cacheReadTokens }) => spellCount(cacheReadTokens) },

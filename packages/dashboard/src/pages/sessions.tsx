@@ -3,6 +3,7 @@ import { spellAgo, spellCount, spellShare, spellUsd } from "../format.ts";
 import { type ListSource, useListed } from "../listed.tsx";
 import { Empty, More, Show } from "../parts/answered.tsx";
 import { Gauge } from "../parts/gauge.tsx";
+import { ModelName } from "../parts/model-name.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { hrefTo, hrefToSession, type Place } from "../router.ts";
@@ -56,13 +57,13 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
   {
     name: "Session",
     show: (row) => (
-      <a href={hrefToSession(row)} class="session-name">
+      <a href={hrefToSession(row)} class="session-name" title={row.session}>
         {row.session}
       </a>
     ),
   },
-  { name: "Model", show: ({ model }) => <span class="name">{model}</span> },
   { name: "Window", show: (row) => <Fill {...row} /> },
+  { name: "Model", show: ({ model }) => <ModelName model={model} /> },
   { name: "Turns", isFigure: true, show: ({ requests }) => spellCount(requests) },
   {
     name: "Condensed",
