@@ -19,8 +19,9 @@ export function SettingHistory({ onUndone }: { readonly onUndone: () => void }) 
   return (
     <Card title="History" detail="what was changed here">
       <Show answer={answer}>
-        {({ records }) =>
-          records.length === 0 ? (
+        {({ records: all }) => {
+          const records = all.filter(isChange);
+          return records.length === 0 ? (
             <Empty title="Nothing was changed yet" />
           ) : (
             <Table
@@ -43,15 +44,34 @@ export function SettingHistory({ onUndone }: { readonly onUndone: () => void }) 
                 },
               ]}
             />
-          )
-        }
+          );
+        }}
       </Show>
     </Card>
   );
 }
 
+type HistoryRecord = HistoryAnswer["records"][number];
+
+/** What was applied as it stood before is no change. */
+function isChange({ before, after, isSecret }: HistoryRecord): boolean {
+  return isSecret || JSON.stringify(before) !== JSON.stringify(after);
+}
+
+/** Longer values are opened by whoever wants to read them. */
+const MAX_LETTERS = 120;
+
 function Past({ value, isSecret }: { readonly value: unknown; readonly isSecret: boolean }) {
   if (isSecret) return <span class="soft">secret</span>;
   if (value === undefined) return <span class="soft">not set</span>;
-  return <code class="value">{typeof value === "string" ? value : JSON.stringify(value)}</code>;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text.length <= MAX_LETTERS) return <code class="value">{text}</code>;
+  return (
+    <details>
+      <summary>
+        <code class="value">{text.slice(0, MAX_LETTERS)} …</code>
+      </summary>
+      <pre class="block">{typeof value === "string" ? value : JSON.stringify(value, undefined, 2)}</pre>
+    </details>
+  );
 }
