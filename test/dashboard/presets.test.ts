@@ -113,6 +113,7 @@ describe("a preset of one's own", () => {
     const file = { longhaul: "preset", version: 1, name: "My own", strategy: "native", config: {} };
     await importFile(file);
     await dialog().getByText("there is a preset").waitFor();
+    expect(await rig.page.locator(".toasts .notice").allInnerTexts()).not.toContain("");
     await dialog().getByRole("button", { name: "Replace it" }).click();
     await told("“My own” was imported.");
     await card("My own").getByText("native", { exact: true }).waitFor();

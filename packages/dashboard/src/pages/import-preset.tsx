@@ -5,11 +5,13 @@ import { useChange } from "../change.tsx";
 import { useGateway } from "../gateway.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { FileChoice } from "../parts/files.tsx";
+import { useTell } from "../parts/toasts.tsx";
 
 /** Reads a preset's file; asks before it takes the place of one of the same name. */
 export function ImportPreset({ onImported }: { readonly onImported: () => void }) {
   const { api } = useGateway();
   const { make } = useChange();
+  const tell = useTell();
   const [clash, setClash] = useState<{ readonly text: string; readonly why: string }>();
   const send = (text: string, mayReplace: boolean) =>
     api.send<PresetAnswer>("POST", "/presets/import", { text, mayReplace });
@@ -23,8 +25,10 @@ export function ImportPreset({ onImported }: { readonly onImported: () => void }
         return undefined;
       }
     };
-    const answer = await make(work, (preset) => (preset === undefined ? "" : `“${preset.name}” was imported.`));
-    if (answer !== undefined) onImported();
+    const preset = await make(work);
+    if (preset === undefined) return;
+    tell(`“${preset.name}” was imported.`);
+    onImported();
   };
   return (
     <>
