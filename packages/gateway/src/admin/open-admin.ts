@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
-import { ALL_ROUTES } from "./all-routes.ts";
-import { makeAdminApp } from "./app.ts";
+import { once } from "../once.ts";
 import type { AdminContext } from "./context.ts";
 import { isSignedIn } from "./signed-in.ts";
 import { openFiles } from "./static-files.ts";
@@ -16,14 +14,20 @@ export interface Admin {
   mintToken(): Promise<string>;
 }
 
-/** Opens the admin API over a running gateway, with the pages of a folder. */
+/** Opens the admin API over a running gateway, with the pages of a folder. The API is loaded by the first who asks it for something. */
 export function openAdmin(context: AdminContext, dashboardFolder: string | undefined): Admin {
-  const answerApi = getRequestListener(makeAdminApp(ALL_ROUTES, context).fetch, { overrideGlobalObjects: false });
+  const openApi = once(async () => (await import("./answer-api.ts")).makeApiListener(context));
   const sendFile = openFiles(dashboardFolder);
   return {
     answer: (request, response, path) => {
       if (path !== "/api" && !path.startsWith("/api/")) return sendFile(request, response, path);
-      void answerApi(request, response);
+      void openApi().then(
+        (answerApi) => answerApi(request, response),
+        (error: unknown) => {
+          context.snapshots.current().log.bug(error, "admin");
+          response.writeHead(500).end();
+        },
+      );
       return true;
     },
     isAdmin: ({ headers: { authorization, cookie } }) => isSignedIn({ authorization, cookie }, context),
