@@ -29,7 +29,7 @@ export async function bundle({ input, folder, isExternal }: Bundling): Promise<s
     // Beside each other: what finds its files relative to its own place is right in every chunk.
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    comments: { legal: false },
+    comments: { legal: false, jsdoc: false },
   });
   await bundled.close();
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
