@@ -16,6 +16,8 @@ it.each([
   ["{env:KEY}", "${KEY}"],
   ["sk-ant-123", "${MY_VENDOR_API_KEY}"],
   ["", undefined],
+  ["ollama", undefined],
+  ["none", undefined],
   [5, undefined],
 ])("names a variable in the place of %j", (value, expected) => {
   expect(openDraft().secret(value, "my vendor")).toBe(expected);
@@ -40,6 +42,14 @@ it("names different keys differently, and the same one once", () => {
   const draft = openDraft();
   expect(["sk-1", "sk-2", "sk-1"].map((key) => draft.secret(key, "v"))).toEqual([
     "${V_API_KEY}",
+    "${V_API_KEY_2}",
+    "${V_API_KEY}",
+  ]);
+});
+
+it("leaves a variable that the source names to what it stands for there", () => {
+  const draft = openDraft({ list: [{ key: "sk-1" }, { key: "os.environ/V_API_KEY" }] });
+  expect(["sk-1", "os.environ/V_API_KEY"].map((key) => draft.secret(key, "v"))).toEqual([
     "${V_API_KEY_2}",
     "${V_API_KEY}",
   ]);

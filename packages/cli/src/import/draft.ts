@@ -25,8 +25,10 @@ interface DraftRoute {
 export interface Draft {
   /** Adds an upstream, under another name where this one is taken by something else. Gives its name. */
   addUpstream(name: string, upstream: DraftUpstream): string;
+  /** Those that were added, by their names. */
+  upstreams(): Readonly<Record<string, DraftUpstream>>;
   addRoute(route: DraftRoute): void;
-  /** What a key is replaced by: the variable that it names, else one for the upstream. */
+  /** What a key is replaced by: the variable that it names, else one for the upstream; nothing for a word that stands in for a key. */
   secret(value: JsonValue | undefined, name: string): string | undefined;
   /** Sets something else. */
   set(section: string, values: JsonObject): void;
@@ -34,8 +36,9 @@ export interface Draft {
   finish(): Imported;
 }
 
-/** Begins a configuration. */
-export function openDraft(): Draft {
+/** Begins a configuration. Variables that the source names stand for what they stand for there. */
+export function openDraft(source: JsonValue = {}): Draft {
+  const named = new Set(variablesIn(source));
   const upstreams = new Map<string, DraftUpstream>();
   const routes: DraftRoute[] = [];
   const sections: Record<string, JsonObject> = {};
@@ -51,14 +54,17 @@ export function openDraft(): Draft {
       upstreams.set(id, upstream);
       return id;
     },
+    upstreams: () => Object.fromEntries(upstreams),
     addRoute: (route) => {
       if (!routes.some(({ match }) => match === route.match)) routes.push(route);
     },
     secret: (value, name) => {
-      if (typeof value !== "string" || value === "") return undefined;
-      const base = variableIn(value) ?? `${name.replaceAll(/\W+/g, "_").toUpperCase()}_API_KEY`;
-      let variable = base;
-      for (let number = 2; (variables.get(variable) ?? value) !== value; number++) variable = `${base}_${number}`;
+      if (typeof value !== "string" || PLACEHOLDER.test(value)) return undefined;
+      const base = `${name.replaceAll(/\W+/g, "_").toUpperCase()}_API_KEY`;
+      const isFree = (id: string) => !named.has(id) && (variables.get(id) ?? value) === value;
+      let variable = variableIn(value) ?? base;
+      for (let number = 2; variableIn(value) === undefined && !isFree(variable); number++)
+        variable = `${base}_${number}`;
       variables.set(variable, value);
       return `\${${variable}}`;
     },
@@ -77,6 +83,15 @@ export function openDraft(): Draft {
       notes: [...notes],
     }),
   };
+}
+
+/** What is written where a server wants no key, but a tool wants one. */
+const PLACEHOLDER =
+  /^(?:|none|null|empty|any|anything|dummy|fake|ollama|lm-?studio|no[-_]?key|not[-_ ]?needed|sk-no-key-required)$/i;
+
+function variablesIn(value: JsonValue | undefined): string[] {
+  if (typeof value === "string") return [variableIn(value) ?? []].flat();
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(variablesIn) : [];
 }
 
 /** The variable that a value stands for, in any of the usual spellings. */

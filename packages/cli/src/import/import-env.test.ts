@@ -43,7 +43,7 @@ describe("importEnv", () => {
           { match: "*", upstream: "openai" },
         ],
       },
-      variables: ["OPENAI_API_KEY"],
+      variables: ["CUSTOM_HEADER_X_TEAM", "OPENAI_API_KEY"],
       notes: [
         "ANTHROPIC_API_KEY: clients were asked for it; `longhaul keys create` makes such keys",
         "REASONING_EFFORT: set the same variable for Longhaul, which reads it",
@@ -63,6 +63,14 @@ describe("importEnv", () => {
       { match: "*", upstream: "gemini" },
     ]);
     expect(notes.join()).toContain("HOST: others are let in only with keys");
+  });
+
+  it("keeps the vendor in names of models that OpenRouter serves", () => {
+    const text =
+      'OPENAI_API_KEY=o\nOPENAI_BASE_URL="https://openrouter.ai/api/v1" # theirs\nBIG_MODEL="openai/gpt-5" # large\nSMALL_MODEL=google/gemini-2.5-flash\n';
+    const { config } = importEnv(text);
+    expect(config.upstreams).toEqual({ openai: { kind: "openrouter", apiKey: "${OPENAI_API_KEY}" } });
+    expect(config.routes).toMatchObject([{ model: "openai/gpt-5" }, {}, { model: "google/gemini-2.5-flash" }, {}]);
   });
 
   it("leaves Claude's models alone where Anthropic serves them", () => {

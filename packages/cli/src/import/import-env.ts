@@ -32,7 +32,7 @@ function variablesIn(text: string): Variables {
 }
 
 function unquoted(value: string): string {
-  return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value.replace(/\s#.*$/, "");
+  return /^(["'])(.*?)\1(?:\s+#.*)?$/.exec(value)?.[2] ?? value.replace(/\s+#.*$/, "");
 }
 
 const KNOWN =
@@ -53,7 +53,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function addUpstreams(values: Variables, draft: Draft): void {
-  const common = commonOf(values);
+  const common = commonOf(values, draft);
   const isOpenAi = (values.get("PREFERRED_PROVIDER") ?? "openai") === "openai";
   if (values.has("OPENAI_API_KEY") || (isOpenAi && values.has("OPENAI_BASE_URL"))) {
     const place = placeAt(values.get("OPENAI_BASE_URL") ?? "https://api.openai.com/v1");
@@ -71,13 +71,13 @@ function addUpstreams(values: Variables, draft: Draft): void {
   } else draft.note("ANTHROPIC_API_KEY: clients were asked for it; `longhaul keys create` makes such keys");
 }
 
-function commonOf(values: Variables) {
+function commonOf(values: Variables, draft: Draft) {
   const seconds = Number(values.get("REQUEST_TIMEOUT"));
   const retries = Number(values.get("MAX_RETRIES") ?? Number.NaN);
   const headers = [...values.keys()].filter((name) => name.startsWith("CUSTOM_HEADER_"));
   const spelled = headers.map((name) => [
     name.slice("CUSTOM_HEADER_".length).replaceAll("_", "-").toLowerCase(),
-    `\${${name}}`,
+    draft.secret(`$${name}`, name) ?? "",
   ]);
   return {
     ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
@@ -95,8 +95,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
 
 function addRoutes(values: Variables, draft: Draft): void {
   const preferred = PREFIXES[values.get("PREFERRED_PROVIDER") ?? "openai"] ?? "openai";
-  const { upstreams = {} } = draft.finish().config;
-  const known = Object.keys(upstreams ?? {});
+  const kinds = Object.entries(draft.upstreams()).map(([id, { kind }]) => [id, kind] as const);
+  const known = kinds.map(([id]) => id);
   const upstream = known.includes(preferred) ? preferred : known[0];
   if (upstream === undefined) {
     draft.note("no key of a vendor is in the file: write upstreams and routes");
@@ -111,12 +111,10 @@ function addRoutes(values: Variables, draft: Draft): void {
   for (const [tier, name] of tiers) {
     if (name === undefined || upstream === "anthropic") continue;
     const [, prefix = "", bare = name] = /^(openai|gemini|google|anthropic)\/(.+)$/.exec(name) ?? [];
-    const named = PREFIXES[prefix];
-    draft.addRoute({
-      match: `claude-*${tier}*`,
-      upstream: named !== undefined && known.includes(named) ? named : upstream,
-      model: bare,
-    });
+    // Those who serve models of many vendors know them with the vendor's name in front.
+    const vendor = kinds.find(([id, kind]) => id === PREFIXES[prefix] && kind === id)?.[0];
+    const match = `claude-*${tier}*`;
+    draft.addRoute(vendor === undefined ? { match, upstream, model: name } : { match, upstream: vendor, model: bare });
   }
   draft.addRoute({ match: "*", upstream });
 }

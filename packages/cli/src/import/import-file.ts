@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { parse, stringify } from "yaml";
-import { reasonOf } from "../read-input.ts";
 import { styleOf } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
+import { readText, type UserFile, userFile, writeText } from "../user-file.ts";
 import type { Imported } from "./draft.ts";
 import { importEnv, isEnv } from "./import-env.ts";
 import { importLitellm, isLitellm } from "./import-litellm.ts";
@@ -18,11 +17,11 @@ export interface ImportFlags {
 
 /** Prints another tool's configuration as one of ours, or writes it; what could not be taken over goes to standard error. */
 export function importFile(file: string, { out }: ImportFlags, terminal: Terminal): void {
-  const { from, imported } = read(file, readText(resolve(terminal.folder, file), file));
+  const { from, imported } = read(file, readText(userFile(file, terminal)));
   const text = `# Made from a configuration of ${from} by \`longhaul import\`. \`longhaul config check\` says what it comes to.\n${stringify(imported.config)}`;
   if (out === undefined) terminal.write(text);
   else {
-    write(resolve(terminal.folder, out), out, text);
+    writeText(newFile(userFile(out, terminal)), text);
     terminal.write(`Written to ${out}. \`longhaul start --config ${out}\` starts with it.\n`);
   }
   terminal.writeError(describe(imported, from, terminal));
@@ -67,20 +66,7 @@ function describe({ variables, notes }: Imported, from: string, terminal: Termin
   return `${keys}${bold("Not taken over:")}\n${notes.map((note) => `  - ${note}\n`).join("")}`;
 }
 
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw new LonghaulError("settings.invalid", `${file} cannot be read: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function write(path: string, out: string, text: string): void {
-  if (existsSync(path))
-    throw new LonghaulError("settings.invalid", `${out} is there already; name another file, or move it aside`);
-  try {
-    writeFileSync(path, text);
-  } catch (cause) {
-    throw new LonghaulError("settings.invalid", `${out} cannot be written: ${reasonOf(cause)}`, { cause });
-  }
+function newFile(file: UserFile): UserFile {
+  if (!existsSync(file.path)) return file;
+  throw new LonghaulError("settings.invalid", `${file.name} is there already; name another file, or move it aside`);
 }

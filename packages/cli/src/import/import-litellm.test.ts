@@ -34,7 +34,6 @@ it("takes over deployments, groups and fallbacks", () => {
     "openai-2": {
       kind: "openai-compatible",
       baseUrl: "http://10.0.0.1:8000/v1",
-      apiKey: "${OPENAI_API_KEY_2}",
       timeouts: { firstByteSeconds: 30 },
       maxRetries: 3,
     },
@@ -62,14 +61,15 @@ it("takes over deployments, groups and fallbacks", () => {
       models: { anthropic: "claude-sonnet-4-5", openai: "gpt-4o-mini" },
     },
     { match: "local", upstream: "openai-2", model: "llama" },
-    { match: "groq/*", upstream: "groq" },
     { match: "rock", upstream: "bedrock", model: "anthropic.claude-v2" },
     { match: "sky", upstream: "vertex_ai", model: "gemini-2.5-pro" },
+    { match: "groq/*", upstream: "groq" },
   ]);
   expect(variables).toContain("ANTHROPIC_API_KEY");
   const subjects = notes.map((note) => note.split(":")[0]);
   expect(subjects).toEqual([
     "model_list fast.rpm",
+    "model_list groq/*",
     "vertex_ai",
     "model_list blue",
     "fallbacks gone",
@@ -79,6 +79,37 @@ it("takes over deployments, groups and fallbacks", () => {
     "router_settings.routing_strategy",
     "general_settings.master_key",
     "odd",
+  ]);
+});
+
+it("asks names before patterns, as LiteLLM does", () => {
+  const names = ["*", "claude-*", "claude-fast", "claude-fast-*"];
+  const model_list = names.map((model_name) => ({ model_name, litellm_params: { model: "anthropic/claude-x" } }));
+  expect(importLitellm({ model_list }).config.routes).toMatchObject(
+    ["claude-fast", "claude-fast-*", "claude-*", "*"].map((match) => ({ match })),
+  );
+});
+
+it("names the variables that LiteLLM reads by itself", () => {
+  const params = [{ model: "gpt-4o" }, { model: "gpt-4o", api_key: "sk-1", api_base: "http://10.0.0.1/v1" }];
+  const model_list = params.map((litellm_params, index) => ({ model_name: `m${index}`, litellm_params }));
+  expect(importLitellm({ model_list: model_list.reverse() }).config.upstreams).toMatchObject({
+    openai: { kind: "openai-compatible", apiKey: "${OPENAI_API_KEY_2}" },
+    "openai-2": { kind: "openai", apiKey: "${OPENAI_API_KEY}" },
+  });
+});
+
+it("takes over where Vertex is", () => {
+  const litellm_params = {
+    model: "vertex_ai/claude-sonnet-4-5",
+    vertex_project: "p",
+    vertex_location: "europe-west1",
+    vertex_credentials: "/keys/sa.json",
+  };
+  const { config, notes } = importLitellm({ model_list: [{ model_name: "v", litellm_params }] });
+  expect([config.upstreams, notes]).toEqual([
+    { vertex_ai: { kind: "vertex", credentialsFile: "/keys/sa.json", project: "p", region: "europe-west1" } },
+    [],
   ]);
 });
 

@@ -4,18 +4,19 @@ import { placeOf } from "./places.ts";
 
 /** Reads LiteLLM's proxy configuration. */
 export function importLitellm(config: JsonObject): Imported {
-  const draft = openDraft();
+  const entries = listOf(config.model_list).map(objectOf).map(withKey);
+  const draft = openDraft(entries);
   const settings = objectOf(config.litellm_settings);
   const groups = new Map<string, Target[]>();
-  for (const entry of listOf(config.model_list)) {
-    if (!isJsonObject(entry)) continue;
+  for (const entry of entries) {
     const name = textOf(entry.model_name);
     const target = addDeployment(name, objectOf(entry.litellm_params), { draft, settings });
     if (target !== undefined) groups.set(name, [...(groups.get(name) ?? []), target]);
   }
   const routing = objectOf(config.router_settings);
   addFallbacks([...listOf(routing.fallbacks), ...listOf(settings.fallbacks)], groups, draft);
-  for (const [name, targets] of groups) addGroup(name, targets, draft);
+  for (const [name, targets] of [...groups].sort(([one], [other]) => generality(one) - generality(other)))
+    addGroup(name, targets, draft);
   noteRest(
     { litellm_settings: settings, router_settings: routing, general_settings: objectOf(config.general_settings) },
     draft,
@@ -29,6 +30,36 @@ export function importLitellm(config: JsonObject): Imported {
 /** Whether a value is such a configuration. */
 export function isLitellm(value: JsonObject): boolean {
   return "model_list" in value;
+}
+
+/** LiteLLM asks a name before a pattern, and a longer pattern before a shorter one; here the first route wins. */
+function generality(name: string): number {
+  return name.includes("*") ? 1 / name.length : 0;
+}
+
+/** Variables that LiteLLM reads where a deployment has neither key nor address. */
+const KEYS: Readonly<Record<string, string>> = {
+  anthropic: "ANTHROPIC_API_KEY",
+  cerebras: "CEREBRAS_API_KEY",
+  deepseek: "DEEPSEEK_API_KEY",
+  gemini: "GEMINI_API_KEY",
+  groq: "GROQ_API_KEY",
+  mistral: "MISTRAL_API_KEY",
+  openai: "OPENAI_API_KEY",
+  openrouter: "OPENROUTER_API_KEY",
+  xai: "XAI_API_KEY",
+};
+
+function withKey(entry: JsonObject): JsonObject {
+  const params = objectOf(entry.litellm_params);
+  const key = KEYS[modelOf(params).vendor];
+  if (key === undefined || (params.api_key ?? params.api_base ?? params.base_url) !== undefined) return entry;
+  return { ...entry, litellm_params: { ...params, api_key: `os.environ/${key}` } };
+}
+
+function modelOf(params: JsonObject): { readonly vendor: string; readonly model: string } {
+  const [, vendor = "openai", model = ""] = /^(?:([\w-]+)\/)?(.+)$/.exec(textOf(params.model)) ?? [];
+  return { vendor, model };
 }
 
 const SECTIONS = new Set(["model_list", "litellm_settings", "router_settings", "general_settings"]);
@@ -53,10 +84,13 @@ const TAKEN = new Set([
   "aws_access_key_id",
   "aws_secret_access_key",
   "aws_region_name",
+  "vertex_project",
+  "vertex_location",
+  "vertex_credentials",
 ]);
 
 function addDeployment(name: string, params: JsonObject, { draft, settings }: Context): Target | undefined {
-  const [, vendor = "openai", model = ""] = /^(?:([\w-]+)\/)?(.+)$/.exec(textOf(params.model)) ?? [];
+  const { vendor, model } = modelOf(params);
   const address = textOf(params.api_base ?? params.base_url);
   const place = vendor === "azure" ? undefined : placeOf(vendor, address);
   if (place === undefined || name === "") {
@@ -68,6 +102,8 @@ function addDeployment(name: string, params: JsonObject, { draft, settings }: Co
   for (const key of Object.keys(params).filter((key) => !TAKEN.has(key))) {
     draft.note(`model_list ${name}.${key}: there is no such setting here`);
   }
+  if (model === "*" && name.includes("/"))
+    draft.note(`model_list ${name}: ${vendor} gets the name as the client says it; write a route for each model`);
   const seconds = Number(params.timeout ?? settings.request_timeout);
   const retries = Number(settings.num_retries ?? Number.NaN);
   const upstream = draft.addUpstream(vendor, {
@@ -87,12 +123,21 @@ function credentialsOf(vendor: string, params: JsonObject, draft: Draft): Record
       region: textOf(params.aws_region_name) || "us-east-1",
     };
   }
-  if (vendor === "vertex_ai") {
-    draft.note("vertex_ai: give its upstream credentialsFile, project and region");
-    return { credentialsFile: "service-account.json", project: "my-project", region: "global" };
-  }
+  if (vendor === "vertex_ai") return vertexCredentials(params, draft);
   const apiKey = draft.secret(params.api_key, vendor);
   return apiKey === undefined ? {} : { apiKey };
+}
+
+function vertexCredentials(params: JsonObject, draft: Draft): Record<string, string> {
+  const [file, project] = [textOf(params.vertex_credentials), textOf(params.vertex_project)];
+  // The whole JSON of a service account may stand there, or the name of a variable that holds it.
+  const isFile = /^[^{]*\.json$/.test(file);
+  if (!isFile || project === "") draft.note("vertex_ai: give its upstream credentialsFile, project and region");
+  return {
+    credentialsFile: isFile ? file : "service-account.json",
+    project: project || "my-project",
+    region: textOf(params.vertex_location) || "global",
+  };
 }
 
 function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Target[]>, draft: Draft): void {

@@ -52,6 +52,16 @@ it("takes over a single target", () => {
   });
 });
 
+it("reads names in camel case, too", () => {
+  const target = { provider: "openai", apiKey: "k", customHost: "http://10.0.0.1/v1", overrideParams: { model: "m" } };
+  const { config } = importPortkey({ strategy: {}, targets: [target], requestTimeout: 2_000 });
+  expect(config).toMatchObject({
+    upstreams: { openai: { apiKey: "${OPENAI_API_KEY}", timeouts: { firstByteSeconds: 2 } } },
+    routes: [{ match: "*", upstream: "openai", model: "m" }],
+  });
+  expect(isPortkey(target)).toBe(true);
+});
+
 it("says that nothing could be taken over", () => {
   expect(importPortkey({ provider: "nobody", api_key: "k" }).notes).toContain(
     "no target could be taken over: write upstreams and routes",

@@ -3,8 +3,9 @@ import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { placeOf } from "./places.ts";
 
 /** Reads a config of the Portkey gateway: targets that are tried one after the other. */
-export function importPortkey(config: JsonObject): Imported {
-  const draft = openDraft();
+export function importPortkey(given: JsonObject): Imported {
+  const config = inSnakeCase(given);
+  const draft = openDraft(config);
   const targets = targetsIn(config, draft);
   const found = targets.flatMap((target, index) => addTarget({ ...inherited(config), ...target }, index, draft) ?? []);
   const models = Object.fromEntries(found.flatMap(({ upstream, model }) => (model === "" ? [] : [[upstream, model]])));
@@ -19,12 +20,27 @@ export function importPortkey(config: JsonObject): Imported {
 }
 
 /** Whether a value is such a config. */
-export function isPortkey(value: JsonObject): boolean {
+export function isPortkey(given: JsonObject): boolean {
+  const value = inSnakeCase(given);
   const hasTargets = "targets" in value && "strategy" in value;
   return (
     hasTargets ||
     ("provider" in value && ["api_key", "virtual_key", "override_params", "retry"].some((name) => name in value))
   );
+}
+
+/** Portkey reads `apiKey` as it reads `api_key`, at every level. */
+function inSnakeCase(config: JsonObject): JsonObject {
+  const renamed = Object.entries(config).map(([name, value]) => [
+    name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    renamedIn(value ?? null),
+  ]);
+  return Object.fromEntries(renamed);
+}
+
+function renamedIn(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(renamedIn);
+  return isJsonObject(value) ? inSnakeCase(value) : value;
 }
 
 /** Nested targets are put one after the other. */

@@ -35,7 +35,6 @@ it("takes over providers, and routes the tiers", () => {
       ollama: {
         kind: "openai-compatible",
         baseUrl: "http://localhost:11434/v1",
-        apiKey: "${OLLAMA_API_KEY}",
         timeouts: { firstByteSeconds: 600 },
       },
     },
@@ -47,7 +46,7 @@ it("takes over providers, and routes the tiers", () => {
       { match: "*", upstream: "openrouter", model: "a/b" },
     ],
   });
-  expect(variables).toEqual(["OPENROUTER_KEY", "OLLAMA_API_KEY"]);
+  expect(variables).toEqual(["OPENROUTER_KEY"]);
   expect(notes.map((note) => note.split(":")[0])).toEqual([
     "Providers.openrouter.transformer",
     "Providers",

@@ -4,7 +4,7 @@ import { placeAt } from "./places.ts";
 
 /** Reads the `config.json` of claude-code-router. */
 export function importRouter(config: JsonObject): Imported {
-  const draft = openDraft();
+  const draft = openDraft(config);
   const providers = config.Providers ?? config.providers;
   const names = new Map<string, string>();
   for (const provider of providers !== undefined && isJsonArray(providers) ? providers : []) {
