@@ -50,7 +50,11 @@ const SOURCE: ListSource<SessionsAnswer, SessionAnswer> = {
   rowsIn: ({ sessions }) => sessions,
   keyOf,
   atMsOf: ({ lastAtMs }) => lastAtMs,
-  after: ({ lastAtMs }) => ({ beforeMs: String(lastAtMs) }),
+  after: ({ lastAtMs, session, tenant }) => ({
+    beforeMs: String(lastAtMs),
+    beforeSession: session,
+    beforeTenant: tenant,
+  }),
 };
 
 const COLUMNS: readonly Column<SessionAnswer>[] = [

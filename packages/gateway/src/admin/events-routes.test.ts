@@ -52,6 +52,14 @@ describe("what happened", () => {
     expect(requests.map(({ id }: { id: string }) => id)).toEqual(ids);
   });
 
+  it("lists conversations by pages, the latest used first", async () => {
+    const [first] = (await get("/sessions?limit=1")).sessions;
+    const after = `beforeMs=${first.lastAtMs}&beforeSession=${first.session}&beforeTenant=${first.tenant}`;
+    const { sessions } = await get(`/sessions?limit=9&${after}`);
+    expect([first, ...sessions]).toEqual((await get("/sessions")).sessions);
+    expect(sessions).toHaveLength(1);
+  });
+
   it("lists conversations, and tells one from its first turn on", async () => {
     const { sessions } = await get("/sessions");
     expect(sessions).toMatchObject([

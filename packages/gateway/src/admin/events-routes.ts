@@ -44,9 +44,10 @@ export const EVENTS_ROUTES: readonly Route[] = [
     summary: "Lists conversations, the latest used first.",
     query: sessionsQuerySchema,
     answer: sessionsSchema,
-    run: async ({ query: { limit, beforeMs } }, { store }) => ({
-      sessions: [...(await store.events.sessions({ limit, ...(beforeMs === undefined ? {} : { beforeMs }) }))],
-    }),
+    run: async ({ query: { limit, beforeMs, beforeSession, beforeTenant } }, { store }) => {
+      const last = beforeMs !== undefined && { lastAtMs: beforeMs, session: beforeSession, tenant: beforeTenant };
+      return { sessions: [...(await store.events.sessions({ limit, ...(last && { before: last }) }))] };
+    },
   }),
   route({
     method: "GET",

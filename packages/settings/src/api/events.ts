@@ -118,6 +118,8 @@ export const eventsSchema = z.object({ requests: z.array(requestEventSchema) });
 export const sessionsQuerySchema = z.strictObject({
   limit: limit.default(50),
   beforeMs: time.optional().describe("Last use of the last one seen."),
+  beforeSession: text.default("").describe("Its name."),
+  beforeTenant: text.default("").describe("Its owner."),
 });
 
 /** Sessions, the latest used first. */

@@ -121,12 +121,11 @@ export interface CondensationQuery {
   readonly sinceMs?: number;
 }
 
-/** Which sessions. */
+/** Which sessions. Pages follow each other by the last use and name of the last one seen. */
 export interface SessionQuery {
   readonly limit: number;
   readonly tenant?: string;
-  /** Only those last used before. */
-  readonly beforeMs?: number;
+  readonly before?: Pick<SessionSummary, "lastAtMs" | "session" | "tenant">;
 }
 
 /** What is known of one conversation. */

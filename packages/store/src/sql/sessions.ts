@@ -11,15 +11,21 @@ export const INTO_SESSIONS: Insertion<"sessions", unknown> = {
 
 /** The latest used sessions. */
 export async function readSessions(database: Database, query: SessionQuery): Promise<readonly SessionSummary[]> {
-  const { limit, tenant, beforeMs } = query;
+  const { limit, tenant, before } = query;
   let sessions = database
     .selectFrom("sessions")
     .selectAll()
     .where("lastAtMs", ">=", 0)
     .orderBy("lastAtMs", "desc")
+    .orderBy("session", "desc")
+    .orderBy("tenant", "desc")
     .limit(limit);
   if (tenant !== undefined) sessions = sessions.where("tenant", "=", tenant);
-  if (beforeMs !== undefined) sessions = sessions.where("lastAtMs", "<", beforeMs);
+  if (before !== undefined) {
+    sessions = sessions.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("lastAtMs", "session", "tenant"), "<", tuple(before.lastAtMs, before.session, before.tenant)),
+    );
+  }
   const rows = await sessions.execute();
   return rows.map((row) => ({ ...row }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EventBatch, RequestEvent, RequestQuery } from "../contract/events.ts";
+import type { EventBatch, RequestEvent, RequestQuery, SessionSummary } from "../contract/events.ts";
 import type { Opening } from "./describe-store.ts";
 import { makeCondensationEvent, makeRequestEvent, makeSession } from "./make.ts";
 
@@ -134,8 +134,22 @@ export function describeEvents({ open }: Opening): void {
       const listed = async (query: object) =>
         (await events.sessions({ limit: 9, ...query })).map(({ session }) => session);
       expect(await listed({})).toEqual(["session", "session-3", "session-2", "session-1"]);
-      expect(await listed({ tenant: "tenant", beforeMs: 3 })).toEqual(["session-2", "session-1"]);
+      const before = { lastAtMs: 3, session: "session-3", tenant: "tenant" };
+      expect(await listed({ tenant: "tenant", before })).toEqual(["session-2", "session-1"]);
       expect(await listed({ limit: 1 })).toEqual(["session"]);
+    });
+
+    it("are each on one page, whichever were used at the same moment", async () => {
+      const { events } = await open();
+      const owners = ["one", "two"].flatMap((tenant) => ["a", "b", "c"].map((session) => ({ tenant, session })));
+      await events.add(makeBatch(owners.map((owner, id) => makeRequestEvent({ id: `${id}`, atMs: 7, ...owner }))));
+      const seen: SessionSummary[] = [];
+      for (let page = 0; page < owners.length; page++) {
+        const last = seen.at(-1);
+        seen.push(...(await events.sessions({ limit: 1, ...(last && { before: last }) })));
+      }
+      expect(seen).toEqual(await events.sessions({ limit: 9 }));
+      expect(new Set(seen.map(({ tenant, session }) => `${tenant} ${session}`)).size).toBe(owners.length);
     });
 
     it("are counted in the hours of a span, with those that had outgrown their window", async () => {
