@@ -97,7 +97,7 @@ describe("longhaul condense", () => {
     [1, "there is no strategy", ["session.jsonl", "--strategy", "magic"]],
     [1, "no such file", ["none.jsonl", "--strategy", "native"]],
     [1, "name another one", ["session.jsonl", "--strategy", "native", "--out", "./session.jsonl"]],
-    [1, "cannot be read as YAML", ["session.jsonl", "--strategy", "native", "--config", "none.yaml"]],
+    [1, "none.yaml cannot be read", ["session.jsonl", "--strategy", "native", "--config", "none.yaml"]],
     [1, "cannot be written", ["session.jsonl", "--strategy", "middle-out", "--out", "none/there.jsonl"]],
     [1, "--budget or --window", ["nameless.json", "--strategy", "native"]],
     [2, "is no number of tokens", ["session.jsonl", "--strategy", "native", "--budget", "lots"]],

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import {
   answerAsks,
   budgetOf,
@@ -11,12 +9,13 @@ import {
 } from "@longhaul/condense";
 import { type Conversation, isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
-import { parse } from "yaml";
 import { spellMessages } from "./condensed-messages.ts";
-import { readInput, reasonOf } from "./read-input.ts";
-import { openModels, type SessionModel, sha256 } from "./session-model.ts";
-import { spellCount, styleOf } from "./style.ts";
+import { printJson, printWarnings } from "./print.ts";
+import { readInput } from "./read-input.ts";
+import { openModels, readingWarnings, type SessionModel, sha256 } from "./session-model.ts";
+import { spellCount } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
+import { readYaml, type UserFile, userFile, writeText } from "./user-file.ts";
 
 /** The flags of `longhaul condense`. */
 export interface CondenseFlags {
@@ -35,11 +34,10 @@ export interface CondenseFlags {
 /** Condenses the conversation in a file, says what was done, and writes the result where it is asked to. */
 export async function condenseFile(file: string, flags: CondenseFlags, terminal: Terminal): Promise<void> {
   const strategy = findStrategy(flags.strategy);
-  const config =
-    flags.config === undefined ? undefined : readStrategyConfig(resolve(terminal.folder, flags.config), strategy.id);
-  const path = resolve(terminal.folder, file);
-  const out = flags.out === undefined ? undefined : outputPath(flags.out, path, terminal);
-  const opened = readInput(path, file);
+  const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), strategy.id);
+  const input = userFile(file, terminal);
+  const out = flags.out === undefined ? undefined : anotherThan(input, userFile(flags.out, terminal));
+  const opened = readInput(input);
   const model = await openModels().modelOf(opened.reading, flags.model);
   const done = await condenseTo(opened.reading.conversation, {
     strategy,
@@ -47,11 +45,12 @@ export async function condenseFile(file: string, flags: CondenseFlags, terminal:
     limits: limitsOf(flags, model),
     model,
   });
-  if (out !== undefined) writeOut(out, opened.write(done.conversation));
-  const condensed: Condensed = { opened, model, done, warnings: warningsOf(opened.reading.warnings, model, done) };
-  if (flags.json === true) terminal.write(`${JSON.stringify(asObject(file, condensed), null, 2)}\n`);
+  if (out !== undefined) writeText(out, opened.write(done.conversation));
+  const warnings = [...readingWarnings(opened.reading, model), ...resultWarnings(done)];
+  const condensed: Condensed = { opened, model, done, warnings };
+  if (flags.json === true) printJson(asObject(file, condensed), terminal);
   else print(condensed, terminal);
-  if (flags.out !== undefined && flags.json !== true) terminal.write(`Written to ${flags.out}.\n`);
+  if (out !== undefined && flags.json !== true) terminal.write(`Written to ${out.name}.\n`);
 }
 
 interface Condensed {
@@ -89,7 +88,7 @@ function print({ opened, done, warnings }: Condensed, terminal: Terminal): void 
   );
   const left = `${before} → ${after} messages, ${spellCount(done.report.tokensAfter)} tokens are left`;
   terminal.write(`${describeReport(done.report)}\n - ${left}\n`);
-  for (const warning of warnings) terminal.writeError(`${styleOf(terminal).bad("warning:")} ${warning}\n`);
+  printWarnings(warnings, terminal);
 }
 
 interface Plan {
@@ -134,49 +133,21 @@ function limitsOf({ budget, window }: CondenseFlags, { model }: SessionModel): L
 }
 
 /** A file with the strategy's settings alone, or a configuration of the gateway that has them under `context.strategies`. */
-function readStrategyConfig(file: string, id: string): unknown {
+function strategyConfig(file: UserFile, id: string): unknown {
   const value = readYaml(file);
   if (!isJsonObject(value) || !isJsonObject(value.context)) return value;
   const { strategies } = value.context;
   return isJsonObject(strategies) ? strategies[id] : undefined;
 }
 
-function readYaml(file: string): unknown {
-  try {
-    const value: unknown = parse(readFileSync(file, "utf8"));
-    return value;
-  } catch (cause) {
-    const [why = ""] = reasonOf(cause).split("\n");
-    throw new LonghaulError("settings.invalid", `${file} cannot be read as YAML or JSON: ${why}`, { cause });
-  }
+function anotherThan(input: UserFile, out: UserFile): UserFile {
+  if (out.path !== input.path) return out;
+  throw new LonghaulError("settings.invalid", `--out names the file that is read, ${out.name}; name another one`);
 }
 
-function outputPath(out: string, input: string, { folder }: Terminal): string {
-  const path = resolve(folder, out);
-  if (path !== input) return path;
-  throw new LonghaulError("settings.invalid", `--out names the file that is read, ${out}; name another one`);
-}
-
-function writeOut(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (cause) {
-    throw new LonghaulError("settings.invalid", `${path} cannot be written: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function warningsOf(
-  broken: readonly { readonly line: number; readonly message: string }[],
-  { warning }: SessionModel,
-  { fits, misfits, report }: Condensation,
-): string[] {
+function resultWarnings({ fits, misfits, report }: Condensation): string[] {
   const over = misfits.map(
     ({ what, size, limit }) => `${what}: ${spellCount(size)} are left, ${spellCount(limit)} would fit`,
   );
-  return [
-    ...broken.map(({ line, message }) => `line ${line}: ${message}`),
-    ...(warning === undefined ? [] : [warning]),
-    ...report.warnings,
-    ...(fits ? [] : over),
-  ];
+  return [...report.warnings, ...(fits ? [] : over)];
 }

@@ -1,6 +1,7 @@
 import { checkConfig, describeConfig, loadConfig } from "@longhaul/gateway";
 import { configJsonSchema, isContextDisabled } from "@longhaul/settings";
 import { configSource } from "./config-source.ts";
+import { printJson } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Says what a configuration comes to, or everything that is wrong with it; without a file, the one that `start` would take. */
@@ -14,5 +15,5 @@ export async function checkConfigFile(file: string | undefined, terminal: Termin
 
 /** Prints the configuration's schema, for editors. */
 export function printConfigSchema(terminal: Terminal): void {
-  terminal.write(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+  printJson(configJsonSchema(), terminal);
 }

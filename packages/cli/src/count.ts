@@ -1,11 +1,12 @@
-import { resolve } from "node:path";
 import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
+import { printJson, printWarnings } from "./print.ts";
 import { readInput } from "./read-input.ts";
-import { openModels, type SessionModel } from "./session-model.ts";
+import { openModels, readingWarnings, type SessionModel } from "./session-model.ts";
 import { spellCount, spellPercent, spellTable, styleOf } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
+import { userFile } from "./user-file.ts";
 
 /** The flags of `longhaul count`. */
 export interface CountFlags {
@@ -15,13 +16,10 @@ export interface CountFlags {
 
 /** Says how many tokens the conversation in a file has, and what they are spent on. */
 export async function countFile(file: string, flags: CountFlags, terminal: Terminal): Promise<void> {
-  const { reading } = readInput(resolve(terminal.folder, file), file);
+  const { reading } = readInput(userFile(file, terminal));
   const model = await openModels().modelOf(reading, flags.model);
   const anatomy = anatomyOf(reading.conversation, model.counter);
-  const warnings = [
-    ...reading.warnings.map(({ line, message }) => `line ${line}: ${message}`),
-    ...(model.warning === undefined ? [] : [model.warning]),
-  ];
+  const warnings = readingWarnings(reading, model);
   const { format, conversation, calls } = reading;
   if (flags.json === true) {
     const about = {
@@ -33,11 +31,11 @@ export async function countFile(file: string, flags: CountFlags, terminal: Termi
     };
     const reported = longestReported(reading);
     const object = { ...about, calls: calls.length, ...anatomy, longestReportedPrompt: reported || null, warnings };
-    terminal.write(`${JSON.stringify(object, null, 2)}\n`);
+    printJson(object, terminal);
     return;
   }
   terminal.write(describe(file, { reading, model, anatomy }, terminal));
-  for (const warning of warnings) terminal.writeError(`${styleOf(terminal).bad("warning:")} ${warning}\n`);
+  printWarnings(warnings, terminal);
 }
 
 interface Counted {

@@ -61,6 +61,12 @@ const TOKENIZERS: Readonly<Record<LogFormat, Model["tokenizer"]>> = {
   "openai-responses": "o200k",
 };
 
+/** What is to be said of a session that was read: lines that could not be, and what had to be assumed of its model. */
+export function readingWarnings({ warnings }: LogReading, { warning }: SessionModel): string[] {
+  const skipped = warnings.map(({ line, message }) => `line ${line}: ${message}`);
+  return warning === undefined ? skipped : [...skipped, warning];
+}
+
 function commonest(names: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

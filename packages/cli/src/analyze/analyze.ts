@@ -1,11 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { STRATEGIES } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import { readInput, reasonOf } from "../read-input.ts";
+import { printJson, printWarnings } from "../print.ts";
+import { readInput } from "../read-input.ts";
 import { openModels, type SessionModels } from "../session-model.ts";
 import { spellCount, styleOf } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
+import { userFile, writeText } from "../user-file.ts";
 import { describeAnalysis } from "./describe-analysis.ts";
 import { findLogs, type LogFile } from "./find-logs.ts";
 import { htmlReport } from "./html-report.ts";
@@ -25,18 +25,21 @@ export interface AnalyzeFlags {
 
 /** Tells where the tokens of sessions went, and what each strategy would have saved. */
 export async function analyze(paths: readonly string[], flags: AnalyzeFlags, terminal: Terminal): Promise<void> {
-  const { sessions, skipped } = await analyzeFiles(findLogs(paths, terminal.folder), flags, terminal);
+  const { sessions, skipped } = await analyzeFiles(findLogs(paths, terminal), flags, terminal);
   if (sessions.length === 0) throw nothingToRead(paths, skipped);
   const style = styleOf(terminal);
-  if (flags.html !== undefined) writeHtml(resolve(terminal.folder, flags.html), htmlReport(sessions));
+  if (flags.html !== undefined) writeText(userFile(flags.html, terminal), htmlReport(sessions));
   if (flags.json === true) {
-    terminal.write(`${JSON.stringify({ sessions, totals: totalsOf(sessions), skipped }, null, 2)}\n`);
+    printJson({ sessions, totals: totalsOf(sessions), skipped }, terminal);
     return;
   }
   terminal.write(describeAnalysis(sessions, style, flags.details === true));
-  for (const { why } of skipped.filter(({ isNamed }) => isNamed))
-    terminal.writeError(`${style.bad("warning:")} ${why}\n`);
-  const others = skipped.filter(({ isNamed }) => !isNamed).length;
+  const named = skipped.filter(({ isNamed }) => isNamed);
+  printWarnings(
+    named.map(({ why }) => why),
+    terminal,
+  );
+  const others = skipped.length - named.length;
   if (others > 0) terminal.write(`${spellCount(others)} files in these folders are no session logs.\n`);
   if (flags.html !== undefined) terminal.write(`The report is in ${flags.html}.\n`);
 }
@@ -78,7 +81,7 @@ async function analyzeFile(
   models: SessionModels,
 ): Promise<SessionAnalysis | string> {
   try {
-    const { reading } = readInput(path, name);
+    const { reading } = readInput({ path, name });
     const named = await models.modelOf(reading);
     const model =
       named.name === undefined && flags.model !== undefined ? await models.modelOf(reading, flags.model) : named;
@@ -100,12 +103,4 @@ function nothingToRead(paths: readonly string[], skipped: readonly Skipped[]): L
   const [first] = skipped;
   const what = first === undefined ? `there is no .json or .jsonl file in ${paths.join(", ")}` : first.why;
   return new LonghaulError("log.unreadable", `nothing to analyze: ${what}`);
-}
-
-function writeHtml(path: string, page: string): void {
-  try {
-    writeFileSync(path, page);
-  } catch (cause) {
-    throw new LonghaulError("settings.invalid", `${path} cannot be written: ${reasonOf(cause)}`, { cause });
-  }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ for (const path of [
 }
 
 const namesIn = (...paths: string[]) =>
-  findLogs(paths, folder).map(({ name, isNamed }) => `${name}${isNamed ? "!" : ""}`);
+  findLogs(paths, { folder }).map(({ name, isNamed }) => `${name}${isNamed ? "!" : ""}`);
 
 describe("findLogs", () => {
   it("finds the logs in a folder and below, in order", () => {
@@ -36,6 +36,14 @@ describe("findLogs", () => {
   });
 
   it("says which path there is not", () => {
-    expect(() => findLogs(["nowhere"], folder)).toThrow("nowhere cannot be read: there is no such file");
+    expect(() => findLogs(["nowhere"], { folder })).toThrow("nowhere cannot be read: there is no such file");
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says which folder it may not look into", () => {
+    const locked = join(folder, "locked", "inner");
+    mkdirSync(locked, { recursive: true, mode: 0o700 });
+    chmodSync(locked, 0);
+    expect(() => namesIn("locked")).toThrow("locked/inner cannot be read: its permissions do not allow it");
+    chmodSync(locked, 0o700);
   });
 });

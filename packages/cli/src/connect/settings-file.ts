@@ -13,8 +13,8 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type JsonValue, LonghaulError } from "@longhaul/conversation";
-import { reasonOf } from "../read-input.ts";
 import type { Terminal } from "../terminal.ts";
+import { reasonOf } from "../user-file.ts";
 import type { ClientFile } from "./clients.ts";
 import { getEnv, removeEnv, setEnv } from "./env-edit.ts";
 import { type Filling, fillValue } from "./fill.ts";

@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { checkConfig, type LoadedConfig, loadConfig, storePlace } from "@longhaul/gateway";
 import { isContextDisabled } from "@longhaul/settings";
 import { type ConfigFlags, configSource } from "../config-source.ts";
+import { printJson } from "../print.ts";
 import { styleOf } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkListening } from "./check-listening.ts";
@@ -21,11 +22,8 @@ export interface DoctorFlags extends ConfigFlags {
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
   const findings = [...checkMachine(thisMachine()), ...(await checkSetUp(flags, terminal))];
   const bad = findings.filter(({ state }) => state === "bad").length;
-  terminal.write(
-    flags.json === true
-      ? `${JSON.stringify({ findings }, null, 2)}\n`
-      : findings.map((each) => spell(each, terminal)).join(""),
-  );
+  if (flags.json === true) printJson({ findings }, terminal);
+  else terminal.write(findings.map((each) => spell(each, terminal)).join(""));
   if (bad > 0)
     throw new LonghaulError("settings.invalid", `${bad === 1 ? "one thing is" : `${bad} things are`} wrong; see above`);
   if (flags.json !== true) terminal.write("Nothing is wrong.\n");

@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { makeKey, type StorePlace } from "@longhaul/gateway";
 import { invalidSettings, keyChangeSchema, newKeySchema } from "@longhaul/settings";
 import type { Store, StoredKey } from "@longhaul/store";
-import { parse } from "yaml";
 import type { ConfigFlags } from "../config-source.ts";
 import { configuredStore, readStore, withStore } from "../kept-store.ts";
 import { printJson } from "../print.ts";
 import type { Terminal } from "../terminal.ts";
+import { readYaml, userFile } from "../user-file.ts";
 import { describeKey, type ShownKey } from "./describe-key.ts";
 import { type LimitFlags, limitsAfter } from "./limit-flags.ts";
 
@@ -28,7 +27,7 @@ export interface KeyFlags extends KeysFlags, LimitFlags {
 /** Makes a key and prints it, once. */
 export async function createKey(flags: KeyFlags & { readonly name: string }, terminal: Terminal): Promise<void> {
   const { name, tenant, json } = flags;
-  const context = contextIn(flags) ?? {};
+  const context = contextIn(flags, terminal) ?? {};
   const limits = limitsAfter(flags, {});
   check(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
   await withStore(keptPlace(flags, terminal), async (store) => {
@@ -66,7 +65,7 @@ export async function revokeKey(named: string, flags: KeysFlags, terminal: Termi
 export async function changeKey(named: string, flags: KeyFlags, terminal: Terminal): Promise<void> {
   await withStore(keptPlace(flags, terminal), async (store) => {
     const { id, limits } = await findKey(named, store);
-    const context = contextIn(flags);
+    const context = contextIn(flags, terminal);
     const changes = {
       limits: limitsAfter(flags, limits),
       ...(flags.name !== undefined && { name: flags.name }),
@@ -117,14 +116,10 @@ async function shown({ hash: _, ...key }: StoredKey, { limits }: Store): Promise
   return { ...key, used: await limits.used(key.id, Date.now()) };
 }
 
-function contextIn({ context: file }: KeyFlags): JsonObject | undefined {
+function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject | undefined {
   if (file === undefined) return undefined;
-  try {
-    const settings: unknown = parse(readFileSync(file, "utf8"));
-    if (isJsonObject(settings)) return settings;
-  } catch (cause) {
-    throw new LonghaulError("settings.invalid", `${file} cannot be read as YAML or JSON`, { cause });
-  }
+  const settings = readYaml(userFile(file, terminal));
+  if (isJsonObject(settings)) return settings;
   throw new LonghaulError("settings.invalid", `${file} holds no settings; write them as in the section context`);
 }
 

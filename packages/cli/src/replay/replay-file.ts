@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { type Conversation, isJsonArray, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
@@ -8,10 +7,12 @@ import { describePlay, figuresOf } from "../play/describe-play.ts";
 import { markLast } from "../play/mark-cache.ts";
 import { openStage, type Stage } from "../play/stage.ts";
 import { turnHead, turnLine } from "../play/turn-line.ts";
+import { printJson } from "../print.ts";
 import { readInput } from "../read-input.ts";
 import { openModels, type SessionModel } from "../session-model.ts";
 import { styleOf } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
+import { userFile } from "../user-file.ts";
 import { playable, requestsIn } from "./playable.ts";
 
 /** The flags of `longhaul replay`. */
@@ -27,7 +28,7 @@ export interface ReplayFlags {
 
 /** Plays a recorded session turn by turn through a gateway to the simulator, and tells what became of it. */
 export async function replayFile(file: string, flags: ReplayFlags, terminal: Terminal): Promise<void> {
-  const { reading } = readInput(resolve(terminal.folder, file), file);
+  const { reading } = readInput(userFile(file, terminal));
   const session = await openModels().modelOf(reading, flags.model);
   const conversation = playable(reading.conversation);
   const requests = requestsIn(conversation).slice(0, flags.turns);
@@ -42,9 +43,7 @@ export async function replayFile(file: string, flags: ReplayFlags, terminal: Ter
     const kept = await stage.sessionAfter(plan.session, turns.length);
     const figures = figuresOf({ turns, refusals, windowTokens, kept });
     if (flags.json === true) {
-      terminal.write(
-        `${JSON.stringify({ file, model, strategy, ...figures, refusals, perTurn: turns.map(figuresOfTurn) }, null, 2)}\n`,
-      );
+      printJson({ file, model, strategy, ...figures, refusals, perTurn: turns.map(figuresOfTurn) }, terminal);
     } else terminal.write(`\n${describePlay(figures, styleOf(terminal))}${firstRefusal(refusals)}`);
   } finally {
     await stage.close();

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { LonghaulError } from "@longhaul/conversation";
+import { parse } from "yaml";
+import type { Terminal } from "./terminal.ts";
+
+/** A file that the user named. */
+export interface UserFile {
+  readonly path: string;
+  /** As the user spelled it. */
+  readonly name: string;
+}
+
+/** A file by its name, which counts from the folder that the program was called in. */
+export function userFile(name: string, { folder }: Pick<Terminal, "folder">): UserFile {
+  return { path: resolve(folder, name), name };
+}
+
+/** The text of a file. */
+export function readText({ path, name }: UserFile): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new LonghaulError("settings.invalid", `${name} cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** What a file says in YAML, or in JSON, which is YAML too. */
+export function readYaml(file: UserFile): unknown {
+  const text = readText(file);
+  try {
+    const value: unknown = parse(text);
+    return value;
+  } catch (cause) {
+    const [why = ""] = reasonOf(cause).split("\n");
+    throw new LonghaulError("settings.invalid", `${file.name} cannot be read as YAML or JSON: ${why}`, { cause });
+  }
+}
+
+/** Writes a file anew. */
+export function writeText({ path, name }: UserFile, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (cause) {
+    throw new LonghaulError("settings.invalid", `${name} cannot be written: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Why a file could not be read or written, for people. */
+export function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file; check its path",
+  EISDIR: "it is a folder; name a file in it, or give the folder to analyze",
+  EACCES: "its permissions do not allow it",
+  ERR_STRING_TOO_LONG: "it is one JSON document of over 512 MB, more than can be read at once",
+};
