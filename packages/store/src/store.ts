@@ -27,6 +27,8 @@ export interface Store {
   readonly leases: Leases;
   readonly signIns: SignIns;
   readonly changes: Changes;
+  /** What the operator is to know of what became of it since it was opened. */
+  notices(): readonly string[];
   /** Whatever was written before is kept. Closing twice is fine; using a closed store is `store.unavailable`. */
   close(): Promise<void>;
 }

@@ -1,5 +1,8 @@
 /** What may be changed by another gateway on the same database. */
-export type ChangeKind = "settings" | "keys" | "presets";
+export const CHANGE_KINDS = ["settings", "keys", "presets"] as const;
+
+/** One of them. */
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** Tells of changes, one's own too. */
 export interface Changes {

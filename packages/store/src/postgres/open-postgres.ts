@@ -40,6 +40,7 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
   return {
     ...makeStore({ database, nowMs, isAmong, insertRows, notify }),
     changes,
+    notices: () => [],
     async close() {
       await changes.close();
       await pool.close();

@@ -13,7 +13,7 @@ import { makeSignIns } from "./sign-ins.ts";
 import { makeWindows } from "./windows.ts";
 
 /** All that every kind of database keeps in the same way. */
-export function makeStore(engine: Engine): Omit<Store, "close" | "changes"> {
+export function makeStore(engine: Engine): Omit<Store, "close" | "changes" | "notices"> {
   const { database } = engine;
   return {
     epochs: makeEpochs(engine),

@@ -31,6 +31,23 @@ describe("watchRevisions", () => {
     watch.close();
   });
 
+  it("tells of everything when it starts over, and of lower revisions from then on", async () => {
+    const watch = await watchRevisions(database, () => PAUSE_MS);
+    watch.listen((kind) => told.push(kind));
+    await raise("keys");
+    await raise("keys");
+    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    told.length = 0;
+    await database.updateTable("revisions").set({ revision: 0 }).execute();
+    watch.startOver();
+    expect(told).toEqual(["settings", "keys", "presets"]);
+    told.length = 0;
+    await raise("keys");
+    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    expect(told).toEqual(["keys"]);
+    watch.close();
+  });
+
   it("tells nobody twice where two looks overlap", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
     watch.listen((kind) => told.push(kind));

@@ -1,8 +1,10 @@
-import type { ChangeKind, Changes } from "../contract/changes.ts";
+import { CHANGE_KINDS, type ChangeKind, type Changes } from "../contract/changes.ts";
 import type { Database } from "./tables.ts";
 
 /** Changes that are noticed by looking at the revisions. */
 export interface RevisionsWatch extends Changes {
+  /** Tells that anything may have changed: the revisions are those of another database from now on. */
+  startOver(): void;
   close(): void;
 }
 
@@ -30,6 +32,10 @@ export async function watchRevisions(database: Database, pauseMs: () => number):
   };
   return {
     look,
+    startOver() {
+      seen.clear();
+      for (const kind of CHANGE_KINDS) for (const { onChange } of listeners) onChange(kind);
+    },
     listen(onChange) {
       const listener = { onChange };
       listeners.add(listener);

@@ -54,6 +54,20 @@ describe("sqliteDialect", () => {
     await second.destroy();
   });
 
+  it("lets the connection settle between transactions, never within one", async () => {
+    const connection = inThread(new DatabaseSync(":memory:"));
+    let settled = 0;
+    const settle = async () => void settled++;
+    const database = new Kysely<Words>({ dialect: sqliteDialect(connection, settle) });
+    await sql`select 1`.execute(database);
+    await database.transaction().execute(async (transaction) => {
+      await sql`select 1`.execute(transaction);
+      await sql`select 2`.execute(transaction);
+    });
+    expect(settled).toBe(2);
+    await database.destroy();
+  });
+
   it("takes texts, numbers, bytes and nothing, and refuses the rest", async () => {
     const database = await openWords(":memory:");
     const bytes = new Uint8Array([0, 255]);

@@ -4,11 +4,18 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { type Connection, ConnectionsDriver } from "../sql/driver.ts";
 import type { SqliteConnection } from "./connection.ts";
 
-/** Kysely's SQLite on a connection of ours, which its adapter gives to one at a time. */
-export function sqliteDialect(connection: SqliteConnection): Dialect {
+/**
+ * Kysely's SQLite on a connection of ours, which its adapter gives to one at a time. `settle` is called before it is given to the next; it
+ * may not reject, or the adapter would never give the connection to anybody again.
+ */
+export function sqliteDialect(connection: SqliteConnection, settle = async () => {}): Dialect {
   const held = heldBy(connection);
+  const acquire = async () => {
+    await settle();
+    return held;
+  };
   // A transaction that begins by reading and finds another process writing is refused at once, without the busy timeout.
-  const connections = { begin: "begin immediate", acquire: async () => held };
+  const connections = { begin: "begin immediate", acquire };
   return {
     createDriver: () => new ConnectionsDriver(connections),
     createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -87,6 +87,45 @@ describe("a file", () => {
     const path = join(folder, "folder");
     mkdirSync(path);
     await expect(openSqlite({ path, nowMs })).rejects.toMatchObject({ code: "store.unavailable" });
+  });
+});
+
+describe("a file that is removed while it is in use", () => {
+  it("is made anew with all its tables, once, and the operator is told", async () => {
+    const path = join(folder, "removed.db");
+    const told: string[] = [];
+    const kinds: string[] = [];
+    const onReplaced = (notice: string) => void told.push(notice);
+    const store = await openSqlite({ path, nowMs, lookEveryMs: 0, onReplaced });
+    await store.epochs.put(makeEpoch());
+    store.changes.listen((kind) => kinds.push(kind));
+    for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending);
+    expect(await store.epochs.find("scope", ["prefix"])).toEqual([]);
+    await store.epochs.put(makeEpoch());
+    expect(await store.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+    expect(told).toEqual([expect.stringMatching(/removed\.db was removed .* a new one was made since 1970-01-01T00/)]);
+    expect(store.notices()).toEqual(told);
+    expect(new Set(kinds)).toEqual(new Set(["settings", "keys", "presets"]));
+    await store.close();
+    const again = await openSqlite({ path, nowMs });
+    expect(await again.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+    expect(again.notices()).toEqual([]);
+    await again.close();
+  });
+
+  it("costs no transaction that is under way, and tells of changes in the one that took its place", async () => {
+    const [path, copy] = [join(folder, "replaced.db"), join(folder, "copy.db")];
+    const other = await openSqlite({ path: copy, nowMs });
+    await other.presets.put(makePreset({ name: "theirs" }));
+    await other.close();
+    const store = await openSqlite({ path, nowMs, lookEveryMs: 0 });
+    for (let time = 0; time < 5; time++) await store.presets.put(makePreset({ name: "ours" }));
+    renameSync(copy, path);
+    await Promise.all(["a", "b", "c"].map((name) => store.presets.put(makePreset({ name }))));
+    const names = (await store.presets.list()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["a", "b", "c", "theirs"]);
+    expect(store.notices()).toEqual([expect.stringContaining("was replaced while it was in use")]);
+    await store.close();
   });
 });
 

@@ -11,7 +11,10 @@ export type Asked = ToDatabase extends infer Message
 
 /** A thread for one database at a time, which keeps no process alive except while something is asked of it. */
 export class DatabaseThread {
-  readonly #worker = new Worker(new URL("./worker.ts", import.meta.url));
+  // Node 22 warns every user that its SQLite is experimental; nothing else in that thread is. Other warnings are still told.
+  readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #stopped: Error | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChangeKind, Changes } from "../contract/changes.ts";
+import { CHANGE_KINDS, type ChangeKind, type Changes } from "../contract/changes.ts";
 import type { Store } from "../store.ts";
 import type { Opening } from "./describe-store.ts";
 import { makeKey, makePreset, makeSettingsChange } from "./make.ts";
@@ -7,7 +7,7 @@ import { makeKey, makePreset, makeSettingsChange } from "./make.ts";
 /** What every store has to do for those who listen. */
 export function describeChanges({ open, openTwo }: Opening): void {
   describe("changes", () => {
-    it.each(KINDS)("of %s are told to every handle", async (kind) => {
+    it.each(CHANGE_KINDS)("of %s are told to every handle", async (kind) => {
       const [one, other] = await openTwo();
       const heard = [nextOf(one.changes), nextOf(other.changes)];
       await change(one, kind);
@@ -44,8 +44,6 @@ export function describeChanges({ open, openTwo }: Opening): void {
     });
   });
 }
-
-const KINDS = ["settings", "keys", "presets"] as const satisfies readonly ChangeKind[];
 
 async function change(store: Omit<Store, "changes">, kind: ChangeKind): Promise<void> {
   if (kind === "settings") await store.settings.change(makeSettingsChange());
