@@ -36,9 +36,16 @@ describe("a strategy", () => {
     await button("Keep for later").click();
     await told("The settings of Sandwich are kept.");
     await expect.poll(() => settingAt(rig, "context.strategy")).toBe("truncation");
-    await rig.show("strategies/truncation");
+    await rig.show("strategies/lossless");
+    await button("Use it").click();
+    await told("Lossless is in force");
     await rig.show("strategies/sandwich");
     expect(await rig.page.getByLabel("Preserve top").inputValue()).toBe("3");
+    await rig.show("strategies/truncation");
+    expect(await rig.page.getByLabel("Max tool result lines").inputValue()).toBe("7");
+    await button("Use it").click();
+    await expect.poll(() => settingAt(rig, "context.strategy")).toBe("truncation");
+    await expect.poll(() => settingAt(rig, "context.strategies.sandwich")).toEqual({ preserveTop: 3 });
   });
 
   it("is put in force in one profile, and given up there", async () => {
