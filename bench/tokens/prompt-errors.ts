@@ -28,9 +28,9 @@ export async function errorsAt(
 
 /** The ratio that some replies teach. */
 export async function ratioAfter(prompts: readonly KnownPrompt[], counters: TokenCounters): Promise<number> {
-  let calibration = startCalibration(TOKENIZER_FAMILIES[TOKENIZER].ratio);
-  for (const prompt of prompts) calibration = await learnFrom(prompt, calibration, counters);
-  return calibration.ratio;
+  let taught: Taught = START;
+  for (const prompt of prompts) taught = await learnFrom(prompt, taught, counters);
+  return taught.calibration.ratio;
 }
 
 /** How far off the count of each whole prompt is when it starts from the last report, while the ratio goes on learning. */
@@ -38,31 +38,39 @@ export async function anchoredErrors(prompts: readonly KnownPrompt[], counters: 
   const anchors = new Map<string, UsageAnchor>();
   const anchorOf = (prefix: string) => anchors.get(prefix);
   const errors: number[] = [];
-  let calibration = startCalibration(TOKENIZER_FAMILIES[TOKENIZER].ratio);
+  let taught: Taught = START;
   for (const prompt of prompts) {
     const conversation = asConversation(prompt.messages);
     const prefixes = prefixHashes(prompt.messages.map(fingerprintOf), pureHash);
     const isAnchored = prefixes.some((prefix) => anchors.has(prefix));
-    const counter = await counters.counterFor(TOKENIZER, calibration.ratio);
+    const counter = await counters.counterFor(TOKENIZER, taught.calibration.ratio);
     const counted = countFromAnchor({ conversation, prefixes, anchorOf }, counter);
     if (isAnchored) errors.push(Math.abs(counted - prompt.whole) / prompt.whole);
-    calibration = await learnFrom(prompt, calibration, counters);
+    taught = await learnFrom(prompt, taught, counters);
     anchors.set(prefixes.at(-1) ?? "", anchorUsage(conversation, prompt.whole, counter));
   }
   return errors;
 }
 
-async function learnFrom(
-  { messages, reported }: KnownPrompt,
-  calibration: Calibration,
-  counters: TokenCounters,
-): Promise<Calibration> {
+/** What prompts have taught, and the last one that did. */
+interface Taught {
+  readonly calibration: Calibration;
+  readonly by: KnownPrompt | undefined;
+}
+
+const START: Taught = { calibration: startCalibration(TOKENIZER_FAMILIES[TOKENIZER].ratio), by: undefined };
+
+/** Learns as the gateway does: from the first prompt, then from what comes to it; what is too short for a lesson waits for more. */
+async function learnFrom(prompt: KnownPrompt, { calibration, by }: Taught, counters: TokenCounters): Promise<Taught> {
   const counter = await counters.counterFor(TOKENIZER, calibration.ratio);
-  return learn(calibration, {
-    estimated: counter.countConversation(asConversation(messages)),
-    reported,
+  const before = by?.messages.every((message, index) => prompt.messages[index] === message) === true ? by : undefined;
+  const added = prompt.messages.slice(before?.messages.length ?? 0);
+  const next = learn(calibration, {
+    estimated: counter.countConversation(asConversation(added)),
+    reported: prompt.reported - (before?.reported ?? 0),
     hasMedia: false,
   });
+  return next === calibration && before !== undefined ? { calibration, by } : { calibration: next, by: prompt };
 }
 
 function asConversation(messages: readonly Message[]): Conversation {

@@ -32,6 +32,27 @@ describe("makeAnchors", () => {
     expect(anchors.sentMessages("form", ["x"])).toBe(0);
   });
 
+  it("knows which beginning was learned from, going by the longest known prefix", () => {
+    const anchors = makeAnchors();
+    const learned = { messages: 1, reported: 900, headTokens: 30, ratio: 1 };
+    anchors.keep("form", "a", { ...anchor, learned });
+    anchors.keep("form", "b", { ...anchor, learned: { ...learned, messages: 2 } });
+    expect(anchors.learnedPart("form", ["a", "b", "c"])?.messages).toBe(2);
+    expect(anchors.learnedPart("form", ["a", "x"])).toEqual(learned);
+    expect(anchors.learnedPart("other", ["a", "b"])).toBeUndefined();
+  });
+
+  it("files the last report of a form under one that begins with the same bytes", () => {
+    const anchors = makeAnchors();
+    anchors.keep("form", "a", { ...anchor, reported: 1_500 });
+    anchors.keep("form", "b", anchor);
+    anchors.carry("form", "grown", ["a", "b", "c"]);
+    expect(anchors.correction("grown", ["a", "b", "c"], 1)).toBe(100);
+    expect(anchors.sentMessages("grown", ["a", "b", "c"])).toBe(2);
+    anchors.carry("none", "other", ["a", "b", "c"]);
+    expect(anchors.sentMessages("other", ["a", "b", "c"])).toBe(0);
+  });
+
   it("looks no further back than a turn or a few reach", () => {
     const anchors = makeAnchors();
     anchors.keep("form", "0", anchor);

@@ -9,11 +9,27 @@ interface Anchor {
   readonly atMs: number;
   /** Whether it was refused for its size: then no vendor has it cached. */
   readonly wasRefused?: boolean;
+  /** What was reported by then and is learned from already. */
+  readonly learned?: LearnedPart;
+}
+
+/** A beginning of a conversation as it was reported: what comes after it is yet to be learned from. */
+export interface LearnedPart {
+  readonly messages: number;
+  readonly reported: number;
+  /** System and tools as counted then: they may have changed since. */
+  readonly headTokens: number;
+  /** The ratio that they were counted with. */
+  readonly ratio: number;
 }
 
 /** Corrects counts by what was reported for an earlier turn of the same conversation. */
 export interface Anchors {
   keep(form: string, prefix: string, anchor: Anchor): void;
+  /** Files the last report of a form under another one that begins with the same bytes. */
+  carry(from: string, to: string, prefixes: readonly string[]): void;
+  /** The beginning of this conversation that was learned from, going by the longest of its prefixes that was reported in this form. */
+  learnedPart(form: string, prefixes: readonly string[]): LearnedPart | undefined;
   /** How much more than our count a prompt will have, going by the longest of its prefixes that was reported. */
   correction(form: string, prefixes: readonly string[], ratio: number): number;
   /** When a beginning of this conversation was last sent in this form; nothing where nobody remembers. */
@@ -41,6 +57,12 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
     anchors.get(`${form}/${prefixes[findLast(form, prefixes, isWanted)]}`);
   return {
     keep: (form, prefix, anchor) => anchors.put(`${form}/${prefix}`, anchor),
+    carry: (from, to, prefixes) => {
+      const last = findLast(from, prefixes, isAny);
+      const anchor = anchors.get(`${from}/${prefixes[last]}`);
+      if (anchor !== undefined) anchors.put(`${to}/${prefixes[last]}`, anchor);
+    },
+    learnedPart: (form, prefixes) => find(form, prefixes)?.learned,
     correction: (form, prefixes, ratio) => {
       const anchor = find(form, prefixes);
       return anchor === undefined ? 0 : Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));

@@ -83,7 +83,9 @@ describe("a ratio", () => {
   it("starts from the family's, moves towards what is reported, and is saved", async () => {
     const { learned, reopen } = await openAt(() => 0);
     const before = learned.ratio(target);
-    learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: false });
+    expect(learned.hasLearned(target)).toBe(false);
+    expect(learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: false })).toBe(true);
+    expect(learned.hasLearned(target)).toBe(true);
     expect(learned.ratio(target)).toBeCloseTo(before * 1.1);
     expect(learned.ratio({ ...target, model: "claude-opus-4-6" })).toBe(before);
     expect((await reopen()).ratio(target)).toBe(learned.ratio(target));
@@ -92,9 +94,29 @@ describe("a ratio", () => {
   it("learns nothing from images", async () => {
     const { learned } = await openAt(() => 0);
     const before = learned.ratio(target);
-    learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: true });
+    expect(learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: true })).toBe(false);
     expect(learned.ratio(target)).toBe(before);
   });
+});
+
+it("holds so many models and no more, whatever names clients think of", async () => {
+  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  const learned = await openLearned(
+    tolerantStore(store, () => {}),
+    () => 0,
+    2,
+  );
+  const models = ["a", "b", "c"].map((model) => ({ ...target, model }));
+  for (const each of models) {
+    learned.count(each, { estimated: 1_000, reported: 1_100, hasMedia: false });
+    learned.overflow(call, each, 100_000);
+    learned.refuseLongContext(call, each);
+  }
+  expect(models.map((each) => learned.hasLearned(each))).toEqual([false, true, true]);
+  expect(models.map((each) => learned.window(call, each))).toEqual([undefined, 100_000, 100_000]);
+  expect(models.map((each) => learned.isLongContextRefused(call, each))).toEqual([false, true, true]);
+  await learned.reloadWindows();
+  expect(learned.windows()).toHaveLength(2);
 });
 
 it("remembers who may not use the million-token beta", async () => {

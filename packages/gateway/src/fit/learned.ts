@@ -3,6 +3,7 @@ import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMIL
 import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
+import { Latest } from "../latest.ts";
 import type { Target } from "../target.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
@@ -10,8 +11,10 @@ import type { TolerantStore } from "./tolerant-store.ts";
 export interface Learned {
   /** Tokens of the model at this upstream for one of its family's encoding. */
   ratio(target: Target): number;
-  /** Learns from what a reply reports. */
-  count(target: Target, lesson: Lesson): void;
+  /** Whether any reply has taught that yet. */
+  hasLearned(target: Target): boolean;
+  /** Learns from what a reply reports. Tells whether that said anything. */
+  count(target: Target, lesson: Lesson): boolean;
   /** The window that an overflow error taught for whoever pays for this call, while that holds. */
   window(call: Call, target: Target): number | undefined;
   /** Learns a window; one that is larger than what is known teaches nothing. */
@@ -28,29 +31,35 @@ export interface Learned {
 /** What learning uses of a store. */
 type LessonStore = Pick<TolerantStore, "windows" | "calibrations">;
 
+/** Names of models come from clients: what was learned longest ago gives way. */
+const MAX_MODELS = 10_000;
+
 /** Loads what was learned before. Writing goes on in the background. */
-export async function openLearned(store: LessonStore, nowMs: () => number): Promise<Learned> {
-  const calibrations = new Map<string, Calibration>();
+export async function openLearned(store: LessonStore, nowMs: () => number, maxModels = MAX_MODELS): Promise<Learned> {
+  const calibrations = new Latest<Calibration>(maxModels);
   for (const { upstream, model, state } of await store.calibrations.load()) {
-    calibrations.set(`${upstream}/${model}`, state);
+    calibrations.put(`${upstream}/${model}`, state);
   }
   const calibrationOf = (target: Target): Calibration => {
     const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
     return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
   };
-  const refusedLongContext = new Set<string>();
+  const refusedLongContext = new Latest<true>(maxModels);
   return {
-    ...(await openWindows(store, nowMs)),
-    isLongContextRefused: (call, target) => refusedLongContext.has(keyOf(windowKey(call, target))),
-    refuseLongContext: (call, target) => void refusedLongContext.add(keyOf(windowKey(call, target))),
+    ...(await openWindows(store, nowMs, maxModels)),
+    isLongContextRefused: (call, target) => refusedLongContext.get(keyOf(windowKey(call, target))) === true,
+    refuseLongContext: (call, target) => refusedLongContext.put(keyOf(windowKey(call, target)), true),
     ratio: (target) => stepped(calibrationOf(target).ratio),
+    hasLearned: (target) => calibrationOf(target).learnt > 0,
     count: (target, lesson) => {
       const before = calibrationOf(target);
       const state = learn(before, lesson);
-      calibrations.set(placeOf(target), state);
-      if (stepped(state.ratio) === stepped(before.ratio) && before.learnt + before.ignored > 0) return;
+      if (state === before) return false;
+      calibrations.put(placeOf(target), state);
+      if (stepped(state.ratio) === stepped(before.ratio) && before.learnt + before.ignored > 0) return true;
       const { id } = target.place.connection.upstream;
       void store.calibrations.save({ upstream: id, model: target.model, state });
+      return true;
     },
   };
 }
@@ -58,13 +67,14 @@ export async function openLearned(store: LessonStore, nowMs: () => number): Prom
 async function openWindows(
   store: LessonStore,
   nowMs: () => number,
+  maxModels: number,
 ): Promise<Pick<Learned, "window" | "overflow" | "windows" | "reloadWindows">> {
-  const windows = new Map<string, LearnedWindow>();
+  let windows = new Latest<LearnedWindow>(maxModels);
   const reloadWindows = async () => {
     const kept = await store.windows.list();
     if (kept === undefined) return;
-    windows.clear();
-    for (const window of kept) windows.set(keyOf(window), window);
+    windows = new Latest(maxModels);
+    for (const window of kept) windows.put(keyOf(window), window);
   };
   await reloadWindows();
   const holds = ({ learnedAtMs }: LearnedWindow) => learnedAtMs > nowMs() - WINDOW_LIFETIME_MS;
@@ -80,7 +90,7 @@ async function openWindows(
       const key = windowKey(call, target);
       const windowTokens = Math.min(taughtTokens, windowAt(key) ?? taughtTokens);
       const learned = { ...key, windowTokens, learnedAtMs: nowMs() };
-      windows.set(keyOf(key), learned);
+      windows.put(keyOf(key), learned);
       void store.windows.learn(learned);
     },
   };

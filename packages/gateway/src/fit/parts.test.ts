@@ -8,7 +8,7 @@ import { spliceBytes } from "../splice.ts";
 import { makeCall } from "../testing/fitting.ts";
 import { anyProjected, makePrompt } from "../testing/projections.ts";
 import { makeHistories } from "./history.ts";
-import { isMadeFor, partsEdit, type Rendering, renderedTokens } from "./parts.ts";
+import { isMadeFor, partsEdit, type Rendering, renderedTokens, tokensFrom } from "./parts.ts";
 import { renderWork } from "./work.ts";
 
 const counters = makeTokenCounters({ hash: sha256 });
@@ -138,5 +138,32 @@ describe("isMadeFor", () => {
     expect(isMadeFor({ ...rendering, prints: prints.slice(0, 2) }, history)).toBe(true);
     expect(isMadeFor({ ...rendering, prints: prints.slice(0, 2).toReversed() }, history)).toBe(false);
     expect(isMadeFor({ ...rendering, prints: [...prints, "more"] }, history)).toBe(false);
+  });
+});
+
+describe("tokensFrom", () => {
+  const message = (at: number) => `{"role":"user","content":"${"word ".repeat(at + 1)}"}`;
+  const text = `{"model":"m","messages":[${Array.from({ length: 6 }, (_, at) => message(at)).join(",")}]}`;
+  const written = { kind: "written", json: message(0), tokens: 40 } as const;
+
+  it("counts messages as they came from the first one on", async () => {
+    const { history } = await read(text, "openai-chat");
+    const raw = { messages: 0, parts: [], prints: [], ratio: 1 };
+    const counted = history.messageTokens.map((_, first) => tokensFrom(first, raw, { history, ratio: 1 }));
+    const expected = history.messageTokens.map((_, first) => history.messageTokens.slice(first));
+    expect(counted).toEqual(expected.map((tokens) => tokens.reduce((sum, each) => sum + each, 0)));
+    expect(tokensFrom(6, raw, { history, ratio: 1 })).toBe(0);
+  });
+
+  it("leaves out what stands for messages before the first one, and counts what was written for later ones at today's ratio", async () => {
+    const { history } = await read(text, "openai-chat");
+    const [, , , , fifth = 0, sixth = 0] = history.messageTokens;
+    const parts = [written, { kind: "kept", from: 2, to: 3 } as const, { ...written, raw: 3 }];
+    const rendering: Rendering = { messages: 4, parts, prints: [], ratio: 1 };
+    const from = (first: number) => tokensFrom(first, rendering, { history, ratio: 1.5 });
+    expect(from(3)).toBe(60 + fifth + sixth);
+    expect(from(4)).toBe(fifth + sixth);
+    expect(from(5)).toBe(sixth);
+    expect(renderedTokens(rendering, history, 1.5)).toBe(history.headTokens + from(0));
   });
 });

@@ -34,13 +34,28 @@ export function isMadeFor({ prints }: Rendering, { messages }: History): boolean
 }
 
 /** How many tokens a request has whose beginning is sent like this. */
-export function renderedTokens({ parts, messages, ratio }: Rendering, history: History, ratioNow: number): number {
+export function renderedTokens(rendering: Rendering, history: History, ratioNow: number): number {
+  return history.headTokens + tokensFrom(0, rendering, { history, ratio: ratioNow });
+}
+
+/** A conversation, counted at a ratio. */
+interface CountedHistory {
+  readonly history: History;
+  readonly ratio: number;
+}
+
+/** How many tokens the messages from this one on have in such a request. What stands in place of several of them belongs to the first. */
+export function tokensFrom(first: number, rendering: Rendering, { history, ratio: ratioNow }: CountedHistory): number {
+  const { parts, messages, ratio } = rendering;
   const count = (from: number, to: number) =>
-    history.messageTokens.slice(from, to).reduce((sum, each) => sum + each, 0);
+    history.messageTokens.slice(Math.max(from, first), Math.max(to, first)).reduce((sum, each) => sum + each, 0);
   const scale = ratioNow / ratio;
   return parts.reduce(
-    (sum, part) => sum + (part.kind === "kept" ? count(part.from, part.to) : Math.round(part.tokens * scale)),
-    history.headTokens + count(messages, history.messages.length),
+    (sum, part) => {
+      if (part.kind === "kept") return sum + count(part.from, part.to);
+      return (part.raw ?? 0) < first ? sum : sum + Math.round(part.tokens * scale);
+    },
+    count(messages, history.messages.length),
   );
 }
 

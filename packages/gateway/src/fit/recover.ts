@@ -13,7 +13,7 @@ const BLIND_AIMS = [0.7, 0.5] as const;
 export function learnOverflow({ limitTokens, actualTokens }: Overflow, fitted: Fitted): void {
   const { state, call, target, limits } = fitted.turn;
   if (limitTokens !== undefined && limitTokens < limits.windowTokens) state.learned.overflow(call, target, limitTokens);
-  if (actualTokens !== undefined) recordSize(fitted, actualTokens, true);
+  if (actualTokens !== undefined) recordSize(fitted, { reported: actualTokens, wasRefused: true });
 }
 
 /**

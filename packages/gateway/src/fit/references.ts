@@ -46,6 +46,7 @@ export async function withReferences(turn: Turn, form: Form): Promise<Form> {
   const epoch = await keepTurn(turn, form, { projection, from });
   state.indexes.put(indexName(turn, epoch), index);
   state.renderings.keep(formName(turn.scope, epoch), prompt.wire, rendering);
+  state.anchors.carry(formName(turn.scope, form.epoch), formName(turn.scope, epoch), history.prefixes());
   return renderedForm(turn, epoch, rendering);
 }
 

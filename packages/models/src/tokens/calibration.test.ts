@@ -5,6 +5,7 @@ import { type Calibration, calibrationSchema, hasMedia, learn, startCalibration 
 
 const anyCalibration: fc.Arbitrary<Calibration> = fc.record({
   ratio: fc.double({ min: 0.5, max: 2.5, noNaN: true }),
+  tokens: fc.nat(100_000),
   learnt: fc.nat(),
   ignored: fc.nat(),
 });
@@ -28,6 +29,37 @@ describe("learn", () => {
         expect(reports).toBe(media || Math.max(estimated, reported) < 500 ? 0 : 1);
       }),
     );
+  });
+
+  it("is the mean over what it was learnt from, every token counting the same, in any order", () => {
+    const growth = fc.record({
+      text: fc.integer({ min: 1_000, max: 4_000 }),
+      truth: fc.double({ min: 1, max: 1.14, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(growth, { minLength: 1, maxLength: 20 }), (growths) => {
+        let calibration = startCalibration(1.1);
+        for (const { text, truth } of growths) {
+          const lesson = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
+          calibration = learn(calibration, lesson);
+        }
+        const sum = (of: (each: (typeof growths)[number]) => number) =>
+          growths.reduce((all, each) => all + of(each), 0);
+        const mean = sum(({ text, truth }) => text * truth) / sum(({ text }) => text);
+        // What was learnt is weighed in tokens as they were counted then, which moves a little with the ratio.
+        expect(Math.abs(calibration.ratio / mean - 1)).toBeLessThan(0.01);
+      }),
+    );
+  });
+
+  it("is hardly moved by one odd text once much was learnt, and by more of the like is", () => {
+    let calibration: Calibration = { ratio: 1.2, tokens: 100_000, learnt: 40, ignored: 0 };
+    const odd = { estimated: 2_000, reported: 3_000, hasMedia: false };
+    calibration = learn(calibration, odd);
+    expect(calibration.ratio / 1.2 - 1).toBeLessThan(0.01);
+    for (let reply = 0; reply < 100; reply++) calibration = learn(calibration, odd);
+    expect(calibration.ratio / 1.2 - 1).toBeGreaterThan(0.15);
+    expect(calibration.tokens).toBe(100_000);
   });
 
   it("never moves away from the report", () => {
@@ -88,6 +120,7 @@ it("is plain data that its schema reads back", () => {
       expect(calibrationSchema.parse(JSON.parse(JSON.stringify(calibration)))).toEqual(calibration);
     }),
   );
+  expect(calibrationSchema.parse({ ratio: 1.2, learnt: 3, ignored: 0 })).toMatchObject({ tokens: 0, learnt: 3 });
   expect(calibrationSchema.safeParse({ ratio: 9, learnt: 0, ignored: 0 }).success).toBe(false);
 });
 

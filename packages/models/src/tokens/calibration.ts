@@ -7,14 +7,18 @@ const MAX_RATIO = 2.5;
 const MAX_STEP = 0.15;
 /** A report this many times over or under the estimate is about something else: another prompt, or a vendor that counts otherwise. */
 const PLAUSIBLE = 2;
-/** Of a prompt that is shorter than this, what the vendor puts around every prompt is too large a part, a dozen tokens or so. */
+/** Of what is shorter than this, the vendor's markup is too large a part. */
 const MIN_TOKENS = 500;
+/** What was learnt from more tokens than these gives way to what is newer. */
+const MEMORY_TOKENS = 100_000;
 
 /** What the replies of one model at one upstream have taught. Plain data, to be stored and read back as it is. */
 export const calibrationSchema = z
   .strictObject({
     /** Tokens of the model for one of its family's encoding: the whole ratio, not a factor on the family's. */
     ratio: z.number().min(MIN_RATIO).max(MAX_RATIO),
+    /** How much it was learnt from, as far as that still counts: the more, the less one reply moves the ratio. */
+    tokens: z.int().min(0).max(MEMORY_TOKENS).default(0),
     /** Reports that it was learnt from. */
     learnt: z.int().nonnegative(),
     /** Reports that were too far from the estimate to learn from. */
@@ -25,34 +29,34 @@ export const calibrationSchema = z
 /** What the replies of one model at one upstream have taught. */
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/** What one reply can teach. */
+/** What one reply can teach: of a whole prompt, or of what came to a prompt since an earlier report. */
 export interface Lesson {
-  /** The prompt as counted before, with the calibration's ratio. */
+  /** As counted before, with the calibration's ratio. */
   readonly estimated: number;
-  /** The prompt as the vendor counted it. */
+  /** The same as the vendor counted it. */
   readonly reported: number;
   readonly hasMedia: boolean;
 }
 
 /** A calibration that has learnt nothing: it starts from the family's ratio. */
 export function startCalibration(ratio: number): Calibration {
-  return { ratio: clamp(ratio, MIN_RATIO, MAX_RATIO), learnt: 0, ignored: 0 };
+  return { ratio: clamp(ratio, MIN_RATIO, MAX_RATIO), tokens: 0, learnt: 0, ignored: 0 };
 }
 
 /**
- * Moves the ratio towards what a reply reports. Prompts with images or documents teach nothing, because those are counted by other rules;
- * nor do short ones.
+ * Moves the ratio towards what a reply reports: it is the mean over what it was learnt from, every token counting the same. Images and
+ * documents teach nothing, because those are counted by other rules; nor does what is short. The same object where nothing was learnt.
  */
 export function learn(calibration: Calibration, { estimated, reported, hasMedia }: Lesson): Calibration {
   if (hasMedia || Math.max(estimated, reported) < MIN_TOKENS) return calibration;
   const error = reported / estimated;
   if (!(error >= 1 / PLAUSIBLE && error <= PLAUSIBLE)) return { ...calibration, ignored: calibration.ignored + 1 };
-  const step = clamp(error, 1 - MAX_STEP, 1 + MAX_STEP);
-  return {
-    ...calibration,
-    ratio: clamp(calibration.ratio * step, MIN_RATIO, MAX_RATIO),
-    learnt: calibration.learnt + 1,
-  };
+  const { ratio, tokens, learnt } = calibration;
+  const wanted = 1 + (error - 1) * (estimated / (tokens + estimated));
+  const step = clamp(wanted, 1 - MAX_STEP, 1 + MAX_STEP);
+  // A report that is further off than one step goes shows that what is known is little worth: it gains no weight.
+  const weight = step === wanted ? Math.min(MEMORY_TOKENS, Math.round(tokens + estimated)) : tokens;
+  return { ...calibration, ratio: clamp(ratio * step, MIN_RATIO, MAX_RATIO), tokens: weight, learnt: learnt + 1 };
 }
 
 /** Whether there are images or documents anywhere in a conversation. */

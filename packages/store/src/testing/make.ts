@@ -67,7 +67,12 @@ export function makeWindow(fields: Partial<LearnedWindow> = {}): LearnedWindow {
 
 /** A calibration that has learned from one reply. */
 export function makeCalibration(fields: Partial<StoredCalibration> = {}): StoredCalibration {
-  return { upstream: "claude", model: "claude-opus-4-6", state: { ratio: 1.25, learnt: 1, ignored: 0 }, ...fields };
+  return {
+    upstream: "claude",
+    model: "claude-opus-4-6",
+    state: { ratio: 1.25, tokens: 2_000, learnt: 1, ignored: 0 },
+    ...fields,
+  };
 }
 
 /** One setting that ada changes. */
