@@ -33,6 +33,21 @@ async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
   return { live, store, applied, settingAt };
 }
 
+it("starts over with what another database holds, and changes that from then on", async () => {
+  const stores = await Promise.all([1, 2].map(() => openStore({ path: ":memory:", nowMs: () => 7 })));
+  onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
+  let settings = stores[0]?.settings;
+  const moved = new Proxy({}, { get: (_, name) => Reflect.get(settings ?? {}, name) });
+  const { live, applied } = await openLive({ store: { ...stores[0], settings: moved } as Store });
+  for (const value of [60, 50]) await live.change({ entries: [{ path: "context.threshold", value }], by: "anna" });
+  settings = stores[1]?.settings;
+  await live.refresh();
+  expect([live.revision, live.layered.config.context.threshold]).toEqual([2, 50]);
+  await live.startOver();
+  expect([live.revision, applied.at(-1)?.config.context.threshold]).toEqual([0, 80]);
+  expect(await live.change({ entries: [{ path: "context.threshold", value: 70 }], by: "anna" })).toBe(1);
+});
+
 describe("a change", () => {
   it("is stored, put in force, and told with its origin", async () => {
     const { live, applied, settingAt } = await openLive();

@@ -135,6 +135,11 @@ export class LiveSettings {
     if (state.revision > this.#state.revision) this.#put(this.#layers, state);
   }
 
+  /** Takes up what is stored, however early its revision: another database has taken the place of the first. */
+  async startOver(): Promise<void> {
+    this.#put(this.#layers, await this.#context.stored.load());
+  }
+
   /** Puts another file, environment and flags in force. Bad ones throw and change nothing. */
   reload(layers: SettingLayers): void {
     this.#put(layers, this.#state);

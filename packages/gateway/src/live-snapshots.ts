@@ -9,6 +9,8 @@ import { makeSnapshots, type Snapshots } from "./snapshots.ts";
 export interface LiveSnapshots {
   readonly settings: LiveSettings;
   readonly snapshots: Snapshots;
+  /** Takes up what is stored in another database, which has taken the place of the first. */
+  startOver(): void;
   /** Takes up nothing more that others store. */
   stop(): void;
 }
@@ -37,11 +39,10 @@ export async function openLiveSnapshots(
   });
   const snapshots = makeSnapshots(openSnapshot(settings.layered.config, context));
   tell(settings.layered);
+  const tellFailure = (error: unknown) =>
+    snapshots.current().log.notReloaded(error instanceof Error ? error.message : String(error));
   const stop = store.changes.listen((kind) => {
-    if (kind !== "settings") return;
-    settings.refresh().catch((error: unknown) => {
-      snapshots.current().log.notReloaded(error instanceof Error ? error.message : String(error));
-    });
+    if (kind === "settings") settings.refresh().catch(tellFailure);
   });
-  return { settings, snapshots, stop };
+  return { settings, snapshots, startOver: () => void settings.startOver().catch(tellFailure), stop };
 }

@@ -9,7 +9,7 @@ import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
 import { openAccess } from "./keys/open-access.ts";
 import { type Listener, listen } from "./listen.ts";
 import type { LiveSettings } from "./live-settings.ts";
-import { openLiveSnapshots } from "./live-snapshots.ts";
+import { type LiveSnapshots, openLiveSnapshots } from "./live-snapshots.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
 import { openNews } from "./news.ts";
@@ -94,13 +94,19 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
 async function openKept(layers: SettingLayers, context: SnapshotContext & GatewayOptions) {
   const place = storePlace(layerSettings(layers).config);
   const closers: (() => Promise<void> | void)[] = [];
+  let live: LiveSnapshots | undefined;
   const close = async () => {
     for (const closeOne of closers.toReversed()) await closeOne();
   };
   try {
-    const store = await openStore({ ...place, nowMs: Date.now });
+    const onReplaced = (notice: string) => {
+      live?.snapshots.current().log.warned(notice);
+      live?.startOver();
+    };
+    const store = await openStore({ ...place, nowMs: Date.now, onReplaced });
     closers.push(() => store.close());
-    const { settings, snapshots, stop } = await openLiveSnapshots(layers, store, context);
+    live = await openLiveSnapshots(layers, store, context);
+    const { settings, snapshots, stop } = live;
     closers.push(() => snapshots.close(), stop);
     const gate = makeGate(() => snapshots.current().config.server.maxRequests);
     const news = openNews(store.changes);

@@ -55,7 +55,7 @@ it("tells of a store that is down, and of a gateway that stops", async () => {
     const snapshot = { config: { server: { maxRequests: 1 }, store: {} }, places: new Map(), isContextDisabled: false };
     const context = {
       gate: { isClosing: false, inside: 0, ...gate },
-      store: { settings: { load } },
+      store: { settings: { load }, notices: () => [] },
       snapshots: { current: () => snapshot },
       settings: { layered: { warnings: [] } },
       nowMs: () => 0,

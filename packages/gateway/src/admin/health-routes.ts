@@ -14,7 +14,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
     summary: "Tells how the gateway is doing: its requests, its store, its upstreams.",
     answer: healthSchema,
     run: async (_, context) => {
-      const { gate, snapshots, settings, nowMs } = context;
+      const { gate, snapshots, settings, store: kept, nowMs } = context;
       const { config, places, isContextDisabled } = snapshots.current();
       const store = { place: describePlace(storePlace(config)), ...(await tryStore(context)) };
       const upstreams = [...places].map(([name, behind]) => ({
@@ -32,7 +32,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
         store,
         upstreams,
         isContextDisabled,
-        warnings: [...settings.layered.warnings],
+        warnings: [...settings.layered.warnings, ...kept.notices()],
       };
     },
   }),

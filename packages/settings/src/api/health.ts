@@ -24,7 +24,9 @@ export const healthSchema = z.object({
     }),
   ),
   isContextDisabled: z.boolean().describe("Whether the operator has switched context management off for all."),
-  warnings: z.array(z.string()).describe("What about the settings does not work as it should."),
+  warnings: z
+    .array(z.string())
+    .describe("What about the settings does not work as it should, and what became of the database."),
 });
 
 /** What `GET /api/health` answers. */
