@@ -3,27 +3,19 @@ import { completion, SHELLS } from "./completion.ts";
 import type { ConfigFlags } from "./config-source.ts";
 import type { DoctorFlags } from "./doctor/doctor.ts";
 import type { ImportFlags } from "./import/import-file.ts";
-import { argumentPort } from "./port.ts";
+import { withAddress, withConfig, withStore } from "./shared-options.ts";
 import type { Terminal } from "./terminal.ts";
 import type { UsageFlags } from "./usage.ts";
 import { USAGE_GROUPS, USAGE_PERIODS } from "./usage-periods.ts";
 import { readVersion } from "./version.ts";
 
-const CONFIG = "configuration that says where the store is (default: the one that start would take)";
-const STORE = "the store (default: the one that start would take)";
-
 /** Adds the commands that look after a gateway and whoever uses it. */
 export function addCareCommands(program: Command, terminal: Terminal): void {
   addFigures(program, terminal);
-  program
-    .command("doctor")
+  withAddress(withConfig(program.command("doctor")))
     .description("look at everything that can be wrong, and say what to do about it")
     .option("--offline", "do not ask the upstreams")
     .option("--json", "print one object")
-    .option("--config <file>", "configuration (default: the one that start would take)")
-    .option("--host <host>", "address to listen on (default: the configuration's)")
-    .option("--port <port>", "port to listen on (default: PORT, the configuration's)", argumentPort)
-    .option("--store <file>", STORE)
     .addHelpText("after", DOCTOR_EXAMPLES)
     .action(async (flags: DoctorFlags) => (await import("./doctor/doctor.ts")).doctor(flags, terminal));
   program
@@ -50,21 +42,15 @@ export function addCareCommands(program: Command, terminal: Terminal): void {
 }
 
 function addFigures(program: Command, terminal: Terminal): void {
-  program
-    .command("usage")
+  withStore(program.command("usage"))
     .description("tell what was used and saved today, this week and this month")
     .addOption(new Option("--by <what>", "what to tell a period by").choices(USAGE_GROUPS).default("model"))
     .addOption(new Option("--period <span>", "which").choices(Object.keys(USAGE_PERIODS)).default("month"))
     .option("--json", "print one object")
-    .option("--config <file>", CONFIG)
-    .option("--store <file>", STORE)
     .addHelpText("after", USAGE_EXAMPLES)
     .action(async (flags: UsageFlags) => (await import("./usage.ts")).usage(flags, terminal));
-  program
-    .command("statusline")
+  withStore(program.command("statusline"))
     .description("print one line about a session, for the status line of Claude Code")
-    .option("--config <file>", CONFIG)
-    .option("--store <file>", STORE)
     .addHelpText("after", STATUSLINE_EXAMPLES)
     .action(async (flags: ConfigFlags) => (await import("./statusline.ts")).statusline(flags, terminal));
 }

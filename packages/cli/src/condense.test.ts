@@ -94,7 +94,7 @@ describe("longhaul condense", () => {
   });
 
   it.each([
-    [1, "there is no strategy", ["session.jsonl", "--strategy", "magic"]],
+    [2, "Allowed choices are", ["session.jsonl", "--strategy", "magic"]],
     [1, "no such file", ["none.jsonl", "--strategy", "native"]],
     [1, "name another one", ["session.jsonl", "--strategy", "native", "--out", "./session.jsonl"]],
     [1, "none.yaml cannot be read", ["session.jsonl", "--strategy", "native", "--config", "none.yaml"]],

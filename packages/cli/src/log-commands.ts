@@ -1,12 +1,11 @@
-import { STRATEGIES } from "@longhaul/condense";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AnalyzeFlags } from "./analyze/analyze.ts";
 import { argumentTokens } from "./argument-tokens.ts";
 import type { CondenseFlags } from "./condense.ts";
 import type { CountFlags } from "./count.ts";
+import { STRATEGY_IDS, strategyOption } from "./shared-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-const IDS = STRATEGIES.map(({ id }) => id);
 const LOG = "session log or API JSON";
 const MODEL = "model to count and price for (default: the one that the file names)";
 
@@ -16,7 +15,7 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .command("condense")
     .description("condense the conversation in a file, and say what that brings")
     .argument("<file>", LOG)
-    .requiredOption("--strategy <id>", `how: ${IDS.join(", ")}`)
+    .addOption(strategyOption("how").makeOptionMandatory())
     .option("--budget <tokens>", "most tokens that the result may have", argumentTokens)
     .addOption(
       new Option("--window <tokens>", "window to fit, as the gateway would (default: that of the model)")
@@ -61,9 +60,9 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
 
 function argumentStrategies(text: string): string[] {
   const ids = text.split(",").map((id) => id.trim());
-  const unknown = ids.find((id) => !IDS.includes(id));
+  const unknown = ids.find((id) => !STRATEGY_IDS.includes(id));
   if (unknown === undefined) return ids;
-  throw new InvalidArgumentError(`there is no strategy "${unknown}"; choose among ${IDS.join(", ")}.`);
+  throw new InvalidArgumentError(`there is no strategy "${unknown}"; choose among ${STRATEGY_IDS.join(", ")}.`);
 }
 
 const CONDENSE_EXAMPLES = `

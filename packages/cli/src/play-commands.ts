@@ -1,13 +1,13 @@
-import { STRATEGIES } from "@longhaul/condense";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { argumentCount } from "./argument-count.ts";
 import { argumentTokens } from "./argument-tokens.ts";
 import type { DemoFlags } from "./demo/demo.ts";
 import { argumentPort } from "./port.ts";
 import type { ReplayFlags } from "./replay/replay-file.ts";
+import { strategyOption } from "./shared-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-const IDS = STRATEGIES.map(({ id }) => id);
+const STRATEGY = "how the conversation is made smaller";
 const DEMO_WINDOW_TOKENS = 16_000;
 const DEMO_TURNS = 80;
 
@@ -16,9 +16,9 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
   program
     .command("demo")
     .description("watch a long session of a coding agent outgrow its window, with a simulated model")
-    .option("--turns <number>", "how many requests it makes", argumentCount, DEMO_TURNS)
+    .option("--turns <number>", "how many requests it makes", argumentCount(1), DEMO_TURNS)
     .option("--window <tokens>", "window of its model", argumentTokens, DEMO_WINDOW_TOKENS)
-    .addOption(new Option("--strategy <id>", "how the conversation is made smaller").choices(IDS).default("smart"))
+    .addOption(strategyOption(STRATEGY).default("smart"))
     .option("--fast", "make no pauses between turns")
     .option("--stay", "keep the dashboard open after the last turn, until Ctrl-C")
     .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
@@ -29,9 +29,9 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .command("replay")
     .description("play a recorded session turn by turn through a gateway, with a simulated model")
     .argument("<file>", "session log or API JSON")
-    .addOption(new Option("--strategy <id>", "how the conversation is made smaller").choices(IDS).default("smart"))
+    .addOption(strategyOption(STRATEGY).default("smart"))
     .option("--window <tokens>", "window of its model (default: three quarters of the longest prompt)", argumentTokens)
-    .option("--turns <number>", "how many requests are played at most", argumentCount)
+    .option("--turns <number>", "how many requests are played at most", argumentCount(1))
     .option("--model <id>", "model to play it on (default: the one that the file names)")
     .option("--store <file>", "file that keeps what happens (default: one that is thrown away)")
     .option("--json", "print one object instead of a line for each turn")

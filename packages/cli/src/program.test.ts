@@ -9,6 +9,20 @@ import { readVersion } from "./version.ts";
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+async function helpOf(command: readonly string[]): Promise<string> {
+  const terminal = makeTerminal(folder);
+  expect(await run([...command, "--help"], terminal)).toBe(0);
+  return terminal.output();
+}
+
+/** Every command that does something, with those that it stands below. */
+async function commandsBelow(above: readonly string[] = []): Promise<string[][]> {
+  const listed = (await helpOf(above)).split("Commands:")[1] ?? "";
+  const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  const below = await Promise.all(names.map((name) => commandsBelow([...above, name])));
+  return names.length === 0 ? [[...above]] : below.flat();
+}
+
 describe("run", () => {
   it.each([
     [["start", "--port", "http"], '"http" is not a port; give a whole number from 0 to 65535'],
@@ -23,6 +37,18 @@ describe("run", () => {
     const terminal = makeTerminal(folder);
     expect(await run(["--help"], terminal)).toBe(0);
     expect(terminal.output()).toContain("start the gateway");
+  });
+
+  it("explains every command with examples", async () => {
+    const commands = await commandsBelow();
+    expect(commands.length).toBeGreaterThan(20);
+    const lacking = await Promise.all(
+      commands.map(async (command) => {
+        const isExplained = (await helpOf(command)).includes(`Examples:\n  longhaul ${command.join(" ")}`);
+        return isExplained || command[0] === "version" ? [] : [command.join(" ")];
+      }),
+    );
+    expect(lacking.flat()).toEqual([]);
   });
 
   it("prints its version and exits with 0", async () => {

@@ -165,8 +165,8 @@ describe("start", () => {
 
   it.each(["-1", "1.5", "many"])("refuses --workers %s", async (count) => {
     const terminal = makeTerminal(folder, { PORT: "0" });
-    expect(await run(["start", `--workers=${count}`], terminal)).toBe(1);
-    expect(terminal.errors()).toContain("server.workers");
+    expect(await run(["start", `--workers=${count}`], terminal)).toBe(2);
+    expect(terminal.errors()).toContain("give a whole number from 0 on");
   });
 
   it("does not start with a store that cannot be opened, and says why", async () => {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { withStore } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import type { KeyFlags, KeysFlags } from "./keys.ts";
 import { argumentLimit } from "./limit-flags.ts";
@@ -11,34 +12,34 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .description("make a key and print it, once")
     .argument("<name>", "what its owner calls it")
     .option("--tenant <name>", "what its conversations belong to: keys of one tenant share them (default: its own)")
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", CREATE_EXAMPLES)
     .action(async (name: string, flags: KeyFlags) => (await loadKeys()).createKey({ ...flags, name }, terminal));
-  withStore(keys.command("list"))
+  withJson(keys.command("list"))
     .description("list the keys with their limits and what they have used")
+    .addHelpText("after", LIST_EXAMPLES)
     .action(async (flags: KeysFlags) => (await loadKeys()).listKeys(flags, terminal));
   withLimits(keys.command("change"))
     .description("change a key's name, limits or context settings; gateways see it within a second")
     .argument("<key>", KEY)
     .option("--name <name>", "another name")
+    .addHelpText("after", CHANGE_EXAMPLES)
     .action(async (key: string, flags: KeyFlags) => (await loadKeys()).changeKey(key, flags, terminal));
-  withStore(keys.command("revoke"))
+  withJson(keys.command("revoke"))
     .description("revoke a key: within a second it opens nothing")
     .argument("<key>", KEY)
+    .addHelpText("after", REVOKE_EXAMPLES)
     .action(async (key: string, flags: KeysFlags) => (await loadKeys()).revokeKey(key, flags, terminal));
 }
 
 const loadKeys = () => import("./keys.ts");
 
-function withStore(command: Command): Command {
-  return command
-    .option("--json", "print one object")
-    .option("--config <file>", "configuration that says where the store is (default: the one that start would take)")
-    .option("--store <file>", "the store (default: the one that start would take)");
+function withJson(command: Command): Command {
+  return withStore(command.option("--json", "print one object"));
 }
 
 function withLimits(command: Command): Command {
   const limit = (flags: string, about: string) => new Option(flags, about).argParser(argumentLimit);
-  return withStore(command)
+  return withJson(command)
     .addOption(limit("--requests-per-minute <number>", "most requests in one minute, or none"))
     .addOption(limit("--concurrent <number>", "most requests under way at once, or none"))
     .addOption(limit("--usd-per-day <number>", "most money in a day of UTC, or none"))
@@ -46,7 +47,21 @@ function withLimits(command: Command): Command {
     .option("--context <file>", "context settings of its requests, YAML or JSON, as in the section `context`");
 }
 
-const EXAMPLES = `
+const CREATE_EXAMPLES = `
 Examples:
   longhaul keys create laptop
   longhaul keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5`;
+
+const LIST_EXAMPLES = `
+Examples:
+  longhaul keys list
+  longhaul keys list --json`;
+
+const CHANGE_EXAMPLES = `
+Examples:
+  longhaul keys change laptop --usd-per-day 10
+  longhaul keys change ci --requests-per-minute none`;
+
+const REVOKE_EXAMPLES = `
+Examples:
+  longhaul keys revoke laptop`;
