@@ -22,6 +22,7 @@ export * from "./cuts.ts";
 export * from "./draft.ts";
 export * from "./edit.ts";
 export * from "./expand-conversation.ts";
+export { putBackIn } from "./facts/put-back.ts";
 export * from "./marked.ts";
 export { bytesOf as mediaBytes, type MediaLimits, mediaIn, mediaLimitsOf, type PlacedMedia } from "./media.ts";
 export { describeMisfit, type Misfit, mediaMisfits } from "./misfits.ts";

@@ -56,6 +56,16 @@ function wordEnd(text: string, at: number): number {
   return blank < at - WORD_SLACK ? at : blank;
 }
 
+/** The lines that were put back under a summary; none where its text has none. */
+export function putBackIn(text: string): string[] {
+  const lines = text.split("\n");
+  const end = lines.lastIndexOf(FACTS_HEADING) + 1;
+  if (end === 0) return [];
+  const told = lines.slice(end);
+  const after = told.findIndex((line) => !line.startsWith("- "));
+  return told.slice(0, after === -1 ? told.length : after).map((line) => line.slice(2));
+}
+
 /** A summary with lines put back under it. */
 export function withLines(summary: string, lines: readonly string[]): string {
   if (lines.length === 0) return summary;

@@ -59,3 +59,15 @@ it("reads bodies that do not name their model", async () => {
   );
   expect(compared.rows).toMatchObject([{ before: "Hello", fate: "kept" }]);
 });
+
+it("tells what was put back under summaries, and takes nothing that a client wrote for it", async () => {
+  const text = "Also from these messages:\n- The port is 4141.";
+  const body = (...contents: readonly string[]) => ({
+    text: JSON.stringify({ model: "m", messages: contents.map((content) => ({ role: "user", content })) }),
+    wire: "openai-chat" as const,
+  });
+  const before = body(text, "First.", "Second.", "Third.");
+  const after = body(text, "So far.\n\nAlso from these messages:\n- src/a.ts is done.", "Third.");
+  const compared = await compareWork({ kind: "compare", before, after, tokenizer: "o200k", page }, COUNTERS);
+  expect(compared.putBack).toEqual(["src/a.ts is done."]);
+});

@@ -1,3 +1,4 @@
+import { putBackIn } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
@@ -12,9 +13,20 @@ export async function compareWork(job: CompareJob, counters: TokenCounters): Pro
   return {
     messagesBefore: before.messages.length,
     messagesAfter: after.messages.length,
+    putBack: putBackBetween(before, after),
     rowCount: pairs.length,
     rows: rowsOf(pairs, job.page, await counters.counterFor(job.tokenizer)),
   };
+}
+
+/** Only in texts that the client did not write. */
+function putBackBetween(before: Conversation, after: Conversation): string[] {
+  const ofClient = new Set(textsIn(before));
+  return textsIn(after).flatMap((text) => (ofClient.has(text) ? [] : putBackIn(text)));
+}
+
+function textsIn({ messages }: Conversation): readonly string[] {
+  return messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])));
 }
 
 /** Gemini's bodies do not name their model; nothing here depends on it. */

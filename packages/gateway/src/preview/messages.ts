@@ -43,6 +43,8 @@ export interface WrittenBody {
 export interface Compared {
   readonly messagesBefore: number;
   readonly messagesAfter: number;
+  /** What was put back under its summaries, line by line. */
+  readonly putBack: string[];
   readonly rowCount: number;
   readonly rows: RowAnswer[];
 }

@@ -21,6 +21,7 @@ export const requestDetailSchema = z.object({
       isSame: z.boolean().describe("Whether it was sent as it came."),
       messagesBefore: z.number(),
       messagesAfter: z.number(),
+      putBack: z.array(z.string()).describe("Facts that were put back under its summaries."),
       rowCount,
       rows,
     }),
