@@ -72,7 +72,10 @@ describe("a request", () => {
     await rig.show(`requests/${await condensedRequest("nightly-incident")}`);
     const condensed = rig.page.getByRole("region", { name: "Condensed by native" });
     await condensed.getByText("summarize 1 ×").waitFor();
-    await condensed.getByText(/of \d+ paths, names, numbers and constraints survived/).waitFor();
+    const checked = condensed.getByText(/of \d+ paths, names, numbers and constraints survived/);
+    const putBack = Number((await checked.textContent())?.match(/(\d+) w(?:as|ere) put back/)?.[1]);
+    expect(putBack).toBeGreaterThan(0);
+    expect(await condensed.locator(".words li").count()).toBe(putBack);
     await scrollToRow(rig.page, "[data-fate=added]");
     expect(await rig.page.locator("[data-fate=added] .said.added").first().textContent()).toMatch(/\w{4}/);
   });

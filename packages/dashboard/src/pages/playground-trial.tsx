@@ -51,7 +51,10 @@ export function Trial({ tried: { name, conversation } }: { readonly tried: Tried
 function Measured({ name, estimate }: { readonly name: string; readonly estimate: EstimateAnswer }) {
   const { format, messages, model, limits, anatomy, warnings } = estimate;
   return (
-    <Card title={name} detail={`${format}, ${messages} messages, measured for ${model}`}>
+    <Card
+      title={name}
+      detail={`${format}, ${messages} ${messages === 1 ? "message" : "messages"}, measured for ${model}`}
+    >
       <ShareBar anatomy={anatomy.parts} windowTokens={limits.windowTokens} />
       <p class="soft small">
         {spellCount(anatomy.tokens)} tokens; the window holds {spellCount(limits.windowTokens)}
@@ -108,7 +111,7 @@ function Preview({ conversation, strategy }: PreviewProps) {
     <>
       <Stats figures={figuresOf(value)} />
       <Card title="Pass by pass">
-        <Waterfall passes={passes} />
+        <Waterfall passes={passes} isDry />
         <Facts facts={{ ...facts, putBack: facts.putBack.length }} lines={facts.putBack} />
       </Card>
       <Card title="Before and after" detail={strategyName}>

@@ -6,7 +6,7 @@ import { Empty, Show } from "../parts/answered.tsx";
 import { Card, Page, Stats } from "../parts/page.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
 import { hrefTo, hrefToSession } from "../router.ts";
-import { Facts } from "../rows/facts.tsx";
+import { FactLines, Facts } from "../rows/facts.tsx";
 import { factsIn, passesIn } from "../rows/passes-in.ts";
 import { PAGE_ROWS } from "../rows/row-pages.ts";
 import { RowsView } from "../rows/rows-view.tsx";
@@ -44,15 +44,21 @@ interface DetailProps {
 
 function Detail({ detail, path }: DetailProps) {
   const { request, condensations, contents } = detail;
+  const putBack = contents?.putBack ?? [];
   return (
     <>
       <Stats figures={figuresOf(request)} />
       <Card title="What was sent" detail={`${spellCount(request.windowTokens)} tokens fit the window`}>
         <ShareBar anatomy={request.anatomy} windowTokens={request.windowTokens} />
       </Card>
-      {condensations.map((condensation) => (
-        <Passes key={condensation.id} condensation={condensation} />
+      {condensations.map((condensation, index) => (
+        <Passes key={condensation.id} condensation={condensation} putBack={index === 0 ? putBack : []} />
       ))}
+      {condensations.length > 0 || putBack.length === 0 ? null : (
+        <Card title="Facts" detail="put back by an earlier condensation">
+          <FactLines lines={putBack} />
+        </Card>
+      )}
       <Card title="Before and after" detail={contents?.isSame === true ? "it was sent as it came" : undefined}>
         {contents === undefined ? <NotKept /> : <Rows contents={contents} path={path} />}
       </Card>
@@ -81,13 +87,19 @@ function figuresOf(request: RequestDetailAnswer["request"]) {
   ];
 }
 
-function Passes({ condensation }: { readonly condensation: Condensation }) {
+interface PassesProps {
+  readonly condensation: Condensation;
+  /** What it put back, where contents are kept. */
+  readonly putBack: readonly string[];
+}
+
+function Passes({ condensation, putBack }: PassesProps) {
   const { strategy, tokensBefore, tokensAfter, costUsd, estimatedUsd, ms, report } = condensation;
   const detail = `${spellCount(tokensBefore)} to ${spellCount(tokensAfter)} in ${spellMs(ms)}, ${spellUsd(costUsd)} (estimated ${spellUsd(estimatedUsd)})`;
   return (
     <Card title={`Condensed by ${strategy}`} detail={detail}>
       <Waterfall passes={passesIn(report)} />
-      <Facts facts={factsIn(report)} />
+      <Facts facts={factsIn(report)} lines={putBack} />
     </Card>
   );
 }

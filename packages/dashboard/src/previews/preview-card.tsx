@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { spellCount, spellMs, spellPrice, spellShare } from "../format.ts";
 import { Failure, Loading } from "../parts/answered.tsx";
 import { Card, type Figure, Stats } from "../parts/page.tsx";
+import { Facts } from "../rows/facts.tsx";
 import { Waterfall } from "../rows/waterfall.tsx";
 import { type ConversationChoice, ConversationField } from "./conversation-choice.tsx";
 import { PreviewRows, usePreviewWithRows } from "./preview-rows.tsx";
@@ -33,6 +34,7 @@ export function PreviewCard({ choice, preview }: PreviewCardProps) {
 }
 
 function Effect({ value }: { readonly value: PreviewAnswer }) {
+  const { facts } = value;
   return (
     <>
       <Stats figures={figuresOf(value)} />
@@ -41,7 +43,8 @@ function Effect({ value }: { readonly value: PreviewAnswer }) {
           {strategy} gave up: {why}
         </p>
       ))}
-      {value.passes.length === 0 ? null : <Waterfall passes={value.passes} />}
+      {value.passes.length === 0 ? null : <Waterfall passes={value.passes} isDry />}
+      <Facts facts={{ ...facts, putBack: facts.putBack.length }} lines={facts.putBack} />
       <p class="soft small">
         For {value.model}: the window holds {spellCount(value.limits.windowTokens)} tokens
         {value.limits.isAssumed ? ", chosen so that there is something to see" : ""}; it aims at{" "}
@@ -52,7 +55,7 @@ function Effect({ value }: { readonly value: PreviewAnswer }) {
 }
 
 function figuresOf(value: PreviewAnswer): readonly Figure[] {
-  const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd, facts, fits } = value;
+  const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd, fits } = value;
   return [
     {
       name: "Tokens",
@@ -61,15 +64,6 @@ function figuresOf(value: PreviewAnswer): readonly Figure[] {
     },
     { name: "Messages", value: `${messages} to ${messagesAfter}` },
     { name: "Saves per call", value: spellPrice(savedPerCallUsd) },
-    ...(facts.found === 0
-      ? []
-      : [
-          {
-            name: "Facts kept",
-            value: `${facts.retainedBySummary} of ${facts.found}`,
-            detail: `${facts.putBack.length} put back`,
-          },
-        ]),
   ];
 }
 

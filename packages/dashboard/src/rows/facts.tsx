@@ -16,15 +16,21 @@ export function Facts({ facts: { found, retainedBySummary, putBack }, lines = []
         {retainedBySummary} of {found} paths, names, numbers and constraints survived the summary, {putBack}{" "}
         {putBack === 1 ? "was" : "were"} put back.
       </p>
-      {lines.length === 0 ? null : (
-        <ul class="words">
-          {lines.map((line, index) => (
-            <li key={`${index} ${line}`}>
-              <code>{line}</code>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FactLines lines={lines} />
     </div>
+  );
+}
+
+/** Facts in the words in which they were put back. */
+export function FactLines({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul class="words">
+      {lines.map((line, index) => (
+        <li key={`${index} ${line}`}>
+          <code>{line}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

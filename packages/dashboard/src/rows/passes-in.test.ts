@@ -8,6 +8,14 @@ it("finds the passes of a report", () => {
   expect(passesIn({})).toEqual([]);
 });
 
+it("begins with what an earlier condensation had left", () => {
+  expect(passesIn({ passes: [pass], tokensBefore: 9 })).toMatchObject([
+    { name: "Earlier condensation", outcome: "reused", tokensBefore: 9, tokensAfter: 2 },
+    pass,
+  ]);
+  expect(passesIn({ passes: [pass], tokensBefore: 2 })).toEqual([pass]);
+});
+
 it("adds up the facts that were checked", () => {
   const facts = { found: 3, retainedBySummary: 1, putBack: 1 };
   const passes = [{ ...pass, facts }, pass, { ...pass, facts: { found: "3" } }, { ...pass, facts }];

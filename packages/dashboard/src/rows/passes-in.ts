@@ -1,10 +1,24 @@
 import type { PassFigures } from "./waterfall.tsx";
 
-/** The passes of a report as it was kept; what is not of their shape is left out. */
-export function passesIn(report: Readonly<Record<string, unknown>>): readonly PassFigures[] {
-  const { passes } = report;
-  return Array.isArray(passes) ? passes.filter(isPass) : [];
+/**
+ * The passes of a report as it was kept; what is not of their shape is left out. Where they began with what an earlier condensation had
+ * left, that one comes first.
+ */
+export function passesIn({ passes, tokensBefore }: Readonly<Record<string, unknown>>): readonly PassFigures[] {
+  const made = Array.isArray(passes) ? passes.filter(isPass) : [];
+  const begunWith = made[0]?.tokensBefore ?? 0;
+  if (begunWith === 0 || typeof tokensBefore !== "number" || tokensBefore <= begunWith) return made;
+  return [{ ...EARLIER, tokensBefore, tokensAfter: begunWith }, ...made];
 }
+
+const EARLIER = {
+  id: "earlier",
+  name: "Earlier condensation",
+  outcome: "reused",
+  operations: {},
+  costUsd: 0,
+  milliseconds: 0,
+} as const;
 
 /** Facts of a conversation, and what became of them when it was summarised. */
 export interface FactFigures {

@@ -5,15 +5,18 @@ import { useChange } from "../change.tsx";
 import { spellCount } from "../format.ts";
 import { inWords } from "../forms/words.ts";
 import { Failure } from "../parts/answered.tsx";
+import { type Option, Segments } from "../parts/choice.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { diffParts } from "./diff-parts.ts";
 import { textPieces } from "./text-pieces.ts";
 import { type RowSource, useRowPages } from "./use-row-pages.tsx";
 
-const LAYOUTS = [
+type Layout = "side" | "inline";
+
+const LAYOUTS: readonly Option<Layout>[] = [
   ["side", "Side by side"],
   ["inline", "Inline"],
-] as const;
+];
 
 const HEIGHT = 640;
 /** About what a row takes until it is drawn: its frame, and a line of text. */
@@ -23,21 +26,13 @@ const MAX_LINES = 14;
 
 /** A conversation before and after, part by part. Only what is in sight is fetched and drawn. */
 export function RowsView({ source }: { readonly source: RowSource }) {
-  const [layout, setLayout] = useState<"side" | "inline">("side");
+  const [layout, setLayout] = useState<Layout>("side");
   const { rows, need, error, retry } = useRowPages(source);
   const places = useMemo(() => Array.from({ length: source.rowCount }, (_, at) => at), [source.rowCount]);
   const guess = useCallback((at: number) => guessHeight(rows.get(at)), [rows]);
   return (
     <div class="stack tight">
-      <fieldset class="segments">
-        <legend class="hidden-visually">Layout</legend>
-        {LAYOUTS.map(([value, words]) => (
-          <label key={value}>
-            <input type="radio" name="layout" checked={layout === value} onChange={() => setLayout(value)} />
-            <span>{words}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments label="Layout" options={LAYOUTS} value={layout} onChoose={setLayout} />
       <Failure words={error} onRetry={retry} />
       <LongList items={places} keyOf={String} guessHeight={guess} label="Before and after" height={HEIGHT}>
         {(at) => <RowAt at={at} row={rows.get(at)} layout={layout} need={need} whole={source.whole} />}
@@ -54,7 +49,7 @@ function guessHeight(row: RowAnswer | undefined): number {
 interface RowAtProps {
   readonly at: number;
   readonly row: RowAnswer | undefined;
-  readonly layout: "side" | "inline";
+  readonly layout: Layout;
   readonly need: (at: number) => void;
   readonly whole: RowSource["whole"];
 }
@@ -106,7 +101,7 @@ const BADGES: Readonly<Record<RowAnswer["fate"], string>> = {
   added: "good",
 };
 
-function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: "side" | "inline" }) {
+function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: Layout }) {
   const { before, after, fate } = row;
   if (fate === "kept") return <Said text={before ?? after ?? ""} />;
   if (layout === "side") {

@@ -14,8 +14,14 @@ export interface PassFigures {
   readonly milliseconds: number;
 }
 
+interface WaterfallProps {
+  readonly passes: readonly PassFigures[];
+  /** Whether nobody was asked for anything, so that no pass has cost anything. */
+  readonly isDry?: boolean;
+}
+
 /** How a conversation became smaller, pass by pass. */
-export function Waterfall({ passes }: { readonly passes: readonly PassFigures[] }) {
+export function Waterfall({ passes, isDry = false }: WaterfallProps) {
   const most = Math.max(1, ...passes.map(({ tokensBefore }) => tokensBefore));
   return (
     <ol class="waterfall">
@@ -27,10 +33,13 @@ export function Waterfall({ passes }: { readonly passes: readonly PassFigures[] 
             <span class="soft small">{pass.why ?? spellOperations(pass.operations)}</span>
             <span class="number small push">
               {spellCount(pass.tokensBefore)} to {spellCount(pass.tokensAfter)}
-              <span class="soft">
-                {" "}
-                · {spellMs(pass.milliseconds)} · {spellUsd(pass.costUsd)}
-              </span>
+              {pass.milliseconds === 0 ? null : (
+                <span class="soft">
+                  {" "}
+                  · {spellMs(pass.milliseconds)}
+                  {isDry ? "" : ` · ${spellUsd(pass.costUsd)}`}
+                </span>
+              )}
             </span>
           </div>
           <div class="fall" aria-hidden="true">
