@@ -4,6 +4,7 @@ import { type Config, layerSettings } from "@longhaul/settings";
 import { type ConfigFlags, configSource } from "./config-source.ts";
 import { dashboardAddress } from "./dashboard-address.ts";
 import { withStore } from "./kept-store.ts";
+import { reachableAddress } from "./reachable-address.ts";
 import { requireAnswering } from "./require-answering.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -27,5 +28,5 @@ function sharedPlace(config: Config): StorePlace {
 }
 
 function requireRunning({ host, port, adminPort = port }: Config["server"]): Promise<string> {
-  return requireAnswering(`http://${host.includes(":") ? `[${host}]` : host}:${adminPort}`, "--host and --port");
+  return requireAnswering(reachableAddress(host, adminPort), "--host and --port");
 }

@@ -6,6 +6,7 @@ import {
   type ConfigSource,
   describeConfig,
   type Gateway,
+  isLoopback,
   listen,
   loadConfig,
   openGateway,
@@ -145,8 +146,7 @@ function greeting(url: string): string {
 const KEYS_ASKED = "Clients need a key of this gateway; `longhaul keys` makes, lists and revokes them.";
 
 function noKeysAsked(url: string): string {
-  const isAlone = /^http:\/\/(?:127\.|\[::1\])/.test(url);
-  return isAlone
+  return isLoopback(new URL(url).hostname)
     ? "Only this machine gets in, and needs no key; `longhaul keys create` makes one, from which on all clients need one."
     : "server.keys is off: whoever reaches that address gets in without a key.";
 }

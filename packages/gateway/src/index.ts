@@ -3,6 +3,7 @@ export { mintToken as mintAdminToken } from "./admin/sign-in.ts";
 export * from "./check-config.ts";
 export * from "./config-file.ts";
 export * from "./describe-config.ts";
+export { isLoopback } from "./http/loopback.ts";
 export * from "./keys/make-key.ts";
 export { listen } from "./listen.ts";
 export type { LiveChange, LiveSettings } from "./live-settings.ts";

@@ -1,6 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { loadConfig } from "@longhaul/gateway";
 import { configSource } from "../config-source.ts";
+import { reachableAddress } from "../reachable-address.ts";
 import type { Terminal } from "../terminal.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import type { Filling } from "./fill.ts";
@@ -46,11 +47,7 @@ function plainUrl(url: string): string {
   throw new LonghaulError("settings.invalid", `--url: "${url}" is no address; give one such as http://127.0.0.1:4141`);
 }
 
-/** A gateway that listens everywhere is here, too. */
-const HERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
-
 function configuredUrl(terminal: Terminal): string {
   const { host, port } = loadConfig(configSource({}, terminal)).config.server;
-  const shown = HERE[host] ?? (host.includes(":") ? `[${host}]` : host);
-  return `http://${shown}:${port}`;
+  return reachableAddress(host, port);
 }

@@ -1,4 +1,6 @@
 import { createServer } from "node:net";
+import { isLoopback } from "@longhaul/gateway";
+import { reachableAddress } from "../reachable-address.ts";
 import type { Finding } from "./finding.ts";
 
 /** What is known of how the gateway listens. */
@@ -42,9 +44,10 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
 const PROBE_TIMEOUT_MS = 3_000;
 
 async function isLonghaul(host: string, port: number): Promise<boolean> {
-  const here = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[host] ?? (host.includes(":") ? `[${host}]` : host);
   try {
-    const response = await fetch(`http://${here}:${port}/healthz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    const response = await fetch(`${reachableAddress(host, port)}/healthz`, {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    });
     return response.headers.has("x-longhaul-request-id") || (await response.text()).includes('"status":"ok"');
   } catch {
     return false;
@@ -53,7 +56,7 @@ async function isLonghaul(host: string, port: number): Promise<boolean> {
 
 function checkDoor({ host, keys, hasKeys }: Listening): Finding {
   const what = "who gets in";
-  const isAlone = /^(?:127\.|localhost$|::1$)/.test(host);
+  const isAlone = isLoopback(host);
   if (isAlone && (keys === "off" || (keys === "auto" && !hasKeys)))
     return { what, state: "good", says: "this machine alone, without a key" };
   if (keys === "off") {
