@@ -8,7 +8,7 @@ import { Card, type Figure, Page, Stats } from "../parts/page.tsx";
 import { PERIODS, type Period, PeriodChoice } from "../parts/period-choice.tsx";
 import { Table } from "../parts/table.tsx";
 import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens, spentUsd } from "../sums.ts";
-import { everyBucket } from "../time-axis.ts";
+import { bucketTimes, figuresAt } from "../time-axis.ts";
 import { FirstRun } from "./first-run.tsx";
 
 const NEWS = ["request", "condensation"];
@@ -75,22 +75,7 @@ function useKeyNames(): ReadonlyMap<string, string> {
 }
 
 function Curves({ sums }: { readonly sums: AnalyticsAnswer }) {
-  const overTime = useMemo(() => everyBucket(sums), [sums]);
-  const at = useMemo(() => overTime.map(({ atMs }) => atMs), [overTime]);
-  const tokens = useMemo<readonly Series[]>(
-    () => [
-      { name: "As they came", colour: "--part-results", shape: "dashes", values: overTime.map(cameTokens) },
-      { name: "Sent", colour: "--accent", shape: "area", values: overTime.map(sentTokens) },
-    ],
-    [overTime],
-  );
-  const money = useMemo<readonly Series[]>(
-    () => [
-      { name: "Spent", colour: "--part-tools", shape: "bars", values: overTime.map(spentUsd) },
-      { name: "Saved, net", colour: "--good", shape: "line", values: overTime.map(netSavedUsd) },
-    ],
-    [overTime],
-  );
+  const { at, tokens, money } = useMemo(() => curvesOf(sums), [sums]);
   const axis = sums.bucket === "hour" ? "hours" : "days";
   return (
     <div class="grid two">
@@ -102,6 +87,20 @@ function Curves({ sums }: { readonly sums: AnalyticsAnswer }) {
       </Card>
     </div>
   );
+}
+
+function curvesOf(sums: AnalyticsAnswer) {
+  const at = bucketTimes(sums);
+  const values = (read: (totals: TotalsAnswer) => number) => figuresAt(at, sums.overTime, read);
+  const tokens: readonly Series[] = [
+    { name: "As they came", colour: "--part-results", shape: "dashes", values: values(cameTokens) },
+    { name: "Sent", colour: "--accent", shape: "area", values: values(sentTokens) },
+  ];
+  const money: readonly Series[] = [
+    { name: "Spent", colour: "--part-tools", shape: "bars", values: values(spentUsd) },
+    { name: "Saved, net", colour: "--good", shape: "line", values: values(netSavedUsd) },
+  ];
+  return { at, tokens, money };
 }
 
 function cameTokens(totals: TotalsAnswer): number {
