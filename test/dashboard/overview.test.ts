@@ -33,6 +33,12 @@ describe("the first run", () => {
     expect(await rig.page.evaluate(() => navigator.clipboard.readText())).toBe("longhaul demo");
   });
 
+  it("says so where the browser lets no page copy", async () => {
+    await rig.page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await rig.page.getByRole("button", { name: "Copy the demo's command" }).click();
+    await rig.page.locator(".toasts .bad").getByText("Select the lines").waitFor();
+  });
+
   it("gives way to figures when a session arrives, without a reload", async () => {
     await rig.page.evaluate(() => {
       document.documentElement.dataset.seen = "before";

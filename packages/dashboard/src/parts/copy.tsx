@@ -1,11 +1,18 @@
 import { useState } from "preact/hooks";
 import { Icon } from "./icon.tsx";
+import { useTell } from "./toasts.tsx";
 
 /** Lines to be copied, and the button that does it. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setCopied] = useState(false);
+  const tell = useTell();
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // A page that came over plain HTTP from another machine has no clipboard.
+      return tell("This browser lets the page copy nothing. Select the lines and copy them by hand.", "bad");
+    }
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
