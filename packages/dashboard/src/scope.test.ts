@@ -1,6 +1,6 @@
 import type { SettingsAnswer } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
-import { configIn, contextPath, EVERYWHERE, promptIn, recordOf, strategyIn } from "./scope.ts";
+import { configIn, contextPath, EVERYWHERE, inScope, promptIn, recordOf, spellScope, strategyIn } from "./scope.ts";
 
 function makeSettings(values: Readonly<Record<string, unknown>>): Pick<SettingsAnswer, "settings"> {
   const setting = { group: "", help: "", schema: {}, isSecret: false, needsRestart: false, origin: "stored" } as const;
@@ -51,5 +51,12 @@ describe("recordOf", () => {
     expect(recordOf({ a: 1 })).toEqual({ a: 1 });
     expect(recordOf([1])).toEqual({});
     expect(recordOf(undefined)).toEqual({});
+  });
+});
+
+describe("a scope", () => {
+  it("is told where it is a profile's", () => {
+    expect([inScope(EVERYWHERE), spellScope(EVERYWHERE)]).toEqual([{}, ""]);
+    expect([inScope("cheap"), spellScope("cheap")]).toEqual([{ profile: "cheap" }, " in the profile cheap"]);
   });
 });

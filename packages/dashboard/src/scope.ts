@@ -14,6 +14,16 @@ export function contextPath(scope: Scope): string {
   return `profiles.${/^[^."\s]+$/.test(scope) ? scope : JSON.stringify(scope)}.context`;
 }
 
+/** What the API and an address are told of a scope. */
+export function inScope(scope: Scope): { readonly profile?: string } {
+  return scope === EVERYWHERE ? {} : { profile: scope };
+}
+
+/** A scope at the end of a sentence. */
+export function spellScope(scope: Scope): string {
+  return scope === EVERYWHERE ? "" : ` in the profile ${scope}`;
+}
+
 /** What holds in a scope, and whether the scope says so itself. */
 export interface Held<T> {
   readonly value: T;

@@ -10,13 +10,15 @@ export function spentUsd({ costUsd, condensingUsd }: Pick<TotalsAnswer, "costUsd
   return costUsd + condensingUsd;
 }
 
+type Sent = Pick<TotalsAnswer, "inputTokens" | "cacheReadTokens" | "cacheWriteTokens">;
+
 /** All tokens that were sent. */
-export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: TotalsAnswer): number {
+export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: Sent): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /** How much of what was sent was read from a cache. */
-export function cacheShare(totals: TotalsAnswer): number {
+export function cacheShare(totals: Sent): number {
   const all = sentTokens(totals);
   return all === 0 ? 0 : totals.cacheReadTokens / all;
 }

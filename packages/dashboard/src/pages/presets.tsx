@@ -18,7 +18,7 @@ import {
 import { CostNote } from "../previews/cost-note.tsx";
 import { usePreview } from "../previews/use-preview.tsx";
 import { hrefTo, type Place } from "../router.ts";
-import { configIn, EVERYWHERE, recordOf, type Scope, strategyIn } from "../scope.ts";
+import { configIn, EVERYWHERE, inScope, recordOf, type Scope, spellScope, strategyIn } from "../scope.ts";
 import { ImportPreset } from "./import-preset.tsx";
 import { SavePreset } from "./save-preset.tsx";
 
@@ -39,7 +39,7 @@ export function Presets({ place: { query } }: { readonly place: Place }) {
           <ScopeChoice
             value={scope}
             onChoose={(chosen) => {
-              location.hash = hrefTo("presets", "", chosen === EVERYWHERE ? {} : { profile: chosen });
+              location.hash = hrefTo("presets", "", inScope(chosen));
             }}
           />
           {settings.value === undefined ? null : (
@@ -118,17 +118,15 @@ interface PresetCardProps {
 function PresetCard(props: PresetCardProps) {
   const { preset, scope, choice, settings, onChanged } = props;
   const { make, isBusy } = useChange();
-  const inScope = scope === EVERYWHERE ? {} : { profile: scope };
   const { strategy } = preset;
-  const preview = usePreview(wishFor(choice, { strategy, config: recordOf(preset.config), ...inScope }));
+  const preview = usePreview(wishFor(choice, { strategy, config: recordOf(preset.config), ...inScope(scope) }));
   const apply = async () => {
     const body = {
-      ...inScope,
+      ...inScope(scope),
       ...(settings === undefined ? {} : { ifRevision: settings.revision }),
     };
-    const where = scope === EVERYWHERE ? "" : ` in the profile ${scope}`;
     const path = `/presets/${encodeURIComponent(preset.name)}/apply`;
-    const done = await make((api) => api.send("POST", path, body), `“${preset.name}” is in force${where}.`);
+    const done = await make((api) => api.send("POST", path, body), `“${preset.name}” is in force${spellScope(scope)}.`);
     if (done !== undefined) onChanged();
   };
   const passes = passesOf(recordOf(preset.config), {});
@@ -182,13 +180,12 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
     setAsked(undefined);
     onChanged();
   };
-  const query = scope === EVERYWHERE ? {} : { profile: scope };
   const saved = { strategy, config, description, onClose: () => setAsked(undefined), onSaved: onChanged };
   return (
     <div class="row">
       <a
         class="button"
-        href={hrefTo("strategies", strategy, { ...query, preset: name })}
+        href={hrefTo("strategies", strategy, { ...inScope(scope), preset: name })}
         aria-label={`Customise ${name}`}
       >
         Customise

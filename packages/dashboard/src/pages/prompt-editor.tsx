@@ -14,7 +14,7 @@ import {
 import { CostNote } from "../previews/cost-note.tsx";
 import { usePreview } from "../previews/use-preview.tsx";
 import { defaultPrompt, type PromptPlace, promptAt, promptEntry } from "../prompt-place.ts";
-import { configIn, EVERYWHERE, promptIn } from "../scope.ts";
+import { configIn, EVERYWHERE, inScope, promptIn } from "../scope.ts";
 
 interface PromptEditorProps extends PromptPlace {
   readonly known: PromptsAnswer;
@@ -38,8 +38,7 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
   const isUsable = checked.body === body && checked.error === "" && checked.value?.faults.length === 0;
   const shown = strategy === "" ? USUAL : strategy;
   const config = { ...configIn(settings, scope, shown).value, prompt };
-  const inScope = scope === EVERYWHERE ? {} : { profile: scope };
-  const preview = usePreview(isUsable ? wishFor(choice, { strategy: shown, config, ...inScope }) : undefined);
+  const preview = usePreview(isUsable ? wishFor(choice, { strategy: shown, config, ...inScope(scope) }) : undefined);
   const { make, isBusy } = useChange();
   const save = async (next: string | undefined) => {
     const body = { entries: [promptEntry(settings, place, next)], ifRevision: settings.revision };

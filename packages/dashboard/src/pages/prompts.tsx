@@ -1,11 +1,11 @@
 import type { PromptsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
-import { useId } from "preact/hooks";
 import { useAnswer } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
+import { Choice } from "../parts/choice.tsx";
 import { Page } from "../parts/page.tsx";
 import { ScopeChoice } from "../parts/scope-choice.tsx";
 import { hrefTo, type Place } from "../router.ts";
-import { EVERYWHERE } from "../scope.ts";
+import { EVERYWHERE, inScope } from "../scope.ts";
 import { PromptEditor } from "./prompt-editor.tsx";
 
 const NEWS = ["settings"];
@@ -17,7 +17,7 @@ export function Prompts({ place: { id: strategy, query } }: { readonly place: Pl
   const strategies = useAnswer<StrategiesAnswer>("/strategies");
   const settings = useAnswer<SettingsAnswer>("/settings", NEWS);
   const go = (nextStrategy: string, nextScope: string) => {
-    location.hash = hrefTo("prompts", nextStrategy, nextScope === EVERYWHERE ? {} : { profile: nextScope });
+    location.hash = hrefTo("prompts", nextStrategy, inScope(nextScope));
   };
   return (
     <Page
@@ -60,20 +60,7 @@ interface StrategyChoiceProps {
 
 /** Strategies that take a prompt; the passes of `smart` have their own, in its editor. */
 function StrategyChoice({ all: { strategies }, value, onChoose }: StrategyChoiceProps) {
-  const id = useId();
-  return (
-    <div class="field scope">
-      <label for={id}>Used by</label>
-      <select id={id} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        <option value="">Every strategy that summarises</option>
-        {strategies
-          .filter(({ defaults }) => "prompt" in defaults)
-          .map(({ id: one, name }) => (
-            <option key={one} value={one}>
-              {name}
-            </option>
-          ))}
-      </select>
-    </div>
-  );
+  const ones = strategies.filter(({ defaults }) => "prompt" in defaults).map(({ id, name }) => [id, name] as const);
+  const options = [["", "Every strategy that summarises"] as const, ...ones];
+  return <Choice label="Used by" options={options} value={value} onChoose={onChoose} />;
 }

@@ -1,9 +1,10 @@
 import type { AnalyticsAnswer, EventsAnswer, RequestEventAnswer } from "@longhaul/settings";
-import { useId, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { spellAgo, spellCount, spellMs, spellUsd } from "../format.ts";
 import { useAnswer } from "../gateway.tsx";
 import { type ListSource, useListed } from "../listed.tsx";
 import { Empty, More, Show } from "../parts/answered.tsx";
+import { Choice, type Option } from "../parts/choice.tsx";
 import { ModelName } from "../parts/model-name.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { RequestResult } from "../parts/request-result.tsx";
@@ -64,16 +65,13 @@ function filterIn({ failed, model }: Readonly<Record<string, string>>): Filter {
   };
 }
 
-const RESULTS = [
-  ["", "All"],
-  ["yes", "Errors only"],
-  ["no", "Without errors"],
-] as const;
+const ALL: Option<string> = ["", "All"];
+
+const RESULTS: readonly Option<string>[] = [ALL, ["yes", "Errors only"], ["no", "Without errors"]];
 
 const MONTH_HOURS = 30 * 24;
 
 function Filters({ filter }: { readonly filter: Filter }) {
-  const id = useId();
   const sums = useAnswer<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(MONTH_HOURS, Date.now())}`);
   const seen = sums.value?.byModel.map(({ group }) => group).filter((group) => group !== "") ?? [];
   const { failed = "", model = "" } = filter;
@@ -83,35 +81,13 @@ function Filters({ filter }: { readonly filter: Filter }) {
   };
   return (
     <>
-      <div class="field">
-        <label for={`${id}-result`}>Result</label>
-        <select
-          id={`${id}-result`}
-          value={failed}
-          onChange={({ currentTarget }) => choose({ failed: currentTarget.value })}
-        >
-          {RESULTS.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field">
-        <label for={`${id}-model`}>Model</label>
-        <select
-          id={`${id}-model`}
-          value={model}
-          onChange={({ currentTarget }) => choose({ model: currentTarget.value })}
-        >
-          <option value="">All</option>
-          {models.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Choice label="Result" options={RESULTS} value={failed} onChoose={(chosen) => choose({ failed: chosen })} />
+      <Choice
+        label="Model"
+        options={[ALL, ...models.map((name) => [name, name] as const)]}
+        value={model}
+        onChoose={(chosen) => choose({ model: chosen })}
+      />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { CondensationAnswer, RequestEventAnswer, SessionDetailAnswer } from "@longhaul/settings";
 import { useMemo, useState } from "preact/hooks";
+import { useChange } from "../change.tsx";
 import { spellAgo, spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
-import { useAnswer, useGateway, wordsOf } from "../gateway.tsx";
+import { useAnswer } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
 import { Chart, type Series } from "../parts/chart.tsx";
 import { Confirm } from "../parts/dialog.tsx";
@@ -10,8 +11,8 @@ import { Card, Page, Stats } from "../parts/page.tsx";
 import { RequestResult } from "../parts/request-result.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { useTell } from "../parts/toasts.tsx";
 import { hrefTo } from "../router.ts";
+import { sentTokens } from "../sums.ts";
 
 const NEWS = ["request", "condensation"];
 
@@ -83,7 +84,7 @@ const MAX_ROWS = 200;
 function figuresOf(turns: readonly RequestEventAnswer[], condensations: readonly CondensationAnswer[]) {
   const sum = (read: (turn: RequestEventAnswer) => number) => turns.reduce((all, turn) => all + read(turn), 0);
   const condensingUsd = condensations.reduce((all, { costUsd }) => all + costUsd, 0);
-  const sent = sum((turn) => turn.inputTokens + turn.cacheReadTokens + turn.cacheWriteTokens);
+  const sent = sum(sentTokens);
   const cached = sum(({ cacheReadTokens }) => cacheReadTokens);
   return [
     {
@@ -162,17 +163,11 @@ const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
 ];
 
 function Forget({ path }: { readonly path: string }) {
-  const { api } = useGateway();
-  const tell = useTell();
+  const { make } = useChange();
   const [isAsking, setAsking] = useState(false);
   const forget = async () => {
-    try {
-      await api.send("DELETE", path);
-      location.hash = hrefTo("sessions");
-      tell("The session was forgotten.");
-    } catch (error) {
-      tell(wordsOf(error), "bad");
-    }
+    const answer = await make((api) => api.send("DELETE", path), "The session was forgotten.");
+    if (answer !== undefined) location.hash = hrefTo("sessions");
   };
   return (
     <>

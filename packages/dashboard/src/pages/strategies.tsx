@@ -5,7 +5,7 @@ import { Show } from "../parts/answered.tsx";
 import { Page } from "../parts/page.tsx";
 import { ScopeChoice } from "../parts/scope-choice.tsx";
 import { hrefTo, type Place } from "../router.ts";
-import { configIn, EVERYWHERE, recordOf, type Scope, strategyIn } from "../scope.ts";
+import { configIn, EVERYWHERE, inScope, recordOf, type Scope, strategyIn } from "../scope.ts";
 import { Comparison } from "./strategy-comparison.tsx";
 import { StrategyDetail } from "./strategy-detail.tsx";
 
@@ -29,7 +29,7 @@ export function Strategies({ place: { id, query } }: { readonly place: Place }) 
         <ScopeChoice
           value={profile}
           onChoose={(scope) => {
-            location.hash = hrefTo("strategies", id, queryOf(scope));
+            location.hash = hrefTo("strategies", id, inScope(scope));
           }}
         />
       }
@@ -59,10 +59,6 @@ export function Strategies({ place: { id, query } }: { readonly place: Place }) 
   );
 }
 
-function queryOf(scope: Scope): Record<string, string> {
-  return scope === EVERYWHERE ? {} : { profile: scope };
-}
-
 interface ChoiceProps {
   readonly all: readonly StrategyAnswer[];
   readonly settings: SettingsAnswer;
@@ -83,7 +79,7 @@ function Choice({ all, settings, scope, chosen, begin, onChanged }: ChoiceProps)
         {all.map(({ id, name, description }) => (
           <li key={id}>
             <a
-              href={hrefTo("strategies", id, queryOf(scope))}
+              href={hrefTo("strategies", id, inScope(scope))}
               {...(id === shown?.id ? { "aria-current": "true" as const } : {})}
             >
               <span class="row">

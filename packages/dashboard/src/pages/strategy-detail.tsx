@@ -12,7 +12,7 @@ import { useConversation, wishFor } from "../previews/conversation-choice.tsx";
 import { CostNote } from "../previews/cost-note.tsx";
 import { PreviewCard } from "../previews/preview-card.tsx";
 import { type Previewed, usePreview } from "../previews/use-preview.tsx";
-import { configIn, contextPath, EVERYWHERE, recordOf, type Scope, strategyIn } from "../scope.ts";
+import { configIn, contextPath, EVERYWHERE, inScope, recordOf, type Scope, spellScope, strategyIn } from "../scope.ts";
 import { SavePreset } from "./save-preset.tsx";
 import { SmartEditor } from "./smart-editor.tsx";
 
@@ -37,9 +37,8 @@ export function StrategyDetail(props: StrategyDetailProps) {
   const schema = useMemo(() => schemaOf(strategy, profiles.value), [strategy, profiles.value]);
   const faults = strategyFaults(strategy.id, schema, config);
   const choice = useConversation(settings);
-  const inScope = scope === EVERYWHERE ? {} : { profile: scope };
   const preview = usePreview(
-    faults.length > 0 ? undefined : wishFor(choice, { strategy: strategy.id, config, ...inScope }),
+    faults.length > 0 ? undefined : wishFor(choice, { strategy: strategy.id, config, ...inScope(scope) }),
   );
   return (
     <div class="stack">
@@ -189,7 +188,7 @@ function changesOf({ strategy, settings, scope, config, onChanged }: ApplyProps,
     const body = { entries, ifRevision: settings.revision };
     if ((await make((api) => api.send("PATCH", "/settings", body), done)) !== undefined) onChanged();
   };
-  const where = scope === EVERYWHERE ? "" : ` in the profile ${scope}`;
+  const where = spellScope(scope);
   const isOwn = strategyIn(settings, scope).isOwn || configIn(settings, scope, strategy.id).isOwn;
   return {
     keep: () => void send([own], `The settings of ${strategy.name} are kept${where}.`),

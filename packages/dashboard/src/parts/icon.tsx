@@ -19,13 +19,10 @@ const ICONS = {
   plus: "M12 5v14M5 12h14",
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
   grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
-  search: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM20 20l-4-4",
   check: "M5 13l4 4L19 7",
-  warning: "M12 4L2.500 20h19zM12 10v4M12 17h.01",
   leave: "M10 4H5v16h5M9 12h11M16 8l4 4-4 4",
   requests: "M4 8h13M13 4l4 4-4 4M20 16H7M11 12l-4 4 4 4",
   docs: "M5 4h10l4 4v12H5zM9 12h6M9 16h6",
-  back: "M19 12H5M11 6l-6 6 6 6",
 } as const;
 
 /** The name of a drawing. */

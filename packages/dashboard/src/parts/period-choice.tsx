@@ -1,3 +1,5 @@
+import { Segments } from "./choice.tsx";
+
 /** How far back one looks. */
 export const PERIODS = [
   { name: "hour", words: "This hour", hours: 1 },
@@ -16,15 +18,8 @@ interface PeriodChoiceProps {
 
 /** Chooses how far back one looks. */
 export function PeriodChoice({ value, onChoose }: PeriodChoiceProps) {
-  return (
-    <fieldset class="segments">
-      <legend class="hidden-visually">Period</legend>
-      {PERIODS.map((period) => (
-        <label key={period.name}>
-          <input type="radio" name="period" checked={period === value} onChange={() => onChoose(period)} />
-          <span>{period.words}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
+  const choose = (name: Period["name"]) => onChoose(PERIODS.find((period) => period.name === name) ?? value);
+  return <Segments label="Period" options={OPTIONS} value={value.name} onChoose={choose} />;
 }
+
+const OPTIONS = PERIODS.map(({ name, words }) => [name, words] as const);

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { chooseTheme, chosenTheme, showTheme, type Theme, type ThemePlace } from "../theme.ts";
+import { Choice, type Option } from "./choice.tsx";
 
-const THEMES: readonly (readonly [theme: Theme, words: string])[] = [
+const THEMES: readonly Option<Theme>[] = [
   ["auto", "As the system"],
   ["light", "Light"],
   ["dark", "Dark"],
@@ -28,22 +29,5 @@ export function ThemeChoice() {
     chooseTheme(chosen, place);
     setTheme(chosen);
   };
-  return (
-    <div class="field">
-      <label for="theme" class="small soft">
-        Colours
-      </label>
-      <select id="theme" value={theme} onChange={({ currentTarget }) => choose(themeNamed(currentTarget.value))}>
-        {THEMES.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function themeNamed(name: string): Theme {
-  return THEMES.find(([theme]) => theme === name)?.[0] ?? "auto";
+  return <Choice label="Colours" options={THEMES} value={theme} onChoose={choose} />;
 }
