@@ -23,7 +23,7 @@ export async function openMemory(
   nowMs: () => number,
   warn: (what: string) => void = () => {},
 ): Promise<Memory> {
-  const store = tolerantStore(kept, warn);
+  const store = tolerantStore(kept, warn, nowMs);
   const counters = makeTokenCounters({ hash: sha256 });
   const known = makeKnownMessages();
   const fitting = await openFitState({ store, counters, known, nowMs });

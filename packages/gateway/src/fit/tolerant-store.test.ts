@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { openStore, type Store } from "@longhaul/store";
 import { makeCalibration, makeEpoch, makeLease, makeWindow } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
+import { makeBreakable } from "../testing/failing-store.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
 const openClosed = async () => {
@@ -69,5 +70,28 @@ describe("tolerantStore", () => {
       ["store.unavailable", "the disk is full"],
       ["internal.bug", "TypeError: not a function"],
     ]);
+  });
+
+  it("says that it works again, and that it fails again", async () => {
+    const warnings: string[] = [];
+    const kept = await openStore({ path: ":memory:", nowMs: () => 0 });
+    const { part, breakIt } = makeBreakable(kept.epochs);
+    let now = 0;
+    const store = tolerantStore(
+      { ...kept, epochs: part },
+      (what) => warnings.push(what),
+      () => now,
+    );
+    for (const how of ["works", "fails", "works", "fails"] as const) {
+      breakIt(how);
+      await store.epochs.put(makeEpoch());
+      now += 60_000;
+    }
+    expect(warnings).toEqual([
+      expect.stringContaining("the database is down"),
+      "what outlives a restart can be read and written again",
+      expect.stringContaining("the database is down"),
+    ]);
+    await kept.close();
   });
 });

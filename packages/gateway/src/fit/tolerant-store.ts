@@ -1,5 +1,5 @@
-import { LonghaulError } from "@longhaul/conversation";
 import type { Calibrations, Epochs, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
+import { type Asking, makeStoreTrouble } from "./store-trouble.ts";
 
 /** What fitting uses of a store. None of it ever rejects. */
 export interface TolerantStore {
@@ -15,44 +15,46 @@ export interface TolerantStore {
 
 /**
  * A store whose failures cost what it keeps, never a request: what cannot be read is not there, what cannot be written is lost. The
- * operator is told of each kind of failure once.
+ * operator is told of each kind of failure, and when the store works again.
  */
 export function tolerantStore(
   { epochs, windows, calibrations, leases }: Store,
   warn: (what: string) => void,
+  nowMs: () => number = Date.now,
 ): TolerantStore {
-  const told = new Set<string>();
-  const tell = (error: unknown) => {
-    const { code, message } = error instanceof LonghaulError ? error : { code: "internal.bug", message: String(error) };
-    if (told.has(code)) return;
-    told.add(code);
-    warn(`what outlives a restart cannot be read or written (${code}): ${message}`);
-  };
-  const trying = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  const trouble = makeStoreTrouble({ warn, nowMs });
+  const trying = async <T>(asking: Asking, act: () => Promise<T>): Promise<T | undefined> => {
     try {
-      return await read();
+      const found = await act();
+      trouble.worked(asking);
+      return found;
     } catch (error) {
-      tell(error);
+      trouble.failed(asking, error);
       return undefined;
     }
   };
-  const reading = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> => (await trying(read)) ?? [];
-  const writing = async (write: () => Promise<void>): Promise<void> => write().catch(tell);
+  const reading = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> =>
+    (await trying("reading", read)) ?? [];
+  const writing = (write: () => Promise<void>): Promise<void> => trying("writing", write);
   return {
     epochs: {
       find: (scope, prefixes) => reading(() => epochs.find(scope, prefixes)),
       put: (epoch) => writing(() => epochs.put(epoch)),
       remove: (scope, prefix) => writing(() => epochs.remove(scope, prefix)),
-      prune: async (unusedSinceMs, maxBytes) => (await trying(() => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
+      prune: async (unusedSinceMs, maxBytes) =>
+        (await trying("writing", () => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
     },
-    windows: { learn: (window) => writing(() => windows.learn(window)), list: () => trying(() => windows.list()) },
+    windows: {
+      learn: (window) => writing(() => windows.learn(window)),
+      list: () => trying("reading", () => windows.list()),
+    },
     calibrations: {
       load: () => reading(() => calibrations.load()),
       save: (calibration) => writing(() => calibrations.save(calibration)),
     },
     leases: {
-      take: async (lease) => (await trying(() => leases.take(lease))) ?? true,
-      held: async (names, nowMs) => (await trying(() => leases.held(names, nowMs))) ?? new Set(),
+      take: async (lease) => (await trying("writing", () => leases.take(lease))) ?? true,
+      held: async (names, nowMs) => (await trying("reading", () => leases.held(names, nowMs))) ?? new Set(),
       release: (name, holder) => writing(() => leases.release(name, holder)),
     },
   };
