@@ -19,12 +19,17 @@ describe("requestSpan", () => {
       "gen_ai.usage.output_tokens": 50,
       "gen_ai.usage.reasoning.output_tokens": 20,
       "gen_ai.conversation.id": "talk",
-      "gen_ai.conversation.compacted": false,
       "longhaul.attempts": 1,
       "longhaul.key.id": "key_1",
     });
     expect(span.attributes).not.toHaveProperty("error.type");
     expect(span.attributes).not.toHaveProperty("longhaul.strategy");
+    expect(Object.keys(span.attributes)).not.toContain("gen_ai.conversation.compacted");
+  });
+
+  it("says that a conversation was sent smaller, and never that it was not", () => {
+    const { attributes } = requestSpan(makeFinished({ strategy: "native" }), place);
+    expect(attributes["gen_ai.conversation.compacted"]).toBe(true);
   });
 
   it("says what went wrong", () => {

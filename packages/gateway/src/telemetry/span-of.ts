@@ -21,7 +21,8 @@ export function requestSpan({ event, platform }: EndedRequest, place: SpanPlace)
       "gen_ai.request.model": event.model,
       "gen_ai.response.model": event.sentAs,
       "gen_ai.conversation.id": event.session,
-      "gen_ai.conversation.compacted": event.strategy !== "",
+      // The conventions want it told only where it is true.
+      "gen_ai.conversation.compacted": event.strategy !== "" || "",
       "gen_ai.response.time_to_first_chunk": event.firstByteMs / 1_000,
       "gen_ai.usage.input_tokens": event.inputTokens + event.cacheReadTokens + event.cacheWriteTokens,
       "gen_ai.usage.output_tokens": event.outputTokens,
