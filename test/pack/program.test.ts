@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { POSTGRES_SKIP, sharedPostgres } from "@longhaul/store/testing";
@@ -38,6 +38,13 @@ describe.each(inject("nodes"))("on %s", (node) => {
     expect(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
       "longhaul",
     ]);
+  });
+
+  it("opens its store without a warning of Node's", () => {
+    const program = join(installed.folder, "node_modules", ".bin", "longhaul");
+    const args = [program, "keys", "create", "laptop", "--store", join(installed.folder, "keys.db")];
+    const { stdout, stderr } = spawnSync(node, args, { encoding: "utf8", env: installed.environment });
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^lh_/), ""]);
   });
 
   it("answers through the simulator", async () => {
