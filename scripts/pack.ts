@@ -15,6 +15,7 @@ import {
 } from "./pack-manifest.ts";
 import { noticesOf } from "./pack-notices.ts";
 import { copyPages } from "./pack-pages.ts";
+import { startFile } from "./pack-start.ts";
 import { copyTypes } from "./pack-types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,13 +23,6 @@ const target = resolve(process.argv[2] ?? join(root, ".cache", "pack"));
 
 /** Packages that become part of a library's files: of this one only two vocabularies are used, a tenth of it. */
 const BUNDLED: Readonly<Record<string, readonly string[]>> = { models: ["tiktoken"] };
-
-/** The file that npm puts on the path. Node keeps what it compiled, which saves later starts a part of their time. */
-const START = `#!/usr/bin/env node
-import { enableCompileCache } from "node:module";
-enableCompileCache();
-await import("./main.js");
-`;
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
@@ -43,12 +37,13 @@ async function stageProgram(): Promise<string> {
   const dist = join(folder, "dist");
   const input = { main: join(root, "packages/cli/src/main.ts") };
   const modules = await bundle({ input, folder: dist, isExternal: (name) => name === "pg-native" });
-  writeFileSync(join(dist, "longhaul.js"), START);
+  const manifest = readManifest("cli");
+  writeFileSync(join(dist, "longhaul.js"), startFile(manifest.engines.node ?? ""));
   chmodSync(join(dist, "longhaul.js"), 0o755);
   cpSync(join(root, ".cache/dashboard"), join(dist, "dashboard"), { recursive: true });
   rmSync(join(dist, "dashboard", ".built"));
   cpSync(join(root, "packages/settings/longhaul.schema.json"), join(folder, "longhaul.schema.json"));
-  finish(folder, { manifest: programManifest(readManifest("cli")), modules: [...modules, ...modulesOfDashboard()] });
+  finish(folder, { manifest: programManifest(manifest), modules: [...modules, ...modulesOfDashboard()] });
   copyPages({ readme: join(root, "README.md"), docs: join(root, "docs") }, folder);
   return folder;
 }
