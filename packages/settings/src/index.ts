@@ -27,6 +27,7 @@ export * from "./path.ts";
 export * from "./preset-file.ts";
 export * from "./reasoning-config.ts";
 export * from "./request-headers.ts";
+export * from "./schema-faults.ts";
 export * from "./setting.ts";
 export * from "./settings-file.ts";
 export * from "./storable.ts";

@@ -1,7 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { z } from "zod";
 import { invalidSettings } from "./judge-config.ts";
-import { spellPath } from "./path.ts";
+import { schemaFaults } from "./schema-faults.ts";
 
 /** The value in a file. What is no JSON throws `settings.invalid`. */
 export function parseFile(text: string, what: string): unknown {
@@ -16,8 +16,5 @@ export function parseFile(text: string, what: string): unknown {
 export function judgeFile<Output>(schema: z.ZodType<Output>, value: unknown, what: string): Output {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
-  throw invalidSettings(
-    what,
-    error.issues.map(({ path, message }) => ({ path: spellPath(path), message })),
-  );
+  throw invalidSettings(what, schemaFaults(error));
 }

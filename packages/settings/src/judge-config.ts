@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type Config, configSchema } from "./config.ts";
 import { missingSettings } from "./missing-settings.ts";
 import { type Path, spellPath } from "./path.ts";
+import { faultSentence } from "./schema-faults.ts";
 
 /** What is wrong with a configuration, and where. */
 export interface Fault {
@@ -41,17 +42,13 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
 
 /** A fault as people read it. */
 export function spellFault({ path, message }: Fault): string {
-  return sentenceOf({ path: spellPath(path), message });
+  return faultSentence({ path: spellPath(path), message });
 }
 
 /** The error that names all of these; those with a path can be shown where they belong. */
 export function invalidSettings(what: string, faults: readonly (string | ErrorFault)[]): LonghaulError {
   const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-  const list = faults.map((fault) => `  - ${typeof fault === "string" ? fault : sentenceOf(fault)}`).join("\n");
+  const list = faults.map((fault) => `  - ${typeof fault === "string" ? fault : faultSentence(fault)}`).join("\n");
   const placed = faults.filter((fault) => typeof fault !== "string");
   return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`, { faults: placed });
-}
-
-function sentenceOf({ path, message }: ErrorFault): string {
-  return path === "" ? message : `${path}: ${message}`;
 }

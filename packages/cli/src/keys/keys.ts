@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { makeKey, type StorePlace } from "@longhaul/gateway";
-import { invalidSettings, keyChangeSchema, newKeySchema } from "@longhaul/settings";
+import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import type { Store, StoredKey } from "@longhaul/store";
 import type { ConfigFlags } from "../config-source.ts";
 import { configuredStore, readStore, withStore } from "../kept-store.ts";
@@ -125,7 +125,5 @@ function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject 
 
 function check(schema: typeof newKeySchema | typeof keyChangeSchema, said: unknown): void {
   const { error } = schema.safeParse(said);
-  if (error === undefined) return;
-  const faults = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  throw invalidSettings("the key", faults);
+  if (error !== undefined) throw invalidSettings("the key", schemaFaults(error));
 }

@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { faultSentence, schemaFaults } from "@longhaul/settings";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { asError } from "../stages/translate-error.ts";
@@ -102,8 +103,8 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const listed = faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  const faults = schemaFaults(parsed.error);
+  const listed = faults.map(faultSentence).join("; ");
   throw new LonghaulError("request.malformed", `the ${where} is not as it should be: ${listed}`, { faults });
 }
 

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { contextOverrides } from "@longhaul/settings";
+import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { Caller } from "../caller.ts";
 import { Latest } from "../latest.ts";
@@ -130,7 +130,7 @@ class Ring {
     if (Object.keys(stored).length === 0) return key;
     const { data: context, error } = contextOverrides.safeParse(stored);
     if (context !== undefined) return { ...key, context };
-    const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+    const faults = schemaFaults(error).map(faultSentence).join("; ");
     this.#options.warn(`the context settings of the key "${name}" (${id}) are not used: ${faults}`);
     return key;
   }
