@@ -1,5 +1,6 @@
 import type { Config } from "@longhaul/settings";
 import type { Contents, Events } from "@longhaul/store";
+import { DAY_MS, everyDay } from "../every-day.ts";
 
 /** What forgetting takes from outside. */
 export interface ForgetOptions {
@@ -11,7 +12,6 @@ export interface ForgetOptions {
   readonly warn: (what: string) => void;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const MIB = 1024 * 1024;
 
 /** Forgets what is older than the operator wants it: now, and then daily until it is stopped by what is returned. Nobody waits for it. */
@@ -28,10 +28,9 @@ export function forgetDaily({ events, contents, settings, nowMs, warn }: ForgetO
     }
   };
   void forget();
-  const timer = setInterval(() => void forget(), DAY_MS);
-  timer.unref();
+  const stop = everyDay(() => void forget());
   return () => {
     isStopped = true;
-    clearInterval(timer);
+    stop();
   };
 }

@@ -22,16 +22,3 @@ it("forgets what was not used for 30 days and what is over 1 GiB: at once, and d
   await vi.advanceTimersByTimeAsync(2 * DAY_MS);
   expect(pruned).toHaveLength(3);
 });
-
-it("keeps no process alive", async () => {
-  const unref = vi.fn();
-  vi.spyOn(globalThis, "setInterval").mockReturnValueOnce(
-    Object.assign(
-      setTimeout(() => {}, 0),
-      { unref },
-    ),
-  );
-  await pruneDaily({ prune: async () => 0 }, Date.now);
-  expect(unref).toHaveBeenCalledOnce();
-  vi.restoreAllMocks();
-});

@@ -1,6 +1,6 @@
 import type { Epochs } from "@longhaul/store";
+import { DAY_MS, everyDay } from "../every-day.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A conversation that nobody went on with for so long is over. */
 const UNUSED_MS = 30 * DAY_MS;
 /** All of them together. */
@@ -10,7 +10,5 @@ const MAX_BYTES = 1024 ** 3;
 export async function pruneDaily(epochs: Pick<Epochs, "prune">, nowMs: () => number): Promise<() => void> {
   const prune = () => epochs.prune(nowMs() - UNUSED_MS, MAX_BYTES);
   await prune();
-  const timer = setInterval(() => void prune(), DAY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return everyDay(() => void prune());
 }
