@@ -22,6 +22,10 @@ export function install(tarballs: readonly string[]): Installed {
   return { folder, environment, remove: () => rmSync(place, { recursive: true }) };
 }
 
+function programIn(folder: string): string {
+  return join(folder, "node_modules", "longhaul", "dist", "longhaul.js");
+}
+
 /** A gateway that runs from an installed package. */
 export interface Started {
   readonly url: string;
@@ -30,10 +34,13 @@ export interface Started {
 
 /** Starts the installed program, and waits until it is healthy. */
 export async function start(
-  { folder, environment }: Pick<Installed, "folder" | "environment">,
+  {
+    folder,
+    environment,
+    program = programIn(folder),
+  }: Pick<Installed, "folder" | "environment"> & { program?: string },
   node: string,
 ): Promise<Started> {
-  const program = join(folder, "node_modules", "longhaul", "dist", "longhaul.js");
   const child = spawn(node, [program, "start", "--port", "0"], { cwd: folder, env: environment });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const url = await new Promise<string>((resolve, reject) => {

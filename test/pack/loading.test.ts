@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { start } from "./installed.ts";
+
+// How long a start takes is measured by `npm run bench:start`. These tests look at what makes it long: what is loaded before it is needed.
+
+const program = join(inject("packed"), "stage/longhaul/dist/longhaul.js");
+const place = mkdtempSync(join(tmpdir(), "longhaul-loading-"));
+afterAll(() => rmSync(place, { recursive: true }));
+
+const TELL_LOADED = fileURLToPath(new URL("tell-loaded.mjs", import.meta.url));
+const LOADED_FILE = join(place, "loaded.json");
+const environment = { HOME: place, LOADED_FILE, NODE_OPTIONS: `--import ${TELL_LOADED}` };
+
+/** What only some need, by words that stand in its code. */
+const PARTS = {
+  "the HTTP client": "EnvHttpProxyAgent = class",
+  "the admin API": 'basePath("/api")',
+  "PostgreSQL's driver": "SCRAM-SHA-256",
+  "a vocabulary": 'pat_str: "',
+  "the gateway": "LiveSettings = class",
+  "the simulator": "async function openSimulator(",
+  "the readers of logs": "function readLog(",
+};
+
+/** The HTTP client that Node brings, which is made when any of `fetch`, `Response` and the like is looked at. */
+const NODES_CLIENT = "NativeModule internal/deps/undici/undici";
+
+/** What a program loaded until it ended. */
+interface Loaded {
+  readonly parts: readonly string[];
+  readonly bytes: number;
+  readonly hasNodesClient: boolean;
+}
+
+function readLoaded(): Loaded {
+  const { files, builtins }: Readonly<Record<"files" | "builtins", string[]>> = JSON.parse(
+    readFileSync(LOADED_FILE, "utf8"),
+  );
+  const texts = files
+    .filter((url) => !url.endsWith("tell-loaded.mjs"))
+    .map((url) => readFileSync(new URL(url), "utf8"));
+  return {
+    parts: partsIn(texts),
+    bytes: texts.reduce((sum, { length }) => sum + length, 0),
+    hasNodesClient: builtins.includes(NODES_CLIENT),
+  };
+}
+
+function partsIn(texts: readonly string[]): string[] {
+  const found = Object.entries(PARTS).filter(([, words]) => texts.some((text) => text.includes(words)));
+  return found.map(([part]) => part);
+}
+
+function run(...args: string[]): Loaded {
+  const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: place,
+    env: environment,
+    input: "{}",
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  return readLoaded();
+}
+
+it("every part is looked for by words that it has", () => {
+  const dist = join(program, "..");
+  const texts = readdirSync(dist).map((name) => (name.endsWith(".js") ? readFileSync(join(dist, name), "utf8") : ""));
+  expect(partsIn(texts)).toEqual(Object.keys(PARTS));
+});
+
+describe("a start", () => {
+  let idle: Loaded;
+  let asked: Loaded;
+  beforeAll(async () => {
+    idle = await loadedBy(async () => {});
+    asked = await loadedBy(async (url) => void (await fetch(`${url}/api/settings`)));
+  }, 60_000);
+
+  async function loadedBy(ask: (url: string) => Promise<void>): Promise<Loaded> {
+    const gateway = await start({ program, folder: place, environment }, process.execPath);
+    await ask(gateway.url);
+    expect(await gateway.stop()).toBe(0);
+    return readLoaded();
+  }
+
+  it("loads what answers requests, and nothing that the first of a kind can bring", () => {
+    expect(idle.parts).toEqual(["the gateway", "the simulator"]);
+    expect(idle.hasNodesClient).toBe(false);
+    expect(idle.bytes).toBeLessThan(3_000_000);
+  });
+
+  it("has the admin API loaded by whoever asks it", () => {
+    expect(asked.parts).toContain("the admin API");
+    expect(asked.hasNodesClient).toBe(true);
+  });
+});
+
+it.each([["version"], ["--help"]])("%s loads no gateway", (command) => {
+  const { parts, bytes } = run(command);
+  expect(parts).toEqual([]);
+  expect(bytes).toBeLessThan(800_000);
+});
+
+it("statusline, which runs every few seconds, loads no gateway", () => {
+  const { parts, bytes, hasNodesClient } = run("statusline");
+  expect([parts, hasNodesClient]).toEqual([[], false]);
+  expect(bytes).toBeLessThan(1_500_000);
+});

@@ -1,0 +1,17 @@
+// Loaded before a program: writes to LOADED_FILE what the program had loaded when it ended, its own files and Node's own modules.
+import { writeFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { isMainThread } from "node:worker_threads";
+
+const files = [];
+if (isMainThread) {
+  registerHooks({
+    load: (url, context, nextLoad) => {
+      if (url.startsWith("file:")) files.push(url);
+      return nextLoad(url, context);
+    },
+  });
+  process.on("exit", () => {
+    writeFileSync(process.env.LOADED_FILE, JSON.stringify({ files, builtins: process.moduleLoadList }));
+  });
+}
