@@ -2,6 +2,7 @@ import type { PresetsAnswer } from "@longhaul/settings";
 import { useId, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { useAnswer } from "../gateway.tsx";
+import { Faults } from "../parts/answered.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 
 interface SavePresetProps {
@@ -65,11 +66,7 @@ export function SavePreset(props: SavePresetProps) {
             onInput={({ currentTarget }) => setDescription(currentTarget.value)}
           />
         </div>
-        {faults.map(({ path, message }) => (
-          <p key={path} class="notice bad">
-            {path}: {message}
-          </p>
-        ))}
+        <Faults faults={faults} />
         <div class="row end">
           <button type="button" onClick={onClose}>
             Cancel

@@ -5,6 +5,7 @@ import { faultsOf } from "../forms/faults.ts";
 import { isJson, isSchema, type Json, type Schema, setAt } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
 import { jsonIn } from "../forms/typed.ts";
+import { Faults } from "../parts/answered.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Words } from "../parts/words.tsx";
 import { storedPath } from "../stored-path.ts";
@@ -47,11 +48,7 @@ export function SettingEditor({ setting, revision, onClose, onChanged }: EditorP
           onChange={(at, next) => setValue(setAt(value, at, next))}
         />
       )}
-      {refused.map(({ message }) => (
-        <p key={message} class="notice bad">
-          {message}
-        </p>
-      ))}
+      <Faults faults={refused} />
       <div class="row end">
         {setting.origin === "stored" ? (
           <button type="button" disabled={isBusy} onClick={() => void store({ path })}>

@@ -1,6 +1,5 @@
 import type { ProfilesAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
 import { useMemo, useState } from "preact/hooks";
-import { type Change, useChange } from "../change.tsx";
 import { type FieldFault, faultsOf } from "../forms/faults.ts";
 import { isSchema, type JsonRecord, type Schema, setAt, withExamples } from "../forms/schema.ts";
 import { StagedForm } from "../forms/schema-form.tsx";
@@ -9,12 +8,11 @@ import { Card } from "../parts/page.tsx";
 import { passesOf, sameIds } from "../passes.ts";
 import { ActualCostsCard } from "../previews/actual-costs-card.tsx";
 import { useConversation, wishFor } from "../previews/conversation-choice.tsx";
-import { CostNote } from "../previews/cost-note.tsx";
 import { PreviewCard } from "../previews/preview-card.tsx";
-import { type Previewed, usePreview } from "../previews/use-preview.tsx";
-import { configIn, contextPath, EVERYWHERE, inScope, recordOf, type Scope, spellScope, strategyIn } from "../scope.ts";
-import { SavePreset } from "./save-preset.tsx";
+import { usePreview } from "../previews/use-preview.tsx";
+import { inScope, recordOf, type Scope } from "../scope.ts";
 import { SmartEditor } from "./smart-editor.tsx";
+import { StrategyActions } from "./strategy-actions.tsx";
 
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
 
@@ -50,7 +48,13 @@ export function StrategyDetail(props: StrategyDetailProps) {
           <p class="notice">These are the settings of the preset “{preset}”. Nothing holds until you apply them.</p>
         )}
         <ConfigForm strategy={strategy.id} schema={schema} config={config} faults={faults} onChange={setConfig} />
-        <Apply {...props} config={config} isWrong={faults.length > 0} preview={preview} onReset={() => setConfig({})} />
+        <StrategyActions
+          {...props}
+          config={config}
+          isWrong={faults.length > 0}
+          preview={preview}
+          onReset={() => setConfig({})}
+        />
       </Card>
       <PreviewCard choice={choice} preview={preview} />
       <ActualCostsCard strategy={strategy.id} />
@@ -112,94 +116,4 @@ function ConfigForm({ strategy, schema, config, faults, onChange }: ConfigFormPr
       onChange={(at, next) => onChange(recordOf(setAt(config, at, next)))}
     />
   );
-}
-
-interface ApplyProps extends Omit<StrategyDetailProps, "begin"> {
-  readonly config: JsonRecord;
-  readonly isWrong: boolean;
-  readonly preview: Previewed;
-  readonly onReset: () => void;
-}
-
-function Apply(props: ApplyProps) {
-  const { strategy, settings, scope, config, isWrong, preview } = props;
-  const change = useChange();
-  const [isSaving, setSaving] = useState(false);
-  const isInForce = strategyIn(settings, scope).value === strategy.id;
-  const { keep, use, inherit } = changesOf(props, change);
-  const isOff = change.isBusy || isWrong;
-  return (
-    <>
-      {change.faults.map(({ path, message }) => (
-        <p key={path} class="notice bad">
-          {path}: {message}
-        </p>
-      ))}
-      <div class="row end">
-        <button type="button" disabled={change.isBusy} onClick={props.onReset}>
-          Its defaults
-        </button>
-        {inherit === undefined ? null : (
-          <button type="button" disabled={change.isBusy} onClick={inherit}>
-            As everywhere
-          </button>
-        )}
-        <button type="button" disabled={isOff} onClick={() => setSaving(true)}>
-          Save as preset
-        </button>
-        {isInForce ? null : (
-          <button type="button" disabled={isOff} onClick={keep}>
-            Keep for later
-          </button>
-        )}
-      </div>
-      <div class="row end">
-        <CostNote preview={preview} />
-        <button type="button" class="main" disabled={isOff} onClick={use}>
-          {isInForce ? "Apply" : "Use it"}
-        </button>
-      </div>
-      {isSaving ? (
-        <SavePreset
-          title="Save as preset"
-          strategy={strategy.id}
-          config={config}
-          {...(props.preset === undefined ? {} : { name: props.preset })}
-          onClose={() => setSaving(false)}
-        />
-      ) : null}
-    </>
-  );
-}
-
-interface Changes {
-  keep(): void;
-  use(): void;
-  /** Nothing where the profile says nothing of its own. */
-  readonly inherit: (() => void) | undefined;
-}
-
-function changesOf({ strategy, settings, scope, config, onChanged }: ApplyProps, { make }: Change): Changes {
-  const section = contextPath(scope);
-  const path = `${section}.strategies.${strategy.id}`;
-  const isEmpty = scope === EVERYWHERE && Object.keys(config).length === 0;
-  const own = isEmpty ? { path } : { path, value: config };
-  const send = async (entries: readonly object[], done: string) => {
-    const body = { entries, ifRevision: settings.revision };
-    if ((await make((api) => api.send("PATCH", "/settings", body), done)) !== undefined) onChanged();
-  };
-  const where = spellScope(scope);
-  const isOwn = strategyIn(settings, scope).isOwn || configIn(settings, scope, strategy.id).isOwn;
-  return {
-    keep: () => void send([own], `The settings of ${strategy.name} are kept${where}.`),
-    use: () =>
-      void send(
-        [own, { path: `${section}.strategy`, value: strategy.id }],
-        `${strategy.name} is in force${where}: for new conversations now, for running ones at their next condensation.`,
-      ),
-    inherit:
-      scope === EVERYWHERE || !isOwn
-        ? undefined
-        : () => void send([{ path }, { path: `${section}.strategy` }], `The profile ${scope} does as everything does.`),
-  };
 }

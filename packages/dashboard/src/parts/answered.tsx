@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import type { Fault } from "../api.ts";
 import type { Answered } from "../gateway.tsx";
 
 interface ShowProps<T> {
@@ -37,6 +38,15 @@ export function Failure({ words, onRetry }: FailureProps) {
       )}
     </div>
   );
+}
+
+/** What the gateway found wrong with what it was sent, field by field. */
+export function Faults({ faults }: { readonly faults: readonly Fault[] }) {
+  return faults.map(({ path, message }) => (
+    <p key={`${path} ${message}`} class="notice bad">
+      {path === "" ? message : `${path}: ${message}`}
+    </p>
+  ));
 }
 
 /** Something is on its way. */
