@@ -70,8 +70,11 @@ describe("runPasses", () => {
   });
 
   it("skips a pass whose condition does not hold", () => {
-    const { result } = run([cutPass("never", 1, { applies: () => false })]);
-    expect(result.passes).toMatchObject([{ outcome: "skipped", tokensBefore: 219, tokensAfter: 219 }]);
+    const never = cutPass("never", 1, { applies: () => false });
+    const unmet = "its condition does not hold";
+    expect(run([never], 100).result.passes).toMatchObject([{ outcome: "skipped", why: unmet, tokensAfter: 219 }]);
+    const reached = "the target is reached already";
+    expect(run([never], 1000).result.passes).toMatchObject([{ outcome: "skipped", why: reached, tokensAfter: 219 }]);
   });
 
   it("stops once the target is reached, where the strategy says so", () => {

@@ -82,13 +82,17 @@ function* runPass(pass: Pass, before: Before, context: RunContext): Running<Step
   return { draft, report };
 }
 
+function whySkipped({ tokens, limits }: View): string {
+  return tokens <= limits.targetTokens ? "the target is reached already" : "its condition does not hold";
+}
+
 /** What a pass came to; `draft` only where its edits stand. */
 type Attempt = Pick<PassReport, "outcome" | "why" | "operations" | "costUsd" | "facts"> & { readonly draft?: Draft };
 
 function* attempt(pass: Pass, before: Before, context: RunContext): Running<Attempt> {
   let costUsd = 0;
   try {
-    if (pass.applies?.(before.view) === false) return without("skipped", "its condition does not hold", costUsd);
+    if (pass.applies?.(before.view) === false) return without("skipped", whySkipped(before.view), costUsd);
     const edits = pass.plan(before.view);
     if (edits.length === 0) return without("nothing-to-do", undefined, costUsd);
     const asks = asksIn(edits);
