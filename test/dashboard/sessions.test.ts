@@ -75,7 +75,7 @@ describe("a request", () => {
     const checked = condensed.getByText(/of \d+ paths, names, numbers and constraints survived/);
     const putBack = Number((await checked.textContent())?.match(/(\d+) w(?:as|ere) put back/)?.[1]);
     expect(putBack).toBeGreaterThan(0);
-    expect(await condensed.locator(".words li").count()).toBe(putBack);
+    expect(await condensed.locator(".fact-lines li").count()).toBe(putBack);
     await scrollToRow(rig.page, "[data-fate=added]");
     expect(await rig.page.locator("[data-fate=added] .said.added").first().textContent()).toMatch(/\w{4}/);
   });

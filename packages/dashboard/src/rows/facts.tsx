@@ -25,7 +25,7 @@ export function Facts({ facts: { found, retainedBySummary, putBack }, lines = []
 export function FactLines({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
-    <ul class="words">
+    <ul class="fact-lines">
       {lines.map((line, index) => (
         <li key={`${index} ${line}`}>
           <code>{line}</code>
