@@ -118,7 +118,9 @@ describe("what is not kept", () => {
       400,
       {
         error: {
-          message: "Previous response with id 'resp_1' not found.",
+          message: expect.stringMatching(
+            /^Previous response with id 'resp_1' not found\. This gateway .* in the process/,
+          ),
           type: "invalid_request_error",
           param: "previous_response_id",
           code: "previous_response_not_found",

@@ -53,10 +53,15 @@ function wholeInput(call: Call, context: RecallContext): JsonValue {
   }
   const earlier = previous === null ? [] : context.memory.responses.history(ownerOf(call), idIn(previous));
   if (earlier === undefined) {
-    throw notKept("previous_response_id", `Previous response with id '${idIn(previous)}' not found.`);
+    throw notKept("previous_response_id", `Previous response with id '${idIn(previous)}' not found. ${NOT_HERE}`);
   }
   return [...earlier, ...items.map((item) => referred(item, call, context) ?? missing(item))];
 }
+
+/** OpenAI's own words come first: clients look for them. */
+const NOT_HERE =
+  "This gateway keeps a response in the process that answered it, until that ends, for a day after its last use: " +
+  "send the whole history in input, or let the balancer keep a session at one gateway.";
 
 function idIn(reference: JsonValue): string {
   return `${isJsonObject(reference) ? reference.id : reference}`;
