@@ -49,8 +49,9 @@ it.each<[string, unknown, number]>([
   ["a text document", [{ type: "document", source: { type: "text", data: "one two" } }], 9],
   ["a document of blocks", [{ type: "document", source: { type: "content", content: "one two" } }], 9],
   ["another document", [{ type: "document", source: { type: "base64", data: "x" } }], 3_007],
-  ["a call", [{ type: "tool_use", name: "one", input: {} }], 16],
-  ["a result", [{ type: "tool_result", content: [{ type: "text", text: "one two" }] }], 17],
+  ["a call", [{ type: "tool_use", name: "one", input: {} }], 28],
+  ["the arguments of a call one by one", [{ type: "tool_use", name: "one", input: { a: "one two", b: 7 } }], 48],
+  ["a result", [{ type: "tool_result", content: [{ type: "text", text: "one two" }] }], 27],
   ["a compaction block", [{ type: "compaction", content: "one two", signature: "x".repeat(500) }], 9],
   ["thinking", [{ type: "thinking", thinking: "one two", signature: "x".repeat(500) }], 9],
 ])("counts %s", (_, content, tokens) => {

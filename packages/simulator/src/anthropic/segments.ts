@@ -74,14 +74,27 @@ function blockTokens(block: JsonObject, weigh: (text: string) => number): number
     case "thinking":
       return weigh(textIn(block.thinking));
     case "tool_use":
-      return TOOL_TOKENS + weigh(`${textIn(block.name)}${JSON.stringify(block.input ?? {})}`);
+      return weigh(spellCall(block));
     case "tool_result":
-      return TOOL_TOKENS + blocksIn(block.content).reduce((sum, inner) => sum + blockTokens(inner, weigh), 0);
+      return blocksIn(block.content).reduce((sum, inner) => sum + blockTokens(inner, weigh), weigh(RESULT_TAGS));
     case "compaction":
       return weigh(textIn(block.content));
     default:
       return weigh(JSON.stringify(omit(block, "cache_control")));
   }
+}
+
+/** What stands around the result of a call. */
+const RESULT_TAGS = "<function_results>\n<result>\n\n</result>\n</function_results>";
+
+/** A call as the model reads it: tags, with every argument by itself. */
+function spellCall({ name, input }: JsonObject): string {
+  const parameters = Object.entries(objectIn(input)).map(([key, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `<parameter name="${key}">${text}</parameter>\n`;
+  });
+  const call = `<invoke name="${textIn(name)}">\n${parameters.join("")}</invoke>`;
+  return `<function_calls>\n${call}\n</function_calls>`;
 }
 
 function documentTokens({ source }: JsonObject, weigh: (text: string) => number): number {
