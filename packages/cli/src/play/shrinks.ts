@@ -1,12 +1,17 @@
 import type { Turn } from "./ask-turn.ts";
 
-/** A condensation takes at least this share away. */
+/** What is used again becomes smaller than this share of the turn before only where a condensation has come to it. */
 const SHRUNK = 0.9;
 
+/** Strategies that make references, too: those touch only what is new in a turn, which is never smaller for them than the turn before. */
+const REFERRING: readonly string[] = ["lossless", "smart"];
+
 /**
- * Whether a turn is the first that a condensation made smaller. Its origin does not tell: a summary that was written in the background is
- * used by a later request than the one it was begun for, and references are made without any condensation.
+ * Whether a turn is the first that a condensation made smaller. Its origin alone does not tell: a summary that was written in the background
+ * is used by a later request than the one it was begun for, and references are made without any condensation.
  */
-export function shrinks({ origin, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
-  return origin !== "" && sentTokens < SHRUNK * (before?.sentTokens ?? cameTokens);
+export function shrinks({ origin, strategy, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
+  const beforeTokens = before?.sentTokens ?? cameTokens;
+  if (origin === "new") return !REFERRING.includes(strategy) || sentTokens < beforeTokens;
+  return origin === "reused" && sentTokens < SHRUNK * beforeTokens;
 }
