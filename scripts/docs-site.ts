@@ -10,9 +10,7 @@ export function docsSite(docs: string): ReadonlyMap<string, string> {
   const pages = paths.map(
     (path) => [path, pageOf(path, readFileSync(join(docs, path), "utf8"), new Set(paths))] as const,
   );
-  const site = new Map(pages.map(([path, { title, body }]) => [pathOf(path), frame(title, body)]));
-  const list = pages.map(([path, { title }]) => `<li><a href="/docs/${pathOf(path)}">${title}</a></li>`);
-  return site.set("index.html", frame("Documentation", `<h1>Documentation</h1>\n<ul>\n${list.join("\n")}\n</ul>\n`));
+  return new Map(pages.map(([path, { title, body }]) => [pathOf(path), frame(title, body)]));
 }
 
 interface DocsPage {

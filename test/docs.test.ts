@@ -55,6 +55,14 @@ describe("README.md", () => {
   });
 });
 
+describe("docs/README.md", () => {
+  it("lists every page, once", () => {
+    const links = [...readText("docs/README.md").matchAll(/\]\((?!\.\.)([^)]+)\)/g)].map(([, path]) => `docs/${path}`);
+    const others = pages.map(({ path }) => path).filter((path) => /^docs\/(?!README|decisions)/.test(path));
+    expect(links.sort()).toEqual(others.sort());
+  });
+});
+
 describe("GLOSSARY.md", () => {
   const words = tableRows(readText("GLOSSARY.md")).map(([word]) => word?.replaceAll("*", ""));
 

@@ -10,7 +10,7 @@ it("has a page for every page of the docs, and a list of them", () => {
     expect.arrayContaining(["concepts.html", "strategies/smart.html", "wire/gemini.html"]),
   );
   expect([...site.keys()].filter((path) => path.startsWith("decisions"))).toEqual([]);
-  expect(site.get("index.html")).toContain('<a href="/docs/strategies/index.html">Strategies</a>');
+  expect(site.get("index.html")).toContain('<a href="strategies/index.html">Strategies</a>');
 });
 
 it("leads nowhere but to its own pages and headings, and to addresses elsewhere", () => {
