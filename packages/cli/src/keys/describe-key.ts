@@ -1,10 +1,6 @@
-import type { KeyLimits, KeyUse, StoredKey } from "@longhaul/store";
+import type { ShownKey } from "@longhaul/gateway";
+import type { KeyLimits, KeyUse } from "@longhaul/store";
 import { spellCount, spellUsd } from "../style.ts";
-
-/** A key as it is shown: never what it is found by. */
-export interface ShownKey extends Omit<StoredKey, "hash"> {
-  readonly used: KeyUse;
-}
 
 /** A key in one line, for people. */
 export function describeKey(key: ShownKey): string {

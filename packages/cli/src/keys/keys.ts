@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { makeKey, type StorePlace } from "@longhaul/gateway";
+import { makeKey, type ShownKey, type StorePlace, showKey } from "@longhaul/gateway";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import type { Store, StoredKey } from "@longhaul/store";
 import type { ConfigFlags } from "../config-source.ts";
@@ -7,7 +7,7 @@ import { configuredStore, readStore, withStore } from "../kept-store.ts";
 import { printJson } from "../print.ts";
 import type { Terminal } from "../terminal.ts";
 import { readYaml, userFile } from "../user-file.ts";
-import { describeKey, type ShownKey } from "./describe-key.ts";
+import { describeKey } from "./describe-key.ts";
 import { type LimitFlags, limitsAfter } from "./limit-flags.ts";
 
 /** The flags that every command on keys takes. */
@@ -112,8 +112,8 @@ async function tell(id: string, { store, flags, terminal }: Telling): Promise<vo
   else terminal.write(`${describeKey(key)}\n`);
 }
 
-async function shown({ hash: _, ...key }: StoredKey, { limits }: Store): Promise<ShownKey> {
-  return { ...key, used: await limits.used(key.id, Date.now()) };
+function shown(key: StoredKey, { limits }: Store): Promise<ShownKey> {
+  return showKey(key, limits, Date.now());
 }
 
 function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject | undefined {

@@ -9,6 +9,7 @@ import {
 } from "@longhaul/settings";
 import type { StoredKey } from "@longhaul/store";
 import { makeKey } from "../keys/make-key.ts";
+import { type ShownKey, showKey } from "../keys/show-key.ts";
 import type { AdminContext } from "./context.ts";
 import { type Route, route } from "./route.ts";
 
@@ -74,8 +75,8 @@ async function changed(id: string, context: AdminContext) {
   return shown(key, context);
 }
 
-async function shown({ hash: _, ...key }: StoredKey, { store, nowMs }: AdminContext) {
-  return { ...key, used: await store.limits.used(key.id, nowMs()) };
+function shown(key: StoredKey, { store, nowMs }: AdminContext): Promise<ShownKey> {
+  return showKey(key, store.limits, nowMs());
 }
 
 /** Without what is absent: only that can be kept. */
