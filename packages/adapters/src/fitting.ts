@@ -16,6 +16,7 @@ import {
   project,
   type Strategy,
   shouldCondense,
+  withFallbacks,
 } from "@longhaul/condense";
 import {
   type Conversation,
@@ -165,19 +166,15 @@ function isTime(
 /** What is cut to the last token would be cut again on the next turn. */
 const ROOMY_SHARE = 0.85;
 
-/** Tried in turn when a strategy fails. */
-const FALLBACKS = ["native", "middle-out"];
-
 async function condense(
   { conversation, summarize }: FittingCall,
   { context, budget, known }: { context: Context; budget: Budget; known: Projection | undefined },
 ): Promise<Condensation> {
   const { strategy, config, counter, hash, model } = context;
   const { windowTokens, budgetTokens, targetTokens, triggerTokens } = budget;
-  const fallbacks = FALLBACKS.filter((id) => id !== strategy.id).map((id) => ({ strategy: findStrategy(id) }));
   const roomy = Math.max(targetTokens, Math.floor(triggerTokens * ROOMY_SHARE));
   const running = condensing(conversation, {
-    choices: [{ strategy, config }, ...fallbacks],
+    choices: withFallbacks({ strategy, config }),
     limits: { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy), limitTokens: budgetTokens },
     counter,
     hash,

@@ -6,6 +6,7 @@ import {
   describeReport,
   findStrategy,
   type Limits,
+  withFallbacks,
 } from "@longhaul/condense";
 import { type Conversation, isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
@@ -98,17 +99,14 @@ interface Plan {
   readonly model: SessionModel;
 }
 
-const FALLBACKS = ["native", "middle-out"] as const;
-
 async function condenseTo(
   conversation: Conversation,
   { strategy, config, limits, model }: Plan,
 ): Promise<Condensation> {
   const { counter } = model;
-  const fallbacks = FALLBACKS.filter((id) => id !== strategy.id).map((id) => ({ strategy: findStrategy(id) }));
   const prices = model.model?.prices;
   const running = condensing(conversation, {
-    choices: [{ strategy, config }, ...fallbacks],
+    choices: withFallbacks({ strategy, config }),
     limits,
     counter,
     hash: sha256,

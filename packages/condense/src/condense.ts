@@ -3,7 +3,8 @@ import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { answerAsks, type Summarizing } from "./answer-asks.ts";
 import { renderAsk } from "./ask-text.ts";
 import { type Budget, type BudgetSettings, budgetOf, shouldCondense } from "./budget.ts";
-import { type Choice, type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
+import { withFallbacks } from "./choices.ts";
+import { type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
 import type { Answer, Ask } from "./edit.ts";
 import type { MediaLimits } from "./media.ts";
 import type { Projection } from "./projection.ts";
@@ -32,8 +33,6 @@ export interface CondenseOptions extends Summarizing {
   readonly continues?: Projection;
   readonly prices?: Prices;
 }
-
-const DEFAULT_FALLBACKS = ["native", "middle-out"] as const;
 
 /** Condenses a conversation to its target, calling the summariser where the strategy asks for one. */
 export async function condense(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
@@ -104,14 +103,8 @@ function budgetFor(options: CondenseOptions): Budget {
 
 function planOf(options: CondenseOptions): CondensingPlan {
   const { counter, config, now, thinking, sent, continues, prices, media } = options;
-  const first = chosenStrategy(options);
-  const fallbacks = (options.fallbacks ?? DEFAULT_FALLBACKS).filter((id) => id !== first.id);
-  const choices: [Choice, ...Choice[]] = [
-    { strategy: first, config },
-    ...fallbacks.map((id) => ({ strategy: findStrategy(id) })),
-  ];
   return {
-    choices,
+    choices: withFallbacks({ strategy: chosenStrategy(options), config }, options.fallbacks),
     limits: { ...budgetFor(options), ...(media === undefined ? {} : { media }) },
     counter,
     hash: options.hash ?? pureHash,

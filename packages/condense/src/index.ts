@@ -6,6 +6,7 @@ export * from "./ask-text.ts";
 export * from "./budget.ts";
 export * from "./build-context.ts";
 export * from "./check-prompt.ts";
+export * from "./choices.ts";
 export * from "./condense.ts";
 export * from "./condensing.ts";
 export * from "./content.ts";
