@@ -61,7 +61,7 @@ describe("run", () => {
   it("ends as the client does", async () => {
     install("claude");
     expect((await call("--url", url, "claude-code", "exit", "7")).exit).toBe(7);
-    expect((await call("--url", url, "claude-code", "kill")).exit).toBe(130);
+    expect((await call("--url", url, "claude-code", "kill")).exit).toBe(137);
   });
 
   it("says that the client is not there, or no gateway, or that it cannot be done", async () => {

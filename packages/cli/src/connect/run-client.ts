@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { LonghaulError } from "@longhaul/conversation";
 import { ExitWith } from "../exit-code.ts";
 import { requireAnswering } from "../require-answering.ts";
@@ -49,9 +50,9 @@ function runProgram({ program, args, environment }: Started, name: string, folde
       const why = `${program} cannot be started; install ${name}, and see that it is on the PATH`;
       reject(new LonghaulError("settings.invalid", why, { cause }));
     });
-    child.once("exit", (code) => resolve(code ?? ENDED_BY_SIGNAL));
+    child.once("exit", (code, signal) => resolve(code ?? SIGNAL_BASE + constants.signals[signal ?? "SIGINT"]));
   });
 }
 
-/** As shells have it. */
-const ENDED_BY_SIGNAL = 130;
+/** What shells add to the number of the signal that ended a program. */
+const SIGNAL_BASE = 128;
