@@ -82,6 +82,7 @@ it("revokes a key, once it was asked whether it is meant", async () => {
   await button("Revoke it").click();
   await row("Ann's desk").getByText("revoked").waitFor();
   expect(await row("Ann's desk").getByRole("button").count()).toBe(0);
+  await rig.page.getByText("No key is valid any more").waitFor();
   await expect.poll(() => post(rig, { session: "ann", key }, HELLO), { timeout: 5_000 }).toBe(401);
 });
 

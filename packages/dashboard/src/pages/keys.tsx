@@ -21,7 +21,7 @@ export function Keys() {
     {
       name: "",
       show: (key) =>
-        key.revokedAtMs === undefined ? (
+        isRevoked(key) ? null : (
           <div class="row end">
             <button type="button" onClick={() => setChanged(key)}>
               Change
@@ -30,7 +30,7 @@ export function Keys() {
               Revoke
             </button>
           </div>
-        ) : null,
+        ),
     },
   ];
   return (
@@ -52,7 +52,14 @@ export function Keys() {
                 <p>Without keys, only clients on this machine are let in.</p>
               </Empty>
             ) : (
-              <Table label="Keys" rows={keys} keyOf={({ id }) => id} columns={columns} />
+              <>
+                {keys.every(isRevoked) ? (
+                  <p class="notice warn">
+                    No key is valid any more, so every client is refused until you make a new one.
+                  </p>
+                ) : null}
+                <Table label="Keys" rows={keys} keyOf={({ id }) => id} columns={columns} />
+              </>
             )
           }
         </Show>
@@ -68,6 +75,10 @@ export function Keys() {
   );
 }
 
+function isRevoked({ revokedAtMs }: KeyAnswer): boolean {
+  return revokedAtMs !== undefined;
+}
+
 const COLUMNS: readonly Column<KeyAnswer>[] = [
   {
     name: "Name",
@@ -79,8 +90,7 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
   },
   {
     name: "State",
-    show: ({ revokedAtMs }) =>
-      revokedAtMs === undefined ? <span class="badge good">valid</span> : <span class="badge bad">revoked</span>,
+    show: (key) => (isRevoked(key) ? <span class="badge bad">revoked</span> : <span class="badge good">valid</span>),
   },
   { name: "Limits", show: ({ limits }) => spellLimits(limits) },
   { name: "Today", isFigure: true, show: ({ used }) => spellUsd(used.usdToday) },
