@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { openRig, type Rig } from "./rig.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.close());
+afterEach(() => expect(rig.complaints).toEqual([]));
+
+const PHONE = { width: 390, height: 800 };
+const DESK = { width: 1280, height: 860 };
+
+const pages = () => rig.page.getByRole("navigation", { name: "Pages" });
+const current = () => pages().locator("[aria-current=page]").allInnerTexts();
+const theme = () => rig.page.evaluate(() => document.documentElement.dataset.theme);
+
+it("leads to every page, and says which one is shown", async () => {
+  const names = await pages().locator("li").allInnerTexts();
+  expect(names.length).toBe(11);
+  for (const name of names) {
+    await pages().getByRole("link", { name, exact: true }).click();
+    await expect.poll(current).toEqual([name]);
+    await rig.page.getByRole("heading", { level: 1 }).waitFor();
+  }
+  await expect.poll(() => rig.page.title()).toBe("Settings · Longhaul");
+});
+
+it("shows the overview where the address names no page", async () => {
+  await rig.show("nothing-of-the-kind");
+  await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+});
+
+it("lets who has only a keyboard skip the list of pages", async () => {
+  await rig.show("settings");
+  await rig.page.getByRole("heading", { name: "Settings" }).waitFor();
+  await rig.page.getByRole("button", { name: "Skip to content" }).focus();
+  await rig.page.keyboard.press("Enter");
+  expect(await rig.page.evaluate(() => document.activeElement?.id)).toBe("content");
+  expect(new URL(rig.page.url()).hash).toBe("#/settings");
+});
+
+it("keeps the colours that one chooses", async () => {
+  const colours = rig.page.getByLabel("Colours");
+  await colours.selectOption("Dark");
+  expect(await theme()).toBe("dark");
+  await rig.page.reload();
+  await expect.poll(theme).toBe("dark");
+  expect(await colours.inputValue()).toBe("dark");
+  await colours.selectOption("As the system");
+  await rig.page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(theme).toBe("light");
+  await rig.page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(theme).toBe("dark");
+});
+
+it("folds the list of pages away on a phone, and opens it by a button", async () => {
+  await rig.page.setViewportSize(PHONE);
+  const menu = rig.page.getByRole("button", { name: "Menu" });
+  const keys = pages().getByRole("link", { name: "Keys", exact: true });
+  await expect.poll(() => keys.isVisible()).toBe(false);
+  expect(await menu.getAttribute("aria-expanded")).toBe("false");
+  await menu.click();
+  expect(await menu.getAttribute("aria-expanded")).toBe("true");
+  await keys.click();
+  await rig.page.getByRole("heading", { name: "Keys" }).waitFor();
+  await expect.poll(() => keys.isVisible()).toBe(false);
+  await rig.page.setViewportSize(DESK);
+});
