@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
+import type { PresetsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { askAdmin, settingAt } from "./admin-api.ts";
+import { settingAt } from "./admin-api.ts";
 import { axeFaults, phoneOverflow } from "./axe-faults.ts";
 import { openRig, type Rig } from "./rig.ts";
+import { ask } from "./traffic.ts";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -18,8 +20,8 @@ const dialog = () => rig.page.getByRole("dialog");
 const told = (words: string) => rig.page.locator(".toasts").getByText(words).first().waitFor();
 
 async function presetNames(): Promise<string[]> {
-  const { presets } = await askAdmin(rig, "/presets");
-  return presets.map(({ name }: { readonly name: string }) => name);
+  const { presets } = await ask<PresetsAnswer>(rig, "/presets");
+  return presets.map(({ name }) => name);
 }
 
 function importFile(content: unknown) {
@@ -86,9 +88,10 @@ describe("a preset of one's own", () => {
     await dialog().getByLabel("Name").fill("In force");
     await dialog().getByRole("button", { name: "Save" }).click();
     await card("In force").getByText("in force", { exact: true }).waitFor();
-    const { presets } = await askAdmin(rig, "/presets");
-    const found = (name: string) => presets.find((preset: { readonly name: string }) => preset.name === name);
-    expect(found("In force").config).toEqual(found("Balanced").config);
+    const { presets } = await ask<PresetsAnswer>(rig, "/presets");
+    const [saved, balanced] = ["In force", "Balanced"].map((name) => presets.find((preset) => preset.name === name));
+    expect(saved?.config).toEqual(balanced?.config);
+    expect(saved?.config).toHaveProperty("passes");
   });
 
   it("is exported, deleted after a question, and imported again", async () => {

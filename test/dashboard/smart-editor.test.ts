@@ -1,6 +1,8 @@
+import type { PresetsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { askAdmin, settingAt } from "./admin-api.ts";
+import { settingAt } from "./admin-api.ts";
 import { openRig, type Rig } from "./rig.ts";
+import { ask } from "./traffic.ts";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -158,12 +160,10 @@ describe("what was made", () => {
     await button("Use it").click();
     await rig.page.getByText("Smart is in force").first().waitFor();
     const order = ["truncate-results", "summarize", "truncate-arguments"];
-    const { presets } = await askAdmin(rig, "/presets");
-    const ids = ({ passes }: { readonly passes: readonly { readonly id: string }[] }) => passes.map(({ id }) => id);
-    expect(ids(presets.find(({ name }: { readonly name: string }) => name === "Mine").config)).toEqual(order);
-    const { settings } = await askAdmin(rig, "/settings");
-    const stored = settings.find(({ path }: { readonly path: string }) => path === "context.strategies.smart");
-    expect(ids(stored.value)).toEqual(order);
+    const passes = order.map((id) => expect.objectContaining({ id }));
+    const { presets } = await ask<PresetsAnswer>(rig, "/presets");
+    expect(presets.find(({ name }) => name === "Mine")?.config).toMatchObject({ passes });
+    expect(await settingAt(rig, "context.strategies.smart")).toMatchObject({ passes });
   });
 });
 
