@@ -39,7 +39,7 @@ function rowOf(client: Client, { requests, condensations, printed }: Observation
     CONNECTED.find(({ id }) => id === client.id)?.name ?? client.id,
     `\`${client.package}\` ${client.version}`,
     client.wire,
-    client.answeredBy ?? client.model,
+    answererOf(client),
     wayOf(client),
     own.length,
     `${Math.round(largest / 1_000)}k`,
@@ -48,6 +48,10 @@ function rowOf(client: Client, { requests, condensations, printed }: Observation
     printed.includes(LAST_WORDS) ? "yes" : "no",
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+function answererOf({ model, answeredBy }: Client): string {
+  return answeredBy === undefined ? model : `${answeredBy} for ${model}`;
 }
 
 function wayOf({ id, program, way }: Client): string {
