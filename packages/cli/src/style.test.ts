@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spellCount, spellPercent, spellTable, spellUsd, styleOf } from "./style.ts";
+import { spellCount, spellDeviation, spellPercent, spellTable, spellUsd, styleOf } from "./style.ts";
 
 const plain = styleOf({ hasColours: false });
 
@@ -17,6 +17,16 @@ it("spells counts, shares and money the same on every machine", () => {
     "-1.2 %",
   ]);
   expect([spellUsd(12.345), spellUsd(0.00361), spellUsd(-0.5)]).toEqual(["$12.35", "$0.0036", "-$0.5000"]);
+});
+
+it("spells how far something is off with its sign, and no sign where it is not", () => {
+  expect([0.012, -0.0371, 0, 0.0001, -0.0001].map(spellDeviation)).toEqual([
+    "+1.2 %",
+    "-3.7 %",
+    "0.0 %",
+    "0.0 %",
+    "0.0 %",
+  ]);
 });
 
 it("lines columns up", () => {

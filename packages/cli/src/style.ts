@@ -25,6 +25,12 @@ export function spellPercent(share: number, digits = 0): string {
   return `${(100 * share).toFixed(digits)} %`;
 }
 
+/** How far something is off, as a percentage with its sign. */
+export function spellDeviation(share: number): string {
+  const spelled = spellPercent(share, 1).replace(/^-(?=0\.0 )/, "");
+  return share > 0 && !spelled.startsWith("0.0 ") ? `+${spelled}` : spelled;
+}
+
 /** Money, with more digits where there is little of it. */
 export function spellUsd(usd: number): string {
   const sign = usd < 0 ? "-" : "";

@@ -1,5 +1,5 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
-import { type Style, spellCount, spellPercent, spellTable, spellUsd } from "../style.ts";
+import { type Style, spellCount, spellDeviation, spellPercent, spellTable, spellUsd } from "../style.ts";
 import { heldDifference } from "./accuracy.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
@@ -55,9 +55,9 @@ function describeReports(sessions: readonly SessionAnalysis[], style: Style): st
         spellCount(accuracy.calls),
         spellCount(reportedTokens),
         spellCount(countedTokens),
-        signed(countedTokens / reportedTokens - 1),
-        signed(heldDifference(accuracy)),
-        signed(anchoredTokens / reportedTokens - 1),
+        spellDeviation(countedTokens / reportedTokens - 1),
+        spellDeviation(heldDifference(accuracy)),
+        spellDeviation(anchoredTokens / reportedTokens - 1),
         `${spellCount(unlogged.fromStartTokens)} + ${spellCount(unlogged.laterTokens)}`,
         spellMoney(recorded?.costUsd ?? null),
         spellMoney(costUsd),
@@ -112,7 +112,7 @@ function describeTotals(totals: Totals, style: Style): string {
   const off =
     reported.sessions === 0
       ? ""
-      : `; where usage is reported, our count is off by ${signed(reported.countedTokens / reported.tokens - 1)}`;
+      : `; where usage is reported, our count is off by ${spellDeviation(reported.countedTokens / reported.tokens - 1)}`;
   return [
     style.bold(`All ${spellCount(sessions)} sessions`),
     `${spellCount(calls)} calls, ${spellCount(sentTokens)} prompt tokens, ${spellMoney(costUsd)}${priced}${off}`,
@@ -177,10 +177,6 @@ function spellMoney(usd: number | null): string {
 
 function shareOf(part: number, whole: number): string {
   return spellPercent(whole === 0 ? 0 : part / whole);
-}
-
-function signed(share: number): string {
-  return `${share > 0 ? "+" : ""}${spellPercent(share, 1)}`;
 }
 
 const NAME_CHARACTERS = 44;

@@ -20,6 +20,13 @@ describe("htmlReport", () => {
       expect(page).toContain(heading);
   });
 
+  it("lets every table be scrolled where the page is narrower", async () => {
+    const reading = makeSessionReading(4, usage);
+    const page = htmlReport([analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies })]);
+    expect(page.match(/<table>/g)).toHaveLength(3);
+    expect(page.match(/<div class="wide" tabindex="0"><table>/g)).toHaveLength(3);
+  });
+
   it("lets no name of a file, a model or a tool become markup", async () => {
     const evil = '"><script>alert(1)</script>';
     const plain = makeSessionReading(1);

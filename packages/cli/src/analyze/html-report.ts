@@ -1,5 +1,5 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
-import { spellCount, spellPercent, spellUsd } from "../style.ts";
+import { spellCount, spellDeviation, spellPercent, spellUsd } from "../style.ts";
 import { html, type Markup } from "./markup.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { barChart, lineChart, shareBar } from "./plots.ts";
@@ -44,7 +44,7 @@ function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: T
       : best.savedUsd === null
         ? spellPercent(best.savedTokens / Math.max(1, sentTokens))
         : spellUsd(best.savedUsd);
-  const off = reported.sessions === 0 ? "–" : spellPercent(reported.countedTokens / reported.tokens - 1, 1);
+  const off = reported.sessions === 0 ? "–" : spellDeviation(reported.countedTokens / reported.tokens - 1);
   const all: readonly (readonly [string, string])[] = [
     ["sessions", spellCount(sessions)],
     ["model calls", spellCount(calls)],
@@ -81,7 +81,12 @@ function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTo
       html`<tr><th>${result.strategy}</th><td>${spellCount(result.condensations)}</td><td>${spellCount(result.savedTokens)}</td><td>${spellPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
   );
   const head = html`<tr><th>strategy</th><th>condensed</th><th colspan="2">tokens saved</th><th>money saved</th><th>summaries</th><th>references</th><th>quotes</th></tr>`;
-  return html`${barChart(isPriced ? "Money saved" : "Tokens saved", bars)}<table>${head}${rows}</table>`;
+  return html`${barChart(isPriced ? "Money saved" : "Tokens saved", bars)}${table(head, rows)}`;
+}
+
+/** A table is wider than a phone: whoever has only a keyboard scrolls it, too. */
+function table(head: Markup, rows: readonly Markup[]): Markup {
+  return html`<div class="wide" tabindex="0"><table>${head}${rows}</table></div>`;
 }
 
 function reports(sessions: readonly SessionAnalysis[]): Markup {
@@ -89,12 +94,12 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
     if (accuracy === null) return [];
     const { reportedTokens, countedTokens, anchoredTokens, unlogged } = accuracy;
     return [
-      html`<tr><th>${file}</th><td>${spellCount(reportedTokens)}</td><td>${spellCount(countedTokens)}</td><td>${spellPercent(countedTokens / reportedTokens - 1, 1)}</td><td>${spellPercent(anchoredTokens / reportedTokens - 1, 1)}</td><td>${spellCount(unlogged.fromStartTokens)} + ${spellCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
+      html`<tr><th>${file}</th><td>${spellCount(reportedTokens)}</td><td>${spellCount(countedTokens)}</td><td>${spellDeviation(countedTokens / reportedTokens - 1)}</td><td>${spellDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${spellCount(unlogged.fromStartTokens)} + ${spellCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
     ];
   });
   if (rows.length === 0) return html``;
   const head = html`<tr><th>session</th><th>reported</th><th>counted</th><th>off</th><th>from last report</th><th>not in the log</th><th>recorded cost</th><th>our cost</th></tr>`;
-  return html`<section><h2>Reported usage against our count</h2><table>${head}${rows}</table><p class="dim">What a log does not hold of its prompts is taken from the reports; nothing else is fitted to them.</p></section>`;
+  return html`<section><h2>Reported usage against our count</h2>${table(head, rows)}<p class="dim">What a log does not hold of its prompts is taken from the reports; nothing else is fitted to them.</p></section>`;
 }
 
 function sessionPart(session: SessionAnalysis): Markup {

@@ -30,7 +30,8 @@ svg{width:100%;height:auto;display:block;margin:8px 0}
 svg text{font-size:13px;fill:var(--ink)}svg .label,svg .tick{fill:var(--dim)}svg .tick{font-size:11px;text-anchor:end}
 .axis,.grid{stroke:var(--line)}.limit{stroke:var(--ink);stroke-dasharray:4 4}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:13px}
-th,td{padding:4px 6px;border-bottom:1px solid var(--line);text-align:right}th:first-child{text-align:left;overflow-wrap:anywhere}
+th,td{padding:4px 6px;border-bottom:1px solid var(--line);text-align:right}th:first-child{text-align:left;min-width:7em;overflow-wrap:anywhere}
+td{white-space:nowrap}.wide{overflow-x:auto}
 ul{list-style:none;padding:0}.legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px}
 .dot{display:inline-block;width:10px;height:10px;border-radius:2px;margin-right:6px}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:8px}
