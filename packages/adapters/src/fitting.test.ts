@@ -129,6 +129,21 @@ describe("openFitting", () => {
     expect(onCondensed).toHaveBeenCalledTimes(1);
   });
 
+  it("does not take its measure from what a strategy has left of a conversation", async () => {
+    const condensations: Condensation[] = [];
+    const fit = openFitting({ windowTokens: WINDOW, onCondensed: (each) => void condensations.push(each) });
+    const long = { conversation: conversationOf(makeLoop(40)), model: MODEL };
+    (await fit({ ...long, conversation: conversationOf(makeLoop(10)) })).learn(3_000);
+    for (let reply = 0; reply < 5; reply++) {
+      const { draft, learn } = await fit(long);
+      expect(draft.conversation).not.toBe(long.conversation);
+      learn(2_000);
+    }
+    await fit({ ...long, conversation: conversationOf(makeLoop(40, 81)) });
+    const [first = 0, second = 0] = condensations.map(({ report }) => report.tokensBefore);
+    expect(Math.abs(second / first - 81 / 80)).toBeLessThan(0.01);
+  });
+
   it("refuses what cannot be made to fit, and says what to do", async () => {
     const conversation = conversationOf([textMessage("user", "word ".repeat(10_000))]);
     const fitted = openFitting({ windowTokens: 2_000 })({ conversation, model: MODEL });

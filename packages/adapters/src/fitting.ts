@@ -26,18 +26,8 @@ import {
   prefixHashes,
   pureHash,
 } from "@longhaul/conversation";
-import {
-  type Calibration,
-  findModel,
-  hasMedia,
-  learn,
-  loadCatalog,
-  type Model,
-  makeTokenCounters,
-  startCalibration,
-  TOKENIZER_FAMILIES,
-  type TokenCounter,
-} from "@longhaul/models";
+import { findModel, hasMedia, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
+import { makeCalibrations } from "./calibrations.ts";
 import { type FormMemory, makeFormMemory } from "./form-memory.ts";
 
 /** How conversations are made to fit. All of it may be left out. */
@@ -93,14 +83,14 @@ export function openFitting(options: FittingOptions = {}): Fitting {
   const { memory = makeFormMemory(), hash = pureHash } = options;
   const counters = makeTokenCounters({ hash });
   const catalog = loadCatalog();
-  const calibrations = new Map<string, Calibration>();
+  const calibrations = makeCalibrations();
   const running = new Map<string, Promise<Sized>>();
   return async (call) => {
     const { model } = findModel(catalog, call.model);
     const strategy = strategyOf(options, call);
     const keys = keysOf(call, strategy, { config: options.config, hash });
     const start = async () => {
-      const counter = await counters.counterFor(model.tokenizer, calibrations.get(call.model)?.ratio);
+      const counter = await counters.counterFor(model.tokenizer, calibrations.ratio(call.model));
       return await fit(call, { ...options, strategy, memory, hash, keys, counter, model });
     };
     // Calls for the same turn at the same time, such as retries, wait for one condensation.
@@ -109,9 +99,10 @@ export function openFitting(options: FittingOptions = {}): Fitting {
     running.set(key, begun);
     const { draft, tokens: estimated } = await begun;
     const learnFrom = (reported: number) => {
-      const before = calibrations.get(call.model) ?? startCalibration(TOKENIZER_FAMILIES[model.tokenizer].ratio);
+      // What a strategy has left of a conversation is no measure of what is said in one.
+      const isTelling = draft.conversation === call.conversation || calibrations.ratio(call.model) === undefined;
       const lesson = { estimated, reported, hasMedia: hasMedia(draft.conversation) };
-      calibrations.set(call.model, learn(before, lesson));
+      if (isTelling) calibrations.learn(call.model, model, lesson);
     };
     return { draft, learn: learnFrom };
   };
