@@ -137,7 +137,7 @@ describe("openFitting", () => {
     for (let reply = 0; reply < 5; reply++) {
       const { draft, learn } = await fit(long);
       expect(draft.conversation).not.toBe(long.conversation);
-      learn(2_000);
+      learn((condensations[0]?.report.tokensAfter ?? 0) * 0.7);
     }
     await fit({ ...long, conversation: conversationOf(makeLoop(40, 81)) });
     const [first = 0, second = 0] = condensations.map(({ report }) => report.tokensBefore);
