@@ -1,19 +1,22 @@
-// How long `longhaul start` takes to its first answer at /healthz: packed, and from the sources. In turn, in one run, each with an empty
-// home folder; the first start of each also fills Node's compile cache.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+// How long `longhaul start` takes to its first answer at /healthz: packed, and from the sources; and how long small commands take. In turn,
+// in one run, each with an empty home folder; the first start of each also fills Node's compile cache. With folders of other packed
+// programs after the number of rounds, these are measured as well.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROUNDS = Number(process.argv[2] ?? 10);
+const others = process.argv.slice(3);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const programs = {
   "bare Node": [
     "-e",
     "require('node:http').createServer().listen(0, function () { console.log(`listens on http://127.0.0.1:${this.address().port}`); this.on('request', (_, answer) => answer.end()) }); process.once('SIGTERM', () => process.exit())",
   ],
-  packed: [join(root, ".cache/pack/stage/longhaul/dist/longhaul.js"), "start", "--port", "0"],
+  packed: [programIn(join(root, ".cache/pack")), "start", "--port", "0"],
+  ...Object.fromEntries(others.map((folder) => [folder, [programIn(folder), "start", "--port", "0"]])),
   sources: [join(root, "packages/cli/src/main.ts"), "start", "--port", "0"],
 };
 
@@ -22,16 +25,42 @@ interface Start {
   readonly cpuMs: number;
 }
 
+const COMMANDS = ["version", "--help", "statusline"];
 const starts = new Map<string, Start[]>();
+const commands = new Map<string, number[]>();
 for (let round = 0; round < ROUNDS; round++) {
   for (const [name, args] of Object.entries(programs))
     starts.set(name, [...(starts.get(name) ?? []), await measure(args)]);
+  for (const folder of [join(root, ".cache/pack"), ...others])
+    for (const command of COMMANDS) {
+      const name = folder.startsWith(root) ? command : `${command}, ${folder}`;
+      commands.set(name, [...(commands.get(name) ?? []), measureCommand([programIn(folder), command])]);
+    }
 }
 console.log("| `longhaul start` to /healthz | first | median | best | CPU, median |\n|---|--:|--:|--:|--:|");
 for (const [name, all] of starts) {
   const walls = all.map(({ wallMs }) => wallMs);
   const figures = [walls[0] ?? 0, median(walls), Math.min(...walls), median(all.map(({ cpuMs }) => cpuMs))];
   console.log(`| ${name} | ${figures.map((figure) => `${Math.round(figure)} ms`).join(" | ")} |`);
+}
+
+console.log("\n| `longhaul …`, packed | first | median | best |\n|---|--:|--:|--:|");
+for (const [name, walls] of commands) {
+  const figures = [walls[0] ?? 0, median(walls), Math.min(...walls)];
+  console.log(`| ${name} | ${figures.map((figure) => `${Math.round(figure)} ms`).join(" | ")} |`);
+}
+
+function programIn(folder: string): string {
+  return join(folder, "stage/longhaul/dist/longhaul.js");
+}
+
+function measureCommand(args: readonly string[]): number {
+  const home = mkdtempSync(join(tmpdir(), "longhaul-start-"));
+  const startedAt = performance.now();
+  spawnSync(process.execPath, args, { cwd: home, env: { HOME: home }, input: "{}" });
+  const wallMs = performance.now() - startedAt;
+  rmSync(home, { recursive: true });
+  return wallMs;
 }
 
 async function measure(args: readonly string[]): Promise<Start> {
@@ -57,10 +86,12 @@ async function measure(args: readonly string[]): Promise<Start> {
 
 /** What a process and its threads have used of the processor, where the system tells (Linux). */
 function cpuMsOf(pid: number | undefined): number {
-  const TICK_MS = 10;
+  const threads = `/proc/${pid}/task`;
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    const usedNs = readdirSync(threads).map((thread) =>
+      Number(readFileSync(join(threads, thread, "schedstat"), "utf8").split(" ")[0]),
+    );
+    return usedNs.reduce((sum, used) => sum + used, 0) / 1e6;
   } catch {
     return Number.NaN;
   }
