@@ -87,6 +87,13 @@ describe("longhaul condense", () => {
     expect(errors).toContain("warning: line 6: the line of 8 characters is not whole JSON; it was skipped");
   });
 
+  it("tells a warning of the report once", async () => {
+    writeFileSync(join(folder, "short.json"), '{"model":"gpt-4o","messages":[{"role":"user","content":"Hi."}]}');
+    const { output, errors } = await condense("short.json", "--strategy", "native");
+    expect(output).toContain(" - Warning: Summarize was given up: Not enough messages");
+    expect(errors).toBe("");
+  });
+
   it("says what cannot be fitted", async () => {
     const { code, errors } = await condense("session.jsonl", "--strategy", "full-history", "--budget", "1k");
     expect(code).toBe(0);

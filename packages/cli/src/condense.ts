@@ -89,7 +89,10 @@ function print({ opened, done, warnings }: Condensed, terminal: Terminal): void 
   );
   const left = `${before} → ${after} messages, ${spellCount(done.report.tokensAfter)} tokens are left`;
   terminal.write(`${describeReport(done.report)}\n - ${left}\n`);
-  printWarnings(warnings, terminal);
+  printWarnings(
+    warnings.filter((warning) => !done.report.warnings.includes(warning)),
+    terminal,
+  );
 }
 
 interface Plan {

@@ -20,10 +20,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
+const DESCRIPTION = `Keeps LLM sessions alive past the model's context window.
+
+To begin: longhaul demo --fast shows it; longhaul start runs the gateway, and longhaul connect points a client at it.`;
+
 /** What a command does is loaded when it is called, so that none waits for the others. */
 function makeProgram(terminal: Terminal): Command {
   const program = new Command("longhaul")
-    .description("Keeps LLM sessions alive past the model's context window.")
+    .description(DESCRIPTION)
     .version(readVersion())
     .exitOverride()
     .enablePositionalOptions()

@@ -32,13 +32,20 @@ it("says it in words, with money where that is known", () => {
       "3 turns, all of them answered.",
       "The conversation grew to 1,300 tokens; the window has 1,000.",
       "2 turns would not have fitted as they came; the longest that was sent had 800.",
-      "Condensed once, reused in 1 turns: 3,300 tokens came, 1,900 were sent (-42 %), 25 % of them from the vendor's cache.",
+      "Condensed once, reused in 1 turn: 3,300 tokens came, 1,900 were sent (-42 %), 25 % of them from the vendor's cache.",
       "Cost at the catalog's prices: $2.00; as it came, in a window that would have held it, $1.50.",
       "",
     ].join("\n"),
   );
   expect(describePlay(figuresOf({ turns: [], windowTokens: 1_000 }), styleOf({ hasColours: false }))).toContain(
     "0 turns",
+  );
+});
+
+it("says of one turn that it is one", () => {
+  const figures = figuresOf({ turns: turns.slice(1, 2), windowTokens: 1_000 });
+  expect(describePlay(figures, styleOf({ hasColours: false }))).toContain(
+    "\n1 turn would not have fitted as it came; ",
   );
 });
 

@@ -60,8 +60,8 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
   const lines = [
     `The conversation grew to ${spellCount(figures.longestCame)} tokens; the window has ${spellCount(windowTokens)}.`,
-    `${spellCount(overWindow)} turns would not have fitted as they came; the longest that was sent had ${spellCount(figures.longestSent)}.`,
-    `Condensed ${times(condensed)}, reused in ${spellCount(reused)} turns: ${spellCount(cameTokens)} tokens came, ${spellCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
+    `${turnsOf(overWindow)} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${spellCount(figures.longestSent)}.`,
+    `Condensed ${times(condensed)}, reused in ${turnsOf(reused)}: ${spellCount(cameTokens)} tokens came, ${spellCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
     ...moneyOf(figures),
   ];
   const answered =
@@ -69,6 +69,10 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
       ? `${spellCount(turns)} turns, all of them answered.`
       : `${spellCount(turns)} turns were answered, ${spellCount(figures.refused)} refused.`;
   return `${bold(answered)}\n${lines.join("\n")}\n`;
+}
+
+function turnsOf(count: number): string {
+  return count === 1 ? "1 turn" : `${spellCount(count)} turns`;
 }
 
 function times(count: number): string {
