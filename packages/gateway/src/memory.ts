@@ -27,7 +27,7 @@ export async function openMemory(
   const counters = makeTokenCounters({ hash: sha256 });
   const known = makeKnownMessages();
   const fitting = await openFitState({ store, counters, known, nowMs });
-  const stopPruning = await pruneDaily(store.epochs, nowMs);
+  const stopPruning = await pruneDaily(store, nowMs);
   return {
     counters,
     responses: makeKeptResponses({ nowMs }),

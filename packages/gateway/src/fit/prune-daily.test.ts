@@ -6,18 +6,21 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 beforeEach(() => void vi.useFakeTimers({ now: 100 * DAY_MS }));
 afterEach(() => void vi.useRealTimers());
 
-it("forgets what was not used for 30 days and what is over 1 GiB: at once, and daily until it is stopped", async () => {
+it("forgets what was not used for 30 days, what is over 1 GiB, and leases that are long over: at once, and daily until it is stopped", async () => {
   const pruned: number[] = [];
+  const freed: number[] = [];
   const epochs = {
     async prune(unusedSinceMs: number, maxBytes: number) {
       expect(maxBytes).toBe(1_073_741_824);
       return pruned.push(unusedSinceMs);
     },
   };
-  const stop = await pruneDaily(epochs, Date.now);
+  const leases = { prune: async (nowMs: number) => freed.push(nowMs) };
+  const stop = await pruneDaily({ epochs, leases }, Date.now);
   expect(pruned).toEqual([70 * DAY_MS]);
   await vi.advanceTimersByTimeAsync(2 * DAY_MS);
   expect(pruned).toEqual([70 * DAY_MS, 71 * DAY_MS, 72 * DAY_MS]);
+  expect(freed).toEqual([99 * DAY_MS, 100 * DAY_MS, 101 * DAY_MS]);
   stop();
   await vi.advanceTimersByTimeAsync(2 * DAY_MS);
   expect(pruned).toHaveLength(3);

@@ -56,6 +56,7 @@ export function tolerantStore(
       take: async (lease) => (await trying("writing", () => leases.take(lease))) ?? true,
       held: async (names, nowMs) => (await trying("reading", () => leases.held(names, nowMs))) ?? new Set(),
       release: (name, holder) => writing(() => leases.release(name, holder)),
+      prune: async (nowMs) => (await trying("writing", () => leases.prune(nowMs))) ?? 0,
     },
   };
 }

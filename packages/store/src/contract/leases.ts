@@ -9,6 +9,8 @@ export interface Leases {
   held(names: readonly string[], nowMs: number): Promise<ReadonlySet<string>>;
   /** Gives it back, where it is still this holder's. */
   release(name: string, holder: string): Promise<void>;
+  /** Forgets those that had expired by then, and says how many they were: whoever died gives nothing back. */
+  prune(nowMs: number): Promise<number>;
 }
 
 /** A turn, and until when. */

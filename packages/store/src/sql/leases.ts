@@ -31,5 +31,9 @@ export function makeLeases(database: Database): Leases {
     async release(name, holder) {
       await database.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
     },
+    async prune(nowMs) {
+      const expired = database.deleteFrom("leases").where("untilMs", "<=", nowMs);
+      return Number((await expired.executeTakeFirstOrThrow()).numDeletedRows);
+    },
   };
 }

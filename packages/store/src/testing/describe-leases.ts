@@ -53,6 +53,14 @@ export function describeLeases({ open, openTwo }: Opening): void {
       expect(await leases.take(makeLease({ holder: "other" }))).toBe(true);
     });
 
+    it("are gone once they have expired and are pruned, whoever had them", async () => {
+      const { leases } = await open();
+      for (const name of ["a", "b"]) await leases.take(makeLease({ name }));
+      await leases.take(makeLease({ name: "c", untilMs: 1_001 }));
+      expect([await leases.prune(999), await leases.prune(1_000), await leases.prune(1_000)]).toEqual([0, 2, 0]);
+      expect(await leases.held(["a", "b", "c"], 0)).toEqual(new Set(["c"]));
+    });
+
     it("agree with a plain map over any operations", async () => {
       const { leases } = await open();
       let runs = 0;

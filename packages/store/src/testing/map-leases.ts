@@ -16,5 +16,10 @@ export function makeMapLeases(): Leases {
     async release(name, holder) {
       if (held.get(name)?.holder === holder) held.delete(name);
     },
+    async prune(nowMs) {
+      const expired = [...held.values()].filter(({ untilMs }) => untilMs <= nowMs);
+      for (const { name } of expired) held.delete(name);
+      return expired.length;
+    },
   };
 }
