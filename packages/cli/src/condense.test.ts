@@ -88,8 +88,9 @@ describe("longhaul condense", () => {
   });
 
   it("tells a warning of the report once", async () => {
-    writeFileSync(join(folder, "short.json"), '{"model":"gpt-4o","messages":[{"role":"user","content":"Hi."}]}');
-    const { output, errors } = await condense("short.json", "--strategy", "native");
+    const messages = [{ role: "user", content: "word ".repeat(600) }];
+    writeFileSync(join(folder, "short.json"), JSON.stringify({ model: "gpt-4o", messages }));
+    const { output, errors } = await condense("short.json", "--strategy", "native", "--window", "1k");
     expect(output).toContain(" - Warning: Summarize was given up: Not enough messages");
     expect(errors).toBe("");
   });
