@@ -86,6 +86,10 @@ describe("a request", () => {
     const shortened = rig.page.locator("[data-fate=shortened]").first();
     const [before, after] = [shortened.locator(".said.removed"), shortened.locator(".said.added")];
     expect((await before.textContent())?.length).toBeGreaterThan((await after.textContent())?.length ?? 0);
+    // What stayed has no colour: it is on both sides.
+    const stayed = await shortened.locator(".said.removed > span").first().textContent();
+    expect(await after.textContent()).toContain(stayed);
+    expect(stayed).toMatch(/\w{4}/);
     await rig.page.getByText("Inline", { exact: true }).click();
     await rig.page.locator("[data-fate=shortened] del").first().waitFor();
     expect(await rig.page.locator(".sides").count()).toBe(0);

@@ -7,7 +7,7 @@ import { inWords } from "../forms/words.ts";
 import { Failure } from "../parts/answered.tsx";
 import { type Option, Segments } from "../parts/choice.tsx";
 import { LongList } from "../parts/long-list.tsx";
-import { diffParts } from "./diff-parts.ts";
+import { type DiffPart, diffParts } from "./diff-parts.ts";
 import { textPieces } from "./text-pieces.ts";
 import { type RowSource, useRowPages } from "./use-row-pages.tsx";
 
@@ -104,23 +104,58 @@ const BADGES: Readonly<Record<RowAnswer["fate"], string>> = {
 function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: Layout }) {
   const { before, after, fate } = row;
   if (fate === "kept") return <Said text={before ?? after ?? ""} />;
-  if (layout === "side") {
+  if (layout === "inline" || (before !== undefined && after !== undefined)) {
+    return <Compared before={before ?? ""} after={after ?? ""} layout={layout} />;
+  }
+  return (
+    <div class="sides">
+      {before === undefined ? <div /> : <Said text={before} look="removed" />}
+      {after === undefined ? <div /> : <Said text={after} look="added" />}
+    </div>
+  );
+}
+
+interface ComparedProps {
+  readonly before: string;
+  readonly after: string;
+  readonly layout: Layout;
+}
+
+/** Two texts, and what is different between them. */
+function Compared({ before, after, layout }: ComparedProps) {
+  const parts = useMemo(() => diffParts(before, after), [before, after]);
+  if (layout === "inline") {
     return (
-      <div class="sides">
-        {before === undefined ? <div /> : <Said text={before} look="removed" />}
-        {after === undefined ? <div /> : <Said text={after} look="added" />}
-      </div>
+      <Said text={`${before}${after}`}>
+        <Parts parts={parts} />
+      </Said>
     );
   }
-  const parts = diffParts(before ?? "", after ?? "").map(({ kind, text }, index) => {
-    const Kind = KINDS[kind];
-    return (
-      <Kind key={index}>
-        <Pieces text={text} />
-      </Kind>
-    );
-  });
-  return <Said text={`${before ?? ""}${after ?? ""}`}>{parts}</Said>;
+  return (
+    <div class="sides compared">
+      <Said text={before} look="removed">
+        <Parts parts={parts.filter(({ kind }) => kind !== "added")} />
+      </Said>
+      <Said text={after} look="added">
+        <Parts parts={parts.filter(({ kind }) => kind !== "removed")} />
+      </Said>
+    </div>
+  );
+}
+
+function Parts({ parts }: { readonly parts: readonly DiffPart[] }) {
+  return (
+    <>
+      {parts.map(({ kind, text }, index) => {
+        const Kind = KINDS[kind];
+        return (
+          <Kind key={index}>
+            <Pieces text={text} />
+          </Kind>
+        );
+      })}
+    </>
+  );
 }
 
 const KINDS = { same: "span", added: "ins", removed: "del" } as const;
