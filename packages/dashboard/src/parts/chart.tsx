@@ -2,6 +2,7 @@ import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { spellDay, spellTime } from "../format.ts";
+import { valueAxis } from "../value-axis.ts";
 
 /** One line or row of bars of a chart. */
 export interface Series {
@@ -91,18 +92,20 @@ function draw(element: HTMLElement, { at, axis, series, spell, height, onPoint }
   // Bars stand on both sides of their place; one place alone has no span.
   const isSpread = at.length < 2 || series.some(({ shape }) => shape === "bars");
   const spread = isSpread ? ((at[1] ?? LONE_STEP) - (at.length < 2 ? 0 : (at[0] ?? 0))) / 2 : 0;
+  const { low, high, isFlat } = valueAxis(series.flatMap(({ values }) => values));
   const options: uPlot.Options = {
     width: element.clientWidth,
     height,
     ms: 1,
     tzDate: (atMs) => (axis === "days" ? uPlot.tzDate(new Date(atMs), "Etc/UTC") : new Date(atMs)),
-    padding: [8, 12, 0, 0],
+    // Half of the last day's name stands beyond the axis.
+    padding: [8, 22, 0, 0],
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     legend: { show: false },
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
     scales: {
       x: { time: axis !== "turns", range: (_plot, min, max) => [min - spread, max + spread] },
-      y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 1e-9)] },
+      y: { range: [low, high] },
     },
     axes: [
       { ...look, size: 30, grid: { show: false }, ...AXES[axis] },
@@ -110,7 +113,7 @@ function draw(element: HTMLElement, { at, axis, series, spell, height, onPoint }
         ...look,
         size: 58,
         grid: { stroke: colour("--line"), width: 1 },
-        values: (_plot, splits) => splits.map(spell),
+        values: (_plot, splits) => splits.map((split) => (isFlat && split > 0 ? "" : spell(split))),
       },
     ],
     series: [{}, ...series.map((one) => seriesOptions(one, { colour, isLone: at.length < 2 }))],
