@@ -88,6 +88,17 @@ describe("the overview", () => {
     }
   });
 
+  it("shows the same period to whoever comes back to it", async () => {
+    const chosen = rig.page.getByRole("radio", { name: "7 days" });
+    await rig.page.getByText("7 days", { exact: true }).click();
+    await rig.page.getByRole("link", { name: "Sessions" }).click();
+    await rig.page.getByRole("heading", { name: "Sessions" }).waitFor();
+    await rig.page.goBack();
+    await chosen.waitFor();
+    expect(await chosen.isChecked()).toBe(true);
+    await rig.page.getByText("24 hours", { exact: true }).click();
+  });
+
   it("tells the figures of the hour that the pointer is at", async () => {
     const chart = rig.page.getByRole("img", { name: "Tokens over time" });
     const legend = rig.page.getByRole("region", { name: "Tokens" }).locator(".legend");

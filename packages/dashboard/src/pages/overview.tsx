@@ -1,5 +1,5 @@
 import type { AnalyticsAnswer, KeysAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/settings";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
 import { useAnswer } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
@@ -7,6 +7,7 @@ import { Chart, type Series } from "../parts/chart.tsx";
 import { Card, type Figure, Page, Stats } from "../parts/page.tsx";
 import { PERIODS, type Period, PeriodChoice } from "../parts/period-choice.tsx";
 import { Table } from "../parts/table.tsx";
+import { hrefTo, type Place } from "../router.ts";
 import { addedMsEach, cacheShare, compared, hoursBefore, netSavedUsd, sentTokens, spentUsd } from "../sums.ts";
 import { bucketTimes, figuresAt } from "../time-axis.ts";
 import { FirstRun } from "./first-run.tsx";
@@ -14,8 +15,8 @@ import { FirstRun } from "./first-run.tsx";
 const NEWS = ["request", "condensation"];
 
 /** Whether sessions are safe, and what they cost. */
-export function Overview() {
-  const [period, setPeriod] = useState<Period>(PERIODS[1]);
+export function Overview({ place }: { readonly place: Place }) {
+  const period = PERIODS.find(({ name }) => name === place.query.period) ?? PERIODS[1];
   const sums = useAnswer<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, NEWS);
   const latest = useAnswer<SessionsAnswer>("/sessions?limit=1", NEWS);
   if (latest.value?.sessions.length === 0) return <FirstRun />;
@@ -23,11 +24,16 @@ export function Overview() {
     <Page
       title="Overview"
       lead="Whether your sessions are safe, and what they cost."
-      actions={<PeriodChoice value={period} onChoose={setPeriod} />}
+      actions={<PeriodChoice value={period} onChoose={({ name }) => openPeriod(name)} />}
     >
       <Show answer={sums}>{(value) => <Sums sums={value} />}</Show>
     </Page>
   );
+}
+
+/** In the address, so that whoever goes back finds it as it was. */
+function openPeriod(period: Period["name"]): void {
+  location.hash = hrefTo("", "", { period });
 }
 
 function Sums({ sums }: { readonly sums: AnalyticsAnswer }) {
