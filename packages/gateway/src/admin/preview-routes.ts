@@ -13,7 +13,7 @@ import type { WorkChoice } from "../fit/work.ts";
 import { examples, findExample } from "../preview/examples/examples.ts";
 import { keptBody } from "../preview/kept-body.ts";
 import { previewSummarizer } from "../preview/preview-summarizer.ts";
-import type { AnswerQuestion } from "../preview/preview-thread.ts";
+import type { AnswerJob } from "../preview/previews.ts";
 import { type Found, findTerms, type Wish } from "../preview/terms-for.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { AdminContext } from "./context.ts";
@@ -149,7 +149,7 @@ interface AnswerContext extends Pick<AdminContext, "memory"> {
 }
 
 /** Answers what the thread needs to know of this gateway. */
-function answering(wish: Wish, { asksModels, ...context }: AnswerContext): AnswerQuestion {
+function answering(wish: Wish, { asksModels, ...context }: AnswerContext): AnswerJob {
   const { snapshot, memory } = context;
   const ratioOf = memory.fitting.learned.ratio;
   let summarize: ReturnType<typeof previewSummarizer> | undefined;

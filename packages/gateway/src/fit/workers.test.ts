@@ -1,15 +1,15 @@
+import type { Worker } from "node:worker_threads";
 import type { Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../known-messages.ts";
 import { makeChat } from "../testing/fitting.ts";
 import { anyProjected, makePrompt } from "../testing/projections.ts";
-import type { AnswerAsks } from "./thread.ts";
 import type { Condensed, CondenseWork } from "./work.ts";
-import { openWorkers } from "./workers.ts";
+import { type AnswerAsks, openWorkers } from "./workers.ts";
 
 const counters = makeTokenCounters({ hash: sha256 });
 const inline = openWorkers(counters, Number.POSITIVE_INFINITY);
@@ -120,5 +120,29 @@ describe("openWorkers", () => {
     await workers.close();
     expect(started).toHaveLength(1);
     process.off("worker", note);
+  });
+});
+
+describe("a thread that crashes", () => {
+  it("rejects its jobs, and the next ones have another, also those that begin before it is quite gone", async () => {
+    const started: Worker[] = [];
+    const note = (worker: Worker) => void started.push(worker);
+    process.on("worker", note);
+    onTestFinished(() => void process.off("worker", note));
+    const workers = openWorkers(counters, 0);
+    const first = workers.condense(workOf(), async () => {
+      // What no worker expects: it has nothing to answer to.
+      started[0]?.postMessage(null);
+      return await new Promise<never>(() => {});
+    });
+    const error = await first.catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: "internal.bug", cause: expect.any(TypeError) });
+    const second = await workers.condense(workOf(), answer);
+    expect(second.report.strategy).toBe("native");
+    expect(started).toHaveLength(2);
+    const third = await workers.condense(workOf(), answer);
+    expect(third.rendering).toEqual(second.rendering);
+    expect(started).toHaveLength(2);
+    await workers.close();
   });
 });

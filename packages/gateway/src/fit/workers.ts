@@ -1,9 +1,14 @@
 import type { Projection } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
+import { type AnswerQuestion, Thread } from "../thread.ts";
 import type { Rendering } from "./parts.ts";
 import type { Prompt } from "./prompt.ts";
-import { type AnswerAsks, Thread } from "./thread.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
+import type { FitTrade } from "./worker.ts";
+
+/** Answers a batch of asks. */
+export type AnswerAsks = AnswerQuestion<FitTrade>;
 
 /** Does the work that takes long, without holding up the streams of others. */
 export interface Workers {
@@ -19,28 +24,30 @@ const INLINE_BYTES = 64 * 1024;
 
 /** Opens the place where such work is done. The thread is started when it is first needed, and again after it has stopped. */
 export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES): Workers {
-  let running: Thread | undefined;
-  const start = (): Thread => {
-    const started = new Thread(() => {
-      if (running === started) running = undefined;
+  let running: Thread<FitTrade> | undefined;
+  const thread = (): Thread<FitTrade> => {
+    running ??= startThread((stopped) => {
+      if (running === stopped) running = undefined;
     });
-    return started;
-  };
-  const thread = (): Thread => {
-    running ??= start();
     return running;
   };
   return {
     condense: async (work, answer) => {
       const { body, tokenizer, ratio } = work.prompt;
-      if (body.length > inlineBytes) return await thread().condense(work, answer);
+      if (body.length > inlineBytes) {
+        const done = await thread().run({ kind: "condense", work: { ...work, prompt: copied(work.prompt) } }, answer);
+        return done.kind === "condensed" ? done.condensed : wrong(done);
+      }
       const run = condenseWork(work, await counters.counterFor(tokenizer, ratio));
       let step = run.next();
       while (step.done !== true) step = run.next(await answer(step.value));
       return step.value;
     },
     render: async (prompt, projection) => {
-      if (prompt.body.length > inlineBytes) return await thread().render(prompt, projection);
+      if (prompt.body.length > inlineBytes) {
+        const done = await thread().run({ kind: "render", prompt: copied(prompt), projection }, askNobody);
+        return done.kind === "rendered" ? done.rendering : wrong(done);
+      }
       return renderWork(prompt, projection, await counters.counterFor(prompt.tokenizer, prompt.ratio));
     },
     prepare: (bytes) => {
@@ -50,4 +57,23 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
       await running?.close();
     },
   };
+}
+
+function startThread(onStop: (stopped: Thread<FitTrade>) => void): Thread<FitTrade> {
+  const program = new URL("./worker.ts", import.meta.url);
+  const started: Thread<FitTrade> = new Thread({ program, purpose: "condensing", onStop: () => onStop(started) });
+  return started;
+}
+
+/** A body may be a view of something larger, all of which would be copied. */
+function copied(prompt: Prompt): Prompt {
+  return { ...prompt, body: Uint8Array.from(prompt.body) };
+}
+
+function askNobody(): Promise<never> {
+  return Promise.reject(new LonghaulError("internal.bug", "nothing is to be asked"));
+}
+
+function wrong({ kind }: FitTrade["done"]): never {
+  throw new LonghaulError("internal.bug", `a job came to ${kind}`);
 }

@@ -1,5 +1,5 @@
 import type { Answer, Ask } from "@longhaul/condense";
-import type { ErrorCode, WireId } from "@longhaul/conversation";
+import type { WireId } from "@longhaul/conversation";
 import type { Tokenizer } from "@longhaul/models";
 import type { EstimateAnswer, PreviewAnswer, RowAnswer, RowsPage } from "@longhaul/settings";
 import type { Hint, Terms } from "./terms.ts";
@@ -65,19 +65,10 @@ export type Told =
   | { readonly kind: "terms"; readonly terms: Terms }
   | { readonly kind: "summary"; readonly answer: Answer };
 
-/** What went wrong, as it crosses between threads. */
-export interface Failure {
-  readonly code: ErrorCode;
-  readonly message: string;
+/** What the thread for previews does. */
+export interface PreviewTrade {
+  readonly job: Job;
+  readonly question: Question;
+  readonly told: Told;
+  readonly done: Done;
 }
-
-/** What the gateway says to the thread. `call` is the question that is answered. */
-export type ToThread =
-  | { readonly kind: "start"; readonly id: number; readonly job: Job }
-  | { readonly kind: "told"; readonly id: number; readonly call: number; readonly told: Told | Failure };
-
-/** What the thread says. */
-export type FromThread =
-  | { readonly kind: "question"; readonly id: number; readonly call: number; readonly question: Question }
-  | { readonly kind: "done"; readonly id: number; readonly done: Done }
-  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };

@@ -1,15 +1,18 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { EstimateAnswer, PreviewAnswer } from "@longhaul/settings";
-import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob } from "./messages.ts";
-import { type AnswerQuestion, PreviewThread } from "./preview-thread.ts";
+import { type AnswerQuestion, Thread } from "../thread.ts";
+import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob, PreviewTrade } from "./messages.ts";
+
+/** Answers what a job needs to know of the gateway. */
+export type AnswerJob = AnswerQuestion<PreviewTrade>;
 
 /**
  * Shows what would be done to conversations. It works in a thread of its own: neither requests nor their condensations wait for somebody
  * who only looks.
  */
 export interface Previews {
-  preview(job: PreviewJob, answer: AnswerQuestion): Promise<PreviewAnswer>;
-  estimate(job: EstimateJob, answer: AnswerQuestion): Promise<EstimateAnswer>;
+  preview(job: PreviewJob, answer: AnswerJob): Promise<PreviewAnswer>;
+  estimate(job: EstimateJob, answer: AnswerJob): Promise<EstimateAnswer>;
   compare(job: CompareJob): Promise<Compared>;
   close(): Promise<void>;
 }
@@ -19,14 +22,14 @@ const IDLE_MS = 5 * 60_000;
 
 /** Opens them. The thread is started when it is first needed, and again after it has stopped. */
 export function openPreviews(idleMs = IDLE_MS): Previews {
-  let thread: PreviewThread | undefined;
+  let thread: Thread<PreviewTrade> | undefined;
   let idle: NodeJS.Timeout | undefined;
   const stopIfIdle = () => {
     if (thread === undefined || thread.size > 0) return;
     void thread.close();
     thread = undefined;
   };
-  const run = async (job: Job, answer: AnswerQuestion): Promise<Done> => {
+  const run = async (job: Job, answer: AnswerJob): Promise<Done> => {
     clearTimeout(idle);
     thread ??= startThread((stopped) => {
       if (thread === stopped) thread = undefined;
@@ -58,8 +61,9 @@ export function openPreviews(idleMs = IDLE_MS): Previews {
   };
 }
 
-function startThread(onStop: (stopped: PreviewThread) => void): PreviewThread {
-  const started: PreviewThread = new PreviewThread(() => onStop(started));
+function startThread(onStop: (stopped: Thread<PreviewTrade>) => void): Thread<PreviewTrade> {
+  const program = new URL("./worker.ts", import.meta.url);
+  const started: Thread<PreviewTrade> = new Thread({ program, purpose: "previews", onStop: () => onStop(started) });
   return started;
 }
 

@@ -1,30 +1,18 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { afterAll, expect, it } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
+import { Thread } from "../thread.ts";
 import { findExample } from "./examples/examples.ts";
-import type { FromThread, ToThread } from "./messages.ts";
+import type { PreviewTrade } from "./messages.ts";
 
-const worker = new Worker(new URL("./worker.ts", import.meta.url));
-afterAll(() => worker.terminate());
+const program = new URL("./worker.ts", import.meta.url);
+const thread = new Thread<PreviewTrade>({ program, purpose: "tests", onStop: () => {} });
+afterAll(() => thread.close());
 
-async function tell(message: ToThread): Promise<FromThread> {
-  const heard = once(worker, "message");
-  worker.postMessage(message);
-  const [said] = await heard;
-  return said;
-}
-
-it("asks under the number of a job, takes answers once, and says what came of it", async () => {
+it("asks for the terms of a conversation, and estimates by them", async () => {
   const { text } = findExample("planning");
-  const question = await tell({ kind: "start", id: 7, job: { kind: "estimate", text } });
-  expect(question).toMatchObject({
-    kind: "question",
-    id: 7,
-    question: { kind: "terms", hint: { format: "anthropic-messages" } },
+  const done = await thread.run({ kind: "estimate", text }, async (question) => {
+    expect(question).toMatchObject({ kind: "terms", hint: { format: "anthropic-messages" } });
+    return { kind: "terms", terms: makeTerms() };
   });
-  const call = question.kind === "question" ? question.call : -1;
-  const told = { kind: "told", id: 7, call, told: { kind: "terms", terms: makeTerms() } } as const;
-  worker.postMessage({ ...told, call: 99 } satisfies ToThread);
-  expect(await tell(told)).toMatchObject({ kind: "done", id: 7, done: { kind: "estimate" } });
+  expect(done).toMatchObject({ kind: "estimate" });
 });

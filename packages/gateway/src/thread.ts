@@ -1,0 +1,118 @@
+import { Worker } from "node:worker_threads";
+import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
+
+/** What is done in a thread: jobs, what they ask meanwhile, what they are told, and what they come to. */
+export interface Trade {
+  readonly job: unknown;
+  readonly question: unknown;
+  readonly told: unknown;
+  readonly done: unknown;
+}
+
+/** What went wrong, as it crosses between threads. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What the gateway says to a thread. `call` is the question that is answered, or refused. */
+export type ToThread<T extends Trade> =
+  | { readonly kind: "start"; readonly id: number; readonly job: T["job"] }
+  | { readonly kind: "told"; readonly call: number; readonly told: T["told"] }
+  | { readonly kind: "refused"; readonly call: number; readonly failure: Failure };
+
+/** What a thread says. */
+export type FromThread<T extends Trade> =
+  | { readonly kind: "question"; readonly id: number; readonly call: number; readonly question: T["question"] }
+  | { readonly kind: "done"; readonly id: number; readonly done: T["done"] }
+  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };
+
+/** Answers what a job asks. */
+export type AnswerQuestion<T extends Trade> = (question: T["question"]) => Promise<T["told"]>;
+
+interface Waiting<T extends Trade> {
+  readonly answer: AnswerQuestion<T>;
+  readonly resolve: (done: T["done"]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface ThreadOptions {
+  /** What it runs, by `serveJobs`. */
+  readonly program: URL;
+  /** What it is there for. */
+  readonly purpose: string;
+  /** Called when it takes nothing any more. */
+  readonly onStop: () => void;
+}
+
+/** A thread that does jobs, and keeps no process alive. What it is at when it stops is rejected. */
+export class Thread<T extends Trade> {
+  readonly #worker: Worker;
+  readonly #jobs = new Map<number, Waiting<T>>();
+  #lastId = 0;
+
+  /** Starts it. */
+  constructor({ program, purpose, onStop }: ThreadOptions) {
+    const stop = (cause: unknown) => {
+      onStop();
+      const error = new LonghaulError("internal.bug", `the thread for ${purpose} has stopped`, { cause });
+      for (const { reject } of this.#jobs.values()) reject(error);
+      this.#jobs.clear();
+    };
+    this.#worker = new Worker(program);
+    this.#worker.on("message", (message: FromThread<T>) => this.#take(message));
+    this.#worker.on("error", stop);
+    this.#worker.on("exit", stop);
+    this.#worker.unref();
+  }
+
+  /** How many jobs are under way. */
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  /** Does a job. One whose question is refused fails at once, with the refusal itself. */
+  run(job: T["job"], answer: AnswerQuestion<T>): Promise<T["done"]> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#jobs.set(id, { answer, resolve, reject });
+      this.#post({ kind: "start", id, job });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #take(message: FromThread<T>): void {
+    const waiting = this.#jobs.get(message.id);
+    if (waiting === undefined) return;
+    if (message.kind === "question") return void this.#answer(message, waiting);
+    this.#jobs.delete(message.id);
+    if (message.kind === "done") waiting.resolve(message.done);
+    else waiting.reject(new LonghaulError(message.failure.code, message.failure.message));
+  }
+
+  async #answer(
+    { id, call, question }: Extract<FromThread<T>, { readonly kind: "question" }>,
+    { answer, reject }: Waiting<T>,
+  ): Promise<void> {
+    try {
+      this.#post({ kind: "told", call, told: await answer(question) });
+    } catch (error) {
+      this.#jobs.delete(id);
+      reject(error);
+      this.#post({ kind: "refused", call, failure: failureOf(error) });
+    }
+  }
+
+  #post(message: ToThread<T>): void {
+    this.#worker.postMessage(message);
+  }
+}
+
+/** What went wrong, in a form that can cross. */
+export function failureOf(error: unknown): Failure {
+  const code: ErrorCode = error instanceof LonghaulError ? error.code : "internal.bug";
+  return { code, message: error instanceof Error ? error.message : String(error) };
+}
