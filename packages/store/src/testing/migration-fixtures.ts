@@ -37,7 +37,11 @@ export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       await windows.list(),
       await calibrations.load(),
     ],
-    expected: [[makeEpoch()], [makeWindow()], [makeCalibration()]],
+    expected: [
+      [makeEpoch()],
+      [makeWindow()],
+      [makeCalibration({ state: { ratio: 1.25, tokens: 0, learnt: 1, ignored: 0 } })],
+    ],
   },
   {
     rows: [
