@@ -1,7 +1,8 @@
 import { type Condensation, type Draft, renderMessages } from "@longhaul/condense";
 import { type Conversation, type Message, textMessage, toolPairs } from "@longhaul/conversation";
 import { describe, expect, it, vi } from "vitest";
-import { type FittingOptions, openFitting } from "./fitting.ts";
+import { openFitting } from "./fitting.ts";
+import type { FittingOptions } from "./fitting-call.ts";
 import { makeFormMemory } from "./form-memory.ts";
 
 const MODEL = "claude-sonnet-4-5";

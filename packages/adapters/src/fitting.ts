@@ -1,9 +1,7 @@
 import {
-  type Answer,
   type Ask,
   answerAsks,
   type Budget,
-  budgetOf,
   type Condensation,
   condensing,
   type Draft,
@@ -15,50 +13,14 @@ import {
   type Projection,
   project,
   type Strategy,
-  shouldCondense,
   withFallbacks,
 } from "@longhaul/condense";
-import {
-  type Conversation,
-  fingerprint,
-  type Hash,
-  LonghaulError,
-  prefixHashes,
-  pureHash,
-} from "@longhaul/conversation";
+import { fingerprint, type Hash, LonghaulError, prefixHashes, pureHash } from "@longhaul/conversation";
 import { findModel, hasMedia, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { makeCalibrations } from "./calibrations.ts";
+import { budgetFor, isDue } from "./fitting-budget.ts";
+import type { FittingCall, FittingOptions } from "./fitting-call.ts";
 import { type FormMemory, makeFormMemory } from "./form-memory.ts";
-
-/** How conversations are made to fit. All of it may be left out. */
-export interface FittingOptions {
-  /** A strategy or its id. @default `native` where a model writes summaries, else `middle-out` */
-  readonly strategy?: string | Strategy;
-  /** The strategy's own configuration; its defaults fill what is missing. */
-  readonly config?: unknown;
-  /** The model's context window. @default what the catalog says of the model */
-  readonly windowTokens?: number;
-  /** What to keep free for the reply. @default the call's own limit, else the model's, up to a fifth of the window */
-  readonly reservedTokens?: number;
-  /** Percent of the window, 5 to 100, from which a conversation is condensed. @default when it is nearly full */
-  readonly thresholdPercent?: number;
-  /** Where condensed forms are kept from turn to turn. @default in this process, the latest thousand */
-  readonly memory?: FormMemory;
-  /** Told of every condensation; its `report` says what was done and what it cost. */
-  readonly onCondensed?: (condensation: Condensation) => void;
-  /** @default SHA-256 in plain JavaScript */
-  readonly hash?: Hash;
-}
-
-/** A call of a model that is about to be made. */
-export interface FittingCall {
-  readonly conversation: Conversation;
-  /** The model's id, as its vendor spells it. */
-  readonly model: string;
-  readonly maxOutputTokens?: number;
-  /** Writes summaries; without it they are made without a model. */
-  readonly summarize?: (ask: Ask) => Promise<Answer>;
-}
 
 /** A conversation that fits. */
 export interface Fitted {
@@ -70,9 +32,6 @@ export interface Fitted {
 
 /** Makes a call's conversation fit. */
 export type Fitting = (call: FittingCall) => Promise<Fitted>;
-
-/** Share of the window that a reply may reserve. */
-const OUTPUT_SHARE = 0.2;
 
 /**
  * Opens a place where conversations are made to fit. A form that was made once is used again for every later turn of the conversation, so
@@ -132,7 +91,7 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   const budget = budgetFor(call, context);
   const tokens = counter.countConversation(current.conversation);
   const mayRun = known === undefined || mayRunAgain(known, { tokens, budget });
-  if (!mayRun || !isTime(tokens, { budget, call, context })) return { draft: current, tokens };
+  if (!mayRun || !isDue(call, { tokens, budget, terms: context })) return { draft: current, tokens };
   const condensation = await condense(call, { context, budget, known: known?.projection });
   const { projection, report, misfits } = condensation;
   if (report.tokensAfter > budget.budgetTokens) throw tooLarge(misfits, report, call.model);
@@ -141,17 +100,6 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   await memory.save(keys.at(-1) ?? "", { projection, tokensBefore: tokens, tokensAfter, targetTokens });
   context.onCondensed?.(condensation);
   return { draft: project(conversation, projection, hash), tokens: tokensAfter };
-}
-
-/** What asks no model takes milliseconds, and waits until it must be done; summaries begin where there is room left. */
-function isTime(
-  tokens: number,
-  { budget, call, context }: { budget: Budget; call: FittingCall; context: Context },
-): boolean {
-  const { strategy, thresholdPercent } = context;
-  const hasThreshold = (thresholdPercent ?? strategy.thresholdPercent) !== undefined;
-  const asksModel = call.summarize !== undefined && strategy.capabilities.summarizes;
-  return hasThreshold || asksModel ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
 }
 
 /** What is cut to the last token would be cut again on the next turn. */
@@ -175,21 +123,6 @@ async function condense(
   });
   const narrowed = summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens })));
   return await answerAsks(running, { counter, ...(narrowed && { summarize: narrowed }) });
-}
-
-function budgetFor(call: FittingCall, context: Context): Budget {
-  const { reservedTokens, thresholdPercent, strategy, model } = context;
-  const windowTokens = context.windowTokens ?? model.window;
-  const wanted = call.maxOutputTokens ?? model.maxOutput;
-  const reserved = reservedTokens ?? Math.min(wanted, Math.floor(windowTokens * OUTPUT_SHARE));
-  const { thresholdPercent: own } = strategy;
-  return budgetOf({
-    // Some vendors bound the prompt apart from the window.
-    windowTokens: Math.min(windowTokens, (model.maxInput ?? Number.POSITIVE_INFINITY) + reserved),
-    reservedTokens: reserved,
-    ...(thresholdPercent !== undefined && { thresholdPercent }),
-    ...(own !== undefined && { globalThresholdPercent: own }),
-  });
 }
 
 function strategyOf({ strategy }: FittingOptions, { summarize }: FittingCall): Strategy {

@@ -6,7 +6,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { type Fitted, type FittingCall, type FittingOptions, openFitting } from "../fitting.ts";
+import { type Fitted, openFitting } from "../fitting.ts";
+import type { FittingCall, FittingOptions } from "../fitting-call.ts";
 import { decodePrompt } from "./decode-prompt.ts";
 import { encodePrompt } from "./encode-prompt.ts";
 import { summarizeWith } from "./summarize-with.ts";

@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type FittingOptions, openFitting } from "../fitting.ts";
+import { openFitting } from "../fitting.ts";
+import type { FittingOptions } from "../fitting-call.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { type Summarizer, summarizeWith } from "./summarize-with.ts";

@@ -1,0 +1,33 @@
+import type { Answer, Ask, Condensation, Strategy } from "@longhaul/condense";
+import type { Conversation, Hash } from "@longhaul/conversation";
+import type { FormMemory } from "./form-memory.ts";
+
+/** How conversations are made to fit. All of it may be left out. */
+export interface FittingOptions {
+  /** A strategy or its id. @default `native` where a model writes summaries, else `middle-out` */
+  readonly strategy?: string | Strategy;
+  /** The strategy's own configuration; its defaults fill what is missing. */
+  readonly config?: unknown;
+  /** The model's context window. @default what the catalog says of the model */
+  readonly windowTokens?: number;
+  /** What to keep free for the reply. @default the call's own limit, else the model's, up to a fifth of the window */
+  readonly reservedTokens?: number;
+  /** Percent of the window, 5 to 100, from which a conversation is condensed. @default when it is nearly full */
+  readonly thresholdPercent?: number;
+  /** Where condensed forms are kept from turn to turn. @default in this process, the latest thousand */
+  readonly memory?: FormMemory;
+  /** Told of every condensation; its `report` says what was done and what it cost. */
+  readonly onCondensed?: (condensation: Condensation) => void;
+  /** @default SHA-256 in plain JavaScript */
+  readonly hash?: Hash;
+}
+
+/** A call of a model that is about to be made. */
+export interface FittingCall {
+  readonly conversation: Conversation;
+  /** The model's id, as its vendor spells it. */
+  readonly model: string;
+  readonly maxOutputTokens?: number;
+  /** Writes summaries; without it they are made without a model. */
+  readonly summarize?: (ask: Ask) => Promise<Answer>;
+}
