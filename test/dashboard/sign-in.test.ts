@@ -102,6 +102,9 @@ it("goes on by itself where something else answered in the gateway's place", asy
 });
 
 it("asks to sign in where the gateway came back and no longer knows the browser", async () => {
+  // A fresh page, which has no more to ask: only its stream can tell.
+  await rig.page.reload();
+  await rig.page.getByRole("link", { name: "after-the-restart" }).waitFor();
   await rig.restart(() => rig.context.clearCookies());
   await button("Sign in").waitFor();
 });
