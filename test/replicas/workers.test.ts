@@ -55,6 +55,18 @@ describe("two workers on one file", () => {
     expect(new Set(condensed().map(({ worker }) => worker)).size).toBe(2);
   });
 
+  it("tell the figures of both, whichever is asked", { timeout: SLOW }, async () => {
+    const { url, log } = await startWorkers();
+    const answered = log().filter(({ status }) => status === 200).length;
+    for (let count = 0; count < 4; count++) {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      const counts = [...text.matchAll(/^longhaul_requests_total\{.*status="200",worker="(\d+)"\} (\d+)$/gm)];
+      expect(new Set(counts.map(([, worker]) => worker)).size).toBe(2);
+      expect(counts.reduce((sum, [, , requests]) => sum + Number(requests), 0)).toBe(answered);
+      expect(text.match(/^# TYPE longhaul_requests_total /gm)).toHaveLength(1);
+    }
+  });
+
   it("greet once, read a changed configuration, and end when they are told to, after their last answer", {
     timeout: SLOW,
   }, async () => {

@@ -87,9 +87,11 @@ async function serve({ source, loaded, simulatorUrl, onReady }: Serving, termina
     },
   });
   const pages = dashboardFolder();
+  const primary = findPrimary();
   const outside = {
     writeLog: terminal.write,
-    sharesPorts: SHARES_PORTS && findPrimary() !== undefined,
+    sharesPorts: SHARES_PORTS && primary !== undefined,
+    ...(primary !== undefined && { siblings: primary.siblings }),
     ...(simulatorUrl !== undefined && { simulatorUrl }),
     ...(pages !== undefined && { dashboardFolder: pages }),
   };

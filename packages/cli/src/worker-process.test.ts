@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { EventEmitter } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { makeTerminal } from "./testing/terminal.ts";
 import { findPrimary, forkWorker, type WorkerChannel, workerTerminal } from "./worker-process.ts";
 
@@ -54,6 +54,20 @@ it("a worker hears its primary, and says when it is ready", () => {
   ignore?.();
   order("greet");
   expect([greetings, emitter.listenerCount("message")]).toEqual([1, 0]);
+});
+
+it("a worker asks the others for figures, and is asked, by way of its primary", async () => {
+  const { channel, said, emitter } = makeChannel();
+  const siblings = findPrimary(channel, 3)?.siblings;
+  expect(siblings?.name).toBe("3");
+  const stop = siblings?.answer(() => "ours");
+  emitter.emit("message", { figures: "asked", id: "a" });
+  await vi.waitFor(() => expect(said).toEqual([{ figures: "told", id: "a", texts: ["ours"] }]));
+  stop?.();
+  const asked = siblings?.ask();
+  emitter.emit("message", { ...Object(said[1]), figures: "told", texts: ["theirs"] });
+  expect(await asked).toEqual(["theirs"]);
+  expect(emitter.listenerCount("message")).toBe(0);
 });
 
 it.each(["its primary", "a signal"])("a worker stops when %s says so", async (who) => {

@@ -1,5 +1,7 @@
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
+import type { Siblings } from "@longhaul/gateway";
 import type { Terminal } from "./terminal.ts";
+import { answerFigures, askFigures, type Peer } from "./worker-figures.ts";
 import type { WorkerOrder, WorkerProcess } from "./workers.ts";
 
 /** Where a worker finds the simulator of the process that started it. */
@@ -27,6 +29,10 @@ export function forkWorker({ simulatorUrl, port }: WorkerOrders): WorkerProcess 
     ...(simulatorUrl !== undefined && { [SIMULATOR]: simulatorUrl }),
     ...(port !== undefined && { [PORT]: String(port) }),
   });
+  const others = () => Object.values(cluster.workers ?? {}).flatMap((other) => (other === worker ? [] : (other ?? [])));
+  answerFigures(peerOf(worker), async () =>
+    (await Promise.all(others().map((other) => askFigures(peerOf(other), WORKER_LIMIT_MS)))).flat(),
+  );
   return {
     ready: new Promise((resolve) => {
       worker.on("message", (said: unknown) => said === READY && resolve());
@@ -34,8 +40,22 @@ export function forkWorker({ simulatorUrl, port }: WorkerOrders): WorkerProcess 
     ended: new Promise((resolve) => {
       worker.once("exit", (code, signal) => resolve(signal ?? code));
     }),
+    tell: peerOf(worker).say,
+  };
+}
+
+/** How long one worker is waited for, and how long all of them are. */
+const WORKER_LIMIT_MS = 1_000;
+const ALL_LIMIT_MS = 2_000;
+
+function peerOf(worker: Worker): Peer {
+  return {
     // One that ends at this moment cannot be told, and need not be.
-    tell: (order) => void (worker.isConnected() && worker.send(order, () => {})),
+    say: (said) => void (worker.isConnected() && worker.send(said, () => {})),
+    hear: (listen) => {
+      worker.on("message", listen);
+      return () => void worker.off("message", listen);
+    },
   };
 }
 
@@ -46,6 +66,8 @@ export interface Primary {
   readonly simulatorUrl: string | undefined;
   readonly port: number | undefined;
   sayReady(): void;
+  /** The workers beside this one, by way of the primary. */
+  readonly siblings: Siblings;
   /** Calls back whenever it gives this order, until the result is called. */
   on(order: WorkerOrder, obey: () => void): () => void;
 }
@@ -55,24 +77,30 @@ export interface WorkerChannel {
   readonly env: Readonly<Record<string, string | undefined>>;
   on(event: "message", listen: (said: unknown) => void): unknown;
   off(event: "message", listen: (said: unknown) => void): unknown;
-  readonly send?: ((said: string) => unknown) | undefined;
+  readonly send?: ((said: string | object) => unknown) | undefined;
 }
 
 /** The process that started this one as a worker; nothing where this is no worker. */
 export function findPrimary(channel: WorkerChannel = process, worker = cluster.worker?.id): Primary | undefined {
   if (worker === undefined) return undefined;
-  return {
-    worker,
-    simulatorUrl: channel.env[SIMULATOR],
-    port: channel.env[PORT] === undefined ? undefined : Number(channel.env[PORT]),
-    sayReady: () => void channel.send?.(READY),
-    on: (order, obey) => {
-      const listen = (said: unknown) => {
-        if (said === order) obey();
-      };
+  const peer: Peer = {
+    say: (said) => void channel.send?.(said),
+    hear: (listen) => {
       channel.on("message", listen);
       return () => void channel.off("message", listen);
     },
+  };
+  return {
+    worker,
+    siblings: {
+      name: `${worker}`,
+      ask: () => askFigures(peer, ALL_LIMIT_MS),
+      answer: (tell) => answerFigures(peer, async () => [tell()]),
+    },
+    simulatorUrl: channel.env[SIMULATOR],
+    port: channel.env[PORT] === undefined ? undefined : Number(channel.env[PORT]),
+    sayReady: () => peer.say(READY),
+    on: (order, obey) => peer.hear((said) => said === order && obey()),
   };
 }
 

@@ -69,7 +69,7 @@ it("tells the log where somebody who is told fails, and goes on", async () => {
     throw new TypeError("no room");
   };
   const observer = { finished: fail, condensed: fail };
-  const observing = { observer, metrics: () => undefined, close: async () => {} };
+  const observing = { observer, metrics: async () => undefined, close: async () => {} };
   const { url, answered } = await openBroken(lines, { observing });
   const { status } = await fetch(url, { method: "POST", body: "{}", headers: { connection: "close" } });
   await expect(answered).resolves.toBeUndefined();

@@ -10,6 +10,7 @@ export { listen } from "./listen.ts";
 export type { LiveChange, LiveSettings } from "./live-settings.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
 export * from "./server.ts";
+export type { Siblings } from "./siblings.ts";
 export * from "./store-place.ts";
 export * from "./try-upstreams.ts";
 export * from "./watch-file.ts";

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { makeGate } from "./http/gate.ts";
 import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
+import type { Siblings } from "./siblings.ts";
 import { makeSnapshots } from "./snapshots.ts";
 import { makeCondensation, makeFinished } from "./testing/events.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
@@ -12,12 +13,13 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function open(file: object = {}) {
+async function open(file: object = {}, siblings?: Siblings) {
   const store = await openStore({ path: ":memory:", nowMs: Date.now });
   const upstreams = { up: { kind: "anthropic", apiKey: "k" } };
   const snapshots = makeSnapshots(makeSnapshot({ upstreams, ...file }));
   const gate = makeGate(() => 5);
-  const observing = openObserving({ store, snapshots, gate, news: openNews(store.changes), nowMs: Date.now });
+  const news = openNews(store.changes);
+  const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now, siblings });
   closers.push(() => store.close(), snapshots.close);
   return { store, snapshots, gate, observing };
 }
@@ -46,9 +48,9 @@ describe("openObserving", () => {
     gate.enter();
     observing.observer.finished(makeFinished());
     const circuit = snapshots.current().places.get("up")?.[0]?.circuit;
-    expect(observing.metrics()).toContain('longhaul_circuit_open{upstream="up"} 0');
+    expect(await observing.metrics()).toContain('longhaul_circuit_open{upstream="up"} 0');
     for (let failures = 0; failures < 5; failures++) circuit?.failed();
-    const text = observing.metrics()?.split("\n");
+    const text = (await observing.metrics())?.split("\n");
     expect(text).toContain('longhaul_circuit_open{upstream="up"} 1');
     expect(text).toContain("longhaul_requests_under_way 1");
     expect(text).toContain("longhaul_events_waiting 1");
@@ -56,10 +58,34 @@ describe("openObserving", () => {
     await observing.close();
   });
 
+  it("tells the figures of its siblings beside its own, and its own to them until it is closed", async () => {
+    const told: (() => string)[] = [];
+    const theirs =
+      '# HELP longhaul_heap_bytes Heap in use.\n# TYPE longhaul_heap_bytes gauge\nlonghaul_heap_bytes{worker="2"} 5\n';
+    const { observing } = await open(
+      {},
+      {
+        name: "1",
+        ask: async () => [theirs],
+        answer: (tell) => {
+          told.push(tell);
+          return () => void told.pop();
+        },
+      },
+    );
+    observing.observer.finished(makeFinished());
+    const heap =
+      /# HELP longhaul_heap_bytes .*\n.*\nlonghaul_heap_bytes\{worker="1"\} \d+\nlonghaul_heap_bytes\{worker="2"\} 5\n/;
+    expect(await observing.metrics()).toMatch(heap);
+    expect(told[0]?.()).toContain('status="200",worker="1"} 1\n');
+    await observing.close();
+    expect(told).toEqual([]);
+  });
+
   it("tells nothing that the operator wants untold", async () => {
     const { store, observing } = await open({ telemetry: { metrics: false }, events: { enabled: false } });
     observing.observer.finished(makeFinished());
-    expect(observing.metrics()).toBeUndefined();
+    expect(await observing.metrics()).toBeUndefined();
     await observing.close();
     expect(await store.events.request("lh_1")).toBeUndefined();
   });

@@ -5,14 +5,16 @@ import { type Observer, tellAll } from "./events/observer.ts";
 import { makeRecorder } from "./events/recorder.ts";
 import type { Gate } from "./http/gate.ts";
 import type { News } from "./news.ts";
+import type { Siblings } from "./siblings.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
+import { joinPrometheus } from "./telemetry/prometheus.ts";
 
 /** Everybody who is told of what happens. */
 export interface Observing {
   readonly observer: Observer;
-  /** Figures for Prometheus; nothing where the operator wants none told. */
-  metrics(): string | undefined;
+  /** Figures for Prometheus, those of siblings too; nothing where the operator wants none told. */
+  metrics(): Promise<string | undefined>;
   /** Writes down what is waiting; the store stays open. */
   close(): Promise<void>;
 }
@@ -24,10 +26,12 @@ export interface ObservingOptions {
   readonly gate: Gate;
   readonly news: News;
   readonly nowMs: () => number;
+  /** @default there are none */
+  readonly siblings?: Siblings | undefined;
 }
 
 /** Opens all that is told: the database, the metrics, the collector. */
-export function openObserving({ store, snapshots, gate, news, nowMs }: ObservingOptions): Observing {
+export function openObserving({ store, snapshots, gate, news, nowMs, siblings }: ObservingOptions): Observing {
   const { events, contents } = store;
   const settings = () => snapshots.current().config;
   const warn = (what: string) => snapshots.current().log.warned(what);
@@ -47,14 +51,21 @@ export function openObserving({ store, snapshots, gate, news, nowMs }: Observing
       eventsDropped: () => [[[], recorder.counts().dropped]],
       contentsDropped: () => [[[], keeper.dropped()]],
     },
+    worker: siblings?.name,
     warn,
     nowMs,
   });
+  const stopAnswering = siblings?.answer(telemetry.prometheus);
   const stopForgetting = forgetDaily({ events, contents, settings, nowMs, warn });
   return {
     observer: tellAll([recorder, keeper, telemetry.observer]),
-    metrics: () => (settings().telemetry.metrics ? telemetry.prometheus() : undefined),
+    metrics: async () => {
+      if (!settings().telemetry.metrics) return undefined;
+      const others = await siblings?.ask();
+      return joinPrometheus([telemetry.prometheus(), ...(others ?? [])]);
+    },
     close: async () => {
+      stopAnswering?.();
       stopForgetting();
       await Promise.all([recorder.close(), keeper.close(), telemetry.close()]);
     },

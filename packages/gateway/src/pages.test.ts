@@ -11,7 +11,7 @@ function ask(path: string, options: { method?: string; host?: string; context?: 
   return pageAt({ request, path, host }, { gate: makeGate(() => 1), ...context });
 }
 
-const observing = { metrics: () => "longhaul_requests_total 1\n" };
+const observing = { metrics: async () => "longhaul_requests_total 1\n" };
 
 describe("pageAt", () => {
   it("says that the gateway is up, and whether it takes requests", async () => {
@@ -51,7 +51,7 @@ describe("pageAt", () => {
   });
 
   it("has no figures where the operator wants none told", async () => {
-    expect(await ask("/metrics", { context: { observing: { metrics: () => undefined } } })).toBeUndefined();
+    expect(await ask("/metrics", { context: { observing: { metrics: async () => undefined } } })).toBeUndefined();
     expect(await ask("/metrics")).toBeUndefined();
   });
 });

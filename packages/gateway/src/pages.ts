@@ -61,7 +61,7 @@ async function metricsPage(
       "auth.missing",
       "GET /metrics takes the admin token, unless the gateway listens on this machine alone",
     );
-  const body = observing?.metrics();
+  const body = await observing?.metrics();
   return body === undefined ? undefined : { status: 200, body };
 }
 

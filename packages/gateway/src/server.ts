@@ -16,6 +16,7 @@ import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
 import type { Side } from "./pages.ts";
 import { openPreviews } from "./preview/previews.ts";
+import type { Siblings } from "./siblings.ts";
 import type { SnapshotContext } from "./snapshot.ts";
 import { storePlace } from "./store-place.ts";
 
@@ -50,6 +51,8 @@ export interface GatewayOptions {
   readonly writeLog?: (line: string) => void;
   /** Whether other gateways of this user listen at the same ports. @default false */
   readonly sharesPorts?: boolean;
+  /** The other workers of the same program. @default there are none */
+  readonly siblings?: Siblings;
   /** Folder with the dashboard's files. @default a page says that there are none */
   readonly dashboardFolder?: string;
 }
@@ -111,7 +114,7 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     const gate = makeGate(() => snapshots.current().config.server.maxRequests);
     const news = openNews(store.changes);
     closers.push(() => news.close());
-    const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now });
+    const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now, siblings: context.siblings });
     closers.push(() => observing.close());
     const warn = (what: string) => snapshots.current().log.warned(what);
     const memory = await openMemory(store, Date.now, warn);

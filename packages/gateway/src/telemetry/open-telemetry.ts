@@ -24,6 +24,8 @@ export interface TelemetryOptions {
   readonly config: Config["telemetry"];
   /** Figures that somebody else keeps. */
   readonly gauges: Readonly<Partial<Record<MetricName, ReadGauge>>>;
+  /** Which worker tells them. @default there is one process alone */
+  readonly worker?: string | undefined;
   readonly warn: (what: string) => void;
   readonly nowMs: () => number;
 }
@@ -48,7 +50,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const observers = [countEvents(registry), ...(exporter === undefined ? [] : [tellSpans(exporter.span)])];
   return {
     observer: tellAll(observers),
-    prometheus: () => spellPrometheus(registry.collect()),
+    prometheus: () => spellPrometheus(registry.collect(), options.worker),
     close: async () => {
       delay.disable();
       await exporter?.close();

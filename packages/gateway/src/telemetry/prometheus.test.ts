@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { spellPrometheus } from "./prometheus.ts";
+import { joinPrometheus, spellPrometheus } from "./prometheus.ts";
 
 it("spells counters, gauges and sums", () => {
   const metric = { otel: "x", unit: "1", help: "Things.", labels: ["model", "strategy"] } as const;
@@ -37,4 +37,43 @@ it("spells histograms with buckets that hold those before them", () => {
     't_count{wire="w"} 3',
     "",
   ]);
+});
+
+it("says whose figures they are, and joins those of all workers metric by metric", () => {
+  const metric = { otel: "x", unit: "1", help: "Things.", labels: ["wire"] } as const;
+  const tell = (worker: string, value: number) =>
+    spellPrometheus(
+      [
+        { metric: { ...metric, kind: "counter", name: "things_total" }, series: [{ labels: ["w"], value }] },
+        { metric: { ...metric, kind: "gauge", name: "none" }, series: [] },
+        { metric: { ...metric, kind: "gauge", name: "heap", labels: [] }, series: [{ labels: [], value }] },
+        {
+          metric: { ...metric, kind: "histogram", name: "t", labels: [], buckets: [1] },
+          series: [{ labels: [], value, counts: [1, 0] }],
+        },
+      ],
+      worker,
+    );
+  expect(joinPrometheus([tell("2", 7), tell("1", 5)]).split("\n")).toEqual([
+    "# HELP things_total Things.",
+    "# TYPE things_total counter",
+    'things_total{wire="w",worker="2"} 7',
+    'things_total{wire="w",worker="1"} 5',
+    "# HELP none Things.",
+    "# TYPE none gauge",
+    "# HELP heap Things.",
+    "# TYPE heap gauge",
+    'heap{worker="2"} 7',
+    'heap{worker="1"} 5',
+    "# HELP t Things.",
+    "# TYPE t histogram",
+    ...["2", "1"].flatMap((worker) => [
+      `t_bucket{worker="${worker}",le="1"} 1`,
+      `t_bucket{worker="${worker}",le="+Inf"} 1`,
+      `t_sum{worker="${worker}"} ${worker === "2" ? 7 : 5}`,
+      `t_count{worker="${worker}"} 1`,
+    ]),
+    "",
+  ]);
+  expect(joinPrometheus([tell("1", 5)])).toBe(tell("1", 5));
 });

@@ -4,21 +4,44 @@ import type { Family, Series } from "./registry.ts";
 /** The type of the text, as scrapers ask for it. */
 export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Spells figures as Prometheus reads them. */
-export function spellPrometheus(families: readonly Family[]): string {
+/** Spells figures as Prometheus reads them, each with the name of the worker that they are of, where there are several. */
+export function spellPrometheus(families: readonly Family[], worker?: string): string {
   const lines = families.flatMap(({ metric, series }) => [
     `# HELP ${metric.name} ${metric.help}`,
     `# TYPE ${metric.name} ${metric.kind === "sum" ? "gauge" : metric.kind}`,
-    ...series.flatMap((each) => (metric.kind === "histogram" ? histogram(metric, each) : [line(metric, each)])),
+    ...series.flatMap((each) => samples(metric, each, worker)),
   ]);
   return `${lines.join("\n")}\n`;
 }
 
-function line({ name, labels }: Metric, series: Series): string {
+/** Joins what several workers tell: what belongs to one metric has to stand together. */
+export function joinPrometheus(texts: readonly string[]): string {
+  const families = new Map<string, string[]>();
+  for (const family of texts.flatMap((text) => text.split(/^(?=# HELP )/m))) {
+    const [help = "", type = "", ...lines] = family.trimEnd().split("\n");
+    const head = `${help}\n${type}`;
+    families.set(head, [...(families.get(head) ?? []), ...lines]);
+  }
+  return [...families].map(([head, lines]) => `${[head, ...lines].join("\n")}\n`).join("");
+}
+
+function samples(metric: Metric, series: Series, worker: string | undefined): string[] {
+  const isOne = worker === undefined;
+  const named = { ...metric, labels: isOne ? metric.labels : [...metric.labels, "worker"] };
+  const valued = { ...series, labels: isOne ? series.labels : [...series.labels, worker] };
+  return metric.kind === "histogram" ? histogram(named, valued) : [line(named, valued)];
+}
+
+/** A metric whose labels are as they are written. */
+interface Named extends Omit<Metric, "labels"> {
+  readonly labels: readonly string[];
+}
+
+function line({ name, labels }: Named, series: Series): string {
   return `${name}${spellLabels(labels, series.labels)} ${series.value}`;
 }
 
-function histogram({ name, labels, buckets = [] }: Metric, { labels: values, value, counts = [] }: Series): string[] {
+function histogram({ name, labels, buckets = [] }: Named, { labels: values, value, counts = [] }: Series): string[] {
   const bounds = [...buckets.map(String), "+Inf"];
   let sum = 0;
   const lines = bounds.map((bound, index) => {
