@@ -15,6 +15,11 @@ it("prints files, variables and notes", () => {
   expect(text).toContain("longhaul run claude-code");
 });
 
+it("prints how a client has to be started", () => {
+  const text = describeClient(findClient("aider"), filling, terminal);
+  expect(text).toContain("export OPENAI_API_KEY=lh_1\naider --model openai/claude-sonnet-4-5\n");
+});
+
 it("prints what is done by hand", () => {
   const text = describeClient(findClient("cline"), filling, terminal);
   expect(text).toContain("cline auth -p openai-compatible -k lh_1 -m claude-sonnet-4-5 -b http://127.0.0.1:4141/v1");

@@ -15,7 +15,7 @@ export function describeClient(client: Client, filling: Filling, terminal: Termi
     ...(hasFiles ? [`longhaul connect ${id} --write puts that there, and --undo takes it back.`] : []),
     ...(environment === undefined
       ? []
-      : [`${hasFiles ? "Or for one shell:" : "In the shell:"}\n${exportsOf(environment, filling)}`]),
+      : [`${hasFiles ? "Or for one shell:" : "In the shell:"}\n${shellLines(client, environment, filling)}`]),
     ...(steps.length === 0 ? [] : [filled(steps, filling).join("\n")]),
     ...(program === undefined ? [] : [`Once, with nothing written: longhaul run ${id}`]),
     ...filled(notes, filling).map(dim),
