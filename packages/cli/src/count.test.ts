@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -17,6 +17,17 @@ describe("longhaul count", () => {
     expect(terminal.output()).toMatch(/^session\.jsonl: claude-code, 8 messages, claude-sonnet-4-5\ntokens +[\d,]+/);
     expect(terminal.output()).toMatch(/results +[\d,]+ +\d+ %/);
     expect(terminal.output()).toContain("had 3,810 tokens");
+  });
+
+  it("tells of a broken line by its number, and counts the others", async () => {
+    const file = writeSession(folder, 2, "broken.jsonl");
+    writeFileSync(file, `${readFileSync(file, "utf8")}\n{"type":"user","mess`);
+    const terminal = makeTerminal(folder);
+    expect(await runLogCommand(["count", "broken.jsonl"], terminal)).toBe(0);
+    expect(terminal.output()).toMatch(/^broken\.jsonl: claude-code, 8 messages/);
+    expect(terminal.errors()).toMatch(
+      /^warning: line 9: the line of \d+ characters is not whole JSON; it was skipped\n$/,
+    );
   });
 
   it("gives an object in which the parts sum up to the whole", async () => {
