@@ -22,4 +22,12 @@ describe("writeThread", () => {
     expect(two).toMatchObject({ parentUuid: one.uuid, type: "assistant", message: { role: "assistant" } });
     expect("toolUseResult" in one).toBe(false);
   });
+
+  it("names the session's last model in every reply", () => {
+    const reply = (model: string) => ({ type: "assistant", message: { role: "assistant", model, content: [] } });
+    const thread = ["claude-a", "claude-b", "<synthetic>"].map((model, line) => ({ line, value: reply(model) }));
+    const messages = [textMessage("user", "Hi."), textMessage("assistant", "Hello.")];
+    const lines = writeThread(thread, { system: [], tools: [], messages }).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).message.model)).toEqual([undefined, "claude-b"]);
+  });
 });

@@ -2,6 +2,7 @@ import { type Conversation, isJsonObject, type JsonObject, type JsonValue, pureH
 import type { LogLine } from "../../document.ts";
 import { textAt } from "../../fields.ts";
 import { writeEntries, writeLines } from "../../write.ts";
+import { callRecord } from "./lines.ts";
 
 /** What every line says of the session. */
 const ENVELOPE = ["userType", "cwd", "sessionId", "version", "gitBranch"] as const;
@@ -14,12 +15,15 @@ export function writeThread(thread: readonly LogLine[], conversation: Conversati
   );
   const timestamp = textAt(first, "timestamp") ?? "1970-01-01T00:00:00.000Z";
   const uuidOf = (index: number) => asUuid(pureHash(`${textAt(first, "sessionId") ?? ""} ${index}`));
+  const model = thread.map(({ value }) => callRecord(value)?.model).findLast((name) => name !== undefined);
   const entries = writeEntries("anthropic-messages", conversation).filter(isJsonObject);
   return writeLines(
     entries.map((message, index): JsonObject => {
       const parentUuid: JsonValue = index === 0 ? null : uuidOf(index - 1);
-      const type = message.role === "assistant" ? "assistant" : "user";
-      return { parentUuid, isSidechain: false, ...about, type, message, uuid: uuidOf(index), timestamp };
+      const isReply = message.role === "assistant";
+      const said = isReply && model !== undefined ? { model, ...message } : message;
+      const type = isReply ? "assistant" : "user";
+      return { parentUuid, isSidechain: false, ...about, type, message: said, uuid: uuidOf(index), timestamp };
     }),
   );
 }
