@@ -30,6 +30,19 @@ it("forgets what nobody has used for a month when it is opened", async () => {
   await store.close();
 });
 
+it("no longer knows what another gateway on the same store has cleared", async () => {
+  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  const { fitting, close } = await openMemory(store, () => 0);
+  await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over" }));
+  await fitting.shelf.put(makeEpoch({ prefix: "open", session: "open" }));
+  await store.epochs.clear({ session: "over" });
+  await store.changes.look();
+  expect(fitting.shelf.known("scope", ["over"])).toEqual([]);
+  expect(await fitting.shelf.find("scope", ["over", "open"])).toMatchObject([{ prefix: "open" }]);
+  await close();
+  await store.close();
+});
+
 it("goes on without a store that fails, and says so once", async () => {
   const store = await openStore({ path: ":memory:", nowMs: () => 0 });
   await store.close();

@@ -28,6 +28,9 @@ export async function openMemory(
   const known = makeKnownMessages();
   const fitting = await openFitState({ store, counters, known, nowMs });
   const stopPruning = await pruneDaily(store, nowMs);
+  const stopListening = kept.changes.listen((kind) => {
+    if (kind === "epochs") fitting.shelf.clear();
+  });
   return {
     counters,
     responses: makeKeptResponses({ nowMs }),
@@ -35,6 +38,7 @@ export async function openMemory(
     fitting,
     close: async () => {
       stopPruning();
+      stopListening();
       await fitting.close();
     },
   };

@@ -13,6 +13,8 @@ export interface EpochShelf {
   remove(epoch: Epoch): Promise<void>;
   /** Those of a session are no longer known here; the store is for whoever asks for this to clear. */
   forget(tenant: string, session: string): void;
+  /** Nothing is known here; the store is asked for it again. */
+  clear(): void;
 }
 
 /** An epoch takes a few KB: its summary, and some 100 bytes for each edited message. */
@@ -31,7 +33,7 @@ export interface ShelfOptions {
 
 /** Opens a shelf over a store. What was not used for the longest time is forgotten here, not there. */
 export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
-  const shelf = new Shelf(maxEpochs, nowMs);
+  let shelf = new Shelf(maxEpochs, nowMs);
   const known = (scope: string, prefixes: readonly string[]): readonly Epoch[] => {
     const { epochs, due } = shelf.take(scope, prefixes);
     if (due.length > 0) void store.epochs.find(scope, due);
@@ -51,6 +53,9 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
     remove: async (epoch) => {
       shelf.remove(epoch);
       await store.epochs.remove(epoch.scope, epoch.prefix);
+    },
+    clear: () => {
+      shelf = new Shelf(maxEpochs, nowMs);
     },
     forget: (tenant, session) => shelf.forget((epoch) => epoch.tenant === tenant && epoch.session === session),
   };

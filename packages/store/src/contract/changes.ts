@@ -1,5 +1,5 @@
-/** What may be changed by another gateway on the same database. */
-export const CHANGE_KINDS = ["settings", "keys", "presets"] as const;
+/** What may be changed by another gateway on the same database. Of epochs only that some were cleared: what is made anew is found when it is needed. */
+export const CHANGE_KINDS = ["settings", "keys", "presets", "epochs"] as const;
 
 /** One of them. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];

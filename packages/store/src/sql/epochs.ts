@@ -3,6 +3,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch, EpochSelection, Epochs } from "../store.ts";
 import type { Engine } from "./engine.ts";
 import { readProjection } from "./read-projection.ts";
+import { revise } from "./revisions.ts";
 import type { Database, EpochRow } from "./tables.ts";
 
 /** A use is written down once in so long: noting it rewrites the whole row, and a conversation asks for its epochs on every turn. */
@@ -10,7 +11,7 @@ const USE_GRAIN_MS = 60_000;
 
 /** Epochs in a database. */
 export function makeEpochs(engine: Engine): Epochs {
-  const { database, nowMs } = engine;
+  const { database, nowMs, notify } = engine;
   return {
     async find(scope, prefixes) {
       const rows = await findRows(engine, scope, prefixes);
@@ -23,10 +24,12 @@ export function makeEpochs(engine: Engine): Epochs {
     async remove(scope, prefix) {
       await database.deleteFrom("epochs").where("scope", "=", scope).where("prefix", "=", prefix).execute();
     },
-    async clear(which) {
-      const { numDeletedRows } = await selected(database, which).executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
+    clear: (which) =>
+      database.transaction().execute(async (transaction) => {
+        const { numDeletedRows } = await selected(transaction, which).executeTakeFirstOrThrow();
+        if (numDeletedRows > 0n) await revise(transaction, { kind: "epochs", notify });
+        return Number(numDeletedRows);
+      }),
     async prune(unusedSinceMs, maxBytes) {
       const unused = await database
         .deleteFrom("epochs")

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeKind } from "../contract/changes.ts";
 import type { Store } from "../store.ts";
-import { makeKey, makePreset, makeSettingsChange } from "../testing/make.ts";
+import { makeEpoch, makeKey, makePreset, makeSettingsChange } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { readRevisions } from "../testing/read-revisions.ts";
 import { makeStore } from "./make-store.ts";
@@ -9,7 +9,7 @@ import type { Database } from "./tables.ts";
 
 describe("revisions", () => {
   let database: Database;
-  let store: Pick<Store, "settings" | "presets" | "keys">;
+  let store: Pick<Store, "settings" | "presets" | "keys" | "epochs">;
   let told: ChangeKind[];
   beforeEach(async () => {
     told = [];
@@ -18,6 +18,7 @@ describe("revisions", () => {
     store = makeStore(makeEngine(database, { notify }));
     await store.keys.create(makeKey());
     await store.presets.put(makePreset());
+    await store.epochs.put(makeEpoch({ session: "over" }));
     told.length = 0;
   });
   afterEach(() => database.destroy());
@@ -29,6 +30,7 @@ describe("revisions", () => {
     ["a key is created", "keys", () => store.keys.create(makeKey({ id: "new", hash: "new" }))],
     ["a key is changed", "keys", () => store.keys.change("id", { name: "renamed" })],
     ["a key is revoked", "keys", () => store.keys.revoke("id", 1)],
+    ["epochs are cleared", "epochs", () => store.epochs.clear({ session: "over" })],
   ])("grow by one, and those who listen are told, when %s", async (_, kind, change) => {
     const before = await readRevisions(database);
     await change();
@@ -42,6 +44,8 @@ describe("revisions", () => {
     ["a key is there already", () => store.keys.create(makeKey()).catch(() => undefined)],
     ["an absent key is changed", () => store.keys.change("absent", { name: "renamed" })],
     ["an absent key is revoked", () => store.keys.revoke("absent", 1)],
+    ["no epoch is there to clear", () => store.epochs.clear({ session: "absent" })],
+    ["an epoch is put or removed", () => store.epochs.remove("scope", "prefix")],
   ])("stay when %s", async (_, change) => {
     const before = await readRevisions(database);
     await change();

@@ -20,12 +20,15 @@ export async function revise(
   transaction: Transaction<Tables>,
   { kind, ifRevision, notify }: Revising,
 ): Promise<number | undefined> {
-  let query = transaction
-    .updateTable("revisions")
-    .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-    .where("kind", "=", kind);
-  if (ifRevision !== undefined) query = query.where("revision", "=", ifRevision);
-  const row = await query.returning("revision").executeTakeFirst();
+  const row = await transaction
+    .insertInto("revisions")
+    .values({ kind, revision: 1 })
+    .onConflict((conflict) => {
+      const grown = conflict.column("kind").doUpdateSet(({ eb }) => ({ revision: eb("revisions.revision", "+", 1) }));
+      return ifRevision === undefined ? grown : grown.where("revisions.revision", "=", ifRevision);
+    })
+    .returning("revision")
+    .executeTakeFirst();
   if (row !== undefined) await notify?.(transaction, kind);
   return row?.revision;
 }

@@ -3,10 +3,13 @@ import type { Database } from "./tables.ts";
 
 /** Changes that are noticed by looking at the revisions. */
 export interface RevisionsWatch extends Changes {
-  /** Tells that anything may have changed: the revisions are those of another database from now on. */
+  /** Tells that anything that was decided may have changed: the revisions are those of another database from now on. */
   startOver(): void;
   close(): void;
 }
+
+/** What was decided may be another thing in another database; epochs are what they were, and still of use. */
+const DECIDED = CHANGE_KINDS.filter((kind) => kind !== "epochs");
 
 /**
  * Looks at the revisions again and again while anybody listens. What changed since this was called is told, however late somebody begins
@@ -34,7 +37,7 @@ export async function watchRevisions(database: Database, pauseMs: () => number):
     look,
     startOver() {
       seen.clear();
-      for (const kind of CHANGE_KINDS) for (const { onChange } of listeners) onChange(kind);
+      for (const kind of DECIDED) for (const { onChange } of listeners) onChange(kind);
     },
     listen(onChange) {
       const listener = { onChange };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CHANGE_KINDS, type ChangeKind, type Changes } from "../contract/changes.ts";
 import type { Store } from "../store.ts";
 import type { Opening } from "./describe-store.ts";
-import { makeKey, makePreset, makeSettingsChange } from "./make.ts";
+import { makeEpoch, makeKey, makePreset, makeSettingsChange } from "./make.ts";
 
 /** What every store has to do for those who listen. */
 export function describeChanges({ open, openTwo }: Opening): void {
@@ -48,7 +48,11 @@ export function describeChanges({ open, openTwo }: Opening): void {
 async function change(store: Omit<Store, "changes">, kind: ChangeKind): Promise<void> {
   if (kind === "settings") await store.settings.change(makeSettingsChange());
   else if (kind === "keys") await store.keys.create(makeKey());
-  else await store.presets.put(makePreset());
+  else if (kind === "presets") await store.presets.put(makePreset());
+  else {
+    await store.epochs.put(makeEpoch({ session: "over" }));
+    await store.epochs.clear({ session: "over" });
+  }
 }
 
 /** The next change that is told. */
