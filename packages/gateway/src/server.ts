@@ -5,6 +5,7 @@ import { makeSignIn } from "./admin/sign-in.ts";
 import { type AnswerContext, answerRequest } from "./answer.ts";
 import { tellAll } from "./events/observer.ts";
 import { makeGate } from "./http/gate.ts";
+import { inTime } from "./in-time.ts";
 import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
 import { openAccess } from "./keys/open-access.ts";
 import { type Listener, listen } from "./listen.ts";
@@ -86,7 +87,8 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
       void memory.fitting.learned.reloadWindows();
     },
     close: async () => {
-      await drained(gate.close(), serverConfig().drainSeconds);
+      // Requests under way may finish, but are not waited for for ever.
+      await inTime(serverConfig().drainSeconds * 1_000, gate.close());
       await Promise.all([...new Set(Object.values(listeners))].map((listener) => listener.close()));
       await close();
     },
@@ -138,16 +140,6 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
 
 const CONTEXT_DISABLED =
   "DISABLE_CONTEXT_COMPRESSION is set: requests that do not fit a model's window are not made to fit";
-
-/** Waits for requests under way, but not for ever. */
-async function drained(empty: Promise<void>, seconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, seconds * 1_000);
-  });
-  await Promise.race([empty, late]);
-  clearTimeout(timer);
-}
 
 interface Listeners {
   readonly clients: Listener;

@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { CondensationEvent, EventBatch, Events, RequestEvent } from "@longhaul/store";
+import { inTime } from "../in-time.ts";
 import type { Observer } from "./observer.ts";
 
 /** Keeps what it is told, later and many at a time. */
@@ -88,16 +89,16 @@ class EventQueue {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    let stop: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      stop = setTimeout(resolve, CLOSE_MS, false);
-    });
-    for (let isKept = true; isKept && (this.#writing !== undefined || this.#waiting.length > 0); ) {
-      isKept = await Promise.race([this.#writing ?? this.#writeOnce(), late]);
-    }
-    clearTimeout(stop);
+    await inTime(CLOSE_MS, this.#writeAll());
     const left = this.#waiting.splice(0).length;
     if (left > 0) this.#drop(left, "the gateway was closed before the store had them");
+  }
+
+  /** Writes all that waits, as long as the store keeps it. */
+  async #writeAll(): Promise<void> {
+    for (let isKept = true; isKept && (this.#writing !== undefined || this.#waiting.length > 0); ) {
+      isKept = await (this.#writing ?? this.#writeOnce());
+    }
   }
 
   #wait(ms: number): void {
