@@ -9,6 +9,14 @@ const textOf = (parts: readonly DiffPart[], other: DiffPart["kind"]) =>
     .join("");
 
 describe("diffParts", () => {
+  it("compares by lines where it is asked to", () => {
+    expect(diffParts("one\na long story\n", "one\na short story\n", "lines")).toEqual([
+      { kind: "same", text: "one\n" },
+      { kind: "removed", text: "a long story\n" },
+      { kind: "added", text: "a short story\n" },
+    ]);
+  });
+
   it("shows what went and what came", () => {
     expect(diffParts("a long story", "a short story")).toEqual([
       { kind: "same", text: "a " },

@@ -123,7 +123,8 @@ interface ComparedProps {
 
 /** Two texts, and what is different between them. */
 function Compared({ before, after, layout }: ComparedProps) {
-  const parts = useMemo(() => diffParts(before, after), [before, after]);
+  const by = layout === "inline" ? "words" : "lines";
+  const parts = useMemo(() => diffParts(before, after, by), [before, after, by]);
   if (layout === "inline") {
     return (
       <Said text={`${before}${after}`}>
