@@ -17,6 +17,11 @@ async function condense(...args: readonly string[]) {
   return { code, output: terminal.output(), errors: terminal.errors() };
 }
 
+const FIELDS = [
+  ...["file", "format", "model", "strategy", "tokensBefore", "tokensAfter", "fits", "costUsd", "savedUsd"],
+  ...["milliseconds", "passes", "fallbacks", "warnings", "messages"],
+];
+
 describe("longhaul condense", () => {
   it("prints what was done, pass by pass", async () => {
     const { code, output } = await condense("session.jsonl", "--strategy", "middle-out", "--budget", "8k");
@@ -30,9 +35,7 @@ describe("longhaul condense", () => {
     async (strategy) => {
       const { output } = await condense("session.jsonl", "--strategy", strategy, "--budget", "9000", "--json");
       const result = JSON.parse(output);
-      expect(Object.keys(result)).toEqual(
-        expect.arrayContaining(["strategy", "tokensBefore", "tokensAfter", "passes", "warnings", "messages"]),
-      );
+      expect(Object.keys(result)).toEqual(FIELDS);
       expect(result).toMatchObject({ strategy, format: "claude-code", model: "claude-sonnet-4-5", fits: true });
       expect(result.tokensBefore).toBeGreaterThan(15_000);
       expect(result.tokensAfter).toBeLessThanOrEqual(9_000);
@@ -66,6 +69,20 @@ describe("longhaul condense", () => {
       { role: "system", content: "Be brief." },
       { role: "user", content: "Hi." },
     ]);
+  });
+
+  it("says what Anthropic messages could not be told of a log", async () => {
+    const items = [
+      { role: "user", content: "Hi." },
+      { type: "reasoning", summary: [], encrypted_content: "AAAA" },
+      { role: "assistant", content: "Hello." },
+    ];
+    const lines = items.map((payload) => JSON.stringify({ type: "response_item", payload }));
+    writeFileSync(join(folder, "codex.jsonl"), lines.join("\n"));
+    const { output } = await condense("codex.jsonl", "--strategy", "native", "--budget", "9k", "--json");
+    expect(JSON.parse(output).warnings).toContainEqual(
+      expect.stringMatching(/^reasoning signed by openai means nothing/),
+    );
   });
 
   it("takes the strategy's settings from a file, alone or in a gateway's configuration", async () => {
