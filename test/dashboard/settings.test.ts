@@ -87,8 +87,9 @@ it("has lists whose fields stay with their items, and says what is no JSON", asy
   const dialog = rig.page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Add", exact: true }).last().click();
   const upstreams = dialog.getByLabel("Upstream", { exact: true });
-  await upstreams.nth(1).fill("local");
   expect(await upstreams.nth(0).inputValue()).toBe("simulated");
+  await upstreams.nth(0).fill('["simulated", "local"]');
+  await upstreams.nth(1).fill("local");
   await dialog.getByRole("button", { name: "Remove", exact: true }).first().click();
   await expect.poll(() => upstreams.count()).toBe(1);
   expect(await upstreams.inputValue()).toBe("local");
