@@ -43,6 +43,17 @@ describe("longhaul condense", () => {
     },
   );
 
+  it("keeps room for a reply in a window, and none in a budget", async () => {
+    const fits = async (...limit: string[]) => {
+      const { output } = await condense("session.jsonl", "--strategy", "full-history", ...limit, "--json");
+      return JSON.parse(output);
+    };
+    const { tokensBefore } = await fits("--budget", "1m");
+    const tight = String(Math.ceil(tokensBefore * 1.1));
+    expect([(await fits("--budget", tight)).fits, (await fits("--window", tight)).fits]).toEqual([true, false]);
+    expect((await fits("--window", String(tokensBefore * 2))).fits).toBe(true);
+  });
+
   it("writes the result in the input's own format", async () => {
     const { code, output } = await condense(
       "session.jsonl",

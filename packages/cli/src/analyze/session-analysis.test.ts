@@ -24,6 +24,7 @@ describe("analyzeSession", () => {
       promptTokens: 130 + 700 * 66 + 700 * 13,
       costFrom: "prices",
     });
+    expect(analysis.calls).toBe(13);
     expect(analysis.sentTokens).toBe(120 + 700 * 66 + 700 * 12);
     expect(analysis.accuracy?.reportedTokens).toBe(analysis.sentTokens);
   });
@@ -45,6 +46,18 @@ describe("analyzeSession", () => {
       expect(curve.reduce((total, tokens) => total + tokens, 0)).toBe(sentTokens);
       expect(savedTokens).toBeGreaterThan(0);
     }
+  });
+
+  it("takes off what summaries cost", async () => {
+    const reading = makeSessionReading(8);
+    const known = await models.modelOf(reading);
+    const prices = { input: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0, output: 1e6, tiers: [] };
+    const model = { ...known, ...(known.model && { model: { ...known.model, prices } }) };
+    const [mechanical, summarizing] = analyzeSession("a.jsonl", reading, { model, strategies }).strategies;
+    expect(mechanical).toMatchObject({ costUsd: 0, summaryCostUsd: 0 });
+    expect(summarizing?.summaryCostUsd).toBeGreaterThan(0);
+    expect(summarizing?.costUsd).toBe(summarizing?.summaryCostUsd);
+    expect(summarizing?.savedUsd).toBe(-(summarizing?.summaryCostUsd ?? 0));
   });
 
   it("has no money where no model is named", async () => {
