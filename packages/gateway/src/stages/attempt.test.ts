@@ -175,6 +175,12 @@ describe("a request that is too large for a target", () => {
     expect([(await send(1, words(6_000))).status, counts()]).toEqual([500, [0, 1]]);
   });
 
+  it("is sent to the larger one however often that has failed, because nobody else takes it", async () => {
+    const { send, counts } = await openRoute([4_000, 20_000], [good, failing]);
+    for (let request = 0; request < 7; request++) expect((await send(1, words(6_000))).status).toBe(500);
+    expect(counts()).toEqual([0, 7]);
+  });
+
   it("hears of the one that failed before a smaller one", async () => {
     const { send, counts } = await openRoute([20_000, 4_000], [failing, good]);
     expect([(await send(1, words(6_000))).status, counts()]).toEqual([500, [1, 0]]);
