@@ -76,8 +76,11 @@ describe("profiles", () => {
     await rig.show("profiles");
     await card("opus").getByText("$5.00 in, $25.00 out").waitFor();
     const text = (await card("opus").textContent()) ?? "";
+    expect(text).toContain("Upstreamsimulated");
+    expect(text).toContain("Strategynative");
     expect(text).toContain("16K tokens");
     expect(text).toContain("100 % of the window (nobody set one, so the room that is left decides)");
+    expect(await card("cheap").textContent()).toContain("Strategyas everywhere");
     expect(await card("cheap").textContent()).toContain("no route");
   });
 

@@ -3,6 +3,8 @@ import { spellCount, spellUsd } from "../format.ts";
 import { Empty } from "../parts/answered.tsx";
 import { Card } from "../parts/page.tsx";
 import { ProfileCostsCard } from "../previews/profile-costs-card.tsx";
+import { hrefTo } from "../router.ts";
+import { recordOf } from "../scope.ts";
 import { SectionsPage } from "./sections-page.tsx";
 
 type Profile = ProfilesAnswer["profiles"][number];
@@ -43,12 +45,25 @@ interface ProfileCardProps {
 }
 
 function ProfileCard({ profile, onChange }: ProfileCardProps) {
-  const { name, isSummarizer, threshold, model, why, routes } = profile;
+  const { name, settings, isSummarizer, threshold, model, why, routes } = profile;
+  const { strategy } = recordOf(settings.context);
   return (
     <Card title={name} detail={isSummarizer ? <span class="badge accent">writes summaries</span> : null}>
       {why === undefined ? null : <p class="notice">{why}</p>}
       <dl class="facts">
+        {typeof settings.upstream === "string" ? (
+          <>
+            <dt>Upstream</dt>
+            <dd>{settings.upstream}</dd>
+          </>
+        ) : null}
         {model === undefined ? null : <ModelFacts model={model} />}
+        <dt>Strategy</dt>
+        <dd>
+          <a href={hrefTo("strategies", "", { profile: name })}>
+            {typeof strategy === "string" ? strategy : "as everywhere"}
+          </a>
+        </dd>
         <dt>Begins to condense at</dt>
         <dd>
           {threshold.percent} % of the window <span class="soft">({SOURCES[threshold.from]})</span>
