@@ -57,7 +57,11 @@ function figuresOf({ all, before, sessions }: AnalyticsAnswer): readonly Figure[
     detail === undefined ? { name, value } : { name, value, detail };
   return [
     figure("Sessions kept alive", `${sessions.keptAlive}`, `of ${sessions.all}; they had outgrown their window`),
-    figure("Saved, net", spellUsd(netSavedUsd(all)), `${spellUsd(all.condensingUsd)} went into summaries`),
+    figure(
+      "Saved, net",
+      spellUsd(netSavedUsd(all)),
+      `against a window that holds it all; ${spellUsd(all.condensingUsd)} went into summaries`,
+    ),
     figure("Spent", spellUsd(spentUsd(all)), compared(spentUsd(all), spentUsd(before))),
     figure("Requests", spellCount(all.requests), compared(all.requests, before.requests)),
     figure("Tokens sent", spellCount(sentTokens(all)), `${spellCount(all.outputTokens)} came back`),
