@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +23,14 @@ describe("readInput", () => {
     writeFileSync(document.path, '[\n{"role":"user","content":"Hi."}\n]');
     expect(readInput(lines, 0).reading).toEqual(readInput(lines).reading);
     expect(readInput(document, 0).reading).toEqual(readInput(document).reading);
+  });
+
+  it("reads standard input where the file is called -", () => {
+    const script = `import { readInput } from ${JSON.stringify(import.meta.resolve("./read-input.ts"))};
+      process.stdout.write(readInput({ path: "/nowhere/-", name: "-" }).reading.format);`;
+    const args = ["--input-type=module", "--eval", script];
+    const input = '[{"role":"user","content":"Hi."}]';
+    expect(spawnSync(process.execPath, args, { input, encoding: "utf8" }).stdout).toBe("anthropic-messages");
   });
 
   it("says which file it can't read and why", () => {

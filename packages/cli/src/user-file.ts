@@ -42,8 +42,13 @@ export function writeText({ path, name }: UserFile, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (cause) {
-    throw new LonghaulError("settings.invalid", `${name} cannot be written: ${reasonOf(cause)}`, { cause });
+    const why = isMissing(cause) ? "its folder is not there; make that first" : reasonOf(cause);
+    throw new LonghaulError("settings.invalid", `${name} cannot be written: ${why}`, { cause });
   }
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }
 
 /** Why a file could not be read or written, for people. */
