@@ -61,6 +61,8 @@ export interface Rules {
 export interface NameRule {
   readonly illegal: RegExp;
   readonly maxChars: number;
+  /** Names that only clients of the format itself have: it spells them in its own way. */
+  readonly own?: RegExp;
 }
 
 /** What an adapting step knows. */

@@ -25,6 +25,20 @@ describe("fitTools", () => {
     expect(fitting.warnings().map(({ feature }) => feature)).toEqual(["tool.server", "toolChoice"]);
   });
 
+  it("leaves names alone that the format spells in its own way, for its own clients only", () => {
+    const request = makeRequestOf(makeConversation([makeUser()], { tools: [makeTool("notes/find"), makeTool("a.b")] }));
+    const namesFor = (isNative: boolean) => {
+      const { rules, ...fitting } = makeFitting();
+      const own = { ...rules, toolNames: { ...rules.toolNames, own: /^\w+\// } };
+      const { request: fitted } = fitTools(request, { ...fitting, rules: own, isNative });
+      return fitted.conversation.tools.map(({ name }) => name.replace(/_\w{8}$/, ""));
+    };
+    expect([namesFor(true), namesFor(false)]).toEqual([
+      ["notes/find", "a_b"],
+      ["notes_find", "a_b"],
+    ]);
+  });
+
   it("gives names that the format takes, everywhere alike, and says how to undo it", () => {
     const conversation = makeConversation(
       [makeAssistant(makeToolCall("a", { name: LONG })), makeUser(makeToolResult("a", "ok", { name: LONG }))],

@@ -18,8 +18,7 @@ export function fitTools(request: Request, fitting: Fitting): FittedTools {
   const freeTextTools = new Set(
     fitting.rules.freeTextTools ? [] : kept.filter(({ kind }) => kind === "custom").map(({ name }) => name),
   );
-  // A client of this very format has named its tools by the format's rules.
-  const wireNames = fitting.isNative ? new Map<string, string>() : namesToChange(request, fitting);
+  const wireNames = namesToChange(request, fitting);
   const tools = kept.map((tool) => fitTool(tool, freeTextTools, wireNames));
   const messages = mapBlocks(conversation.messages, (block) => renameBlock(block, wireNames));
   const toolNames = new Map([...wireNames].map(([name, wireName]) => [wireName, name]));
@@ -46,7 +45,7 @@ function fitTool(tool: Tool, freeTextTools: ReadonlySet<string>, names: Readonly
 }
 
 /** The names that the format does not take, each with the one that stands for it. */
-function namesToChange(request: Request, { rules, warn }: Fitting): ReadonlyMap<string, string> {
+function namesToChange(request: Request, { rules, isNative, warn }: Fitting): ReadonlyMap<string, string> {
   const { tools, messages } = request.conversation;
   const called = messages.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.type === "tool-call" ? [block.name] : [])),
@@ -55,7 +54,8 @@ function namesToChange(request: Request, { rules, warn }: Fitting): ReadonlyMap<
   const changed = new Map<string, string>();
   for (const name of new Set([...own, ...called])) {
     const wireName = legalName(name, rules.toolNames);
-    if (wireName === name) continue;
+    const isOwn = isNative && rules.toolNames.own?.test(name) === true;
+    if (wireName === name || isOwn) continue;
     changed.set(name, wireName);
     warn({ feature: "tool.name", action: "changed", message: `${name} is called ${wireName} upstream` });
   }

@@ -4,6 +4,9 @@ import { optionalString } from "../read.ts";
 /** Stands between a namespace and a name. No tool may have it in its name, so that other formats are given another name for such a tool. */
 const BETWEEN = "/";
 
+/** Names that tools of a namespace have. */
+export const JOINED = new RegExp(`^[^${BETWEEN}]+${BETWEEN}`);
+
 /** One name for a tool that may stand in a namespace. */
 export function joinName(name: string, namespace: JsonValue | undefined): string {
   const space = optionalString(namespace) ?? "";

@@ -1,4 +1,5 @@
 import type { Rules } from "../rules.ts";
+import { JOINED } from "./namespaces.ts";
 
 /** The name of the format. */
 export const WIRE = "openai-responses";
@@ -26,7 +27,7 @@ export const RULES: Rules = {
   compaction: true,
   freeTextTools: true,
   callIds: { illegal: /[^\x21-\x7e]/g, maxChars: 64 },
-  toolNames: { illegal: /[^a-zA-Z0-9_-]/g, maxChars: 64 },
+  toolNames: { illegal: /[^a-zA-Z0-9_-]/g, maxChars: 64, own: JOINED },
   cacheMarks: "none",
   maxCacheMarks: 4,
   marks: new Set(["text", "image", "document", "tool-result"] as const),
