@@ -17,6 +17,9 @@ it.skipIf(!existsSync(BASH)).each([
   ["longhaul dem", "demo"],
   ["longhaul keys cr", "create"],
   ["longhaul connect claude", "claude-code"],
+  ["longhaul connect curs", "cursor"],
+  ["longhaul run curs", ""],
+  ["longhaul run claude", "claude-code"],
   ["longhaul demo --fast --str", "--strategy"],
   ["longhaul config --", "--help"],
 ])("completes %j in bash with %s", async (line, expected) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@longhaul/store";
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "./program.ts";
 import { makeRequestEvent, writeEvents } from "./testing/events.ts";
@@ -64,6 +65,14 @@ describe("usage", () => {
       ["laptop", 1],
       ["(none)", 1],
     ]);
+  });
+
+  it("counts what summaries cost, and takes it off what was saved", async () => {
+    const path = join(folder, "summaries.db");
+    const summary = makeCondensationEvent({ atMs: Date.now(), costUsd: 0.125 });
+    await writeEvents(path, [makeRequestEvent({ id: "a", costUsd: 1, savedUsd: 0.5 })], [summary]);
+    const { periods } = JSON.parse(await call("--store", path, "--json"));
+    expect(periods[0]).toMatchObject({ requests: 1, costUsd: 1.125, savedUsd: 0.375 });
   });
 
   it("says where nothing was used", async () => {

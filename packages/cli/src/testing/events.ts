@@ -1,4 +1,4 @@
-import { openStore, type RequestEvent } from "@longhaul/store";
+import { type CondensationEvent, openStore, type RequestEvent } from "@longhaul/store";
 
 /** A request that is over, but for what is said otherwise. */
 export function makeRequestEvent(event: Partial<RequestEvent> & Pick<RequestEvent, "id">): RequestEvent {
@@ -37,11 +37,15 @@ export function makeRequestEvent(event: Partial<RequestEvent> & Pick<RequestEven
   };
 }
 
-/** A store in this file in which these requests were kept. */
-export async function writeEvents(path: string, requests: readonly RequestEvent[]): Promise<void> {
+/** A store in this file in which these requests and condensations were kept. */
+export async function writeEvents(
+  path: string,
+  requests: readonly RequestEvent[],
+  condensations: readonly CondensationEvent[] = [],
+): Promise<void> {
   const store = await openStore({ path, nowMs: Date.now });
   try {
-    await store.events.add({ requests, condensations: [] });
+    await store.events.add({ requests, condensations });
   } finally {
     await store.close();
   }
