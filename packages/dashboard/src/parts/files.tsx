@@ -1,16 +1,18 @@
 import { useRef } from "preact/hooks";
-import { useChange } from "../change.tsx";
+import { wordsOf } from "../gateway.tsx";
+import { useTell } from "./toasts.tsx";
 
 type OnText = (text: string, name: string) => void;
 
 /** Reads a file that the reader gave; what cannot be read, such as a folder, is said. */
 export function useFileText(onText: OnText): (file: File | undefined) => void {
-  const { make } = useChange();
-  const read = async (file: File) => {
-    const text = await make(() => file.text());
-    if (text !== undefined) onText(text, file.name);
+  const tell = useTell();
+  return (file) => {
+    file?.text().then(
+      (text) => onText(text, file.name),
+      (error: unknown) => tell(wordsOf(error), "bad"),
+    );
   };
-  return (file) => void (file === undefined || read(file));
 }
 
 interface FileChoiceProps {
