@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { Words } from "../parts/words.tsx";
 import type { FieldFault } from "./faults.ts";
+import { HelpWords } from "./help-words.tsx";
 import type { Json, Path, Schema } from "./schema.ts";
 import { inWords } from "./words.ts";
 
@@ -48,7 +48,7 @@ export function Help({ id, field: { schema, path, faults }, fault = faultAt(faul
       {fault === undefined ? null : <p class="fault">{fault}</p>}
       {description === "" ? null : (
         <p class="help">
-          <Words of={description} />
+          <HelpWords of={description} />
         </p>
       )}
     </div>

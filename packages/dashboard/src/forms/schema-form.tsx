@@ -1,6 +1,6 @@
-import { Words } from "../parts/words.tsx";
 import { JsonField, WordsField } from "./draft-fields.tsx";
 import { ChoiceField, ChoicesField, NumberField, SwitchField, TextField } from "./fields.tsx";
+import { HelpWords } from "./help-words.tsx";
 import type { FieldProps } from "./labelled.tsx";
 import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
 import { inWords } from "./words.ts";
@@ -49,7 +49,7 @@ function GroupField({ schema, name, value, path, faults, onChange }: FieldProps)
       <legend>{inWords(name)}</legend>
       {schema.description === undefined ? null : (
         <p class="help soft small">
-          <Words of={schema.description} />
+          <HelpWords of={schema.description} />
         </p>
       )}
       {fields}

@@ -2,12 +2,12 @@ import type { SettingsAnswer } from "@longhaul/settings";
 import { useId, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { faultsOf } from "../forms/faults.ts";
+import { HelpWords } from "../forms/help-words.tsx";
 import { isJson, isSchema, type Json, type Schema, setAt } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
 import { jsonIn } from "../forms/typed.ts";
 import { Faults } from "../parts/answered.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Words } from "../parts/words.tsx";
 import { storedPath } from "../stored-path.ts";
 
 /** One setting, and what holds for it. */
@@ -90,7 +90,7 @@ function SecretField({ help, isText, onInput }: SecretFieldProps) {
       <label for={id}>{isText ? "New value" : "New value, as JSON"}</label>
       <input id={id} type="password" autocomplete="off" onInput={({ currentTarget }) => read(currentTarget.value)} />
       <p class="help">
-        <Words of={help} /> It is written, and never shown again.
+        <HelpWords of={help} /> It is written, and never shown again.
       </p>
     </div>
   );

@@ -1,10 +1,10 @@
 import type { SettingsAnswer } from "@longhaul/settings";
 import { useId, useState } from "preact/hooks";
+import { HelpWords } from "../forms/help-words.tsx";
 import { useAnswer } from "../gateway.tsx";
 import { Empty, Show } from "../parts/answered.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
-import { Words } from "../parts/words.tsx";
 import type { Place } from "../router.ts";
 import { type SettingAnswer, SettingEditor } from "./setting-editor.tsx";
 import { SettingFiles } from "./setting-files.tsx";
@@ -74,7 +74,7 @@ function Groups({ answer: { groups, settings }, words, onChoose }: GroupsProps) 
         .map((group) => ({ ...group, settings: found.filter((setting) => setting.group === group.name) }))
         .filter((group) => group.settings.length > 0)
         .map((group) => (
-          <Card key={group.name} title={group.name} detail={<Words of={group.help} />}>
+          <Card key={group.name} title={group.name} detail={<HelpWords of={group.help} />}>
             <Table
               label={`Settings of ${group.name}`}
               look="settings"
@@ -119,7 +119,7 @@ function Name({ setting: { path, help, needsRestart, variable } }: { readonly se
     <>
       <code>{path}</code>
       <p class="soft small">
-        <Words of={help} />
+        <HelpWords of={help} />
         {variable === undefined ? "" : ` ${variable} sets it, too.`}
         {needsRestart ? " Takes effect after a restart." : ""}
       </p>
