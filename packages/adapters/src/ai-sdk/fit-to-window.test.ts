@@ -1,6 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { Condensation } from "@longhaul/condense";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from "ai";
@@ -112,5 +112,47 @@ describe("a loop", () => {
     earlier = simulator.requests().length;
     await generateText(callOf(claude(), { summarizer: "none", strategy: "native" }));
     expect(asked()).toEqual([]);
+  });
+});
+
+describe("what the vendor counted", () => {
+  const model = createAnthropic({ apiKey: "key" })("claude-sonnet-4-5");
+  const said = Array.from({ length: 30 }, (_, index) => fileText(`src/part-${index}.ts`));
+  const params: LanguageModelV4CallOptions = {
+    prompt: said.map((text, index) => ({ role: index % 2 ? "assistant" : "user", content: [{ type: "text", text }] })),
+    maxOutputTokens: 100,
+  };
+
+  /** How often a prompt is condensed that fits by our own count, and not by the vendor's, once a reply has told it. */
+  async function condensedAfter(tell: (middleware: Middleware, sent: LanguageModelV4CallOptions) => Promise<unknown>) {
+    let condensed = 0;
+    const options: FitOptions = { summarizer: "none", strategy: "middle-out", onCondensed: () => condensed++ };
+    const middleware = fitToWindow({ windowTokens: Math.ceil(OURS * 1.2), ...options });
+    const send = async () => await middleware.transformParams?.({ type: "stream", params, model });
+    await tell(middleware, (await send()) ?? params);
+    expect(condensed).toBe(0);
+    await send();
+    return condensed;
+  }
+
+  type Middleware = ReturnType<typeof fitToWindow>;
+  const OURS = Math.ceil(said.join("").length / 3);
+  const usage = {
+    inputTokens: { total: OURS * 1.5, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: undefined, reasoning: undefined },
+  };
+  const finish = { type: "finish" as const, usage, finishReason: { unified: "stop" as const, raw: undefined } };
+  const result = { ...finish, content: [], warnings: [] };
+  const streamed = { stream: ReadableStream.from([finish]) };
+  const doing = { doGenerate: async () => result, doStream: async () => streamed, model };
+
+  it("teaches how long the next prompt is, from a reply and from a stream", async () => {
+    expect(await condensedAfter(async () => {})).toBe(0);
+    expect(await condensedAfter(async ({ wrapGenerate }, sent) => wrapGenerate?.({ ...doing, params: sent }))).toBe(1);
+    const drain = async ({ wrapStream }: Middleware, sent: LanguageModelV4CallOptions) => {
+      const { stream } = (await wrapStream?.({ ...doing, params: sent })) ?? streamed;
+      for await (const _ of stream);
+    };
+    expect(await condensedAfter(drain)).toBe(1);
   });
 });
