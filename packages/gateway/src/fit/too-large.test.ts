@@ -31,6 +31,12 @@ describe("tooLarge", () => {
     expect(tooLarge(turn, condensed).overflow).toMatchObject({ actualTokens: turn.history.tokens, limitTokens: 50 });
   });
 
+  it("speaks of no less than nothing where the answer alone fills the window", async () => {
+    const turn = await (await openFitBench()).turn(makeChat(1));
+    const error = tooLarge({ ...turn, limits: { ...turn.limits, budgetTokens: -92 } }, condensed);
+    expect(error.message).toContain("5000 tokens over the 0 that may be sent");
+  });
+
   it("names what is no matter of tokens", async () => {
     const turn = await (await openFitBench()).turn(makeChat(1));
     const misfits = [{ what: "images", size: 300, limit: 200 } as const];

@@ -12,7 +12,9 @@ export function tooLarge({ history, limits }: Turn, { report, misfits }: Condens
       `${others.map(describeMisfit).join("; ")}; take it out of the request`,
     );
   }
-  const { budgetTokens, windowTokens } = limits;
+  const { windowTokens } = limits;
+  // A window may be smaller than the answer that it leaves room for.
+  const budgetTokens = Math.max(0, limits.budgetTokens);
   const over = report.tokensAfter - budgetTokens;
   const parts = `system and tools take ${history.headTokens} tokens, the last message ${history.messageTokens.at(-1) ?? 0}`;
   const rule = `What must stay of this request is ${over} tokens over the ${budgetTokens} that may be sent`;
