@@ -135,6 +135,18 @@ it("imports Roo's settings", async () => {
   await expect.poll(() => settingAt(rig, "context.threshold")).toBe(70);
 });
 
+it("folds a long value in its history, and leaves out what changed nothing", async () => {
+  const value = `Tell it shortly. ${"Leave nothing out. ".repeat(40)}`;
+  const change = (by: string) => rig.gateway.settings.change({ entries: [{ path: "context.prompt", value }], by });
+  await change("a writer");
+  await change("somebody who changed nothing");
+  const row = history().filter({ hasText: "a writer" });
+  await row.locator("summary").click();
+  expect(await row.locator("pre").textContent()).toBe(value);
+  expect(await row.locator("summary").textContent()).toHaveLength(122);
+  expect(await history().filter({ hasText: "changed nothing" }).count()).toBe(0);
+});
+
 it("has nothing that axe objects to, and fits a phone", async () => {
   await rig.page.getByLabel("Search").fill("");
   await button("Change log.level").waitFor();
