@@ -43,15 +43,15 @@ describe("two workers on one file", () => {
   it("have one summary written where both get the same conversation at once", { timeout: SLOW }, async () => {
     const { url, upstream, hold, log } = await startWorkers({ strategy: "native" });
     const release = hold("asks");
-    const answers = [1, 2, 3, 4].map(() => say(url, turn(30)));
+    const answers = Array.from({ length: 12 }, () => say(url, turn(30)));
     await expect.poll(() => upstream.asks().length, PATIENT).toBeGreaterThan(0);
     for (let count = 0; count < 4; count++) expect((await say(url, HELLO)).status).toBe(200);
     release();
-    expect((await Promise.all(answers)).map(originOf)).toEqual(["new", "new", "new", "new"]);
+    for (const answer of await Promise.all(answers)) expect(originOf(answer)).toBe("new");
     expectAskedOnce(upstream);
     expect(new Set(upstream.turns()).size).toBe(1);
     const condensed = () => log().filter(({ status, condensed: note }) => status === 200 && note !== undefined);
-    await expect.poll(() => condensed().length, PATIENT).toBe(4);
+    await expect.poll(() => condensed().length, PATIENT).toBe(12);
     expect(new Set(condensed().map(({ worker }) => worker)).size).toBe(2);
   });
 
