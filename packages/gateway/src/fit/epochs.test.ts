@@ -52,7 +52,7 @@ describe("makeEpochShelf", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
