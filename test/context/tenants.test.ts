@@ -138,7 +138,7 @@ describe("a store that is down", () => {
     const limited = await addKey({ limits: { requestsPerMinute: 1_000, usdPerDay: 5 } });
     const plain = await addKey();
     for (const headers of [limited, plain]) expect((await rig.say(turn(2), {}, headers)).status).toBe(200);
-    const other = new DatabaseSync(storePath);
+    const other = new DatabaseSync(storePath, { timeout: 10_000 });
     const tables = other.prepare("select name from sqlite_master where type = 'table'").all();
     const kept = tables.map(({ name }) => `${name}`).filter((name) => !name.startsWith("sqlite_"));
     for (const name of kept) other.exec(`alter table "${name}" rename to "gone_${name}"`);
@@ -162,7 +162,7 @@ describe("a store that is down", () => {
     const headers = await addKey({ limits: { usdPerDay: 0.000_001 } });
     const free = await addKey({ limits: { usdPerDay: 5 } });
     for (const key of [headers, free]) expect((await rig.say(turn(1), {}, key)).status).toBe(200);
-    const other = new DatabaseSync(storePath);
+    const other = new DatabaseSync(storePath, { timeout: 10_000 });
     other.exec("begin immediate");
     expect((await rig.say(turn(1), {}, free)).status).toBe(200);
     const refused = await rig.say(turn(1), {}, headers);

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** A page in the signed-in browser, after something was changed about it. */
-async function openOdd(change: (page: Page) => Promise<void>, place = ""): Promise<void> {
+async function openOdd(change: (page: Page) => Promise<unknown>, place = ""): Promise<void> {
   page = await rig.context.newPage();
   page.on("pageerror", (error) => complaints.push(String(error)));
   await change(page);

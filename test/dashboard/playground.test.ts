@@ -81,7 +81,10 @@ it("says what is wrong with a file that is no conversation", async () => {
   const chosen = rig.page.waitForEvent("filechooser");
   await rig.page.getByRole("button", { name: "Choose a file" }).click();
   await (await chosen).setFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("no words") });
-  await rig.page.getByRole("alert").getByText(/JSON|read/).waitFor();
+  await rig.page
+    .getByRole("alert")
+    .getByText(/JSON|read/)
+    .waitFor();
   expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("400")]);
 });
 

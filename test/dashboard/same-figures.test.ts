@@ -12,7 +12,10 @@ afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
 
 const figure = (name: string) =>
-  rig.page.locator(".stat", { has: rig.page.getByText(name, { exact: true }) }).locator("dd").first();
+  rig.page
+    .locator(".stat", { has: rig.page.getByText(name, { exact: true }) })
+    .locator("dd")
+    .first();
 
 it("spends the same on every page: requests and summaries", async () => {
   const { turns, condensations } = await ask<SessionDetailAnswer>(rig, "/sessions/night");

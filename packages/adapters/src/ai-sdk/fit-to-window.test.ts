@@ -143,15 +143,20 @@ describe("what the vendor counted", () => {
   };
   const finish = { type: "finish" as const, usage, finishReason: { unified: "stop" as const, raw: undefined } };
   const result = { ...finish, content: [], warnings: [] };
-  const streamed = { stream: ReadableStream.from([finish]) };
-  const doing = { doGenerate: async () => result, doStream: async () => streamed, model };
+  const stream = new ReadableStream<typeof finish>({
+    start: (reply) => {
+      reply.enqueue(finish);
+      reply.close();
+    },
+  });
+  const doing = { doGenerate: async () => result, doStream: async () => ({ stream }), model };
 
   it("teaches how long the next prompt is, from a reply and from a stream", async () => {
     expect(await condensedAfter(async () => {})).toBe(0);
     expect(await condensedAfter(async ({ wrapGenerate }, sent) => wrapGenerate?.({ ...doing, params: sent }))).toBe(1);
     const drain = async ({ wrapStream }: Middleware, sent: LanguageModelV4CallOptions) => {
-      const { stream } = (await wrapStream?.({ ...doing, params: sent })) ?? streamed;
-      for await (const _ of stream);
+      const answer = await wrapStream?.({ ...doing, params: sent });
+      for await (const _ of answer?.stream ?? []);
     };
     expect(await condensedAfter(drain)).toBe(1);
   });

@@ -17,7 +17,7 @@ import {
 /** What a Longhaul of a version may have written into the tables that were new in it, and what is read of that today. */
 export interface MigrationFixture {
   readonly rows: readonly RawBuilder<unknown>[];
-  read(store: Omit<Store, "close" | "changes">): Promise<readonly unknown[]>;
+  read(store: Omit<Store, "close" | "changes" | "notices">): Promise<readonly unknown[]>;
   readonly expected: readonly unknown[];
 }
 
