@@ -40,6 +40,16 @@ it("tells what an example is made of, and what each strategy would do to it", as
   expect(await strategy("Lossless").getAttribute("aria-pressed")).toBe("true");
   await card("Who could write the summaries").getByText("recommended").waitFor();
   await scrollToRow(rig.page, "[data-fate=referenced]");
+  const referenced = rig.page.locator("[data-fate=referenced]").first();
+  const reference = referenced.locator(".reference").first();
+  await reference.click();
+  expect(await reference.getAttribute("aria-expanded")).toBe("true");
+  const meant = (await referenced.locator(".expanded").textContent()) ?? "";
+  expect(meant).toMatch(/\w{4}/);
+  expect(await referenced.locator(".said.removed").textContent()).toContain(meant);
+  expect(await axeFaults(rig.page)).toEqual([]);
+  await reference.click();
+  expect(await referenced.locator(".expanded").count()).toBe(0);
 });
 
 it("shows another strategy side by side and inline, with its passes and facts", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DiffPart, diffParts } from "./diff-parts.ts";
+import { type DiffPart, diffParts, withReferences } from "./diff-parts.ts";
 
 const textOf = (parts: readonly DiffPart[], other: DiffPart["kind"]) =>
   parts
@@ -42,5 +42,31 @@ describe("diffParts", () => {
     const parts = diffParts(before, after);
     expect(textOf(parts, "added")).toBe(before);
     expect(textOf(parts, "removed")).toBe(after);
+  });
+});
+
+describe("withReferences", () => {
+  it("puts what went behind what came in its place", () => {
+    const parts = diffParts("one\ntwo\nthree\nfour\n", "one\n⟨ as above ⟩\nfour\nfive\n", "lines");
+    expect(withReferences(parts)).toEqual([
+      { kind: "same", text: "one\n" },
+      { kind: "reference", marker: "⟨ as above ⟩\n", text: "two\nthree\n" },
+      { kind: "same", text: "four\n" },
+      { kind: "added", text: "five\n" },
+    ]);
+  });
+
+  it("leads back to both texts", () => {
+    const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n")).map((all) => all.join(""));
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const parts = withReferences(diffParts(before, after, "lines"));
+        const sent = parts.map((part) =>
+          part.kind === "reference" ? part.marker : part.kind === "removed" ? "" : part.text,
+        );
+        const came = parts.map((part) => (part.kind === "added" ? "" : part.text));
+        expect([came.join(""), sent.join("")]).toEqual([before, after]);
+      }),
+    );
   });
 });

@@ -6,6 +6,23 @@ export interface DiffPart {
   readonly text: string;
 }
 
+/** A reference, and what it stands for. */
+export interface ReferencePart {
+  readonly kind: "reference";
+  readonly marker: string;
+  readonly text: string;
+}
+
+/** The parts of texts that were replaced by references: what came right after something went stands for that. */
+export function withReferences(parts: readonly DiffPart[]): readonly (DiffPart | ReferencePart)[] {
+  return parts.flatMap((part, index): readonly (DiffPart | ReferencePart)[] => {
+    const [before, next] = [parts[index - 1], parts[index + 1]];
+    if (part.kind === "removed" && next?.kind === "added") return [];
+    if (part.kind !== "added" || before?.kind !== "removed") return [part];
+    return [{ kind: "reference", marker: part.text, text: before.text }];
+  });
+}
+
 /** Comparing by words takes time that grows with both texts. */
 const MAX_WORD_CHARS = 4_000;
 /** Longer texts are shown one after the other. */

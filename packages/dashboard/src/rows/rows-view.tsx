@@ -1,5 +1,4 @@
 import type { RowAnswer } from "@longhaul/settings";
-import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { spellCount } from "../format.ts";
@@ -7,11 +6,8 @@ import { inWords } from "../forms/words.ts";
 import { Failure } from "../parts/answered.tsx";
 import { type Option, Segments } from "../parts/choice.tsx";
 import { LongList } from "../parts/long-list.tsx";
-import { type DiffPart, diffParts } from "./diff-parts.ts";
-import { textPieces } from "./text-pieces.ts";
+import { type Layout, RowTexts } from "./row-texts.tsx";
 import { type RowSource, useRowPages } from "./use-row-pages.tsx";
-
-type Layout = "side" | "inline";
 
 const LAYOUTS: readonly Option<Layout>[] = [
   ["side", "Side by side"],
@@ -79,7 +75,7 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
             : `${spellCount(row.tokensBefore)} to ${spellCount(row.tokensAfter)}`}
         </span>
       </header>
-      <Texts row={shown} layout={layout} />
+      <RowTexts row={shown} layout={layout} />
       {row.isCut && shown === row ? (
         <div>
           <button type="button" disabled={isBusy} onClick={() => void grow()}>
@@ -100,99 +96,3 @@ const BADGES: Readonly<Record<RowAnswer["fate"], string>> = {
   dropped: "bad",
   added: "good",
 };
-
-function Texts({ row, layout }: { readonly row: RowAnswer; readonly layout: Layout }) {
-  const { before, after, fate } = row;
-  if (fate === "kept") return <Said text={before ?? after ?? ""} />;
-  if (layout === "inline" || (before !== undefined && after !== undefined)) {
-    return <Compared before={before ?? ""} after={after ?? ""} layout={layout} />;
-  }
-  return (
-    <div class="sides">
-      {before === undefined ? <div /> : <Said text={before} look="removed" />}
-      {after === undefined ? <div /> : <Said text={after} look="added" />}
-    </div>
-  );
-}
-
-interface ComparedProps {
-  readonly before: string;
-  readonly after: string;
-  readonly layout: Layout;
-}
-
-/** Two texts, and what is different between them. */
-function Compared({ before, after, layout }: ComparedProps) {
-  const by = layout === "inline" ? "words" : "lines";
-  const parts = useMemo(() => diffParts(before, after, by), [before, after, by]);
-  if (layout === "inline") {
-    return (
-      <Said text={`${before}${after}`}>
-        <Parts parts={parts} />
-      </Said>
-    );
-  }
-  return (
-    <div class="sides compared">
-      <Said text={before} look="removed">
-        <Parts parts={parts.filter(({ kind }) => kind !== "added")} />
-      </Said>
-      <Said text={after} look="added">
-        <Parts parts={parts.filter(({ kind }) => kind !== "removed")} />
-      </Said>
-    </div>
-  );
-}
-
-function Parts({ parts }: { readonly parts: readonly DiffPart[] }) {
-  return (
-    <>
-      {parts.map(({ kind, text }, index) => {
-        const Kind = KINDS[kind];
-        return (
-          <Kind key={index}>
-            <Pieces text={text} />
-          </Kind>
-        );
-      })}
-    </>
-  );
-}
-
-const KINDS = { same: "span", added: "ins", removed: "del" } as const;
-
-interface SaidProps {
-  readonly text: string;
-  readonly look?: "removed" | "added";
-  /** In place of the text alone. */
-  readonly children?: ComponentChildren;
-}
-
-/** What somebody said, as text. Long texts scroll by themselves. */
-function Said({ text, look, children }: SaidProps) {
-  const scrolls = text.length > SHORT_CHARS || text.split("\n", SHORT_LINES).length === SHORT_LINES;
-  return (
-    <pre class={`said ${look ?? ""}`} {...(scrolls ? { tabIndex: 0 } : {})}>
-      {children ?? <Pieces text={text} />}
-    </pre>
-  );
-}
-
-/** A long text, of which the browser lays out what is in sight. */
-function Pieces({ text }: { readonly text: string }) {
-  const pieces = useMemo(() => textPieces(text), [text]);
-  if (pieces.length < 2) return <>{text}</>;
-  return (
-    <>
-      {pieces.map((piece, index) => (
-        <span key={index} class="piece">
-          {piece}
-        </span>
-      ))}
-    </>
-  );
-}
-
-/** What is no longer than this is never as tall as a row may be. */
-const SHORT_CHARS = 300;
-const SHORT_LINES = 8;
