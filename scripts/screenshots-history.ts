@@ -1,4 +1,4 @@
-import type { RequestEvent } from "@longhaul/store";
+import type { CondensationEvent, RequestEvent } from "@longhaul/store";
 
 const HOUR_MS = 3_600_000;
 const HISTORY_HOURS = 30 * 24;
@@ -64,6 +64,16 @@ function pastRequest({ atMs, keyId, next }: Past): RequestEvent {
     warnings: [],
     anatomy: { system: 3_000, tools: 9_000, text: sentTokens - 12_000 },
   };
+}
+
+/** The condensation that made a request smaller, where it was made for it. */
+export function pastCondensation(request: RequestEvent): readonly CondensationEvent[] {
+  if (request.origin !== "new") return [];
+  const { id, atMs, tenant, keyId, session, upstream, model, strategy, originalTokens, sentTokens } = request;
+  const costUsd = strategy === "native" ? (originalTokens * 0.15 + 2_000) / 1e6 : 0;
+  const sizes = { tokensBefore: originalTokens, tokensAfter: sentTokens };
+  const place = { requestId: id, atMs, tenant, keyId, session, upstream, model, strategy };
+  return [{ id: `${id}-c`, ...place, ...sizes, costUsd, estimatedUsd: costUsd * 1.1, ms: 40, report: {} }];
 }
 
 /** Numbers from 0 to 1 that look like chance. */

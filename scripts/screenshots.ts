@@ -7,7 +7,7 @@ import { openStore } from "@longhaul/store";
 import { ADMIN_TOKEN, openRig, type Rig } from "../test/dashboard/rig.ts";
 import { setup } from "../test/dashboard/set-up.ts";
 import { ask, BUSY, post, send, type Talk } from "../test/dashboard/traffic.ts";
-import { pastRequests } from "./screenshots-history.ts";
+import { pastCondensation, pastRequests } from "./screenshots-history.ts";
 
 const FOLDER = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const QUALITY = 52;
@@ -96,7 +96,7 @@ async function tryExample({ page }: Rig): Promise<void> {
 }
 
 async function makeKeys(): Promise<readonly string[]> {
-  const made = ["Ann's laptop", "CI", "Ben's desk"].map(async (name, index) => {
+  const made = ["Laptop", "CI", "Desk"].map(async (name, index) => {
     const response = await fetch(`${rig.gateway.adminUrl}/api/keys`, {
       method: "POST",
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
@@ -110,6 +110,7 @@ async function makeKeys(): Promise<readonly string[]> {
 
 async function addHistory(keyIds: readonly string[]): Promise<void> {
   const store = await openStore({ path: rig.storePath, nowMs: Date.now });
-  await store.events.add({ requests: pastRequests(keyIds, Date.now()), condensations: [] });
+  const requests = pastRequests(keyIds, Date.now());
+  await store.events.add({ requests, condensations: requests.flatMap(pastCondensation) });
   await store.close();
 }
