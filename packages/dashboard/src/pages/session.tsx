@@ -94,7 +94,11 @@ function figuresOf(turns: readonly RequestEventAnswer[], condensations: readonly
     },
     { name: "Condensed", value: `${condensations.length} ×`, detail: `${spellUsd(condensingUsd)} for summaries` },
     { name: "Spent", value: spellUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: "with the summaries" },
-    { name: "Saved, net", value: spellUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd) },
+    {
+      name: "Saved, net",
+      value: spellUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd),
+      detail: "against a window that holds it all",
+    },
     { name: "Read from cache", value: spellShare(sent === 0 ? 0 : cached / sent) },
     {
       name: "Reused",
