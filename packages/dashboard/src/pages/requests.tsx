@@ -102,6 +102,7 @@ const SOURCE: ListSource<EventsAnswer, RequestEventAnswer> = {
 
 const COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: "When", show: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{spellAgo(atMs, Date.now())}</a> },
+  { name: "Result", show: (row) => <RequestResult request={row} /> },
   {
     name: "Session",
     show: (row) =>
@@ -118,5 +119,4 @@ const COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
   { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
   { name: "Took", isFigure: true, show: ({ ms }) => spellMs(ms) },
-  { name: "Result", show: (row) => <RequestResult request={row} /> },
 ];
