@@ -2,7 +2,7 @@ import type { KeyAnswer, NewKeyAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { Copyable } from "../parts/copy.tsx";
-import { Confirm, Dialog } from "../parts/dialog.tsx";
+import { Confirm, Dialog, DialogButtons } from "../parts/dialog.tsx";
 
 /** What a key can be limited to. */
 export const LIMITS = [
@@ -117,14 +117,11 @@ function KeyForm({ shown, action, isBusy, onSubmit, onClose }: KeyFormProps) {
         <input id="key-name" name="name" required maxLength={200} defaultValue={shown?.name ?? ""} autocomplete="off" />
       </div>
       <LimitFields limits={shown?.limits ?? {}} />
-      <div class="row end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+      <DialogButtons onClose={onClose}>
         <button type="submit" class="main" disabled={isBusy}>
           {action}
         </button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

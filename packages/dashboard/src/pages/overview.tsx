@@ -4,6 +4,7 @@ import { spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
 import { useAnswer } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
 import { Chart, type Series } from "../parts/chart.tsx";
+import { LongName } from "../parts/long-name.tsx";
 import { Card, type Figure, Page, Stats } from "../parts/page.tsx";
 import { PERIODS, type Period, PeriodChoice } from "../parts/period-choice.tsx";
 import { Table } from "../parts/table.tsx";
@@ -147,9 +148,5 @@ function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsPr
 
 function Name({ name, nameless }: { readonly name: string; readonly nameless: string }) {
   if (name === "") return <span class="name soft">{nameless}</span>;
-  return (
-    <span class="name" title={name}>
-      {name}
-    </span>
-  );
+  return <LongName name={name} />;
 }

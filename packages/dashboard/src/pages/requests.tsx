@@ -5,7 +5,7 @@ import { useAnswer } from "../gateway.tsx";
 import { type ListSource, useListed } from "../listed.tsx";
 import { Empty, More, Show } from "../parts/answered.tsx";
 import { Choice, type Option } from "../parts/choice.tsx";
-import { ModelName } from "../parts/model-name.tsx";
+import { LongName } from "../parts/long-name.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { RequestResult } from "../parts/request-result.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -114,7 +114,7 @@ const COLUMNS: readonly Column<RequestEventAnswer>[] = [
         </a>
       ),
   },
-  { name: "Model", show: ({ model }) => <ModelName model={model} /> },
+  { name: "Model", show: ({ model }) => <LongName name={model} /> },
   { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
   { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
   { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },

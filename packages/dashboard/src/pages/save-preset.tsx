@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { useAnswer } from "../gateway.tsx";
 import { Faults } from "../parts/answered.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog, DialogButtons } from "../parts/dialog.tsx";
 
 interface SavePresetProps {
   readonly title: string;
@@ -67,14 +67,11 @@ export function SavePreset(props: SavePresetProps) {
           />
         </div>
         <Faults faults={faults} />
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+        <DialogButtons onClose={onClose}>
           <button type="submit" class="main" disabled={isBusy || isOthers || name.trim() === ""}>
             {taken === undefined || isOthers ? "Save" : "Replace it"}
           </button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

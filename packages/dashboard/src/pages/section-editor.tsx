@@ -4,7 +4,7 @@ import { useChange } from "../change.tsx";
 import { faultsOf } from "../forms/faults.ts";
 import { isJson, type Json, type Schema, setAt } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
-import { Confirm, Dialog } from "../parts/dialog.tsx";
+import { Confirm, Dialog, DialogButtons } from "../parts/dialog.tsx";
 import { changesOf, sectionSchema } from "../section-schema.ts";
 
 /** An upstream or a profile. */
@@ -85,15 +85,16 @@ export function SectionEditor({ kind, what, specs, shown, onClose, onChanged }: 
       {shown === undefined || shown.secrets.length === 0 ? null : (
         <p class="soft small">Set and not shown: {shown.secrets.join(", ")}. What you type replaces it.</p>
       )}
-      <div class="row end">
-        {shown?.canRemove === true ? (
-          <button type="button" class="danger" onClick={() => setRemoving(true)}>
-            Remove
-          </button>
-        ) : null}
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+      <DialogButtons
+        onClose={onClose}
+        before={
+          shown?.canRemove === true ? (
+            <button type="button" class="danger" onClick={() => setRemoving(true)}>
+              Remove
+            </button>
+          ) : null
+        }
+      >
         <button
           type="button"
           class="main"
@@ -102,7 +103,7 @@ export function SectionEditor({ kind, what, specs, shown, onClose, onChanged }: 
         >
           Save
         </button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

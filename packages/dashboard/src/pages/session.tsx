@@ -6,7 +6,7 @@ import { useAnswer } from "../gateway.tsx";
 import { Show } from "../parts/answered.tsx";
 import { Chart, type Series } from "../parts/chart.tsx";
 import { Confirm } from "../parts/dialog.tsx";
-import { ModelName } from "../parts/model-name.tsx";
+import { LongName } from "../parts/long-name.tsx";
 import { Card, Page, Stats } from "../parts/page.tsx";
 import { RequestResult } from "../parts/request-result.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
@@ -144,7 +144,7 @@ function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "c
 
 const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: "When", show: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{spellAgo(atMs, Date.now())}</a> },
-  { name: "Model", show: ({ model }) => <ModelName model={model} /> },
+  { name: "Model", show: ({ model }) => <LongName name={model} /> },
   { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
   { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
   { name: "Cached", isFigure: true, show: ({ cacheReadTokens }) => spellCount(cacheReadTokens) },

@@ -3,7 +3,7 @@ import { spellAgo, spellCount, spellShare, spellUsd } from "../format.ts";
 import { type ListSource, useListed } from "../listed.tsx";
 import { Empty, More, Show } from "../parts/answered.tsx";
 import { Gauge } from "../parts/gauge.tsx";
-import { ModelName } from "../parts/model-name.tsx";
+import { LongName } from "../parts/long-name.tsx";
 import { Card, Page } from "../parts/page.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { hrefTo, hrefToSession, type Place } from "../router.ts";
@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
     ),
   },
   { name: "Window", show: (row) => <Fill {...row} /> },
-  { name: "Model", show: ({ model }) => <ModelName model={model} /> },
+  { name: "Model", show: ({ model }) => <LongName name={model} /> },
   { name: "Turns", isFigure: true, show: ({ requests }) => spellCount(requests) },
   {
     name: "Condensed",

@@ -7,7 +7,7 @@ import { isJson, isSchema, type Json, type Schema, setAt } from "../forms/schema
 import { SchemaField } from "../forms/schema-form.tsx";
 import { jsonIn } from "../forms/typed.ts";
 import { Faults } from "../parts/answered.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog, DialogButtons } from "../parts/dialog.tsx";
 import { storedPath } from "../stored-path.ts";
 
 /** One setting, and what holds for it. */
@@ -49,15 +49,16 @@ export function SettingEditor({ setting, revision, onClose, onChanged }: EditorP
         />
       )}
       <Faults faults={refused} />
-      <div class="row end">
-        {setting.origin === "stored" ? (
-          <button type="button" disabled={isBusy} onClick={() => void store({ path })}>
-            Take back what is stored
-          </button>
-        ) : null}
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+      <DialogButtons
+        onClose={onClose}
+        before={
+          setting.origin === "stored" ? (
+            <button type="button" disabled={isBusy} onClick={() => void store({ path })}>
+              Take back what is stored
+            </button>
+          ) : null
+        }
+      >
         <button
           type="button"
           class="main"
@@ -66,7 +67,7 @@ export function SettingEditor({ setting, revision, onClose, onChanged }: EditorP
         >
           Save
         </button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

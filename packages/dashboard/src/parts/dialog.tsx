@@ -22,6 +22,27 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
+interface DialogButtonsProps {
+  readonly onClose: () => void;
+  /** What else can be done. */
+  readonly before?: ComponentChildren;
+  /** The button that goes on. */
+  readonly children: ComponentChildren;
+}
+
+/** What ends a dialog: nothing is done, or it goes on. */
+export function DialogButtons({ onClose, before, children }: DialogButtonsProps) {
+  return (
+    <div class="row end">
+      {before}
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      {children}
+    </div>
+  );
+}
+
 interface ConfirmProps {
   readonly title: string;
   /** What will happen, and whether it can be undone. */
@@ -37,14 +58,11 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
-      <div class="row end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+      <DialogButtons onClose={onClose}>
         <button type="button" class="danger" onClick={onConfirm}>
           {action}
         </button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }
