@@ -51,3 +51,4 @@ export * from "./strategy.ts";
 export { askFor, type SummaryWish } from "./summary-ask.ts";
 export * from "./thinking.ts";
 export * from "./view.ts";
+export { hasComposedText } from "./xml-tools.ts";

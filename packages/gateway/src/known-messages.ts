@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
-import { mediaBytes, mediaIn } from "@longhaul/condense";
+import { hasComposedText, mediaBytes, mediaIn } from "@longhaul/condense";
 import {
   type Block,
   type CacheMark,
   fingerprint,
+  isUsersOwn,
   type JsonValue,
   looseFingerprint,
   type Message,
@@ -31,6 +32,10 @@ export interface KnownMessage {
   /** Whether any of them is to be cached for an hour. */
   readonly isCachedLong: boolean;
   readonly makeUp: MakeUp;
+  /** Whether it holds the user's own words or files. */
+  readonly isUsersOwn: boolean;
+  /** Whether it is text alone, without what a client put together from tools' answers. */
+  readonly isPlainText: boolean;
 }
 
 /** A body whose messages were looked up. */
@@ -103,6 +108,8 @@ export function knowMessage(message: Message): KnownMessage {
     cacheMarks: marks.length,
     isCachedLong: marks.some(({ ttl }) => ttl === "1h"),
     makeUp: makeUpOf(message),
+    isUsersOwn: isUsersOwn(message),
+    isPlainText: blocks.every(({ type }) => type === "text") && !hasComposedText(message),
   };
 }
 
