@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { placeOf } from "./places.ts";
 
@@ -16,7 +17,7 @@ export function importLitellm(config: JsonObject): Imported {
   const routing = objectOf(config.router_settings);
   addFallbacks([...listOf(routing.fallbacks), ...listOf(settings.fallbacks)], groups, draft);
   for (const [name, targets] of [...groups].sort(([one], [other]) => generality(one) - generality(other)))
-    addGroup(name, targets, draft);
+    addTargets(name, targets, { draft, place: `model_list ${name}` });
   noteRest(
     { litellm_settings: settings, router_settings: routing, general_settings: objectOf(config.general_settings) },
     draft,
@@ -63,12 +64,6 @@ function modelOf(params: JsonObject): { readonly vendor: string; readonly model:
 }
 
 const SECTIONS = new Set(["model_list", "litellm_settings", "router_settings", "general_settings"]);
-
-interface Target {
-  readonly upstream: string;
-  /** The model's name there; the client's own where it is a pattern. */
-  readonly model?: string;
-}
 
 interface Context {
   readonly draft: Draft;
@@ -147,24 +142,6 @@ function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Targe
     if (own === undefined) draft.note(`fallbacks ${name}: there is no such model in model_list`);
     else groups.set(name, [...own, ...further]);
   }
-}
-
-/** A route names each upstream once. */
-function addGroup(match: string, targets: readonly Target[], draft: Draft): void {
-  const once = targets.filter(
-    (target, index) => targets.findIndex((each) => each.upstream === target.upstream) === index,
-  );
-  const left = targets.filter(({ upstream, model }) =>
-    once.some((each) => each.upstream === upstream && each.model !== model),
-  );
-  for (const { model = "*", upstream } of left)
-    draft.note(`model_list ${match}: "${model}" is left out, because ${upstream} serves it already with another model`);
-  const [first] = once;
-  if (first === undefined) return;
-  const named = once.flatMap(({ upstream, model }) => (model === undefined ? [] : [[upstream, model] as const]));
-  if (once.length === 1)
-    draft.addRoute({ match, upstream: first.upstream, ...(first.model !== undefined && { model: first.model }) });
-  else draft.addRoute({ match, upstream: once.map(({ upstream }) => upstream), models: Object.fromEntries(named) });
 }
 
 const DONE = new Set(["fallbacks", "num_retries", "request_timeout", "drop_params", "set_verbose", "modify_params"]);

@@ -52,6 +52,16 @@ it("takes over a single target", () => {
   });
 });
 
+it("takes the first of two models at one provider, and says which it left out", () => {
+  const target = (model: string) => ({ provider: "openai", api_key: "k", override_params: { model } });
+  const { config, notes } = importPortkey({
+    strategy: { mode: "fallback" },
+    targets: [target("gpt-4o"), target("gpt-4o-mini")],
+  });
+  expect(config).toMatchObject({ routes: [{ match: "*", upstream: "openai", model: "gpt-4o" }] });
+  expect(notes).toContain('targets: "gpt-4o-mini" is left out, because openai serves it already with another model');
+});
+
 it("reads names in camel case, too", () => {
   const target = { provider: "openai", apiKey: "k", customHost: "http://10.0.0.1/v1", overrideParams: { model: "m" } };
   const { config } = importPortkey({ strategy: {}, targets: [target], requestTimeout: 2_000 });

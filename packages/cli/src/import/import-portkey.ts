@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { placeOf } from "./places.ts";
 
@@ -8,13 +9,8 @@ export function importPortkey(given: JsonObject): Imported {
   const draft = openDraft(config);
   const targets = targetsIn(config, draft);
   const found = targets.flatMap((target, index) => addTarget({ ...inherited(config), ...target }, index, draft) ?? []);
-  const models = Object.fromEntries(found.flatMap(({ upstream, model }) => (model === "" ? [] : [[upstream, model]])));
-  const upstreams = [...new Set(found.map(({ upstream }) => upstream))];
-  const [first] = upstreams;
-  if (first === undefined) draft.note("no target could be taken over: write upstreams and routes");
-  else if (upstreams.length === 1)
-    draft.addRoute({ match: "*", upstream: first, ...(models[first] !== undefined && { model: models[first] }) });
-  else draft.addRoute({ match: "*", upstream: upstreams, models });
+  if (found.length === 0) draft.note("no target could be taken over: write upstreams and routes");
+  addTargets("*", found, { draft, place: "targets" });
   for (const name of Object.keys(config)) noteField(name, draft);
   return draft.finish();
 }
@@ -62,12 +58,7 @@ function inherited({ retry, request_timeout }: JsonObject): JsonObject {
   return { ...(retry !== undefined && { retry }), ...(request_timeout !== undefined && { request_timeout }) };
 }
 
-interface Found {
-  readonly upstream: string;
-  readonly model: string;
-}
-
-function addTarget(target: JsonObject, index: number, draft: Draft): Found | undefined {
+function addTarget(target: JsonObject, index: number, draft: Draft): Target | undefined {
   const provider = textOf(target.provider).replace(/^@/, "");
   const address = textOf(target.custom_host);
   const place = placeOf(provider, address);
@@ -92,22 +83,20 @@ function addTarget(target: JsonObject, index: number, draft: Draft): Found | und
   for (const name of Object.keys(others))
     draft.note(`targets[${index}].override_params.${name}: only the model is overridden here`);
   if (target.weight !== undefined) draft.note(`targets[${index}].weight: upstreams of a route are tried in order`);
-  return { upstream, model: textOf(model) };
+  return { upstream, ...(typeof model === "string" && { model }) };
 }
 
 const KNOWN = new Set([
-  ...[
-    "strategy",
-    "targets",
-    "provider",
-    "api_key",
-    "virtual_key",
-    "custom_host",
-    "override_params",
-    "retry",
-    "request_timeout",
-    "weight",
-  ],
+  "strategy",
+  "targets",
+  "provider",
+  "api_key",
+  "virtual_key",
+  "custom_host",
+  "override_params",
+  "retry",
+  "request_timeout",
+  "weight",
 ]);
 
 function noteField(name: string, draft: Draft): void {
