@@ -113,7 +113,8 @@ export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Blo
     case "custom_tool_call_output": {
       const callId = readString(item.call_id, `${path}.call_id`);
       const content = item.output === "" ? [] : decodeContent(item.output, `${path}.output`);
-      const name = item.name === undefined ? undefined : joinName(optionalString(item.name) ?? "", item.namespace);
+      const own = optionalString(item.name);
+      const name = own === undefined ? undefined : joinName(own, item.namespace);
       return given({
         type: "tool-result",
         callId,
