@@ -1,6 +1,7 @@
 import type { LastRun, Projection } from "@longhaul/condense";
 
-/** What a conversation was condensed to, and what that came to: plain JSON, without a word of the conversation's own text. */
+/** What a conversation was condensed to, and what that came to: plain JSON: positions, hashes, and what we or a model wrote, which may
+ * quote the conversation. */
 export interface Form extends LastRun {
   readonly projection: Projection;
 }

@@ -43,7 +43,7 @@ export function addCareCommands(program: Command, terminal: Terminal): void {
 
 function addFigures(program: Command, terminal: Terminal): void {
   withStore(program.command("usage"))
-    .description("tell what was used and saved today, this week and this month")
+    .description("tell what was used and saved today, in the last 7 and in the last 30 days")
     .addOption(new Option("--by <what>", "what to tell a period by").choices(USAGE_GROUPS).default("model"))
     .addOption(new Option("--period <span>", "which").choices(Object.keys(USAGE_PERIODS)).default("month"))
     .option("--json", "print one object")

@@ -10,7 +10,7 @@ import { addPlayCommands } from "./play-commands.ts";
 import type { Terminal } from "./terminal.ts";
 import { readVersion } from "./version.ts";
 
-/** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly. */
+/** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly; with `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await makeProgram(terminal).parseAsync(args, { from: "user" });

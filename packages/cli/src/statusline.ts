@@ -6,8 +6,8 @@ import { type Style, spellPercent, spellUsd, styleOf } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Prints one short line about the session that Claude Code describes on standard input: how full the window is, and what was saved. It never
- * fails, because whoever shows the line would show nothing then.
+ * Prints one short line about the session that Claude Code describes on standard input: how full the window is, and what was saved. No fault of the
+ * store or the configuration makes it fail, because whoever shows the line would show nothing then.
  */
 export async function statusline(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const session = sessionIn(await terminal.readAll());

@@ -13,7 +13,7 @@ export interface UsageFlags extends ConfigFlags {
   readonly json?: true;
 }
 
-/** Tells what was used and saved today, this week and this month, and of one of them by whom or what. */
+/** Tells what was used and saved today, in the last 7 and in the last 30 days, and of one of them by whom or what. */
 export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void> {
   const kept = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
   if (flags.json === true) printJson("read" in kept ? kept.read : nothingUsed(), terminal);

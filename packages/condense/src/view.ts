@@ -11,7 +11,7 @@ import type { Place } from "./place.ts";
 export interface Limits {
   /** The model's whole window. */
   readonly windowTokens: number;
-  /** What the request must not exceed. */
+  /** What the request should not exceed. */
   readonly budgetTokens: number;
   /** What the upstream takes at the most, where the budget leaves room below it: only over this do the newest results give way. @default the budget */
   readonly limitTokens?: number;

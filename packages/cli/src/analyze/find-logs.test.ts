@@ -39,11 +39,14 @@ describe("findLogs", () => {
     expect(() => findLogs(["nowhere"], { folder })).toThrow("nowhere cannot be read: there is no such file");
   });
 
-  it.skipIf(process.getuid?.() === 0)("says which folder it may not look into", () => {
-    const locked = join(folder, "locked", "inner");
-    mkdirSync(locked, { recursive: true, mode: 0o700 });
-    chmodSync(locked, 0);
-    expect(() => namesIn("locked")).toThrow("locked/inner cannot be read: its permissions do not allow it");
-    chmodSync(locked, 0o700);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    "says which folder it may not look into (root, whom no permission stops, cannot tell)",
+    () => {
+      const locked = join(folder, "locked", "inner");
+      mkdirSync(locked, { recursive: true, mode: 0o700 });
+      chmodSync(locked, 0);
+      expect(() => namesIn("locked")).toThrow("locked/inner cannot be read: its permissions do not allow it");
+      chmodSync(locked, 0o700);
+    },
+  );
 });

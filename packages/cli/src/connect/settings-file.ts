@@ -94,7 +94,7 @@ function takeBack(text: string, original: string, file: ClientFile): string | un
   }, text);
 }
 
-/** Makes a change, and keeps what was there before the first one beside it. Says where. */
+/** Makes a change. Says where what was there before is kept, if it is. */
 export function makeChange({ path, before, after }: FileChange): string | undefined {
   const backup = backupOf(path);
   return named(path, () => {

@@ -51,13 +51,16 @@ it("tells what is damaged or cannot be reached, with a remedy", async () => {
   ]);
 });
 
-it.skipIf(process.getuid?.() === 0)("sees a folder and a file that cannot be written", async () => {
-  const locked = join(folder, "locked");
-  const path = join(locked, "s.db");
-  await writeEvents(path, []);
-  chmodSync(path, 0o400);
-  expect((await checkStore({ path })).findings[0]).toMatchObject({ state: "bad" });
-  chmodSync(locked, 0o500);
-  expect((await checkStore({ path: join(locked, "x", "s.db") })).findings[0]).toMatchObject({ state: "bad" });
-  chmodSync(locked, 0o700);
-});
+it.skipIf(process.getuid?.() === 0)(
+  "sees a folder and a file that cannot be written (root, whom no permission stops, cannot tell)",
+  async () => {
+    const locked = join(folder, "locked");
+    const path = join(locked, "s.db");
+    await writeEvents(path, []);
+    chmodSync(path, 0o400);
+    expect((await checkStore({ path })).findings[0]).toMatchObject({ state: "bad" });
+    chmodSync(locked, 0o500);
+    expect((await checkStore({ path: join(locked, "x", "s.db") })).findings[0]).toMatchObject({ state: "bad" });
+    chmodSync(locked, 0o700);
+  },
+);
