@@ -57,8 +57,9 @@ function programIn(folder: string): string {
 function measureCommand(args: readonly string[]): number {
   const home = mkdtempSync(join(tmpdir(), "longhaul-start-"));
   const startedAt = performance.now();
-  spawnSync(process.execPath, args, { cwd: home, env: { HOME: home }, input: "{}" });
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env: { HOME: home }, input: "{}" });
   const wallMs = performance.now() - startedAt;
+  if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
   rmSync(home, { recursive: true });
   return wallMs;
 }

@@ -11,7 +11,11 @@ const target = fileURLToPath(new URL("../.cache/dashboard", import.meta.url));
 const scripts = fileURLToPath(new URL(".", import.meta.url));
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
 const stamp = join(target, ".built");
-const wanted = hashOf([root, docs, ...["build-dashboard", "docs-site"].map((name) => join(scripts, `${name}.ts`))]);
+const wanted = hashOf([
+  root,
+  docs,
+  ...["build-dashboard", "docs-site", "heading-anchor", "pack-pages"].map((name) => join(scripts, `${name}.ts`)),
+]);
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   await build({

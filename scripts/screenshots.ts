@@ -1,4 +1,4 @@
-// Takes the pictures of docs/dashboard.md: each page in light and dark, of a gateway with some days of made-up use and a few real sessions
+// Takes the pictures of docs/dashboard.md: each page in light and dark, of a gateway with a month of made-up use and a few real sessions
 // through the simulator.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -8,6 +8,9 @@ import { readText } from "./repository.ts";
 const page = readText("docs/clients/README.md");
 const sectionOf = (name: string) => page.split(/^## /m).find((section) => section.startsWith(`${name}\n`)) ?? "";
 
+/** These are set up by hand, in windows of their own. */
+const WITHOUT_LINES = new Set(["zoo-code", "cursor"]);
+
 describe("docs/clients", () => {
   it("has a section for every client, in their order", () => {
     const names = [...page.matchAll(/^## (.+)$/gm)].map(([, name]) => name);
@@ -19,7 +22,7 @@ describe("docs/clients", () => {
     expect(await run(["connect", id], terminal)).toBe(0);
     const blocks = [...sectionOf(name).matchAll(/^```\w*\n(.*?)\n```$/gms)].map(([, block = ""]) => block);
     const ours = blocks.filter((block) => !block.startsWith("longhaul connect"));
-    expect(ours.length).toBeGreaterThan(id === "zoo-code" || id === "cursor" ? -1 : 0);
+    expect(ours.length > 0).toBe(!WITHOUT_LINES.has(id));
     expect(ours.filter((block) => !terminal.output().includes(block))).toEqual([]);
   });
 });

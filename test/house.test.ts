@@ -34,7 +34,7 @@ it("says in every package which Node it needs and what its licence is", () => {
 
 it("installs what is missing before every command of the README", () => {
   const scripts = root.scripts ?? {};
-  for (const name of ["start", "test", "check", "fix"]) {
+  for (const name of ["start", "test", "check", "fix", "pack"]) {
     expect(scripts[name], name).toBeDefined();
     expect(scripts[`pre${name}`], `pre${name}`).toMatch(/^node scripts\/install\.mjs(?: |$)/);
   }

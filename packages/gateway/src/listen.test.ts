@@ -32,16 +32,19 @@ describe("listen", () => {
     });
   });
 
-  it.skipIf(process.platform !== "linux")("shares a port with others who do so, and with nobody else", async () => {
-    const first = await listen((_, response) => void response.end("one"), { ...LOCAL, port: 0, isShared: true });
-    const port = Number(new URL(first.url).port);
-    const second = await listen((_, response) => void response.end("two"), { ...LOCAL, port, isShared: true });
-    open.push(first, second);
-    expect(second.url).toBe(first.url);
-    await expect(listen(() => {}, { ...LOCAL, port })).rejects.toMatchObject({ code: "settings.invalid" });
-    await second.close();
-    expect(await (await fetch(first.url)).text()).toBe("one");
-  });
+  it.skipIf(process.platform !== "linux")(
+    "shares a port with others who do so, and with nobody else (Linux alone shares them)",
+    async () => {
+      const first = await listen((_, response) => void response.end("one"), { ...LOCAL, port: 0, isShared: true });
+      const port = Number(new URL(first.url).port);
+      const second = await listen((_, response) => void response.end("two"), { ...LOCAL, port, isShared: true });
+      open.push(first, second);
+      expect(second.url).toBe(first.url);
+      await expect(listen(() => {}, { ...LOCAL, port })).rejects.toMatchObject({ code: "settings.invalid" });
+      await second.close();
+      expect(await (await fetch(first.url)).text()).toBe("one");
+    },
+  );
 });
 
 const LOCAL = { host: "127.0.0.1" };

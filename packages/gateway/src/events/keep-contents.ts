@@ -4,6 +4,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import type { Contents } from "@longhaul/store";
 import { asBuffer } from "../as-buffer.ts";
+import { DAY_MS } from "../every-day.ts";
 import type { EndedRequest, Observer } from "./observer.ts";
 
 /** Keeps what requests said, where the operator wants that. */
@@ -28,7 +29,6 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Whenever so much was put, the oldest make room. */
 const PRUNE_EVERY_BYTES = 8 * 1024 * 1024;
 const MIB = 1024 * 1024;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const pack = promisify(gzip);
 
 /** Opens a keeper. Bodies are packed one after the other in Node's own threads, after their answers were sent; nobody waits for that. */

@@ -45,7 +45,8 @@ describe("revisions", () => {
     ["an absent key is changed", () => store.keys.change("absent", { name: "renamed" })],
     ["an absent key is revoked", () => store.keys.revoke("absent", 1)],
     ["no epoch is there to clear", () => store.epochs.clear({ session: "absent" })],
-    ["an epoch is put or removed", () => store.epochs.remove("scope", "prefix")],
+    ["an epoch is put", () => store.epochs.put(makeEpoch({ prefix: "other" }))],
+    ["an epoch is removed", () => store.epochs.remove("scope", "prefix")],
   ])("stay when %s", async (_, change) => {
     const before = await readRevisions(database);
     await change();
