@@ -1,28 +1,36 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "./program.ts";
-import { makeRequestEvent, writeEvents } from "./testing/events.ts";
+import { writeEvents } from "./testing/events.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const store = join(folder, "s.db");
+const nowMs = Date.now();
 
 beforeAll(() =>
   writeEvents(store, [
-    makeRequestEvent({ id: "a", session: "small", atMs: Date.now() - 60_000, windowTokens: 0, savedUsd: 0 }),
-    makeRequestEvent({ id: "b", session: "long", originalTokens: 231_400, sentTokens: 98_200, savedUsd: 1.234 }),
-    makeRequestEvent({ id: "c", session: "long", status: 500, errorCode: "x", savedUsd: 0, atMs: Date.now() + 10 }),
+    makeRequestEvent({ id: "a", session: "small", atMs: nowMs - 60_000, sentTokens: 0, windowTokens: 0 }),
+    makeRequestEvent({
+      id: "b",
+      session: "long",
+      atMs: nowMs,
+      originalTokens: 231_400,
+      sentTokens: 98_200,
+      savedUsd: 1.234,
+    }),
+    makeRequestEvent({ id: "c", session: "long", errorCode: "x", atMs: nowMs + 10 }),
     makeRequestEvent({
       id: "d",
       session: "full",
       sentTokens: 1_900_000,
       windowTokens: 2_000_000,
-      savedUsd: 0,
-      atMs: Date.now() - 30_000,
+      atMs: nowMs - 30_000,
     }),
   ]),
 );

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "@longhaul/store";
-import { makeCondensationEvent } from "@longhaul/store/testing";
+import { openStore, type RequestEvent } from "@longhaul/store";
+import { makeCondensationEvent, makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "./program.ts";
-import { makeRequestEvent, writeEvents } from "./testing/events.ts";
+import { writeEvents } from "./testing/events.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -16,25 +16,22 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 beforeAll(async () => {
   await writeEvents(store, [
-    makeRequestEvent({ id: "a" }),
-    makeRequestEvent({
-      id: "b",
-      model: "gpt-4o",
-      sentAs: "gpt-4o",
-      costUsd: 4,
-      keyId: "k1",
-      status: 500,
-      errorCode: "x",
-    }),
-    makeRequestEvent({ id: "c", atMs: Date.now() - 6 * DAY_MS }),
-    makeRequestEvent({ id: "d", atMs: Date.now() - 20 * DAY_MS, keyId: "k1" }),
-    makeRequestEvent({ id: "e", atMs: Date.now() - 40 * DAY_MS }),
+    makeRequest(0, { id: "a" }),
+    makeRequest(0, { id: "b", model: "gpt-4o", costUsd: 4, keyId: "k1", errorCode: "x" }),
+    makeRequest(6, { id: "c" }),
+    makeRequest(20, { id: "d", keyId: "k1" }),
+    makeRequest(40, { id: "e" }),
   ]);
   const opened = await openStore({ path: store, nowMs: Date.now });
   const key = { id: "k1", name: "laptop", hash: "h", hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 };
   await opened.keys.create(key);
   await opened.close();
 });
+
+/** A request of so many days ago. */
+function makeRequest(days: number, fields: Partial<RequestEvent>): RequestEvent {
+  return makeRequestEvent({ atMs: Date.now() - days * DAY_MS, keyId: "", costUsd: 1, savedUsd: 0.25, ...fields });
+}
 
 async function call(...args: string[]) {
   const terminal = makeTerminal(folder);
@@ -47,16 +44,16 @@ describe("usage", () => {
     const { periods } = JSON.parse(await call("--store", store, "--json"));
     expect(periods).toEqual([
       expect.objectContaining({ name: "today", requests: 2, costUsd: 5, savedUsd: 0.5, errors: 1 }),
-      expect.objectContaining({ name: "week", requests: 3, costUsd: 6, inputTokens: 3_000, cacheReadTokens: 2_700 }),
-      expect.objectContaining({ name: "month", requests: 4, costUsd: 7, outputTokens: 200 }),
+      expect.objectContaining({ name: "week", requests: 3, costUsd: 6, inputTokens: 28_236, cacheReadTokens: 27_000 }),
+      expect.objectContaining({ name: "month", requests: 4, costUsd: 7, outputTokens: 1_400 }),
     ]);
   });
 
   it("tells a period by model, the dearest first", async () => {
     const output = await call("--store", store);
     expect(output).toMatch(/^ +requests +errors +tokens in/);
-    expect(output).toMatch(/^last 30 days +4 +1 +4,000 +3,600 +200 +0 +\$7\.00 +\$1\.00$/m);
-    expect(output).toMatch(/^last 30 days, by model.*\n(gpt-4o) +1 .*\n(claude-sonnet-4-5) +3 /m);
+    expect(output).toMatch(/^last 30 days +4 +1 +37,648 +36,000 +1,400 +0 +\$7\.00 +\$1\.00$/m);
+    expect(output).toMatch(/^last 30 days, by model.*\n(gpt-4o) +1 .*\n(opus) +3 /m);
   });
 
   it("tells it by key, with the keys' names", async () => {
@@ -70,7 +67,7 @@ describe("usage", () => {
   it("counts what summaries cost, and takes it off what was saved", async () => {
     const path = join(folder, "summaries.db");
     const summary = makeCondensationEvent({ atMs: Date.now(), costUsd: 0.125 });
-    await writeEvents(path, [makeRequestEvent({ id: "a", costUsd: 1, savedUsd: 0.5 })], [summary]);
+    await writeEvents(path, [makeRequest(0, { savedUsd: 0.5 })], [summary]);
     const { periods } = JSON.parse(await call("--store", path, "--json"));
     expect(periods[0]).toMatchObject({ requests: 1, costUsd: 1.125, savedUsd: 0.375 });
   });

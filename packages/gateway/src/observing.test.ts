@@ -1,11 +1,12 @@
 import { openStore } from "@longhaul/store";
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeGate } from "./http/gate.ts";
 import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
 import type { Siblings } from "./siblings.ts";
 import { makeSnapshots } from "./snapshots.ts";
-import { makeCondensation, makeFinished } from "./testing/events.ts";
+import { makeFinished } from "./testing/events.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -29,10 +30,10 @@ describe("openObserving", () => {
     const { store, observing } = await open();
     const atMs = Date.now();
     observing.observer.finished(makeFinished({ atMs }));
-    observing.observer.condensed(makeCondensation({ atMs }));
+    observing.observer.condensed(makeCondensationEvent({ atMs }));
     await observing.close();
-    expect(await store.events.request("lh_1")).toEqual(makeFinished({ atMs }).event);
-    expect(await store.events.condensations({ limit: 9 })).toEqual([makeCondensation({ atMs })]);
+    expect(await store.events.request("request")).toEqual(makeFinished({ atMs }).event);
+    expect(await store.events.condensations({ limit: 9 })).toEqual([makeCondensationEvent({ atMs })]);
   });
 
   it("keeps contents where the operator wants that", async () => {
@@ -40,7 +41,7 @@ describe("openObserving", () => {
     const received = Buffer.from('{"model":"m"}');
     observing.observer.finished(makeFinished({ atMs: Date.now() }, { received }));
     await observing.close();
-    expect(await store.contents.find("lh_1")).toMatchObject({ wire: "anthropic-messages", tenant: "" });
+    expect(await store.contents.find("request")).toMatchObject({ wire: "anthropic-messages", tenant: "tenant" });
   });
 
   it("tells figures of the gate, the circuits and the queues", async () => {
@@ -87,6 +88,6 @@ describe("openObserving", () => {
     observing.observer.finished(makeFinished());
     expect(await observing.metrics()).toBeUndefined();
     await observing.close();
-    expect(await store.events.request("lh_1")).toBeUndefined();
+    expect(await store.events.request("request")).toBeUndefined();
   });
 });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@longhaul/store";
+import { makeCondensationEvent, makeRequestEvent } from "@longhaul/store/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdminGateway, openAdminGateway } from "../testing/admin.ts";
-import { makeCondensation, makeRequestEvent } from "../testing/events.ts";
 
 const HOUR_MS = 60 * 60_000;
 /** The middle of an hour of UTC. */
@@ -17,14 +17,13 @@ describe("what happened", () => {
     folder = mkdtempSync(join(tmpdir(), "longhaul-events-"));
     const path = join(folder, "kept.db");
     opened = await openAdminGateway({ store: { path } });
+    const one = { tenant: "", session: "one", model: "m1" };
     const requests = [
-      makeRequestEvent({ id: "a", atMs: NOW_MS - 2 * HOUR_MS, session: "one", model: "m1", sentTokens: 10 }),
-      makeRequestEvent({ id: "b", atMs: NOW_MS - HOUR_MS, session: "one", model: "m1", errorCode: "upstream.busy" }),
-      makeRequestEvent({ id: "c", atMs: NOW_MS, session: "two", model: "m2" }),
+      makeRequestEvent({ ...one, id: "a", atMs: NOW_MS - 2 * HOUR_MS, sentTokens: 10 }),
+      makeRequestEvent({ ...one, id: "b", atMs: NOW_MS - HOUR_MS, errorCode: "upstream.busy" }),
+      makeRequestEvent({ id: "c", atMs: NOW_MS, tenant: "", session: "two", model: "m2" }),
     ];
-    const condensations = [
-      { ...makeCondensation(), id: "x", requestId: "b", session: "one", model: "m1", atMs: NOW_MS - HOUR_MS },
-    ];
+    const condensations = [makeCondensationEvent({ ...one, id: "x", requestId: "b", atMs: NOW_MS - HOUR_MS })];
     const store = await openStore({ path, nowMs: () => NOW_MS });
     await store.events.add({ requests, condensations });
     await store.close();

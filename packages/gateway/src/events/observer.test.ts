@@ -1,5 +1,6 @@
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
-import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { makeFinished } from "../testing/events.ts";
 import { tellAll } from "./observer.ts";
 
 it("tells everybody, in order", () => {
@@ -10,6 +11,6 @@ it("tells everybody, in order", () => {
   });
   const all = tellAll([observer("a"), observer("b")]);
   all.finished(makeFinished());
-  all.condensed(makeCondensation());
+  all.condensed(makeCondensationEvent());
   expect(told).toEqual(["a finished", "b finished", "a condensed", "b condensed"]);
 });

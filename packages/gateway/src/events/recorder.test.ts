@@ -1,7 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { EventBatch } from "@longhaul/store";
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { makeFinished } from "../testing/events.ts";
 import { makeRecorder } from "./recorder.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -36,7 +37,7 @@ describe("makeRecorder", () => {
   it("keeps together what comes within half a second", async () => {
     const { recorder, tell, batches } = open();
     tell(3);
-    recorder.condensed(makeCondensation());
+    recorder.condensed(makeCondensationEvent());
     await vi.advanceTimersByTimeAsync(499);
     expect([batches, recorder.counts()]).toEqual([[], { waiting: 4, dropped: 0 }]);
     await vi.advanceTimersByTimeAsync(1);
@@ -125,7 +126,7 @@ describe("makeRecorder", () => {
   it("keeps nothing where the operator wants nothing kept", async () => {
     const { tell, recorder, batches } = open(false);
     tell(300);
-    recorder.condensed(makeCondensation());
+    recorder.condensed(makeCondensationEvent());
     await recorder.close();
     expect(batches).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { makeFinished } from "../testing/events.ts";
 import { type Breakable, makeBreakable } from "../testing/failing-store.ts";
 import { type Limiter, openLimiter } from "./limiter.ts";
 
@@ -93,8 +94,8 @@ describe("openLimiter", () => {
     const key = caller({ usdPerDay: 1 });
     await here.enter(key, "r1");
     finish(here, "r1", 0.6);
-    here.condensed(makeCondensation({ id: "c1", keyId: "k", costUsd: 0.4 }));
-    here.condensed(makeCondensation({ id: "c2", keyId: "unlimited", costUsd: 0.4 }));
+    here.condensed(makeCondensationEvent({ id: "c1", keyId: "k", costUsd: 0.4 }));
+    here.condensed(makeCondensationEvent({ id: "c2", keyId: "unlimited", costUsd: 0.4 }));
     await here.close();
     expect(await store.limits.used("k", nowMs)).toMatchObject({ usdToday: 1, usdThisMonth: 1 });
     expect(await store.limits.used("unlimited", nowMs)).toMatchObject({ usdToday: 0 });
@@ -141,7 +142,7 @@ describe("openLimiter", () => {
     await here.enter(key, "r1");
     limits.breakIt("fails");
     finish(here, "r1", 0.25);
-    here.condensed(makeCondensation({ id: "c1", keyId: "k", costUsd: 0.5 }));
+    here.condensed(makeCondensationEvent({ id: "c1", keyId: "k", costUsd: 0.5 }));
     await expect.poll(() => warnings.length).toBe(1);
     limits.breakIt("works");
     await here.close();

@@ -1,5 +1,6 @@
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
-import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { makeFinished } from "../testing/events.ts";
 import { countEvents } from "./count-events.ts";
 import { METRICS } from "./metrics.ts";
 import { spellPrometheus } from "./prometheus.ts";
@@ -11,8 +12,8 @@ function open() {
   return { ...countEvents(registry), text };
 }
 
-const CALL = 'action="chat",provider="anthropic",model="claude-opus-4-6",upstream="up"';
-const PLACE = 'provider="anthropic",model="claude-opus-4-6",upstream="up"';
+const CALL = 'action="chat",provider="anthropic",model="claude-opus-4-6",upstream="claude"';
+const PLACE = 'provider="anthropic",model="claude-opus-4-6",upstream="claude"';
 
 describe("countEvents", () => {
   it("counts a request, its times, tokens and cost", () => {
@@ -22,17 +23,17 @@ describe("countEvents", () => {
     expect(text()).toEqual(
       expect.arrayContaining([
         `longhaul_requests_total{wire="anthropic-messages",${CALL},status="200"} 2`,
-        `longhaul_request_seconds_sum{${CALL}} 1.8`,
-        `longhaul_request_seconds_bucket{${CALL},le="0.64"} 0`,
-        `longhaul_request_seconds_bucket{${CALL},le="1.28"} 2`,
-        `longhaul_first_byte_seconds_sum{${CALL}} 0.8`,
-        'longhaul_added_seconds_sum{wire="anthropic-messages"} 0.006',
-        `longhaul_tokens_total{${PLACE},kind="cache_read"} 2000`,
-        `longhaul_tokens_total{${PLACE},kind="reasoning"} 40`,
-        `longhaul_call_tokens_sum{${CALL},type="input"} 2220`,
-        `longhaul_call_tokens_sum{${CALL},type="output"} 100`,
-        `longhaul_cost_usd_total{${PLACE}} 0.02`,
-        'longhaul_retries_total{upstream="up"} 2',
+        `longhaul_request_seconds_sum{${CALL}} 4.301`,
+        `longhaul_request_seconds_bucket{${CALL},le="1.28"} 0`,
+        `longhaul_request_seconds_bucket{${CALL},le="2.56"} 2`,
+        `longhaul_first_byte_seconds_sum{${CALL}} 1.2805`,
+        'longhaul_added_seconds_sum{wire="anthropic-messages"} 0.007',
+        `longhaul_tokens_total{${PLACE},kind="cache_read"} 18000`,
+        `longhaul_tokens_total{${PLACE},kind="reasoning"} 240`,
+        `longhaul_call_tokens_sum{${CALL},type="input"} 18824`,
+        `longhaul_call_tokens_sum{${CALL},type="output"} 700`,
+        `longhaul_cost_usd_total{${PLACE}} 0.5`,
+        'longhaul_retries_total{upstream="claude"} 2',
       ]),
     );
   });
@@ -42,14 +43,14 @@ describe("countEvents", () => {
     const sizes = { originalTokens: 120_000, sentTokens: 20_000, strategy: "native", origin: "reused" as const };
     finished(makeFinished({ ...sizes, savedUsd: 0.5 }));
     finished(makeFinished({ ...sizes, savedUsd: -0.125 }));
-    condensed(makeCondensation());
+    condensed(makeCondensationEvent());
     expect(text()).toEqual(
       expect.arrayContaining([
         'longhaul_saved_tokens_total{model="claude-opus-4-6",strategy="native"} 200000',
         'longhaul_saved_usd{model="claude-opus-4-6",strategy="native"} 0.375',
         'longhaul_condensations_total{strategy="native"} 1',
-        'longhaul_condensing_usd_total{strategy="native"} 0.02',
-        'longhaul_condensing_seconds_sum{strategy="native"} 3',
+        'longhaul_condensing_usd_total{strategy="native"} 0.125',
+        'longhaul_condensing_seconds_sum{strategy="native"} 4.0005',
       ]),
     );
   });
@@ -65,7 +66,7 @@ describe("countEvents", () => {
     const { finished, condensed, text } = open();
     const sizes = { originalTokens: 9, sentTokens: 1, strategy: "native", savedUsd: 1, attempts: 2 };
     finished(makeFinished(sizes));
-    condensed(makeCondensation());
+    condensed(makeCondensationEvent());
     expect(text().filter((line) => line.includes('=""'))).toEqual([]);
     const counted = Object.values(METRICS).filter(({ kind }) => kind !== "gauge");
     const silent = counted.filter(

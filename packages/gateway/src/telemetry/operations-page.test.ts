@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
-import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { makeFinished } from "../testing/events.ts";
 import { METRICS } from "./metrics.ts";
 import { condensationSpan, requestSpan } from "./span-of.ts";
 
@@ -24,7 +25,7 @@ describe("docs/operations.md", () => {
     const place = { traceId: "t", spanId: "s", isSampled: true };
     const full = makeFinished({ status: 500, errorCode: "x", keyId: "k", strategy: "native", origin: "new" });
     const request = Object.keys(requestSpan(full, place).attributes);
-    const condensation = new Set(Object.keys(condensationSpan(makeCondensation(), place).attributes));
+    const condensation = new Set(Object.keys(condensationSpan(makeCondensationEvent(), place).attributes));
     const written = rowsUnder("OpenTelemetry").filter((row) => row.length === 3);
     expect(written.map(([name, whose]) => [name, whose])).toEqual(
       request.map((name) => [`\`${name}\``, condensation.has(name) ? "both" : "request"]),

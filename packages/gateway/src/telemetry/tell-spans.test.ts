@@ -1,5 +1,6 @@
+import { makeCondensationEvent } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
-import { makeCondensation, makeFinished } from "../testing/events.ts";
+import { makeFinished } from "../testing/events.ts";
 import type { Span } from "./otlp.ts";
 import { tellSpans } from "./tell-spans.ts";
 
@@ -14,11 +15,11 @@ const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
 describe("tellSpans", () => {
   it("puts a condensation into its request's span, whichever ends first", () => {
     const { spans, finished, condensed } = open();
-    condensed(makeCondensation({ strategy: "first" }));
+    condensed(makeCondensationEvent({ strategy: "first" }));
     expect(spans).toEqual([]);
     finished(makeFinished({}, { traceparent }));
-    condensed(makeCondensation({ strategy: "later" }));
-    expect(spans.map(({ name }) => name)).toEqual(["chat claude-opus-4-6", "condense first", "condense later"]);
+    condensed(makeCondensationEvent({ strategy: "later" }));
+    expect(spans.map(({ name }) => name)).toEqual(["chat opus", "condense first", "condense later"]);
     expect(new Set(spans.map(({ place }) => place.traceId))).toEqual(new Set([TRACE]));
     expect(spans.slice(1).map(({ place }) => place.parentSpanId)).toEqual(Array(2).fill(spans[0]?.place.spanId));
   });
@@ -26,7 +27,7 @@ describe("tellSpans", () => {
   it("tells nothing of traces that the client does not want kept", () => {
     const { spans, finished, condensed } = open();
     finished(makeFinished({}, { traceparent: traceparent.replace(/01$/, "00") }));
-    condensed(makeCondensation());
+    condensed(makeCondensationEvent());
     expect(spans).toEqual([]);
   });
 });
