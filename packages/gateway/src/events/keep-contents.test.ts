@@ -36,7 +36,7 @@ describe("openContentsKeeper", () => {
     keeper.finished(makeFinished({}, { received, sent }));
     await keeper.close();
     expect(kept).toMatchObject([
-      { requestId: "lh_1", session: "talk", wire: "anthropic-messages", sentWire: "openai-chat" },
+      { requestId: "request", session: "talk", wire: "anthropic-messages", sentWire: "openai-chat" },
     ]);
     expect([text(kept[0]?.before), text(kept[0]?.after)]).toEqual(['{"before":1}', '{"after":1}']);
   });
@@ -49,7 +49,7 @@ describe("openContentsKeeper", () => {
     keeper.finished(makeFinished());
     await keeper.close();
     expect(kept.map(({ requestId, after }) => [requestId, after])).toEqual([
-      ["lh_1", undefined],
+      ["request", undefined],
       ["refused", undefined],
     ]);
   });

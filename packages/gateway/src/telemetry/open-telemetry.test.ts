@@ -52,7 +52,7 @@ describe("openTelemetry", () => {
       ["/v1/metrics", "a"],
     ]);
     const [traces, metrics] = collector.seen.map(({ body }) => JSON.parse(body));
-    expect(traces.resourceSpans[0].scopeSpans[0].spans).toMatchObject([{ name: "chat claude-opus-4-6" }]);
+    expect(traces.resourceSpans[0].scopeSpans[0].spans).toMatchObject([{ name: "chat opus" }]);
     const names = metrics.resourceMetrics[0].scopeMetrics[0].metrics.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(["gen_ai.client.operation.duration", "gen_ai.client.token.usage"]));
   });
