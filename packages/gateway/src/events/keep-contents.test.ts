@@ -36,7 +36,7 @@ describe("openContentsKeeper", () => {
     keeper.finished(makeFinished({}, { received, sent }));
     await keeper.close();
     expect(kept).toMatchObject([
-      { requestId: "request", session: "talk", wire: "anthropic-messages", sentWire: "openai-chat" },
+      { requestId: "request", session: "session", wire: "anthropic-messages", sentWire: "openai-chat" },
     ]);
     expect([text(kept[0]?.before), text(kept[0]?.after)]).toEqual(['{"before":1}', '{"after":1}']);
   });
