@@ -13,8 +13,8 @@ it("tells of every upstream how it answers, but not of a simulator that does not
     };
     const tried = await tryUpstreams(parseConfig({ upstreams }, {}), {});
     expect(tried).toEqual([
-      { id: "here", isWorking: true, models: ["m1"] },
-      { id: "gone", isWorking: false, models: [], why: expect.stringContaining("127.0.0.1:1") },
+      { id: "here", outcome: "working", models: ["m1"] },
+      { id: "gone", outcome: "unreachable", models: [], why: expect.stringContaining("127.0.0.1:1") },
     ]);
   } finally {
     await close();

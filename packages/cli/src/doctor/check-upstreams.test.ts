@@ -11,7 +11,8 @@ let url: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
     response.setHeader("content-type", "application/json");
-    if (request.url?.startsWith("/lost")) response.writeHead(404).end('{"error":{"message":"nothing here"}}');
+    const [, status] = /^\/(\d{3})\//.exec(request.url ?? "") ?? [];
+    if (status !== undefined) response.writeHead(Number(status)).end('{"error":{"message":"not now"}}');
     else if (request.headers.authorization !== "Bearer good")
       response.writeHead(401).end('{"error":{"message":"bad key"}}');
     else response.end('{"data":[{"id":"m1"},{"id":"m2"}]}');
@@ -45,20 +46,17 @@ it.each([
   ]);
 });
 
-it("says what to do about each fault", async () => {
-  const remedies = await Promise.all(
-    [
-      { apiKey: "old" },
-      { apiKey: "good", baseUrl: `${url}/lost/v1` },
-      { apiKey: "k", baseUrl: "http://127.0.0.1:1/v1" },
-    ].map(async (upstream) => (await findings(upstream))[0]?.remedy),
-  );
-  expect(remedies).toEqual([
-    "check upstreams.up.apiKey: the vendor does not take it",
-    "check upstreams.up.baseUrl: nothing is served at that path",
-    expect.stringContaining("the network"),
-  ]);
+it.each([
+  ["a key that is refused", () => ({ apiKey: "old" }), "check upstreams.up.apiKey: the vendor does not take it"],
+  ["a path that is not there", () => at("404"), "check upstreams.up.baseUrl: nothing is served at that path"],
+  ["a vendor that has no time", () => at("429"), "wait and try again: the vendor is overloaded"],
+  ["a vendor that fails", () => at("500"), "check upstreams.up.kind and upstreams.up.baseUrl"],
+  ["an address where nobody is", () => ({ apiKey: "k", baseUrl: "http://127.0.0.1:1/v1" }), "the network"],
+])("says what to do about %s", async (_, upstream, remedy) => {
+  expect(await findings(upstream())).toMatchObject([{ state: "bad", remedy: expect.stringContaining(remedy) }]);
 });
+
+const at = (status: string) => ({ apiKey: "good", baseUrl: `${url}/${status}/v1` });
 
 it("asks nobody where it is told so", async () => {
   expect(await findings({ apiKey: "old" }, true)).toMatchObject([

@@ -33,23 +33,37 @@ function judge(id: string, { config, tried, isOffline }: Judged): Finding {
   const what = `upstream ${id}`;
   const { kind, apiKey, baseUrl } = config.upstreams[id] ?? {};
   if (kind === "simulator" && baseUrl === undefined) return { what, state: "note", says: SIMULATED, remedy: SET_KEY };
-  const hasKey = apiKey !== undefined || kind === "bedrock" || kind === "vertex";
-  const without = { what, state: "note", says: NO_KEY } as const;
-  if (isOffline || tried === undefined)
-    return hasKey ? { what, state: "good", says: "it has a key; it was not asked" } : without;
-  if (tried.isWorking) return { what, state: "good", says: `it answers, with ${tried.models.length} models` };
-  const why = tried.why ?? "it does not answer";
-  if (!hasKey && /status 40[13]/.test(why)) return without;
-  if (/lists no models/.test(why)) return { what, state: "note", says: why };
-  return { what, state: "bad", says: why, remedy: remedyFor(why, id) };
+  if (isOffline || tried === undefined) {
+    const hasKey = apiKey !== undefined || kind === "bedrock" || kind === "vertex";
+    return hasKey
+      ? { what, state: "good", says: "it has a key; it was not asked" }
+      : { what, state: "note", says: NO_KEY };
+  }
+  const { outcome, models, why = "it does not answer" } = tried;
+  if (outcome === "working") return { what, state: "good", says: `it answers, with ${models.length} models` };
+  if (outcome === "key-missing") return { what, state: "note", says: NO_KEY };
+  if (outcome === "unlisted") return { what, state: "note", says: why };
+  return { what, state: "bad", says: why, remedy: REMEDIES[outcome](`upstreams.${id}`) };
 }
 
 const SIMULATED = "answers are made up by the built-in simulator";
 const SET_KEY = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key, or write longhaul.yaml";
 const NO_KEY = "it has no key of its own: clients bring theirs";
 
-function remedyFor(why: string, id: string): string {
-  if (/status 40[13]/.test(why)) return `check upstreams.${id}.apiKey: the vendor does not take it`;
-  if (/status 404/.test(why)) return `check upstreams.${id}.baseUrl: nothing is served at that path`;
-  return `check upstreams.${id}.baseUrl, the network, and HTTPS_PROXY where there is a proxy; --offline skips this`;
-}
+type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;
+
+const checkPlace = (path: string) =>
+  `check ${path}.kind and ${path}.baseUrl: it is asked for something it does not have`;
+const checkNetwork = (path: string) =>
+  `check ${path}.baseUrl, the network, and HTTPS_PROXY where there is a proxy; --offline skips this`;
+
+const REMEDIES: Readonly<Record<Fault, (path: string) => string>> = {
+  "key-refused": (path) => `check ${path}.apiKey: the vendor does not take it`,
+  "unknown-path": (path) => `check ${path}.baseUrl: nothing is served at that path`,
+  "unknown-model": checkPlace,
+  refused: checkPlace,
+  broken: checkPlace,
+  busy: () => "wait and try again: the vendor is overloaded, or the key is over its limits",
+  late: checkNetwork,
+  unreachable: checkNetwork,
+};

@@ -97,8 +97,12 @@ function Trial({ name }: { readonly name: string }) {
   );
 }
 
-function Result({ result: { isWorking, ms, models, reply, why } }: { readonly result: TestedUpstreamAnswer }) {
-  if (!isWorking) return <p class="notice bad">{why ?? "It does not work."}</p>;
+/** What tells of no fault. */
+const HARMLESS: readonly TestedUpstreamAnswer["outcome"][] = ["unlisted", "key-missing"];
+
+function Result({ result: { outcome, ms, models, reply, why } }: { readonly result: TestedUpstreamAnswer }) {
+  if (outcome !== "working")
+    return <p class={HARMLESS.includes(outcome) ? "notice" : "notice bad"}>{why ?? "It does not work."}</p>;
   const said = reply === undefined ? `lists ${models.length} models` : `said “${reply}”`;
   return (
     <p class="notice good">

@@ -32,12 +32,12 @@ describe("testUpstream", () => {
     const { result } = await tested(json({ models: [{ name: "models/gemini-x" }, { other: 1 }] }), {
       upstream: { kind: "gemini" },
     });
-    expect(result).toEqual({ isWorking: true, models: ["models/gemini-x"] });
+    expect(result).toEqual({ outcome: "working", models: ["models/gemini-x"] });
   });
 
   it("asks a model for a few tokens", async () => {
     const { result, seen } = await tested(json(ANSWER), { model: "claude-haiku-4-5" });
-    expect(result).toEqual({ isWorking: true, models: [], reply: "OK" });
+    expect(result).toEqual({ outcome: "working", models: [], reply: "OK" });
     expect(JSON.parse(seen[0]?.body ?? "")).toMatchObject({ max_tokens: 16, messages: [{ role: "user" }] });
   });
 
@@ -46,33 +46,56 @@ describe("testUpstream", () => {
     async (model) => {
       const refusal = anthropicError(401, "authentication_error", "invalid key hush-hush-hush");
       const { result } = await tested(json(refusal, 401), model === undefined ? {} : { model });
-      expect(result).toMatchObject({ isWorking: false, why: expect.stringContaining("invalid key") });
+      expect(result).toMatchObject({ outcome: "key-refused", why: expect.stringContaining("invalid key") });
       expect(result.why).not.toContain("hush");
     },
   );
 
+  it.each([
+    [401, undefined, "key-refused"],
+    [403, undefined, "key-refused"],
+    [404, undefined, "unknown-path"],
+    [404, "claude-haiku-4-5", "unknown-model"],
+    [422, undefined, "refused"],
+    [429, undefined, "busy"],
+    [504, undefined, "late"],
+    [500, "claude-haiku-4-5", "broken"],
+  ])("calls a refusal with %i (model %s) %s", async (status, model, outcome) => {
+    const { result } = await tested(json({ error: { message: "no" } }, status), model === undefined ? {} : { model });
+    expect(result).toMatchObject({ outcome, why: expect.stringContaining("no") });
+  });
+
+  it("knows Gemini's refusal of a key from its other refusals", async () => {
+    const refusal = (reason: string) =>
+      json({ error: { code: 400, message: "no", status: "INVALID_ARGUMENT", details: [{ reason }] } }, 400);
+    const outcomes = ["API_KEY_INVALID", "FIELD_VIOLATION"].map(
+      async (reason) => (await tested(refusal(reason), { upstream: { kind: "gemini" } })).result.outcome,
+    );
+    expect(await Promise.all(outcomes)).toEqual(["key-refused", "refused"]);
+  });
+
   it("says where the gateway has no key of its own", async () => {
     const refusal = anthropicError(401, "authentication_error", "x-api-key header is required");
     const { result } = await tested(json(refusal, 401), { upstream: { apiKey: undefined } });
-    expect(result.why).toContain("clients bring theirs");
+    expect(result).toMatchObject({ outcome: "key-missing", why: expect.stringContaining("clients bring theirs") });
   });
 
   it("says what came instead of a list", async () => {
     expect((await tested(json("<html>"))).result).toMatchObject({
-      isWorking: false,
+      outcome: "broken",
       why: expect.stringContaining("something else"),
     });
-    expect((await tested(json({ data: "none" }))).result).toEqual({ isWorking: true, models: [] });
+    expect((await tested(json({ data: "none" }))).result).toEqual({ outcome: "working", models: [] });
   });
 
   it("says that nobody is there", async () => {
     const { result } = await tested(json({}), { upstream: { baseUrl: "http://127.0.0.1:1" } });
-    expect(result).toMatchObject({ isWorking: false, why: expect.stringContaining("cannot be reached") });
+    expect(result).toMatchObject({ outcome: "unreachable", why: expect.stringContaining("cannot be reached") });
   });
 
   it("wants a model where none are listed", async () => {
     const keys = { kind: "bedrock", accessKeyId: "a", secretAccessKey: "b", region: "r", apiKey: undefined };
     const { result } = await tested(json({}), { upstream: keys });
-    expect(result.why).toContain("lists no models; name one");
+    expect(result).toMatchObject({ outcome: "unlisted", why: expect.stringContaining("lists no models; name one") });
   });
 });

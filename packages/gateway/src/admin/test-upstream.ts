@@ -1,6 +1,13 @@
 import { setTimeout as waitFor } from "node:timers/promises";
-import { isJsonObject, type JsonObject, LonghaulError, type Request, textMessage } from "@longhaul/conversation";
-import { mergeContext } from "@longhaul/settings";
+import {
+  type ErrorCode,
+  isJsonObject,
+  type JsonObject,
+  LonghaulError,
+  type Request,
+  textMessage,
+} from "@longhaul/conversation";
+import { mergeContext, type TestedUpstreamAnswer } from "@longhaul/settings";
 import { codecOf } from "@longhaul/wire";
 import { plainHeaders } from "../headers-for.ts";
 import { readRefusal, readWhole } from "../sending/read-answer.ts";
@@ -10,12 +17,7 @@ import { targetAt } from "../target-at.ts";
 import { wireTarget } from "../wire-target.ts";
 
 /** How an upstream answered. */
-export interface Tested {
-  readonly isWorking: boolean;
-  readonly models: string[];
-  readonly reply?: string;
-  readonly why?: string;
-}
+export type Tested = Omit<TestedUpstreamAnswer, "ms">;
 
 /** What trying takes from outside. */
 export interface TestContext {
@@ -24,6 +26,7 @@ export interface TestContext {
 }
 
 const TIMEOUT_MS = 30_000;
+const LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
 /** OpenAI takes no fewer. */
 const REPLY_TOKENS = 16;
 const MAX_REPLY_CHARACTERS = 1_000;
@@ -36,16 +39,44 @@ export async function testUpstream(id: string, model: string | undefined, contex
     return model === undefined ? await listAt(place, context) : await askAt(id, { model, place }, context);
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === "TimeoutError";
-    if (isLate) return failed(`it did not answer within ${TIMEOUT_MS / 1_000} s`, place, context);
-    if (!(error instanceof LonghaulError)) throw error;
-    return failed(error.message, place, context);
+    const told = isLate ? new LonghaulError("upstream.timeout", LATE) : error;
+    if (!(told instanceof LonghaulError)) throw error;
+    return failed(told, { model, place }, context);
   }
 }
 
-function failed(why: string, { connection }: Place, { snapshot }: TestContext): Tested {
-  const { auth } = connection.upstream;
-  const hint = auth.kind === "client" ? " (it has no key of its own here: clients bring theirs)" : "";
-  return { isWorking: false, models: [], why: `${snapshot.redact(why)}${hint}` };
+/** Who is asked, and for which model; without one, for its list. */
+interface Asked {
+  readonly place: Place;
+  readonly model?: string | undefined;
+  /** What went wrong, where the error alone would not say enough. */
+  readonly says?: string;
+}
+
+function failed(error: LonghaulError, asked: Asked, { snapshot }: TestContext): Tested {
+  const outcome = outcomeOf(error, asked);
+  const hint = outcome === "key-missing" ? " (it has no key of its own here: clients bring theirs)" : "";
+  return { outcome, models: [], why: `${snapshot.redact(asked.says ?? error.message)}${hint}` };
+}
+
+function outcomeOf(error: LonghaulError, { place, model }: Asked): Tested["outcome"] {
+  if (error.code !== "upstream.refused") return OUTCOMES[error.code] ?? "refused";
+  if (isAboutKey(error)) return place.connection.upstream.auth.kind === "client" ? "key-missing" : "key-refused";
+  if (error.status !== 404) return "refused";
+  return model === undefined ? "unknown-path" : "unknown-model";
+}
+
+const OUTCOMES: { readonly [Code in ErrorCode]?: Tested["outcome"] } = {
+  "upstream.busy": "busy",
+  "upstream.timeout": "late",
+  "upstream.unreachable": "unreachable",
+  "upstream.broken": "broken",
+};
+
+/** Gemini refuses a wrong key with 400, and only a reason among the details tells. */
+function isAboutKey({ status, cause }: LonghaulError): boolean {
+  if (status === 400) return JSON.stringify(cause)?.includes('"reason":"API_KEY_INVALID"') === true;
+  return status === 401 || status === 403;
 }
 
 async function listAt(place: Place, context: TestContext): Promise<Tested> {
@@ -55,14 +86,14 @@ async function listAt(place: Place, context: TestContext): Promise<Tested> {
   const headers = plainHeaders({}, wire);
   const outgoing = { wire, action: "list-models", method: "GET", model: "", stream: false, headers } as const;
   if (deployment.path(outgoing) === undefined) {
-    return failed(`upstream "${id}" lists no models; name one to be asked`, place, context);
+    return { outcome: "unlisted", models: [], why: `upstream "${id}" lists no models; name one to be asked` };
   }
   const answer = await connection.send(outgoing, AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]));
   if (answer.status >= 400) {
     const { error } = await readRefusal(answer, codecOf(wire));
-    return failed(`it answered with status ${answer.status}: ${error.message}`, place, context);
+    return failed(error, { place, says: `it answered with status ${answer.status}: ${error.message}` }, context);
   }
-  return { isWorking: true, models: namesIn((await readWhole(answer.body)).toString("utf8")) };
+  return { outcome: "working", models: namesIn((await readWhole(answer.body)).toString("utf8")) };
 }
 
 /** OpenAI and Anthropic list `data` with ids, Gemini `models` with names. */
@@ -115,7 +146,7 @@ async function askAt(
   const call = { target, outgoing, promptTokens: REPLY_TOKENS, maxCharacters: MAX_REPLY_CHARACTERS };
   const wait = (ms: number) => waitFor(ms, undefined, { signal });
   const called = await callModel(call, { random: Math.random, wait, timeoutMs: TIMEOUT_MS }, signal);
-  if (called.kind === "error") return failed(called.error.message, target.place, context);
+  if (called.kind === "error") return failed(called.error, { model, place: target.place }, context);
   const reply = called.reply.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-  return { isWorking: true, models: [], reply };
+  return { outcome: "working", models: [], reply };
 }

@@ -73,7 +73,7 @@ describe("upstreams", () => {
 
   it("are asked for their models", async () => {
     const { body } = await admin.ask("POST", "/upstreams/filed/test");
-    expect(body).toEqual({ isWorking: true, ms: expect.any(Number), models: ["one", "two"] });
+    expect(body).toEqual({ outcome: "working", ms: expect.any(Number), models: ["one", "two"] });
     expect(vendor.seen[0]).toMatchObject({ path: "/v1/models", headers: { "x-api-key": "hush-hush-hush" } });
     expect((await admin.ask("POST", "/upstreams/none/test")).status).toBe(404);
     expect((await admin.ask("POST", "/upstreams/filed/test", { baseUrl: "http://elsewhere" })).status).toBe(400);

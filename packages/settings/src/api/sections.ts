@@ -69,7 +69,21 @@ export const upstreamTestSchema = z.strictObject({
 
 /** How an upstream answered. */
 export const testedUpstreamSchema = z.object({
-  isWorking: z.boolean(),
+  outcome: z
+    .enum([
+      "working",
+      "unlisted",
+      "key-missing",
+      "key-refused",
+      "unknown-path",
+      "unknown-model",
+      "refused",
+      "busy",
+      "late",
+      "unreachable",
+      "broken",
+    ])
+    .describe("What came of it. `unlisted`: it lists no models; `key-missing`: only clients have a key for it."),
   ms: z.number(),
   models: z.array(z.string()).describe("What it lists."),
   reply: maybe(z.string()).describe("What the model said."),
