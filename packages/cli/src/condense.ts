@@ -38,7 +38,7 @@ export async function condenseFile(file: string, flags: CondenseFlags, terminal:
   const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), strategy.id);
   const input = userFile(file, terminal);
   const out = flags.out === undefined ? undefined : anotherThan(input, userFile(flags.out, terminal));
-  const opened = readInput(input);
+  const opened = await readInput(input, terminal);
   const model = await openModels().modelOf(opened.reading, flags.model);
   const done = await condenseTo(opened.reading.conversation, {
     strategy,

@@ -16,7 +16,7 @@ export interface CountFlags {
 
 /** Says how many tokens the conversation in a file has, and what they are spent on. */
 export async function countFile(file: string, flags: CountFlags, terminal: Terminal): Promise<void> {
-  const { reading } = readInput(userFile(file, terminal));
+  const { reading } = await readInput(userFile(file, terminal), terminal);
   const model = await openModels().modelOf(reading, flags.model);
   const anatomy = anatomyOf(reading.conversation, model.counter);
   const warnings = readingWarnings(reading, model);

@@ -2,21 +2,34 @@ import { readFileSync, statSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
 import { type OpenedLog, openLog, openLogLines } from "@longhaul/logs";
 import { linesIn } from "./lines-in.ts";
+import type { Terminal } from "./terminal.ts";
 import { reasonOf, type UserFile } from "./user-file.ts";
+
+/** Reads what the user named as a session log, whatever format it has; `-` is what is piped in. */
+export async function readInput(file: UserFile, { readAll }: Pick<Terminal, "readAll">): Promise<OpenedLog> {
+  if (file.name !== "-") return readLog(file);
+  try {
+    return openLog(await readAll());
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
 
 /** Longer files are read line by line, so that they are never held as a whole; most such files are logs with a line for each event. */
 const LONG_BYTES = 32 * 1024 * 1024;
 
-const STANDARD_INPUT = 0;
-
-/** Reads a file as a session log, whatever format it has; `-` is standard input. */
-export function readInput({ path, name }: UserFile, longBytes = LONG_BYTES): OpenedLog {
+/** Reads a file as a session log, whatever format it has. */
+export function readLog(file: UserFile, longBytes = LONG_BYTES): OpenedLog {
+  const { path } = file;
   try {
-    if (name === "-") return openLog(readFileSync(STANDARD_INPUT, "utf8"));
     const isLong = statSync(path).size > longBytes;
     return (isLong ? openLogLines(linesIn(path)) : undefined) ?? openLog(readFileSync(path, "utf8"));
   } catch (cause) {
-    if (cause instanceof LonghaulError) throw new LonghaulError(cause.code, `${name}: ${cause.message}`, { cause });
-    throw new LonghaulError("log.unreadable", `${name} cannot be read: ${reasonOf(cause)}`, { cause });
+    throw unreadable(file, cause);
   }
+}
+
+function unreadable({ name }: UserFile, cause: unknown): LonghaulError {
+  if (cause instanceof LonghaulError) return new LonghaulError(cause.code, `${name}: ${cause.message}`, { cause });
+  return new LonghaulError("log.unreadable", `${name} cannot be read: ${reasonOf(cause)}`, { cause });
 }

@@ -1,7 +1,7 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { printJson, printWarnings } from "../print.ts";
-import { readInput } from "../read-input.ts";
+import { readLog } from "../read-input.ts";
 import { openModels, type SessionModels } from "../session-model.ts";
 import { spellCount, styleOf } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
@@ -81,7 +81,7 @@ async function analyzeFile(
   models: SessionModels,
 ): Promise<SessionAnalysis | string> {
   try {
-    const { reading } = readInput({ path, name });
+    const { reading } = readLog({ path, name });
     const named = await models.modelOf(reading);
     const model =
       named.name === undefined && flags.model !== undefined ? await models.modelOf(reading, flags.model) : named;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readInput } from "../read-input.ts";
+import { readLog } from "../read-input.ts";
 import { openModels } from "../session-model.ts";
 import { heldDifference } from "./accuracy.ts";
 import { analyzeSession } from "./session-analysis.ts";
@@ -15,7 +15,7 @@ describe.runIf(existsSync(SESSIONS))("real sessions", () => {
     ["claude-code/large.jsonl", 66_925_567 + 2_395_354 + 360, 22_976],
     ["pi/refactor-before-compaction.jsonl", 54_693_675 + 1_685_320 + 3_689, 187_895],
   ])("agrees with what %s reports within 5 %%", async (file, promptTokens, outputTokens) => {
-    const { reading } = readInput({ path: fileURLToPath(new URL(file, SESSIONS)), name: file });
+    const { reading } = readLog({ path: fileURLToPath(new URL(file, SESSIONS)), name: file });
     const analysis = analyzeSession(file, reading, { model: await models.modelOf(reading), strategies: [] });
     expect(analysis.recorded).toMatchObject({ promptTokens, usage: { outputTokens } });
     const { reportedTokens, countedTokens, anchoredTokens } = analysis.accuracy!;

@@ -28,7 +28,7 @@ export interface ReplayFlags {
 
 /** Plays a recorded session turn by turn through a gateway to the simulator, and tells what became of it. */
 export async function replayFile(file: string, flags: ReplayFlags, terminal: Terminal): Promise<void> {
-  const { reading } = readInput(userFile(file, terminal));
+  const { reading } = await readInput(userFile(file, terminal), terminal);
   const session = await openModels().modelOf(reading, flags.model);
   const conversation = playable(reading.conversation);
   const requests = requestsIn(conversation).slice(0, flags.turns);
