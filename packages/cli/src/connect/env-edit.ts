@@ -1,4 +1,5 @@
 import type { JsonValue } from "@longhaul/conversation";
+import { envValue } from "../env-value.ts";
 
 /** Files with one `NAME=value` a line, edited in place. */
 
@@ -11,8 +12,8 @@ export function setEnv(text: string, [name = ""]: readonly string[], value: Json
 
 /** The value of a variable; nothing where it has none. */
 export function getEnv(text: string, [name = ""]: readonly string[]): JsonValue | undefined {
-  const value = lineOf(name).exec(text)?.[1]?.trim();
-  return /^(["'])(.*?)\1(?:\s+#.*)?$/.exec(value ?? "")?.[2] ?? value?.replace(/\s+#.*$/, "");
+  const written = lineOf(name).exec(text)?.[1];
+  return written === undefined ? undefined : envValue(written);
 }
 
 /** Takes out a variable's line. */

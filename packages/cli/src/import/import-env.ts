@@ -1,3 +1,5 @@
+import { envValue } from "../env-value.ts";
+import { addServer } from "./add-server.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { placeAt } from "./places.ts";
 
@@ -7,7 +9,8 @@ export function importEnv(text: string): Imported {
   const draft = openDraft();
   addUpstreams(values, draft);
   addRoutes(values, draft);
-  addServer(values, draft);
+  const [host = "", port = "", level = ""] = ["HOST", "PORT", "LOG_LEVEL"].map((name) => values.get(name));
+  addServer({ host, port: Number(port), level }, draft);
   for (const name of values.keys()) {
     const reason = REASONS[name] ?? (KNOWN.test(name) ? undefined : "there is no such setting here");
     if (reason !== undefined) draft.note(`${name}: ${reason}`);
@@ -27,12 +30,8 @@ type Variables = ReadonlyMap<string, string>;
 
 function variablesIn(text: string): Variables {
   const lines = text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)[ \t]*$/gm);
-  const entries = [...lines].map(([, name = "", value = ""]): [string, string] => [name, unquoted(value)]);
+  const entries = [...lines].map(([, name = "", value = ""]): [string, string] => [name, envValue(value)]);
   return new Map(entries.filter(([, value]) => value !== ""));
-}
-
-function unquoted(value: string): string {
-  return /^(["'])(.*?)\1(?:\s+#.*)?$/.exec(value)?.[2] ?? value.replace(/\s+#.*$/, "");
 }
 
 const KNOWN =
@@ -117,17 +116,4 @@ function addRoutes(values: Variables, draft: Draft): void {
     draft.addRoute(vendor === undefined ? { match, upstream, model: name } : { match, upstream: vendor, model: bare });
   }
   draft.addRoute({ match: "*", upstream });
-}
-
-const LEVELS: Readonly<Record<string, string>> = { warning: "warn", critical: "fatal" };
-
-function addServer(values: Variables, draft: Draft): void {
-  const port = Number(values.get("PORT"));
-  if (port > 0) draft.set("server", { port });
-  const host = values.get("HOST");
-  if (host === "0.0.0.0")
-    draft.note("HOST: others are let in only with keys: make one (`longhaul keys create`), then set server.host");
-  else if (host !== undefined) draft.set("server", { host });
-  const level = values.get("LOG_LEVEL")?.toLowerCase();
-  if (level !== undefined) draft.set("log", { level: LEVELS[level] ?? level });
 }

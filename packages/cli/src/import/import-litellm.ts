@@ -1,6 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import type { JsonObject, JsonValue } from "@longhaul/conversation";
 import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
+import { listOf, objectOf, textOf } from "./json-of.ts";
 import { placeOf } from "./places.ts";
 
 /** Reads LiteLLM's proxy configuration. */
@@ -163,16 +164,4 @@ function noteRest(sections: Readonly<Record<string, JsonObject>>, draft: Draft):
       draft.note(`${section}.${name}: ${REASONS[name] ?? "there is no such setting here"}`);
     }
   }
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return value !== undefined && isJsonArray(value) ? value : [];
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
+import { objectOf, textOf } from "./json-of.ts";
 import { placeOf } from "./places.ts";
 
 /** Reads a config of the Portkey gateway: targets that are tried one after the other. */
@@ -41,8 +42,8 @@ function renamedIn(value: JsonValue): JsonValue {
 
 /** Nested targets are put one after the other. */
 function targetsIn({ targets, strategy, ...own }: JsonObject, draft: Draft): JsonObject[] {
-  const mode = isJsonObject(strategy) && typeof strategy.mode === "string" ? strategy.mode : "single";
   if (targets === undefined || !isJsonArray(targets)) return [own];
+  const mode = textOf(objectOf(strategy).mode);
   const reason = MODES[mode];
   if (reason !== undefined) draft.note(`strategy.mode ${mode}: ${reason}`);
   return targets.flatMap((target) => (isJsonObject(target) ? targetsIn(target, draft) : []));
@@ -71,7 +72,7 @@ function addTarget(target: JsonObject, index: number, draft: Draft): Target | un
   if (target.virtual_key !== undefined)
     draft.note(`targets[${index}].virtual_key: it is Portkey's; set the vendor's own key`);
   const apiKey = draft.secret(target.api_key ?? target.virtual_key, provider);
-  const { attempts } = isJsonObject(target.retry) ? target.retry : {};
+  const { attempts } = objectOf(target.retry);
   const seconds = Number(target.request_timeout) / 1_000;
   const upstream = draft.addUpstream(provider, {
     ...place,
@@ -79,7 +80,7 @@ function addTarget(target: JsonObject, index: number, draft: Draft): Target | un
     ...(typeof attempts === "number" && { maxRetries: attempts }),
     ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
   });
-  const { model, ...others } = isJsonObject(target.override_params) ? target.override_params : {};
+  const { model, ...others } = objectOf(target.override_params);
   for (const name of Object.keys(others))
     draft.note(`targets[${index}].override_params.${name}: only the model is overridden here`);
   if (target.weight !== undefined) draft.note(`targets[${index}].weight: upstreams of a route are tried in order`);
@@ -102,8 +103,4 @@ const KNOWN = new Set([
 function noteField(name: string, draft: Draft): void {
   if (name === "cache") draft.note("cache: answers are not cached; the vendors' prompt caches are kept warm");
   else if (!KNOWN.has(name)) draft.note(`${name}: there is no such setting here`);
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

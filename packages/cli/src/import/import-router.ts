@@ -1,17 +1,19 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { addServer } from "./add-server.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
+import { listOf, objectOf, textOf } from "./json-of.ts";
 import { placeAt } from "./places.ts";
 
 /** Reads the `config.json` of claude-code-router. */
 export function importRouter(config: JsonObject): Imported {
   const draft = openDraft(config);
-  const providers = config.Providers ?? config.providers;
   const names = new Map<string, string>();
-  for (const provider of providers !== undefined && isJsonArray(providers) ? providers : []) {
+  for (const provider of listOf(config.Providers ?? config.providers)) {
     if (isJsonObject(provider)) addProvider(provider, { draft, names, config });
   }
-  addRoutes(isJsonObject(config.Router) ? config.Router : {}, { draft, names });
-  addServer(config, draft);
+  addRoutes(objectOf(config.Router), { draft, names });
+  const [host, level] = [textOf(config.HOST), textOf(config.LOG_LEVEL)];
+  addServer({ host, port: Number(config.PORT), level }, draft);
   for (const [name, value] of Object.entries(config)) {
     const reason = REASONS[name] ?? (KNOWN.has(name) ? undefined : "there is no such setting here");
     if (reason !== undefined && !isEmpty(value)) draft.note(`${name}: ${reason}`);
@@ -58,7 +60,7 @@ function addProvider(provider: JsonObject, { draft, names, config }: Context & {
     ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
   });
   names.set(name, upstream);
-  for (const model of models !== undefined && isJsonArray(models) ? models : []) {
+  for (const model of listOf(models)) {
     if (typeof model === "string") draft.addRoute({ match: `${name},${model}`, upstream, model });
   }
   if (transformer !== undefined)
@@ -92,18 +94,6 @@ function addRoutes(router: JsonObject, { draft, names }: Context): void {
     const reason = UNROUTED[purpose];
     if (reason !== undefined && !isEmpty(value)) draft.note(`Router.${purpose}: ${reason}`);
   }
-}
-
-function addServer({ HOST: host, PORT: port, LOG_LEVEL: level }: JsonObject, draft: Draft): void {
-  if (Number(port) > 0) draft.set("server", { port: Number(port) });
-  if (host === "0.0.0.0")
-    draft.note("HOST: others are let in only with keys: make one (`longhaul keys create`), then set server.host");
-  else if (textOf(host) !== "") draft.set("server", { host: textOf(host) });
-  if (textOf(level) !== "") draft.set("log", { level: textOf(level) });
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {
