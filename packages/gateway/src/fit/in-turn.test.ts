@@ -69,7 +69,7 @@ describe.each(ENGINES)("two gateways on one %s", (name, openEngine) => {
     const turn = await other.turn(makeChat(60));
     answer();
     const { form } = await fit(one);
-    const made = await inTurn(turn, { make: (ours) => ours(), onWait: () => {}, wait: async () => {} });
+    const made = await inTurn(turn, { make: (ours) => ours(), onWait: () => {}, wait });
     expect([made, asks()]).toEqual([undefined, 1]);
     expect(turn.state.shelf.known(turn.scope, turn.history.prefixes())).toEqual([form.epoch]);
   });
