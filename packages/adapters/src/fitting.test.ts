@@ -1,5 +1,5 @@
 import { type Condensation, type Draft, renderMessages } from "@longhaul/condense";
-import { type Conversation, type Message, textMessage, toolPairs } from "@longhaul/conversation";
+import { type Conversation, type LonghaulError, type Message, textMessage, toolPairs } from "@longhaul/conversation";
 import { describe, expect, it, vi } from "vitest";
 import { openFitting } from "./fitting.ts";
 import type { FittingOptions } from "./fitting-call.ts";
@@ -145,13 +145,17 @@ describe("openFitting", () => {
     expect(Math.abs(second / first - 81 / 80)).toBeLessThan(0.01);
   });
 
-  it("refuses what cannot be made to fit, and says what to do", async () => {
+  it("refuses what cannot be made to fit, and says by how much and what to do", async () => {
     const conversation = conversationOf([textMessage("user", "word ".repeat(10_000))]);
-    const fitted = openFitting({ windowTokens: 2_000 })({ conversation, model: MODEL });
-    await expect(fitted).rejects.toMatchObject({
-      code: "request.too-large",
-      message: expect.stringMatching(/does not fit claude-sonnet-4-5.*make the latest messages shorter/),
-    });
+    const fitted = openFitting({ windowTokens: 2_000, reservedTokens: 500 })({ conversation, model: MODEL });
+    const error: LonghaulError = await fitted.then(
+      () => expect.unreachable(),
+      (thrown) => thrown,
+    );
+    const tokens = error.overflow?.actualTokens ?? 0;
+    expect(error.code).toBe("request.too-large");
+    expect(error.message).toMatch(/does not fit claude-sonnet-4-5.*make the latest messages shorter/);
+    expect(error.message).toContain(`has ${tokens} tokens, ${tokens - (2_000 - 500 - 100)} more than fit`);
   });
 
   it("takes a strategy of the user's own", async () => {

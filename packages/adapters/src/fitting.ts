@@ -94,7 +94,7 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   if (!mayRun || !isDue(call, { tokens, budget, terms: context })) return { draft: current, tokens };
   const condensation = await condense(call, { context, budget, known: known?.projection });
   const { projection, report, misfits } = condensation;
-  if (report.tokensAfter > budget.budgetTokens) throw tooLarge(misfits, report, call.model);
+  if (misfits.length > 0) throw tooLarge(misfits, report, call.model);
   const { tokensAfter } = report;
   const { targetTokens } = budget;
   await memory.save(keys.at(-1) ?? "", { projection, tokensBefore: tokens, tokensAfter, targetTokens });

@@ -114,6 +114,18 @@ describe("condensing", () => {
     expect(report.passes[0]).toMatchObject({ id: "fit-older-results", outcome: "applied" });
   });
 
+  it("judges the result by what the upstream takes, not by the room that is to be left below it", () => {
+    const words = makeConversation([makeUser("word ".repeat(2_000))]);
+    const plan = makePlan(strategyOf("idle", []), 1_000);
+    const within = (limitTokens: number) => {
+      const limits = { ...plan.limits, limitTokens };
+      return finish(condensing(words, { ...plan, limits }), shortAnswer).result;
+    };
+    const size = plan.counter.countConversation(words);
+    expect(within(size)).toMatchObject({ fits: true, misfits: [] });
+    expect(within(size - 7)).toMatchObject({ fits: false, misfits: [{ what: "tokens", size, limit: size - 7 }] });
+  });
+
   it("adds up what was saved and what it cost", () => {
     const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
     const { report } = finish(

@@ -2,7 +2,7 @@ import { type Conversation, LonghaulError, requireMessages } from "@longhaul/con
 import { costOf, type Prices } from "@longhaul/models";
 import { apply } from "./apply.ts";
 import { type Draft, openDraft } from "./draft.ts";
-import { type Misfit, mediaMisfits } from "./misfits.ts";
+import { type Misfit, mediaMisfits, tokenMisfits } from "./misfits.ts";
 import { fitPasses } from "./passes/fit.ts";
 import { fitMediaPass } from "./passes/fit-media.ts";
 import { referencesPass } from "./passes/references.ts";
@@ -12,7 +12,7 @@ import type { PassReport, Report } from "./report.ts";
 import { type Run, type RunContext, type Running, runPasses } from "./run.ts";
 import type { Strategy } from "./strategy.ts";
 import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./thinking.ts";
-import { type Limits, makeView } from "./view.ts";
+import { type Limits, limitOf, makeView } from "./view.ts";
 
 /** A strategy with its configuration. */
 export interface Choice {
@@ -83,11 +83,8 @@ export function* condensing(conversation: Conversation, plan: CondensingPlan): R
   };
 }
 
-function misfitsOf(conversation: Conversation, tokens: number, { budgetTokens, media }: Limits): Misfit[] {
-  return [
-    ...(tokens > budgetTokens ? [{ what: "tokens", size: tokens, limit: budgetTokens } as const] : []),
-    ...(media === undefined ? [] : mediaMisfits(conversation, media)),
-  ];
+function misfitsOf(conversation: Conversation, tokens: number, limits: Limits): Misfit[] {
+  return [...tokenMisfits(tokens, limits), ...mediaMisfits(conversation, limits.media ?? {})];
 }
 
 interface ChosenRun {
@@ -136,7 +133,7 @@ function* fit(draft: Draft, plan: CondensingPlan): Running<Run> {
 }
 
 function fitsLimit({ conversation }: Draft, { counter, limits }: CondensingPlan): boolean {
-  return counter.countConversation(conversation) <= (limits.limitTokens ?? limits.budgetTokens);
+  return counter.countConversation(conversation) <= limitOf(limits);
 }
 
 interface ClosedDraft {

@@ -26,7 +26,7 @@ export * from "./expand-conversation.ts";
 export { putBackIn } from "./facts/put-back.ts";
 export * from "./marked.ts";
 export { bytesOf as mediaBytes, type MediaLimits, mediaIn, mediaLimitsOf, type PlacedMedia } from "./media.ts";
-export { describeMisfit, type Misfit, mediaMisfits } from "./misfits.ts";
+export { describeMisfit, type Misfit, mediaMisfits, tokenMisfits } from "./misfits.ts";
 export * from "./narrow-ask.ts";
 export * from "./offline.ts";
 export * from "./operations.ts";

@@ -1,10 +1,20 @@
 import { makeConversation, makeImage, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { describeMisfit, mediaMisfits } from "./misfits.ts";
+import { describeMisfit, mediaMisfits, tokenMisfits } from "./misfits.ts";
 
 const png = (bytes: number) =>
   makeImage({ source: { kind: "base64", mediaType: "image/png", data: "A".repeat(bytes) } });
 const conversation = makeConversation([makeUser([png(100), "Look."]), makeUser([png(5_000), makeImage()])]);
+
+describe("tokenMisfits", () => {
+  it("goes by the limit, and by the budget where that is the limit", () => {
+    const limits = { windowTokens: 300, budgetTokens: 100, targetTokens: 50 };
+    const misfit = { what: "tokens", size: 201 } as const;
+    expect([tokenMisfits(100, limits), tokenMisfits(201, limits)]).toEqual([[], [{ ...misfit, limit: 100 }]]);
+    const roomy = { ...limits, limitTokens: 200 };
+    expect([tokenMisfits(200, roomy), tokenMisfits(201, roomy)]).toEqual([[], [{ ...misfit, limit: 200 }]]);
+  });
+});
 
 describe("mediaMisfits", () => {
   it("is nothing where there is no limit, or none is reached", () => {

@@ -1,6 +1,7 @@
 import type { Conversation } from "@longhaul/conversation";
 import { bodyBytes } from "./body-bytes.ts";
 import { bytesOf, longestSideOf, type MediaLimits, mediaIn, type PlacedMedia, spellBytes } from "./media.ts";
+import { type Limits, limitOf } from "./view.ts";
 
 /** Something that is larger than the upstream takes. */
 export interface Misfit {
@@ -9,6 +10,12 @@ export interface Misfit {
   readonly limit: number;
   /** Position of the message that holds it, where it is one thing. */
   readonly message?: number;
+}
+
+/** What is too large about this many tokens: nothing, or that. */
+export function tokenMisfits(tokens: number, limits: Limits): Misfit[] {
+  const limit = limitOf(limits);
+  return tokens > limit ? [{ what: "tokens", size: tokens, limit }] : [];
 }
 
 /** What of a conversation is larger than media limits allow. */

@@ -21,6 +21,11 @@ export interface Limits {
   readonly media?: MediaLimits;
 }
 
+/** What the upstream takes at the most. */
+export function limitOf({ budgetTokens, limitTokens = budgetTokens }: Limits): number {
+  return limitTokens;
+}
+
 /** What a pass sees: the conversation as the passes before it left it, and what is known of it. It changes nothing. */
 export interface View {
   readonly conversation: Conversation;

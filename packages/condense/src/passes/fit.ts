@@ -5,7 +5,7 @@ import { mediaIn } from "../media.ts";
 import type { Range } from "../ranges.ts";
 import { shortenMiddle } from "../shorten.ts";
 import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
+import { limitOf, type View } from "../view.ts";
 import { dropRanges, noteTokens } from "./drop-range.ts";
 import { removal } from "./fit-media.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
@@ -30,13 +30,9 @@ export const fitPasses: readonly Pass[] = [
     id: "fit-newest-results",
     name: "Shorten the newest results",
     plan: shortenNewest,
-    applies: (view) => view.tokens > limitOf(view),
+    applies: (view) => view.tokens > limitOf(view.limits),
   },
 ];
-
-function limitOf({ limits: { budgetTokens, limitTokens = budgetTokens } }: View): number {
-  return limitTokens;
-}
 
 function rung(id: string, name: string, plan: (view: View) => readonly Edit[]): Pass {
   return { id, name, plan, applies: (view) => view.tokens > view.limits.budgetTokens };
@@ -105,7 +101,7 @@ function dropStretch(view: View, { from, to }: Range): Edit[] {
 
 function shortenNewest(view: View): Edit[] {
   const newest = view.contents().contents.filter((content) => content.level === "result");
-  const over = view.tokens - limitOf(view);
+  const over = view.tokens - limitOf(view.limits);
   const savings = savingsUntil(over, newest, (content) => {
     const tokens = view.counter.countText(content.text);
     const share = Math.max(0, 1 - (over + MARKER_TOKENS) / Math.max(tokens, 1));

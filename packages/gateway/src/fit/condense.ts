@@ -73,7 +73,7 @@ async function condenseAs(turn: Turn, { from, compact, answer, onDone }: Condens
     const found = await compacted(turn, from, compact && (() => ask(compact)));
     const work = () => state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll);
     const condensed = withCost(found ?? (await work()), spentUsd);
-    if (isSmallEnough(turn, condensed)) {
+    if (condensed.misfits.length === 0) {
       onDone(await keep(turn, condensed, false), condensed);
       state.jobs.succeed(scope, prefixes);
     } else miss(condensed.report.tokensAfter);
@@ -100,7 +100,7 @@ async function compacted(turn: Turn, from: Form, compact: Condensing["compact"])
   if (answer?.kind !== "compaction") return undefined;
   const { block, costUsd = 0 } = answer;
   const condensed = await renderBlock(turn, from, { block, costUsd, messages: sentMessages(turn, from) });
-  return isSmallEnough(turn, condensed) ? condensed : undefined;
+  return condensed.misfits.length === 0 ? condensed : undefined;
 }
 
 /** How many messages of the conversation were sent before in this form. */
@@ -124,13 +124,8 @@ export async function withoutSurplusMedia(turn: Turn, from: Form): Promise<Form>
 
 async function madeForm(turn: Turn, work: CondenseWork, isStandIn: boolean): Promise<Form> {
   const condensed = await turn.state.workers.condense(work, () => Promise.resolve([]));
-  if (!isSmallEnough(turn, condensed)) throw tooLarge(turn, condensed);
+  if (condensed.misfits.length > 0) throw tooLarge(turn, condensed);
   return formOf(turn, await keep(turn, condensed, isStandIn), condensed);
-}
-
-/** What the engine was asked for leaves room to grow; what has none may still do. */
-function isSmallEnough({ limits }: Turn, { report, misfits }: Condensed): boolean {
-  return report.tokensAfter <= limits.budgetTokens && misfits.every(({ what }) => what === "tokens");
 }
 
 /** How the conversation is sent once it is condensed. */

@@ -26,4 +26,16 @@ describe("renderBlock", () => {
     expect(report).toMatchObject({ strategy: "compaction", costUsd: 0.5, tokensBefore: form.tokens });
     expect(report.tokensAfter).toBeLessThan(form.tokens);
   });
+
+  it("says by how much it is still too large", async () => {
+    const bench = await openFitBench({ model: "claude-opus-4-6" });
+    const turn = await bench.turn(makeChat(60, { model: "claude-opus-4-6" }));
+    const limits = { ...turn.limits, budgetTokens: 100 };
+    const { misfits, report } = await renderBlock({ ...turn, limits }, rawForm(turn), {
+      block,
+      messages: 15,
+      costUsd: 0,
+    });
+    expect(misfits).toEqual([{ what: "tokens", size: report.tokensAfter, limit: 100 }]);
+  });
 });

@@ -1,3 +1,4 @@
+import { tokenMisfits } from "@longhaul/condense";
 import type { CompactionBlock, Conversation } from "@longhaul/conversation";
 import { projectionOfBlock } from "../compaction/projection-of-block.ts";
 import { compactionReport } from "./compaction-report.ts";
@@ -25,7 +26,7 @@ export async function renderBlock(turn: Turn, form: Form, { block, messages, cos
   return {
     projection,
     rendering,
-    misfits: [],
+    misfits: tokenMisfits(tokensAfter, turn.limits),
     report: compactionReport({ tokensBefore: form.tokens, tokensAfter, costUsd }),
   };
 }
