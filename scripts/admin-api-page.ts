@@ -1,14 +1,9 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-
-/** Where the reference stands in its page. */
-const API_START = "<!-- Written by `npm run schema`. -->";
-const API_END = "<!-- End of what is written. -->";
+import { SCHEMA_MARKS, withBetween } from "./between-marks.ts";
 
 /** The page with the reference of an OpenAPI document in it. */
 export function withApi(page: string, api: JsonObject): string {
-  const [before = "", rest = ""] = page.split(API_START);
-  const [, after = ""] = rest.split(API_END);
-  return `${before}${API_START}\n\n${apiReference(api)}\n\n${API_END}${after}`;
+  return withBetween(page, SCHEMA_MARKS, apiReference(api));
 }
 
 /** Every route, as Markdown. */

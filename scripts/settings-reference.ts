@@ -1,15 +1,10 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { listSettingGroups, listSettings, type Setting } from "@longhaul/settings";
-
-/** Where the reference stands in its page. */
-export const REFERENCE_START = "<!-- Written by `npm run schema`. -->";
-export const REFERENCE_END = "<!-- End of what is written. -->";
+import { SCHEMA_MARKS, withBetween } from "./between-marks.ts";
 
 /** The page with the reference of today's settings in it. */
 export function withReference(page: string): string {
-  const [before = "", rest = ""] = page.split(REFERENCE_START);
-  const [, after = ""] = rest.split(REFERENCE_END);
-  return `${before}${REFERENCE_START}\n\n${settingsReference()}\n\n${REFERENCE_END}${after}`;
+  return withBetween(page, SCHEMA_MARKS, settingsReference());
 }
 
 /** Every setting by its section, as Markdown. */

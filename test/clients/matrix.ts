@@ -1,21 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CLIENTS as CONNECTED } from "../../packages/cli/src/connect/clients.ts";
+import { withBetween } from "../../scripts/between-marks.ts";
 import { type Client, nameOf } from "./client.ts";
 import { LAST_WORDS } from "./ledger.ts";
 import type { Observation } from "./observation.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/clients.md", import.meta.url));
-const BEGIN = "<!-- Written by `npm run test:clients`. -->";
-const END = "<!-- Up to here. -->";
+const MARKS = ["<!-- Written by `npm run test:clients`. -->", "<!-- Up to here. -->"] as const;
 
 /** Writes what was seen of every client into its page, between the two marks. */
 export function writeMatrix(clients: readonly Client[], seen: ReadonlyMap<string, Observation>): void {
-  const page = readFileSync(PAGE, "utf8");
-  const [before, rest] = page.split(BEGIN);
-  const [, after] = (rest ?? "").split(END);
-  if (before === undefined || after === undefined) throw new Error(`${PAGE} lacks "${BEGIN}" or "${END}"`);
-  writeFileSync(PAGE, `${before}${BEGIN}\n\n${describeMatrix(clients, seen)}\n\n${END}${after}`);
+  writeFileSync(PAGE, withBetween(readFileSync(PAGE, "utf8"), MARKS, describeMatrix(clients, seen)));
 }
 
 const HEAD = [
