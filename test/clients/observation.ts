@@ -2,14 +2,11 @@
 export interface Observation {
   /** Nothing where it was stopped because it took too long. */
   readonly exitCode: number | null;
-  readonly seconds: number;
   /** The end of what it printed. */
   readonly printed: string;
   /** Its requests at the gateway, oldest first. */
   readonly requests: readonly SeenRequest[];
   readonly condensations: number;
-  /** What the models' side refused, in its words. */
-  readonly refusals: readonly string[];
   /** Lines of the client's that stand in the database. */
   readonly stored: readonly string[];
 }
@@ -17,7 +14,6 @@ export interface Observation {
 /** One request, as the gateway's store tells it. */
 export interface SeenRequest {
   readonly wire: string;
-  readonly action: string;
   readonly model: string;
   readonly status: number;
   readonly errorCode: string;

@@ -29,7 +29,7 @@ export async function observe(client: Client, place: string): Promise<Observatio
   await gateway.stop();
   const seen = await readStore(database);
   await simulator.close();
-  return { ...ended, ...seen, refusals: refusalsOf(simulator), stored: quotedIn(database) };
+  return { ...ended, ...seen, stored: quotedIn(database) };
 }
 
 function modelsOf({ model, answeredBy = model }: Client): string[] {
@@ -90,16 +90,8 @@ async function readStore(path: string): Promise<Pick<Observation, "requests" | "
 }
 
 function pick(request: SeenRequest): SeenRequest {
-  const { wire, action, model, status, errorCode, origin, originalTokens, sentTokens, windowTokens } = request;
-  return { wire, action, model, status, errorCode, origin, originalTokens, sentTokens, windowTokens };
-}
-
-function refusalsOf(simulator: Simulator): string[] {
-  return simulator
-    .requests()
-    .flatMap(({ rejected, path }) =>
-      rejected === undefined ? [] : [`${path}: ${rejected.status} ${rejected.message}`],
-    );
+  const { wire, model, status, errorCode, origin, originalTokens, sentTokens, windowTokens } = request;
+  return { wire, model, status, errorCode, origin, originalTokens, sentTokens, windowTokens };
 }
 
 /** Lines of the client's that the database's files hold. */

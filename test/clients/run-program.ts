@@ -14,12 +14,10 @@ export interface ProgramEnd {
   /** Nothing where it took too long. */
   readonly exitCode: number | null;
   readonly printed: string;
-  readonly seconds: number;
 }
 
 /** Runs a program without a terminal and without anything to read. One that takes too long is ended with all that it started. */
 export function runProgram({ command, args, folder, environment, limitMs }: ProgramRun): Promise<ProgramEnd> {
-  const began = performance.now();
   const child = spawn(command, args, {
     cwd: folder,
     env: environment,
@@ -35,9 +33,7 @@ export function runProgram({ command, args, folder, environment, limitMs }: Prog
     // Not `close`: what it leaves running may keep its output open.
     child.once("exit", (exitCode) => {
       clearTimeout(limit);
-      setImmediate(() =>
-        resolve({ exitCode, printed: `${Buffer.concat(chunks)}`, seconds: (performance.now() - began) / 1_000 }),
-      );
+      setImmediate(() => resolve({ exitCode, printed: `${Buffer.concat(chunks)}` }));
     });
   });
 }
