@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { announcedBy } from "../test/announced.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 10);
 const others = process.argv.slice(3);
@@ -68,15 +69,7 @@ async function measure(args: readonly string[]): Promise<Start> {
   const home = mkdtempSync(join(tmpdir(), "longhaul-start-"));
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { cwd: home, env: { HOME: home }, stdio: ["ignore", "pipe", "inherit"] });
-  const url = await new Promise<string>((resolve) => {
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk;
-      const [, found] = /listens on (http:\S+)/.exec(said) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  await (await fetch(`${url}/healthz`)).text();
+  await (await fetch(`${await announcedBy(child)}/healthz`)).text();
   const start = { wallMs: performance.now() - startedAt, cpuMs: cpuMsOf(child.pid) };
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { announcedBy } from "../announced.ts";
 
 /** Longhaul's own program. */
 export const LONGHAUL = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
@@ -15,26 +16,11 @@ export async function startGateway(file: string, home: string): Promise<StartedG
   const environment = { HOME: home, PATH: process.env.PATH };
   const child = spawn(process.execPath, [LONGHAUL, "start", "--config", file, "--port", "0"], { env: environment });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const url = await announced(child);
   return {
-    url,
+    url: await announcedBy(child),
     stop: async () => {
       child.kill("SIGTERM");
       await ended;
     },
   };
-}
-
-function announced(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    const hear = (chunk: Buffer) => {
-      said += chunk;
-      const [, url] = /listens on (http:\S+)/.exec(said) ?? [];
-      if (url !== undefined) resolve(url);
-    };
-    child.stdout?.on("data", hear);
-    child.stderr?.on("data", hear);
-    child.once("exit", () => reject(new Error(said)));
-  });
 }

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { announcedBy } from "../announced.ts";
 
 /** A folder into which tarballs were installed, with nothing else in it and an empty home folder. */
 export interface Installed {
@@ -43,17 +44,7 @@ export async function start(
 ): Promise<Started> {
   const child = spawn(node, [program, "start", "--port", "0"], { cwd: folder, env: environment });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    const hear = (chunk: Buffer) => {
-      said += chunk;
-      const [, found] = /listens on (http:\S+)/.exec(said) ?? [];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.once("exit", () => reject(new Error(said)));
-  });
+  const url = await announcedBy(child);
   const { status } = await fetch(`${url}/healthz`);
   if (status !== 200) throw new Error(`/healthz answers ${status}`);
   return {

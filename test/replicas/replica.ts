@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type Gateway, openGateway } from "@longhaul/gateway";
+import { type Gateway, type GatewayOptions, openGateway } from "@longhaul/gateway";
 import { sharedPostgres } from "@longhaul/store/testing";
 import { onTestFinished } from "vitest";
+import { announcedBy } from "../announced.ts";
 import { MODEL } from "../context/rig.ts";
 import { openUpstream, type Upstream } from "./upstream.ts";
 
@@ -58,8 +59,8 @@ export function makeFolder(): string {
 }
 
 /** Opens a gateway in this process. */
-export async function openReplica({ config }: Shared): Promise<Gateway> {
-  const gateway = await openGateway({ file: config });
+export async function openReplica({ config }: Shared, options?: GatewayOptions): Promise<Gateway> {
+  const gateway = await openGateway({ file: config }, options);
   onTestFinished(() => gateway.close());
   return gateway;
 }
@@ -70,7 +71,7 @@ export interface ReplicaProcess {
   readonly pid: number;
   /** Its configuration. */
   readonly file: string;
-  /** The lines of its log. */
+  /** The lines of its log, as far as they are whole. */
   log(): readonly Readonly<Record<string, unknown>>[];
   output(): string;
   errors(): string;
@@ -96,27 +97,27 @@ export async function startReplica({ config }: Shared, args: readonly string[] =
   });
   const exited = once(child, "exit").then(([code, signal]) => signal ?? code);
   const written = { out: "", errors: "" };
-  const { promise: announced, resolve, reject } = Promise.withResolvers<string>();
   child.stdout.on("data", (chunk) => {
     written.out += chunk;
-    const [, url] = /listens on (\S+) /.exec(written.out) ?? [];
-    if (url !== undefined) resolve(url);
   });
   child.stderr.on("data", (chunk) => {
     written.errors += chunk;
   });
-  void exited.then((end) => reject(new Error(`it ended with ${end}: ${written.errors}`)));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     return await exited;
   };
   onTestFinished(async () => void (await end("SIGKILL")));
   return {
-    url: await announced,
+    url: await announcedBy(child),
     pid: child.pid ?? 0,
     file,
     output: () => written.out,
-    log: () => written.out.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
+    log: () =>
+      written.out
+        .split("\n")
+        .slice(0, -1)
+        .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
     errors: () => written.errors,
     end,
   };

@@ -9,10 +9,12 @@ import { expectAskedOnce, expectContinued, playTwice, readsOf } from "./sessions
 import { messagesIn } from "./upstream.ts";
 
 async function openTwo(shared: Shared) {
-  const [one, other] = [await openReplica(shared), await openReplica(shared)];
+  const log: string[] = [];
+  const writeLog = (line: string) => void log.push(line);
+  const [one, other] = [await openReplica(shared, { writeLog }), await openReplica(shared, { writeLog })];
   const balancer = await openBalancer([one.url, other.url]);
   onTestFinished(() => balancer.close());
-  return { one, other, url: balancer.url };
+  return { one, other, url: balancer.url, log };
 }
 
 const HELLO = [{ role: "user", content: "Hello." }];
@@ -75,30 +77,50 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     return { "x-api-key": key };
   }
 
+  type Play = (two: Awaited<ReturnType<typeof openTwo>>, headers: object) => Promise<readonly number[]>;
+
+  /** Plays with a key until all was counted within one minute: where the database is too slow, gateways go by what they know. */
+  async function whenCounted(shared: Shared, limits: KeyLimits, play: Play): Promise<readonly number[]> {
+    for (;;) {
+      const since = minuteOf(Date.now());
+      const headers = await addKey(shared, limits);
+      const two = await openTwo(shared);
+      const statuses = await play(two, headers);
+      const isGuessed = two.log.some((line) => line.includes("the last known counts decide"));
+      if (since === minuteOf(Date.now()) && !isGuessed) return statuses;
+    }
+  }
+
+  function minuteOf(atMs: number): number {
+    return Math.floor(atMs / 60_000);
+  }
+
   it("count a key's requests together", async () => {
     const shared = await makeShared();
-    const minute = () => Math.floor(Date.now() / 60_000);
-    for (let since = -1; since !== minute(); ) {
-      since = minute();
-      const key = await addKey(shared, { requestsPerMinute: 4 });
-      const { url } = await openTwo(shared);
-      const statuses: number[] = [];
-      for (let count = 0; count < 8; count++) statuses.push((await say(url, HELLO, { headers: key })).status);
-      // A new minute allows four more.
-      if (since === minute()) expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
-    }
+    const statuses = await whenCounted(shared, { requestsPerMinute: 4 }, async ({ url }, headers) => {
+      const told: number[] = [];
+      for (let count = 0; count < 8; count++) told.push((await say(url, HELLO, { headers })).status);
+      return told;
+    });
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
   });
 
   it("count a key's requests under way together", async () => {
     const shared = await makeShared();
-    const key = await addKey(shared, { concurrent: 2 });
-    const { one, other } = await openTwo(shared);
-    const release = shared.upstream.hold("all");
-    const under = [one, other].map(({ url }) => say(url, HELLO, { headers: key }));
-    await expect.poll(() => shared.upstream.turns().length, { timeout: 10_000 }).toBe(2);
-    for (const { url } of [one, other]) expect((await say(url, HELLO, { headers: key })).status).toBe(429);
-    release();
-    expect((await Promise.all(under)).map(({ status }) => status)).toEqual([200, 200]);
-    await expect.poll(async () => (await say(other.url, HELLO, { headers: key })).status, { timeout: 5_000 }).toBe(200);
+    const { upstream } = shared;
+    const statuses = await whenCounted(shared, { concurrent: 2 }, async ({ one, other }, headers) => {
+      const before = upstream.turns().length;
+      const release = upstream.hold("all");
+      const under = [one, other].map(({ url }) => say(url, HELLO, { headers }));
+      await expect.poll(() => upstream.turns().length, { timeout: 10_000 }).toBe(before + 2);
+      upstream.hold("asks");
+      const more = await Promise.all([one, other].map(({ url }) => say(url, HELLO, { headers })));
+      release();
+      const told = [...(await Promise.all(under)), ...more].map(({ status }) => status);
+      const free = async () => (await say(other.url, HELLO, { headers })).status;
+      await expect.poll(free, { timeout: 10_000 }).toBe(200);
+      return told;
+    });
+    expect(statuses).toEqual([200, 200, 429, 429]);
   });
 });
