@@ -4,7 +4,7 @@ import type { FittingCall, FittingOptions } from "./fitting-call.ts";
 
 /** What a budget depends on besides the call. */
 export interface BudgetTerms extends Pick<FittingOptions, "windowTokens" | "reservedTokens" | "thresholdPercent"> {
-  readonly strategy: Pick<Strategy, "thresholdPercent" | "capabilities">;
+  readonly strategy: Pick<Strategy, "thresholdPercent" | "capabilities" | "isFinal">;
   readonly model: Pick<Model, "window" | "maxOutput" | "maxInput">;
 }
 
@@ -34,9 +34,10 @@ export interface Due {
   readonly terms: BudgetTerms;
 }
 
-/** Whether it is time to condense. What asks no model takes milliseconds, and waits until it must be done; summaries begin where there is room left. */
+/** Whether it is time to condense. What asks no model takes milliseconds, and waits until it must be done; summaries begin where there is room left; some strategies never do. */
 export function isDue({ summarize }: Pick<FittingCall, "summarize">, { tokens, budget, terms }: Due): boolean {
   const { strategy, thresholdPercent } = terms;
+  if (strategy.isFinal === true) return false;
   const hasThreshold = (thresholdPercent ?? strategy.thresholdPercent) !== undefined;
   const asksModel = summarize !== undefined && strategy.capabilities.summarizes;
   return hasThreshold || asksModel ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;

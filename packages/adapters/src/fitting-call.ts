@@ -4,7 +4,10 @@ import type { FormMemory } from "./form-memory.ts";
 
 /** How conversations are made to fit. All of it may be left out. */
 export interface FittingOptions {
-  /** A strategy or its id. @default `native` where a model writes summaries, else `middle-out` */
+  /**
+   * A strategy or its id; `full-history` sends everything as it is, and the vendor answers. @default `native` where a model writes summaries,
+   * else `middle-out`
+   */
   readonly strategy?: string | Strategy;
   /** The strategy's own configuration; its defaults fill what is missing. */
   readonly config?: unknown;

@@ -158,6 +158,12 @@ describe("openFitting", () => {
     expect(error.message).toContain(`has ${tokens} tokens, ${tokens - (2_000 - 500 - 100)} more than fit`);
   });
 
+  it("leaves what full-history is given as it is, however long", async () => {
+    const conversation = conversationOf(makeLoop(30));
+    const fit = openFitting({ windowTokens: 2_000, strategy: "full-history", thresholdPercent: 50 });
+    expect((await fit({ conversation, model: MODEL })).draft.conversation).toBe(conversation);
+  });
+
   it("takes a strategy of the user's own", async () => {
     const { findStrategy } = await import("@longhaul/condense");
     const own = { ...findStrategy("middle-out"), id: "mine", thresholdPercent: 10 };

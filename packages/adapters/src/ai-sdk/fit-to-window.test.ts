@@ -92,6 +92,14 @@ describe("a loop", () => {
     await expect(generateText({ ...callOf(claude(), {}), model: claude() })).rejects.toThrow("prompt is too long");
   });
 
+  it("is sent as it is by full-history, and the vendor answers", async () => {
+    const condensations: Condensation[] = [];
+    const options = { strategy: "full-history", onCondensed: (done: Condensation) => condensations.push(done) };
+    await expect(generateText(callOf(claude(), options))).rejects.toThrow("prompt is too long");
+    expect(condensations).toEqual([]);
+    expect(prefixBreaks(promptsSent("messages"))).toBe(0);
+  });
+
   it("streams to its end", async () => {
     const result = streamText(callOf(claude(), {}));
     let text = "";

@@ -51,6 +51,15 @@ describe("an agent of LangGraph's whose loop outgrows the window", () => {
     await expect(runAgent({ windowTokens: 1_000_000 })).rejects.toThrow("maximum context length");
   });
 
+  it("is sent as it is by full-history, and the vendor answers", async () => {
+    const condensations: Condensation[] = [];
+    const llm = new SimulatedChatModel(simulator.url);
+    const options = { strategy: "full-history", onCondensed: (done: Condensation) => condensations.push(done) };
+    await expect(runAgent(options, llm)).rejects.toThrow("maximum context length");
+    expect(condensations).toEqual([]);
+    expect(prefixBreaks(llm.sent)).toBe(0);
+  });
+
   it("gets its summaries from a model that was given", async () => {
     const reports: Condensation[] = [];
     const summarizer = new SimulatedChatModel(simulator.url);
