@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { run } from "./program.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-it.each(["demo", "replay"])("%s explains itself with examples", async (command) => {
-  const terminal = makeTerminal(folder);
-  expect(await run([command, "--help"], terminal)).toBe(0);
-  expect(terminal.output()).toContain(`Examples:\n  longhaul ${command}`);
+it.each([
+  [["demo", "--port", "http"], '"http" is not a port'],
+  [["replay"], "missing required argument 'file'"],
+  [["replay", "a.jsonl", "--window", "wide"], '"wide" is no number of tokens'],
+  [["replay", "a.jsonl", "--strategy", "luck"], "Allowed choices are native"],
+])("%j is a wrong call", async (args, reason) => {
+  const terminal = makeTerminal(tmpdir());
+  expect([await run(args, terminal), terminal.errors()]).toEqual([2, expect.stringContaining(reason)]);
 });
