@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from "commander";
-import { completion, SHELLS } from "./completion.ts";
+import { completion } from "./completion.ts";
+import { SHELLS, type Shell } from "./completion-scripts.ts";
 import type { ConfigFlags } from "./config-source.ts";
 import type { DoctorFlags } from "./doctor/doctor.ts";
 import type { ImportFlags } from "./import/import-file.ts";
@@ -32,7 +33,7 @@ export function addCareCommands(program: Command, terminal: Terminal): void {
     .description("print a script that makes a shell complete command lines")
     .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
     .addHelpText("after", COMPLETION_EXAMPLES)
-    .action((shell: (typeof SHELLS)[number]) => completion(shell, program, terminal));
+    .action((shell: Shell) => completion(shell, program, terminal));
   program
     .command("version")
     .description("print the versions of Longhaul and of Node, and the platform")

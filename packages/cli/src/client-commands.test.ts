@@ -3,8 +3,18 @@ import { expect, it } from "vitest";
 import { run } from "./program.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
-it.each(["connect", "run"])("%s explains itself with examples", async (command) => {
+it.each([
+  [["run"], 2, "missing required argument 'client'"],
+  [["run", "emacs"], 2, 'there is no client "emacs"'],
+  [["run", "cursor"], 1, "`longhaul connect cursor` says how it is done"],
+])("%j is refused with %i", async (args, code, why) => {
   const terminal = makeTerminal(tmpdir());
-  expect(await run([command, "--help"], terminal)).toBe(0);
-  expect(terminal.output()).toContain(`Examples:\n  longhaul ${command}`);
+  expect([await run(args, terminal), terminal.errors()]).toEqual([code, expect.stringContaining(why)]);
+});
+
+it("offers to run only what it can start", async () => {
+  const terminal = makeTerminal(tmpdir());
+  await run(["run", "--help"], terminal);
+  expect(terminal.output()).toMatch(/choices: "claude-code"/);
+  expect(terminal.output()).not.toContain("cursor");
 });

@@ -1,6 +1,8 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
+import { argumentClient } from "./connect/argument-client.ts";
+import { CLIENTS, type Client } from "./connect/clients.ts";
 import type { ConnectFlags } from "./connect/connect.ts";
-import type { ClientFlags } from "./connect/find-client.ts";
+import type { ClientFlags } from "./connect/filling-of.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-4-5";
@@ -9,23 +11,30 @@ const DEFAULT_MODEL = "claude-sonnet-4-5";
 export function addClientCommands(program: Command, terminal: Terminal): void {
   withTarget(program.command("connect"))
     .description("print what points a client at the gateway, or write it into the client's settings")
-    .argument("[client]", "which one (default: all are listed)")
+    .addArgument(clientArgument("[client]", "which one (default: all are listed)", CLIENTS))
     .option("--write", "write it into the user's own settings of the client, after showing what changes")
     .addOption(new Option("--undo", "take back what --write did").conflicts("write"))
     .option("--yes", "do not ask before writing")
     .addHelpText("after", CONNECT_EXAMPLES)
-    .action(async (id: string | undefined, flags: ConnectFlags) =>
-      (await import("./connect/connect.ts")).connect(id, flags, terminal),
+    .action(async (client: Client | undefined, flags: ConnectFlags) =>
+      (await import("./connect/connect.ts")).connect(client, flags, terminal),
     );
   withTarget(program.command("run"))
     .description("start a client that is pointed at the gateway, with nothing written")
-    .argument("<client>", "which one")
+    .addArgument(clientArgument("<client>", "which one", STARTED))
     .argument("[args...]", "what it is started with")
     .passThroughOptions()
     .addHelpText("after", RUN_EXAMPLES)
-    .action(async (id: string, args: string[], flags: ClientFlags) =>
-      (await import("./connect/run-client.ts")).runClient(id, { args, flags }, terminal),
+    .action(async (client: Client, args: string[], flags: ClientFlags) =>
+      (await import("./connect/run-client.ts")).runClient(client, { args, flags }, terminal),
     );
+}
+
+const STARTED = CLIENTS.filter(({ program }) => program !== undefined);
+
+/** The others are taken, too: the command says why it can do nothing for them. */
+function clientArgument(name: string, about: string, offered: readonly Client[]): Argument {
+  return new Argument(name, about).choices(offered.map(({ id }) => id)).argParser(argumentClient);
 }
 
 function withTarget(command: Command): Command {

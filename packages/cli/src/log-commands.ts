@@ -42,7 +42,11 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .command("analyze")
     .description("tell where the tokens of sessions went, and what each strategy would have saved")
     .argument("<paths...>", "session logs, API JSON, or folders that hold them")
-    .option("--strategies <ids>", "only these, separated by commas", argumentStrategies)
+    .addOption(
+      new Option("--strategies <ids>", "only these, separated by commas")
+        .choices(STRATEGY_IDS)
+        .argParser(argumentStrategies),
+    )
     .option(
       "--window <tokens>",
       "window to condense for (default: three quarters of a session's longest prompt)",

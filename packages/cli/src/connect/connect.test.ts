@@ -21,7 +21,9 @@ function homeOf() {
 describe("connect", () => {
   it("lists clients, and prints the lines of one", async () => {
     const { call } = homeOf();
-    expect((await call([])).output).toContain("codex          Codex CLI");
+    const { output } = await call([]);
+    expect(output).toMatch(/^claude-code +Claude Code \(connect, connect --write, run\)\n/);
+    expect(output).toMatch(/^cursor +Cursor \(connect\)\n/m);
     expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
   });
 
@@ -62,7 +64,7 @@ describe("connect", () => {
 
   it.each([
     [["cursor", "--write"], 1, "Cursor has no settings file that could be written"],
-    [["emacs"], 1, 'there is no client "emacs"'],
+    [["emacs"], 2, 'there is no client "emacs"'],
     [["codex", "--write", "--undo"], 2, "cannot be used with"],
   ])("refuses %j", async (args, code, why) => {
     const { exit, errors } = await homeOf().call(args);

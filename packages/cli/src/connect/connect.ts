@@ -1,10 +1,10 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { styleOf } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
-import type { Client } from "./clients.ts";
+import { CLIENTS, type Client } from "./clients.ts";
 import { describeClient } from "./describe-client.ts";
 import { diff } from "./diff.ts";
-import { type ClientFlags, fillingOf, findClient, listClients } from "./find-client.ts";
+import { type ClientFlags, fillingOf } from "./filling-of.ts";
 import { dropBackup, type FileChange, keepBackup, makeChange, planUndo, planWrite } from "./settings-file.ts";
 
 /** The flags of `longhaul connect`. */
@@ -18,12 +18,11 @@ export interface ConnectFlags extends ClientFlags {
 }
 
 /** Tells how a client is pointed at the gateway, does it, or takes it back. Without a client, lists them. */
-export async function connect(id: string | undefined, flags: ConnectFlags, terminal: Terminal): Promise<void> {
-  if (id === undefined) {
+export async function connect(client: Client | undefined, flags: ConnectFlags, terminal: Terminal): Promise<void> {
+  if (client === undefined) {
     terminal.write(listClients());
     return;
   }
-  const client = findClient(id);
   const filling = fillingOf(flags, terminal);
   if (flags.write === undefined && flags.undo === undefined) {
     terminal.write(describeClient(client, filling, terminal));
@@ -45,6 +44,19 @@ export async function connect(id: string | undefined, flags: ConnectFlags, termi
     return;
   }
   for (const change of changes) terminal.write(carryOut(change, flags));
+}
+
+function listClients(): string {
+  const width = Math.max(...CLIENTS.map(({ id }) => id.length));
+  const lines = CLIENTS.map(({ id, name, program, files }) => {
+    const can = [
+      "connect",
+      ...(files === undefined ? [] : ["connect --write"]),
+      ...(program === undefined ? [] : ["run"]),
+    ];
+    return `${id.padEnd(width)}  ${name} (${can.join(", ")})\n`;
+  });
+  return lines.join("");
 }
 
 function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {

@@ -2,32 +2,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
+import { argumentClient } from "./argument-client.ts";
 import { describeClient, shortLines } from "./describe-client.ts";
-import { findClient } from "./find-client.ts";
 
 const terminal = makeTerminal(join(tmpdir(), "nobody"));
 const filling = { url: "http://127.0.0.1:4141", model: "claude-sonnet-4-5", key: "lh_1" };
 
 it("prints files, variables and notes", () => {
-  const text = describeClient(findClient("claude-code"), filling, terminal);
+  const text = describeClient(argumentClient("claude-code"), filling, terminal);
   expect(text).toContain('.claude/settings.json:\n{\n  "env": {\n    "ANTHROPIC_BASE_URL": "http://127.0.0.1:4141",');
   expect(text).toContain("export ANTHROPIC_BASE_URL=http://127.0.0.1:4141\nexport ANTHROPIC_AUTH_TOKEN=lh_1\n");
   expect(text).toContain("longhaul run claude-code");
 });
 
 it("prints how a client has to be started", () => {
-  const text = describeClient(findClient("aider"), filling, terminal);
+  const text = describeClient(argumentClient("aider"), filling, terminal);
   expect(text).toContain("export OPENAI_API_KEY=lh_1\naider --model openai/claude-sonnet-4-5\n");
 });
 
 it("prints what is done by hand", () => {
-  const text = describeClient(findClient("cline"), filling, terminal);
+  const text = describeClient(argumentClient("cline"), filling, terminal);
   expect(text).toContain("cline auth -p openai-compatible -k lh_1 -m claude-sonnet-4-5 -b http://127.0.0.1:4141/v1");
   expect(text).not.toContain("--write");
 });
 
 it("quotes what a shell would take apart", () => {
-  const text = describeClient(findClient("copilot-cli"), { ...filling, key: "a b" }, terminal);
+  const text = describeClient(argumentClient("copilot-cli"), { ...filling, key: "a b" }, terminal);
   expect(text).toContain("export COPILOT_PROVIDER_API_KEY='a b'");
 });
 
@@ -41,7 +41,7 @@ it.each([
   ["cline", "by hand", "cline auth -p openai-compatible -k lh_1"],
   ["kilo-code", "in a shell", "export KILO_CONFIG_CONTENT='{"],
 ])("has a shortest way for %s: %s", (id, where, start) => {
-  const short = shortLines(findClient(id), filling);
+  const short = shortLines(argumentClient(id), filling);
   expect(short.where).toBe(where);
   expect(short.lines.startsWith(start)).toBe(true);
 });

@@ -6,15 +6,14 @@ import { requireAnswering } from "../require-answering.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Client } from "./clients.ts";
 import { fillText, fillVariables } from "./fill.ts";
-import { type ClientFlags, fillingOf, findClient } from "./find-client.ts";
+import { type ClientFlags, fillingOf } from "./filling-of.ts";
 
 /** Starts a client that is pointed at the gateway, with nothing written, and ends with its exit code. */
 export async function runClient(
-  id: string,
+  client: Client,
   { args, flags }: { readonly args: readonly string[]; readonly flags: ClientFlags },
   terminal: Terminal,
 ): Promise<void> {
-  const client = findClient(id);
   const program = programOf(client);
   const filling = fillingOf(flags, terminal);
   await requireAnswering(filling.url, "--url");

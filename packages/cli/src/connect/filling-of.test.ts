@@ -3,20 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
-import { fillingOf, findClient, listClients } from "./find-client.ts";
+import { fillingOf } from "./filling-of.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-it("finds a client by its id, or says which there are", () => {
-  expect(findClient("Claude-Code").name).toBe("Claude Code");
-  expect(() => findClient("emacs")).toThrow('there is no client "emacs"; choose among claude-code, codex');
-});
-
-it("lists what can be done for each", () => {
-  expect(listClients()).toMatch(/^claude-code +Claude Code \(connect, connect --write, run\)\n/);
-  expect(listClients()).toMatch(/^cursor +Cursor \(connect\)\n/m);
-});
 
 it("points at where the configuration says that the gateway listens", () => {
   const model = "m";
