@@ -42,9 +42,8 @@ describe("ARCHITECTURE.md", () => {
     );
   });
 
-  it("calls a package to come until it is here", () => {
-    const here = rows.filter((row) => row.at(-1) === "here").map(([name]) => name?.replaceAll("`", ""));
-    expect(here.sort()).toEqual(packageFolders().sort());
+  it("lists every package that is here, and no other", () => {
+    expect(rows.map(([name]) => name?.replaceAll("`", "")).sort()).toEqual(packageFolders().sort());
   });
 });
 
@@ -52,6 +51,16 @@ describe("README.md", () => {
   it("lists every package", () => {
     const listed = tableRows(readText("README.md")).map(([link]) => /^\[(.+)\]/.exec(link ?? "")?.[1]);
     expect(listed.sort()).toEqual(packageFolders().sort());
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  it("says what every command of the repository does", () => {
+    const { scripts } = readJson<{ readonly scripts: Readonly<Record<string, string>> }>("package.json");
+    const own = Object.keys(scripts).filter((name) => !(name.startsWith("pre") && name.slice(3) in scripts));
+    const told = [...readText("CONTRIBUTING.md").matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name = ""]) => name);
+    const missing = own.filter((name) => !told.includes(name) && !name.startsWith("bench:"));
+    expect(missing).toEqual(["start"]);
   });
 });
 
