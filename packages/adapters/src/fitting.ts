@@ -12,6 +12,7 @@ import {
   openDraft,
   type Projection,
   project,
+  roomyLimits,
   type Strategy,
   withFallbacks,
 } from "@longhaul/condense";
@@ -102,26 +103,22 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   return { draft: project(conversation, projection, hash), tokens: tokensAfter };
 }
 
-/** What is cut to the last token would be cut again on the next turn. */
-const ROOMY_SHARE = 0.85;
-
 async function condense(
   { conversation, summarize }: FittingCall,
   { context, budget, known }: { context: Context; budget: Budget; known: Projection | undefined },
 ): Promise<Condensation> {
   const { strategy, config, counter, hash, model } = context;
-  const { windowTokens, budgetTokens, targetTokens, triggerTokens } = budget;
-  const roomy = Math.max(targetTokens, Math.floor(triggerTokens * ROOMY_SHARE));
   const running = condensing(conversation, {
     choices: withFallbacks({ strategy, config }),
-    limits: { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy), limitTokens: budgetTokens },
+    limits: roomyLimits(budget),
     counter,
     hash,
     thinking: { binds: model.bindsThinking },
     ...(known && { continues: known, sent: known }),
     ...(model.prices && { prices: model.prices }),
   });
-  const narrowed = summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens })));
+  const narrowed =
+    summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens: budget.windowTokens })));
   return await answerAsks(running, { counter, ...(narrowed && { summarize: narrowed }) });
 }
 

@@ -1,7 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { budgetOf, effectiveThreshold, mayRunAgain, shouldCondense } from "./budget.ts";
+import { budgetOf, effectiveThreshold, mayRunAgain, roomyLimits, shouldCondense } from "./budget.ts";
 
 describe("budgetOf", () => {
   it("keeps the reserve and 100 tokens free, and aims at half the window or 70 % of the trigger", () => {
@@ -45,6 +45,16 @@ describe("budgetOf", () => {
         },
       ),
     );
+  });
+});
+
+describe("roomyLimits", () => {
+  it("leave room below the trigger, but never less than the target, and none where there is none", () => {
+    const budget = { windowTokens: 100, budgetTokens: 90, triggerTokens: 80, targetTokens: 50, thresholdPercent: 100 };
+    const limits = { windowTokens: 100, limitTokens: 90, targetTokens: 50 };
+    expect(roomyLimits(budget)).toEqual({ ...limits, budgetTokens: 68 });
+    expect(roomyLimits({ ...budget, targetTokens: 70 })).toEqual({ ...limits, targetTokens: 70, budgetTokens: 70 });
+    expect(roomyLimits({ ...budget, budgetTokens: -5 })).toEqual({ ...limits, budgetTokens: -5, limitTokens: -5 });
   });
 });
 

@@ -64,6 +64,15 @@ export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPerc
   return { thresholdPercent: inherited, warning };
 }
 
+/** What is cut to the last token would be cut again on the next turn. */
+const ROOMY_SHARE = 0.85;
+
+/** The limits of a conversation that goes on: its result is to leave room for the turns to come, and may do without it. */
+export function roomyLimits({ windowTokens, budgetTokens, targetTokens, triggerTokens }: Budget): Limits {
+  const roomy = Math.max(targetTokens, Math.floor(triggerTokens * ROOMY_SHARE));
+  return { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy), limitTokens: budgetTokens };
+}
+
 /** Whether a conversation of this size is to be condensed: at or over the threshold, or over what the window leaves free. */
 export function shouldCondense(tokens: number, budget: Budget): boolean {
   const percent = (100 * tokens) / budget.windowTokens;

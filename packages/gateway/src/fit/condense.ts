@@ -1,4 +1,4 @@
-import { type Answer, type Ask, mediaLimitsOf, type Projection } from "@longhaul/condense";
+import { type Answer, type Ask, mediaLimitsOf, type Projection, roomyLimits } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import { epochOf } from "./epoch-of.ts";
 import { epochName, formName } from "./form-name.ts";
@@ -135,28 +135,16 @@ export function formOf(turn: Turn, epoch: Epoch, { rendering }: Condensed): Form
 
 function workOf(turn: Turn, continues: Projection | undefined, choices: CondenseWork["choices"]): CondenseWork {
   const { prompt, limits, target } = turn;
-  const { windowTokens, budgetTokens, targetTokens, triggerTokens } = limits;
-  const roomy = Math.floor(triggerTokens * ROOMY_SHARE);
   const { bindsThinking, prices } = target.match.model;
-  const media = mediaLimitsOf(target.match.model);
   return {
     prompt,
     choices,
-    limits: {
-      windowTokens,
-      targetTokens,
-      media,
-      budgetTokens: Math.min(budgetTokens, Math.max(targetTokens, roomy)),
-      limitTokens: budgetTokens,
-    },
+    limits: { ...roomyLimits(limits), media: mediaLimitsOf(target.match.model) },
     bindsThinking,
     ...(continues === undefined ? {} : { continues, sent: continues }),
     ...(prices === undefined ? {} : { prices }),
   };
 }
-
-/** What is cut to the last token would be cut again on the next turn. */
-const ROOMY_SHARE = 0.85;
 
 function choicesOf({ target: { context } }: Turn): CondenseWork["choices"] {
   const { strategy, fallbacks } = context;
