@@ -1,8 +1,9 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { LayeredSettings, SettingLayers } from "@longhaul/settings";
-import { openStore, type Store } from "@longhaul/store";
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { Store } from "@longhaul/store";
+import { describe, expect, it } from "vitest";
 import { LiveSettings } from "./live-settings.ts";
+import { makeStore } from "./testing/memory.ts";
 
 const FILE = {
   upstreams: { up: { kind: "openai", apiKey: "hush" } },
@@ -15,8 +16,7 @@ const REFUSED = 33;
 
 /** Live settings over a store, and what they put in force. */
 async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
-  const store = given.store ?? (await openStore({ path: ":memory:", nowMs: () => 7 }));
-  if (given.store === undefined) onTestFinished(() => store.close());
+  const store = given.store ?? (await makeStore(() => 7));
   const applied: LayeredSettings[] = [];
   const live = await LiveSettings.open(given.layers ?? { file: FILE }, {
     stored: store.settings,
@@ -34,8 +34,7 @@ async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
 }
 
 it("starts over with what another database holds, and changes that from then on", async () => {
-  const stores = await Promise.all([1, 2].map(() => openStore({ path: ":memory:", nowMs: () => 7 })));
-  onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
+  const stores = await Promise.all([1, 2].map(() => makeStore(() => 7)));
   let settings = stores[0]?.settings;
   const moved = new Proxy({}, { get: (_, name) => Reflect.get(settings ?? {}, name) });
   const { live, applied } = await openLive({ store: { ...stores[0], settings: moved } as Store });

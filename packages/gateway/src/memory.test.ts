@@ -1,9 +1,8 @@
 import { textMessage } from "@longhaul/conversation";
-import { openStore } from "@longhaul/store";
 import { makeEpoch } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
 import { openMemory } from "./memory.ts";
-import { makeMemory } from "./testing/memory.ts";
+import { makeMemory, makeStore } from "./testing/memory.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -19,7 +18,7 @@ it("counts for every model of a tokenizer from what was counted before", async (
 
 it("forgets what nobody has used for a month when it is opened", async () => {
   let now = 0;
-  const store = await openStore({ path: ":memory:", nowMs: () => now });
+  const store = await makeStore(() => now);
   await store.epochs.put(makeEpoch({ prefix: "old" }));
   now = 20 * DAY_MS;
   await store.epochs.put(makeEpoch({ prefix: "new" }));
@@ -31,7 +30,7 @@ it("forgets what nobody has used for a month when it is opened", async () => {
 });
 
 it("no longer knows what another gateway on the same store has cleared", async () => {
-  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  const store = await makeStore();
   const { fitting, close } = await openMemory(store, () => 0);
   await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over" }));
   await fitting.shelf.put(makeEpoch({ prefix: "open", session: "open" }));
@@ -44,7 +43,7 @@ it("no longer knows what another gateway on the same store has cleared", async (
 });
 
 it("goes on without a store that fails, and says so once", async () => {
-  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  const store = await makeStore();
   await store.close();
   const warnings: string[] = [];
   const { fitting, close } = await openMemory(

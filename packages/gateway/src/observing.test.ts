@@ -1,4 +1,3 @@
-import { openStore } from "@longhaul/store";
 import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeGate } from "./http/gate.ts";
@@ -7,6 +6,7 @@ import { openObserving } from "./observing.ts";
 import type { Siblings } from "./siblings.ts";
 import { makeSnapshots } from "./snapshots.ts";
 import { makeFinished } from "./testing/events.ts";
+import { makeStore } from "./testing/memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function open(file: object = {}, siblings?: Siblings) {
-  const store = await openStore({ path: ":memory:", nowMs: Date.now });
+  const store = await makeStore(Date.now);
   const upstreams = { up: { kind: "anthropic", apiKey: "k" } };
   const snapshots = makeSnapshots(makeSnapshot({ upstreams, ...file }));
   const gate = makeGate(() => 5);

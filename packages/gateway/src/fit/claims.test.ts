@@ -1,6 +1,7 @@
-import { type Leases, openStore, type Store } from "@longhaul/store";
+import type { Leases, Store } from "@longhaul/store";
 import { makeMapLeases } from "@longhaul/store/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeStore } from "../testing/memory.ts";
 import { makeClaims } from "./claims.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
@@ -67,7 +68,7 @@ describe("claims", () => {
   });
 
   it("are everybody's where the store fails", async () => {
-    const closed: Store = await openStore({ path: ":memory:", nowMs: () => 0 });
+    const closed: Store = await makeStore();
     await closed.close();
     const { leases } = tolerantStore(closed, () => {});
     const [one, other] = [1, 2].map(() => makeClaims({ leases, nowMs: Date.now }));

@@ -1,7 +1,8 @@
-import { type Epoch, openStore } from "@longhaul/store";
+import type { Epoch } from "@longhaul/store";
 import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs } from "@longhaul/store/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeStore } from "../testing/memory.ts";
 import { makeEpochShelf } from "./epochs.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
@@ -9,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 /** A shelf over a store that notes which prefixes it is asked for. */
 async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number; maxEpochs?: number } = {}) {
-  const kept = await openStore({ path: ":memory:", nowMs });
+  const kept = await makeStore(nowMs);
   const store = tolerantStore(kept, () => {});
   const asked: (readonly string[])[] = [];
   let answer: Promise<readonly Epoch[]> = Promise.resolve([]);

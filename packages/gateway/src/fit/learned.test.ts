@@ -1,6 +1,7 @@
-import { openStore, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
+import { type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
 import { makeCall, openFitBench } from "../testing/fitting.ts";
+import { makeStore } from "../testing/memory.ts";
 import { openLearned } from "./learned.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
@@ -11,7 +12,7 @@ const callOf = (key: string) => makeCall(body, { wire: "anthropic-messages", hea
 const call = callOf("client");
 
 async function openAt(nowMs: () => number, kept?: Store) {
-  const store = kept ?? (await openStore({ path: ":memory:", nowMs }));
+  const store = kept ?? (await makeStore(nowMs));
   const open = () =>
     openLearned(
       tolerantStore(store, () => {}),
@@ -100,7 +101,7 @@ describe("a ratio", () => {
 });
 
 it("holds so many models and no more, whatever names clients think of", async () => {
-  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  const store = await makeStore();
   const learned = await openLearned(
     tolerantStore(store, () => {}),
     () => 0,
@@ -127,7 +128,7 @@ it("remembers who may not use the million-token beta", async () => {
 });
 
 it("goes on learning where the store fails", async () => {
-  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  const store = await makeStore();
   await store.close();
   const { learned } = await openAt(() => 0, store);
   learned.overflow(call, target, 100_000);

@@ -1,4 +1,4 @@
-import { BUDGET_BUFFER_TOKENS, type Budget, budgetOf, findStrategy } from "@longhaul/condense";
+import { BUDGET_BUFFER_TOKENS, type Budget, budgetOf, findStrategy, reserveFor } from "@longhaul/condense";
 import type { Request } from "@longhaul/conversation";
 import { ANSWER_TOKENS } from "@longhaul/models";
 import type { Target } from "../target.ts";
@@ -22,19 +22,16 @@ export function limitsOf(target: Target, head: Request, windowTokens: number): R
   const { context, match } = target;
   const { maxOutput, maxInput = Number.POSITIVE_INFINITY } = match.model;
   const { maxOutputTokens: wantedTokens, reasoning } = head;
-  const cap = Math.floor(windowTokens * context.outputShare);
   const thinking = reasoning?.mode === "budget" ? (reasoning.budgetTokens ?? 0) + ANSWER_TOKENS : 0;
   const reservedTokens = Math.max(
-    Math.min(wantedTokens ?? maxOutput, cap),
+    reserveFor(wantedTokens ?? maxOutput, windowTokens, context.outputShare),
     Math.min(thinking, wantedTokens ?? thinking),
   );
-  const own = findStrategy(context.strategy).thresholdPercent;
-  const globalThresholdPercent = context.threshold ?? own;
   const budget = budgetOf({
     windowTokens,
     reservedTokens,
     floorTokens: context.floorTokens,
-    ...(globalThresholdPercent === undefined ? {} : { globalThresholdPercent }),
+    globalThresholdPercent: context.threshold ?? findStrategy(context.strategy).thresholdPercent,
   });
   const triggerTokens = context.auto ? budget.triggerTokens : Math.max(budget.budgetTokens, 0);
   const thresholdPercent = context.auto ? budget.thresholdPercent : 100;

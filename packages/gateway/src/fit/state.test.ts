@@ -1,13 +1,13 @@
 import { makeTokenCounters } from "@longhaul/models";
-import { openStore } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
 import { makeKnownMessages, sha256 } from "../known-messages.ts";
+import { makeStore } from "../testing/memory.ts";
 import { openFitState } from "./state.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 import type { Condensed } from "./work.ts";
 
 const open = async () => {
-  const store = tolerantStore(await openStore({ path: ":memory:", nowMs: () => 0 }), () => {});
+  const store = tolerantStore(await makeStore(), () => {});
   return openFitState({
     store,
     counters: makeTokenCounters({ hash: sha256 }),

@@ -1,12 +1,13 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { openStore, type Store } from "@longhaul/store";
+import type { Store } from "@longhaul/store";
 import { makeCalibration, makeEpoch, makeLease, makeWindow } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
 import { makeBreakable } from "../testing/failing-store.ts";
+import { makeStore } from "../testing/memory.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
 const openClosed = async () => {
-  const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+  const store = await makeStore();
   await store.close();
   return store;
 };
@@ -14,7 +15,7 @@ const openClosed = async () => {
 describe("tolerantStore", () => {
   it("reads what it writes", async () => {
     const warnings: string[] = [];
-    const store = tolerantStore(await openStore({ path: ":memory:", nowMs: () => 0 }), (what) => warnings.push(what));
+    const store = tolerantStore(await makeStore(), (what) => warnings.push(what));
     const [epoch, window, calibration] = [makeEpoch(), makeWindow(), makeCalibration()];
     await store.epochs.put(epoch);
     await store.windows.learn(window);
@@ -74,7 +75,7 @@ describe("tolerantStore", () => {
 
   it("says that it works again, and that it fails again", async () => {
     const warnings: string[] = [];
-    const kept = await openStore({ path: ":memory:", nowMs: () => 0 });
+    const kept = await makeStore();
     const { part, breakIt } = makeBreakable(kept.epochs);
     let now = 0;
     const store = tolerantStore(

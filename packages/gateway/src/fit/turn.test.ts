@@ -1,10 +1,11 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { textMessage } from "@longhaul/conversation";
 import { makeAssistant, makeCompaction } from "@longhaul/conversation/testing";
-import { type Epoch, openStore } from "@longhaul/store";
+import type { Epoch } from "@longhaul/store";
 import { makeEpoch } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
 import { type FitBenchOptions, makeChat, openFitBench } from "../testing/fitting.ts";
+import { makeStore } from "../testing/memory.ts";
 import { epochName } from "./form-name.ts";
 import { currentForm, epochForm, rawForm, type Turn } from "./turn.ts";
 
@@ -106,7 +107,7 @@ describe("currentForm", () => {
   });
 
   it("asks nobody where the turn before this one was sent from here", async () => {
-    const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+    const store = await makeStore();
     const turn = await (await openFitBench({ store })).turn(makeChat(60));
     const [early, late] = [epochFor(turn, 90), epochFor(turn, 100)];
     await turn.state.shelf.put(early);
@@ -125,7 +126,7 @@ describe("currentForm", () => {
     ["one turn", 117],
     ["nothing", 0],
   ])("finds what another gateway has put there where it has seen %s less", async (_, messages) => {
-    const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+    const store = await makeStore();
     const turn = await (await openFitBench({ store })).turn(makeChat(60));
     const [early, late] = [epochFor(turn, 90), epochFor(turn, 100)];
     await turn.state.shelf.put(early);

@@ -1,12 +1,12 @@
-import { openStore } from "@longhaul/store";
 import { expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
+import { makeStore } from "../testing/memory.ts";
 import { makeKey } from "./make-key.ts";
 import { openAccess } from "./open-access.ts";
 
 it("knows the keys of a store, sees what others change in it within a second, and counts there", async () => {
   const nowMs = () => 1_000_000;
-  const store = await openStore({ path: ":memory:", nowMs });
+  const store = await makeStore(nowMs);
   const warnings: string[] = [];
   const access = await openAccess({ store, nowMs, warn: (what) => warnings.push(what) });
   const { key, stored } = makeKey({ name: "ci", limits: { usdPerDay: 1 }, createdAtMs: 0 });

@@ -1,4 +1,4 @@
-import { type Budget, budgetOf, shouldCondense } from "@longhaul/condense";
+import { type Budget, budgetOf, reserveFor, shouldCondense } from "@longhaul/condense";
 import type { WindowTerms } from "./terms.ts";
 
 /** The limits that a conversation is measured for. */
@@ -34,8 +34,8 @@ function limitsOf(
 ): Budget {
   return budgetOf({
     windowTokens,
-    reservedTokens: Math.min(maxOutput, Math.floor(windowTokens * outputShare)),
+    reservedTokens: reserveFor(maxOutput, windowTokens, outputShare),
     floorTokens,
-    ...(thresholdPercent !== undefined && { globalThresholdPercent: thresholdPercent }),
+    globalThresholdPercent: thresholdPercent,
   });
 }

@@ -2,12 +2,18 @@ import { openStore, type Store } from "@longhaul/store";
 import { afterAll, onTestFinished } from "vitest";
 import { type Memory, openMemory } from "../memory.ts";
 
-/** A memory over a store, which is closed with the test, or with its file, unless it is given. */
+/** An empty store, which is closed with the test, or with its file. */
+export async function makeStore(nowMs: () => number = () => 0): Promise<Store> {
+  const store = await openStore({ path: ":memory:", nowMs });
+  afterwards(() => store.close());
+  return store;
+}
+
+/** A memory, which is closed with the test, or with its file. */
 export async function makeMemory(nowMs: () => number = () => 0, store?: Store): Promise<Memory> {
-  if (store !== undefined) return openMemory(store, nowMs);
-  const own = await openStore({ path: ":memory:", nowMs });
-  afterwards(() => own.close());
-  return openMemory(own, nowMs);
+  const memory = await openMemory(store ?? (await makeStore(nowMs)), nowMs);
+  afterwards(() => memory.close());
+  return memory;
 }
 
 /** Whoever is not in a test yet shares it with all tests of the file. */
