@@ -1,4 +1,4 @@
-import { type Budget, budgetOf, type Strategy, shouldCondense } from "@longhaul/condense";
+import { type Budget, budgetOf, reserveFor, type Strategy, shouldCondense } from "@longhaul/condense";
 import type { Model } from "@longhaul/models";
 import type { FittingCall, FittingOptions } from "./fitting-call.ts";
 
@@ -8,22 +8,17 @@ export interface BudgetTerms extends Pick<FittingOptions, "windowTokens" | "rese
   readonly model: Pick<Model, "window" | "maxOutput" | "maxInput">;
 }
 
-/** Share of the window that a reply may reserve. */
-const OUTPUT_SHARE = 0.2;
-
 /** What a call's prompt may have. */
 export function budgetFor({ maxOutputTokens }: Pick<FittingCall, "maxOutputTokens">, terms: BudgetTerms): Budget {
   const { reservedTokens, thresholdPercent, strategy, model } = terms;
   const windowTokens = terms.windowTokens ?? model.window;
-  const wanted = maxOutputTokens ?? model.maxOutput;
-  const reserved = reservedTokens ?? Math.min(wanted, Math.floor(windowTokens * OUTPUT_SHARE));
-  const { thresholdPercent: own } = strategy;
+  const reserved = reservedTokens ?? reserveFor(maxOutputTokens ?? model.maxOutput, windowTokens);
   return budgetOf({
     // Some vendors bound the prompt apart from the window.
     windowTokens: Math.min(windowTokens, (model.maxInput ?? Number.POSITIVE_INFINITY) + reserved),
     reservedTokens: reserved,
-    ...(thresholdPercent !== undefined && { thresholdPercent }),
-    ...(own !== undefined && { globalThresholdPercent: own }),
+    thresholdPercent,
+    globalThresholdPercent: strategy.thresholdPercent,
   });
 }
 

@@ -6,6 +6,7 @@ import {
   describeReport,
   findStrategy,
   type Limits,
+  reserveFor,
   withFallbacks,
 } from "@longhaul/condense";
 import { type Conversation, isJsonObject, LonghaulError } from "@longhaul/conversation";
@@ -119,9 +120,6 @@ async function condenseTo(
   return await answerAsks(running, { counter });
 }
 
-/** The most of a window that is kept free for a reply. */
-const OUTPUT_SHARE = 0.2;
-
 function limitsOf({ budget, window }: CondenseFlags, { model }: SessionModel): Limits {
   if (budget !== undefined) return { windowTokens: budget, budgetTokens: budget, targetTokens: budget };
   const windowTokens = window ?? model?.window;
@@ -129,8 +127,7 @@ function limitsOf({ budget, window }: CondenseFlags, { model }: SessionModel): L
     const remedy = "say with --budget or --window how much the result may have, or name a --model";
     throw new LonghaulError("settings.invalid", `the file names no model whose window would be known; ${remedy}`);
   }
-  const share = Math.floor(OUTPUT_SHARE * windowTokens);
-  return budgetOf({ windowTokens, reservedTokens: Math.min(model?.maxOutput ?? share, share) });
+  return budgetOf({ windowTokens, reservedTokens: reserveFor(model?.maxOutput ?? windowTokens, windowTokens) });
 }
 
 /** A file with the strategy's settings alone, or a configuration of the gateway that has them under `context.strategies`. */

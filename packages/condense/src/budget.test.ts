@@ -1,7 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { budgetOf, effectiveThreshold, mayRunAgain, roomyLimits, shouldCondense } from "./budget.ts";
+import { budgetOf, effectiveThreshold, mayRunAgain, reserveFor, roomyLimits, shouldCondense } from "./budget.ts";
 
 describe("budgetOf", () => {
   it("keeps the reserve and 100 tokens free, and aims at half the window or 70 % of the trigger", () => {
@@ -45,6 +45,13 @@ describe("budgetOf", () => {
         },
       ),
     );
+  });
+});
+
+describe("reserveFor", () => {
+  it("keeps what a reply may have free, up to a fifth of the window, or the share that is named", () => {
+    expect([reserveFor(1_000, 100_009), reserveFor(64_000, 100_009)]).toEqual([1_000, 20_001]);
+    expect(reserveFor(64_000, 100_000, 0.5)).toBe(50_000);
   });
 });
 

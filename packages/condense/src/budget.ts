@@ -11,6 +11,8 @@ export const INHERIT_THRESHOLD = -1;
 export const BUDGET_BUFFER_TOKENS = 100;
 /** Share of the window kept free below the absolute trigger. */
 export const TRIGGER_BUFFER = 0.1;
+/** Share of the window that is kept free for a reply at the most, where nobody says otherwise. */
+export const OUTPUT_SHARE = 0.2;
 
 const TARGET_OF_WINDOW = 0.5;
 const TARGET_OF_TRIGGER = 0.7;
@@ -22,8 +24,8 @@ export interface BudgetSettings {
   /** What the reply may need. */
   readonly reservedTokens: number;
   /** Percent of the window, 5 to 100; -1 or nothing inherits `globalThresholdPercent`. */
-  readonly thresholdPercent?: number;
-  readonly globalThresholdPercent?: number;
+  readonly thresholdPercent?: number | undefined;
+  readonly globalThresholdPercent?: number | undefined;
   /** Condensing never aims below this many tokens, as far as 90 % of the trigger allows. */
   readonly floorTokens?: number;
 }
@@ -34,6 +36,11 @@ export interface Budget extends Limits {
   readonly thresholdPercent: number;
   /** A threshold that could not be used, in words. */
   readonly warning?: string;
+}
+
+/** What to keep free for a reply that may have this many tokens: as much, up to a share of the window. */
+export function reserveFor(replyTokens: number, windowTokens: number, share = OUTPUT_SHARE): number {
+  return Math.min(replyTokens, Math.floor(windowTokens * share));
 }
 
 /** Works out budget, trigger and target. A window that is not positive throws `VALIDATION_ERROR`. */

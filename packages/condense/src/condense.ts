@@ -96,9 +96,8 @@ export function expectedCost(ask: Ask, counter: TokenCounter, prices: Prices): n
 
 /** A strategy's own threshold stands where nobody set a global one. */
 function budgetFor(options: CondenseOptions): Budget {
-  const { thresholdPercent } = chosenStrategy(options);
-  const own = thresholdPercent === undefined ? {} : { globalThresholdPercent: thresholdPercent };
-  return budgetOf({ ...own, ...options.budget });
+  const { globalThresholdPercent = chosenStrategy(options).thresholdPercent } = options.budget;
+  return budgetOf({ ...options.budget, globalThresholdPercent });
 }
 
 function planOf(options: CondenseOptions): CondensingPlan {

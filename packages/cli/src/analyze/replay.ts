@@ -59,9 +59,8 @@ export interface ReplayPlan {
  * asked.
  */
 export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
-  const { thresholdPercent } = strategy;
-  const threshold = thresholdPercent === undefined ? {} : { globalThresholdPercent: thresholdPercent };
-  const budget = budgetOf({ windowTokens: plan.windowTokens, reservedTokens: 0, ...threshold });
+  const { windowTokens } = plan;
+  const budget = budgetOf({ windowTokens, reservedTokens: 0, globalThresholdPercent: strategy.thresholdPercent });
   const player: Player = {
     strategy,
     plan,
