@@ -21,7 +21,8 @@ export interface LastingOptions extends ConnectionOptions {
 /** What became of a file that was in use: nothing stood at its path any more, or another one. */
 export type Replaced = "removed" | "replaced";
 
-const IN_MEMORY = ":memory:";
+/** A path at which nothing is kept. */
+export const IN_MEMORY = ":memory:";
 
 /** Opens the file at a path, made where it is absent; what is in memory always lasts. */
 export async function openLastingConnection(options: LastingOptions): Promise<LastingConnection> {

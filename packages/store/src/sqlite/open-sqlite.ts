@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { CamelCasePlugin, Kysely } from "kysely";
 import type { Engine } from "../sql/engine.ts";
 import { makeStore } from "../sql/make-store.ts";
@@ -8,11 +9,10 @@ import { type RevisionsWatch, watchRevisions } from "../sql/watch-revisions.ts";
 import type { Store } from "../store.ts";
 import { checkContent } from "./check-content.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { makeDatabaseFile } from "./database-file.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { makeInsertRows } from "./insert-rows.ts";
 import { isAmong } from "./is-among.ts";
-import { type LastingConnection, openLastingConnection, type Replaced } from "./lasting-connection.ts";
+import { IN_MEMORY, type LastingConnection, openLastingConnection, type Replaced } from "./lasting-connection.ts";
 import { logAhead } from "./log-ahead.ts";
 
 const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
@@ -56,7 +56,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
 
 async function connect(options: SqliteOptions, onReplaced: (notice: string) => void): Promise<LastingConnection> {
   const { nowMs, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, lookEveryMs = DEFAULT_LOOK_EVERY_MS } = options;
-  const path = options.path === ":memory:" ? options.path : makeDatabaseFile(options.path);
+  const path = options.path === IN_MEMORY ? IN_MEMORY : resolve(options.path);
   return await openLastingConnection({
     path,
     busyTimeoutMs,
