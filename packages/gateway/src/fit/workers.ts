@@ -1,7 +1,8 @@
 import type { Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
-import { type AnswerQuestion, Thread } from "../thread.ts";
+import { keepThread } from "../kept-thread.ts";
+import type { AnswerQuestion } from "../thread.ts";
 import type { Rendering } from "./parts.ts";
 import type { Prompt } from "./prompt.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
@@ -22,20 +23,16 @@ export interface Workers {
 /** Smaller bodies are done with before another thread would have begun. */
 const INLINE_BYTES = 64 * 1024;
 
-/** Opens the place where such work is done. The thread is started when it is first needed, and again after it has stopped. */
+/** Opens the place where such work is done. */
 export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES): Workers {
-  let running: Thread<FitTrade> | undefined;
-  const thread = (): Thread<FitTrade> => {
-    running ??= startThread((stopped) => {
-      if (running === stopped) running = undefined;
-    });
-    return running;
-  };
+  const thread = keepThread<FitTrade>(new URL("./worker.ts", import.meta.url), "condensing");
   return {
     condense: async (work, answer) => {
       const { body, tokenizer, ratio } = work.prompt;
       if (body.length > inlineBytes) {
-        const done = await thread().run({ kind: "condense", work: { ...work, prompt: copied(work.prompt) } }, answer);
+        const done = await thread
+          .running()
+          .run({ kind: "condense", work: { ...work, prompt: copied(work.prompt) } }, answer);
         return done.kind === "condensed" ? done.condensed : wrong(done);
       }
       const run = condenseWork(work, await counters.counterFor(tokenizer, ratio));
@@ -45,24 +42,16 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
     },
     render: async (prompt, projection) => {
       if (prompt.body.length > inlineBytes) {
-        const done = await thread().run({ kind: "render", prompt: copied(prompt), projection }, askNobody);
+        const done = await thread.running().run({ kind: "render", prompt: copied(prompt), projection }, askNobody);
         return done.kind === "rendered" ? done.rendering : wrong(done);
       }
       return renderWork(prompt, projection, await counters.counterFor(prompt.tokenizer, prompt.ratio));
     },
     prepare: (bytes) => {
-      if (bytes > inlineBytes) thread();
+      if (bytes > inlineBytes) thread.running();
     },
-    close: async () => {
-      await running?.close();
-    },
+    close: thread.close,
   };
-}
-
-function startThread(onStop: (stopped: Thread<FitTrade>) => void): Thread<FitTrade> {
-  const program = new URL("./worker.ts", import.meta.url);
-  const started: Thread<FitTrade> = new Thread({ program, purpose: "condensing", onStop: () => onStop(started) });
-  return started;
 }
 
 /** A body may be a view of something larger, all of which would be copied. */

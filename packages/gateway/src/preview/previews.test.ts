@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
@@ -11,6 +12,9 @@ const body = {
   text: JSON.stringify({ model: "m", max_tokens: 9, messages: [{ role: "user", content: "Hello" }] }),
   wire: "anthropic-messages",
 };
+
+/** What Node tells of a thread that is no more. */
+const ENDED = -1;
 
 function open(idleMs?: number) {
   const previews = openPreviews(idleMs);
@@ -36,10 +40,15 @@ describe("openPreviews", () => {
   });
 
   it("starts again after it had nothing to do for a while", async () => {
+    const started: Worker[] = [];
+    const note = (worker: Worker) => void started.push(worker);
+    process.on("worker", note);
+    onTestFinished(() => void process.off("worker", note));
     const previews = open(0);
     const first = await previews.preview(job, answer);
-    await new Promise((resolve) => setTimeout(resolve));
+    await expect.poll(() => started[0]?.threadId).toBe(ENDED);
     expect((await previews.preview(job, answer)).tokensAfter).toBe(first.tokensAfter);
+    expect(started).toHaveLength(2);
   });
 
   it("opens no thread to close it", async () => {

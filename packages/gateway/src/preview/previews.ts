@@ -1,6 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { EstimateAnswer, PreviewAnswer } from "@longhaul/settings";
-import { type AnswerQuestion, Thread } from "../thread.ts";
+import { keepThread } from "../kept-thread.ts";
+import type { AnswerQuestion } from "../thread.ts";
 import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob, PreviewTrade } from "./messages.ts";
 
 /** Answers what a job needs to know of the gateway. */
@@ -20,22 +21,17 @@ export interface Previews {
 /** A thread that nobody needs for so long gives its memory back. */
 const IDLE_MS = 5 * 60_000;
 
-/** Opens them. The thread is started when it is first needed, and again after it has stopped. */
+/** Opens them. */
 export function openPreviews(idleMs = IDLE_MS): Previews {
-  let thread: Thread<PreviewTrade> | undefined;
+  const thread = keepThread<PreviewTrade>(new URL("./worker.ts", import.meta.url), "previews");
   let idle: NodeJS.Timeout | undefined;
   const stopIfIdle = () => {
-    if (thread === undefined || thread.size > 0) return;
-    void thread.close();
-    thread = undefined;
+    if (thread.size() === 0) void thread.close();
   };
   const run = async (job: Job, answer: AnswerJob): Promise<Done> => {
     clearTimeout(idle);
-    thread ??= startThread((stopped) => {
-      if (thread === stopped) thread = undefined;
-    });
     try {
-      return await thread.run(job, answer);
+      return await thread.running().run(job, answer);
     } finally {
       clearTimeout(idle);
       idle = setTimeout(stopIfIdle, idleMs).unref();
@@ -56,15 +52,9 @@ export function openPreviews(idleMs = IDLE_MS): Previews {
     },
     close: async () => {
       clearTimeout(idle);
-      await thread?.close();
+      await thread.close();
     },
   };
-}
-
-function startThread(onStop: (stopped: Thread<PreviewTrade>) => void): Thread<PreviewTrade> {
-  const program = new URL("./worker.ts", import.meta.url);
-  const started: Thread<PreviewTrade> = new Thread({ program, purpose: "previews", onStop: () => onStop(started) });
-  return started;
 }
 
 function wrong({ kind }: Done): never {
