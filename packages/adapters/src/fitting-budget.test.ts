@@ -1,6 +1,6 @@
 import { findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
-import { type BudgetTerms, budgetFor, isDue } from "./fitting-budget.ts";
+import { type BudgetTerms, budgetFor } from "./fitting-budget.ts";
 
 const model = { window: 100_000, maxOutput: 64_000 };
 const terms: BudgetTerms = { strategy: findStrategy("middle-out"), model };
@@ -20,24 +20,5 @@ describe("budgetFor", () => {
 
   it("takes the window that the caller knows", () => {
     expect(budgetFor({ maxOutputTokens: 500 }, { ...terms, windowTokens: 8_000 }).budgetTokens).toBe(8_000 - 500 - 100);
-  });
-});
-
-describe("isDue", () => {
-  const budget = budgetFor({ maxOutputTokens: 1_000 }, terms);
-  const summarize = async () => ({ kind: "text" as const, text: "" });
-
-  it("waits until it must be where no model is asked", () => {
-    const due = (tokens: number) => isDue({}, { tokens, budget, terms });
-    expect([due(budget.budgetTokens), due(budget.budgetTokens + 1)]).toEqual([false, true]);
-  });
-
-  it("comes earlier where a model has to be asked, or a threshold is set", () => {
-    const tokens = budget.triggerTokens + 1;
-    expect(tokens).toBeLessThan(budget.budgetTokens);
-    const native = { ...terms, strategy: findStrategy("native") };
-    expect(isDue({ summarize }, { tokens, budget, terms: native })).toBe(true);
-    expect(isDue({}, { tokens, budget, terms: native })).toBe(false);
-    expect(isDue({}, { tokens, budget, terms: { ...terms, thresholdPercent: 50 } })).toBe(true);
   });
 });

@@ -1,10 +1,10 @@
-import { type Budget, budgetOf, reserveFor, type Strategy, shouldCondense } from "@longhaul/condense";
+import { type Budget, budgetOf, reserveFor, type Strategy } from "@longhaul/condense";
 import type { Model } from "@longhaul/models";
 import type { FittingCall, FittingOptions } from "./fitting-call.ts";
 
 /** What a budget depends on besides the call. */
 export interface BudgetTerms extends Pick<FittingOptions, "windowTokens" | "reservedTokens" | "thresholdPercent"> {
-  readonly strategy: Pick<Strategy, "thresholdPercent" | "capabilities" | "isFinal">;
+  readonly strategy: Pick<Strategy, "thresholdPercent">;
   readonly model: Pick<Model, "window" | "maxOutput" | "maxInput">;
 }
 
@@ -20,20 +20,4 @@ export function budgetFor({ maxOutputTokens }: Pick<FittingCall, "maxOutputToken
     thresholdPercent,
     globalThresholdPercent: strategy.thresholdPercent,
   });
-}
-
-/** A prompt, and by what it is judged. */
-export interface Due {
-  readonly tokens: number;
-  readonly budget: Budget;
-  readonly terms: BudgetTerms;
-}
-
-/** Whether it is time to condense. What asks no model takes milliseconds, and waits until it must be done; summaries begin where there is room left; some strategies never do. */
-export function isDue({ summarize }: Pick<FittingCall, "summarize">, { tokens, budget, terms }: Due): boolean {
-  const { strategy, thresholdPercent } = terms;
-  if (strategy.isFinal === true) return false;
-  const hasThreshold = (thresholdPercent ?? strategy.thresholdPercent) !== undefined;
-  const asksModel = summarize !== undefined && strategy.capabilities.summarizes;
-  return hasThreshold || asksModel ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
 }

@@ -7,6 +7,7 @@ import {
   type Draft,
   describeMisfit,
   findStrategy,
+  isDue,
   mayRunAgain,
   narrowAsk,
   openDraft,
@@ -19,7 +20,7 @@ import {
 import { fingerprint, type Hash, LonghaulError, prefixHashes, pureHash } from "@longhaul/conversation";
 import { findModel, hasMedia, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { makeCalibrations } from "./calibrations.ts";
-import { budgetFor, isDue } from "./fitting-budget.ts";
+import { budgetFor } from "./fitting-budget.ts";
 import type { FittingCall, FittingOptions } from "./fitting-call.ts";
 import { type FormMemory, makeFormMemory } from "./form-memory.ts";
 
@@ -86,13 +87,14 @@ interface Context extends FittingOptions {
 
 async function fit(call: FittingCall, context: Context): Promise<Sized> {
   const { conversation } = call;
-  const { memory, hash, keys, counter } = context;
+  const { memory, hash, keys, counter, strategy, thresholdPercent } = context;
   const known = await memory.load(keys.toReversed());
   const current = known === undefined ? openDraft(conversation) : project(conversation, known.projection, hash);
   const budget = budgetFor(call, context);
   const tokens = counter.countConversation(current.conversation);
   const mayRun = known === undefined || mayRunAgain(known, { tokens, budget });
-  if (!mayRun || !isDue(call, { tokens, budget, terms: context })) return { draft: current, tokens };
+  const asksModel = call.summarize !== undefined && strategy.capabilities.summarizes;
+  if (!mayRun || !isDue(tokens, { strategy, budget, thresholdPercent, asksModel })) return { draft: current, tokens };
   const condensation = await condense(call, { context, budget, known: known?.projection });
   const { projection, report, misfits } = condensation;
   if (misfits.length > 0) throw tooLarge(misfits, report, call.model);

@@ -1,7 +1,16 @@
 import { LonghaulError } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { budgetOf, effectiveThreshold, mayRunAgain, reserveFor, roomyLimits, shouldCondense } from "./budget.ts";
+import {
+  budgetOf,
+  effectiveThreshold,
+  isDue,
+  mayRunAgain,
+  reserveFor,
+  roomyLimits,
+  shouldCondense,
+  type Timing,
+} from "./budget.ts";
 
 describe("budgetOf", () => {
   it("keeps the reserve and 100 tokens free, and aims at half the window or 70 % of the trigger", () => {
@@ -97,6 +106,28 @@ describe("shouldCondense", () => {
   it("triggers at exactly the threshold", () => {
     const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 1_000, thresholdPercent: 50 });
     expect([shouldCondense(49_999, budget), shouldCondense(50_000, budget)]).toEqual([false, true]);
+  });
+});
+
+describe("isDue", () => {
+  const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 1_000 });
+  const due = (timing: Partial<Timing>) =>
+    [budget.triggerTokens, budget.triggerTokens + 1, budget.budgetTokens + 1].map((tokens) =>
+      isDue(tokens, { strategy: {}, budget, asksModel: false, ...timing }),
+    );
+
+  it.each([
+    ["waits until it must be done where no model is asked", {}, [false, false, true]],
+    ["comes at the trigger where one is", { asksModel: true }, [false, true, true]],
+    ["comes at the trigger where a threshold is set", { thresholdPercent: 100 }, [false, true, true]],
+    [
+      "comes at the trigger of a strategy with a threshold",
+      { strategy: { thresholdPercent: 100 } },
+      [false, true, true],
+    ],
+    ["never comes for a final strategy", { strategy: { isFinal: true }, asksModel: true }, [false, false, false]],
+  ])("%s", (_, timing, expected) => {
+    expect(due(timing)).toEqual(expected);
   });
 });
 

@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import type { Strategy } from "./strategy.ts";
 import type { Limits } from "./view.ts";
 
 /** The lowest threshold that a profile may set, in percent of the window. */
@@ -85,6 +86,26 @@ export function shouldCondense(tokens: number, budget: Budget): boolean {
   const percent = (100 * tokens) / budget.windowTokens;
   const isOverThreshold = percent >= budget.thresholdPercent;
   return isOverThreshold || tokens > budget.triggerTokens;
+}
+
+/** What says when a strategy is to run. */
+export interface Timing {
+  readonly strategy: Pick<Strategy, "isFinal" | "thresholdPercent">;
+  readonly budget: Budget;
+  /** The threshold that somebody set, if any. */
+  readonly thresholdPercent?: number | undefined;
+  /** Whether a model would be asked. */
+  readonly asksModel: boolean;
+}
+
+/**
+ * Whether it is time to condense a conversation of this size. What a model is asked for, and what has a threshold, begins where there is room
+ * left. The rest takes milliseconds and breaks the vendor's cache: it waits until it must be done. Some strategies never run.
+ */
+export function isDue(tokens: number, { strategy, budget, thresholdPercent, asksModel }: Timing): boolean {
+  if (strategy.isFinal === true) return false;
+  const beginsEarly = asksModel || (thresholdPercent ?? strategy.thresholdPercent) !== undefined;
+  return beginsEarly ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
 }
 
 /** The size of a conversation before and after it was last condensed, and what was aimed at. */

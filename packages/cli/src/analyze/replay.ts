@@ -6,6 +6,7 @@ import {
   type Condensation,
   condensing,
   expectedCost,
+  isDue,
   type LastRun,
   mayRunAgain,
   needAt,
@@ -13,7 +14,6 @@ import {
   type RecallMemory,
   recallOf,
   type Strategy,
-  shouldCondense,
   sumRecalls,
 } from "@longhaul/condense";
 import { type LoggedCall, type LogReading, promptMessages } from "@longhaul/logs";
@@ -113,9 +113,10 @@ interface Condensed {
 function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
   if (!prompt.continues) Object.assign(player, { condensed: undefined, sentTokens: 0 });
   const heldTokens = tokensNow(player, prompt, index);
-  const { condensed, budget } = player;
+  const { condensed, budget, strategy } = player;
   const mayRun = condensed === undefined || mayRunAgain(condensed.run, { tokens: heldTokens, budget });
-  if (!mayRun || !isDue(player, heldTokens)) return { heldTokens };
+  if (!mayRun || !isDue(heldTokens, { strategy, budget, asksModel: strategy.capabilities.summarizes }))
+    return { heldTokens };
   const done = condense(player, prompt.call);
   const { tokensBefore, tokensAfter } = done.report;
   const run = { tokensBefore: Math.min(tokensBefore, heldTokens), tokensAfter, targetTokens: budget.targetTokens };
@@ -128,13 +129,6 @@ function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
 function tokensNow({ condensed, referredTokens: referred }: Player, { heldTokens }: SentPrompt, index: number): number {
   if (condensed === undefined) return heldTokens - (referred?.[index] ?? 0);
   return condensed.done.report.tokensAfter + heldTokens - condensed.rawTokens;
-}
-
-/** A summary is begun in time; what takes milliseconds waits until it is needed, because it breaks the vendor's cache; some never do. */
-function isDue({ strategy, budget }: Player, tokens: number): boolean {
-  if (strategy.isFinal === true) return false;
-  const beginsEarly = strategy.capabilities.summarizes || strategy.thresholdPercent !== undefined;
-  return beginsEarly ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
 }
 
 function condense(player: Player, call: LoggedCall): Condensation {

@@ -3,7 +3,8 @@ import { PIXEL_PNG } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
 import { makeChat, openFitBench } from "../testing/fitting.ts";
-import type { FitContext } from "./fit.ts";
+import { type FitContext, shouldShrink } from "./fit.ts";
+import { rawForm } from "./turn.ts";
 
 const SUMMARY = "They spoke of harbours and lanterns.";
 const answers = (): FitContext["summarizer"] => () => async () => ({ kind: "text", text: SUMMARY });
@@ -90,6 +91,21 @@ describe("a conversation that fits", () => {
     const again = await bench.fit(body, { summarizer });
     expect([again.origin, asked]).toEqual(["reused", 1]);
   });
+
+  it.each([
+    ["middle-out", "unsupported-model", false],
+    ["middle-out", "on-demand", true],
+    ["native", "unsupported-model", true],
+  ] as const)(
+    "is condensed early only where a model is asked: %s, compaction %s",
+    async (strategy, reason, expected) => {
+      const turn = await (await openFitBench({ window: 100_000, context: { strategy } })).turn(makeChat(20));
+      const compaction = { ...turn.compaction, plan: { kind: "none", reason } } as const;
+      const { triggerTokens, budgetTokens } = turn.limits;
+      const shrinksAt = (tokens: number) => shouldShrink({ ...turn, compaction }, { ...rawForm(turn), tokens });
+      expect([triggerTokens, triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, expected, true]);
+    },
+  );
 
   it("is never condensed by a strategy that keeps all of it", async () => {
     const bench = await openFitBench({ context: { strategy: "full-history" } });

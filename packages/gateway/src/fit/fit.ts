@@ -1,4 +1,4 @@
-import { type Answer, findStrategy, mayRunAgain, shouldCondense } from "@longhaul/condense";
+import { type Answer, findStrategy, isDue, mayRunAgain } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
@@ -72,12 +72,15 @@ async function dropMedia(turn: Turn, { form }: Fitted): Promise<Fitted> {
 
 /** Whether the conversation is to be made smaller than it is in this form. */
 export function shouldShrink(turn: Turn, form: Form): boolean {
-  const { limits, target, state, scope, history } = turn;
+  const { limits: budget, target, compaction, state, scope, history } = turn;
   const { tokens, epoch } = form;
-  if (findStrategy(target.context.strategy).isFinal === true || !shouldCondense(tokens, limits)) return false;
+  const strategy = findStrategy(target.context.strategy);
+  const compacts = compaction.plan.kind === "none" && compaction.plan.reason === "on-demand";
+  const asksModel = strategy.capabilities.summarizes || compacts;
+  if (!isDue(tokens, { strategy, budget, thresholdPercent: target.context.threshold, asksModel })) return false;
   const runs = [epoch, state.jobs.lastMiss(scope, history.prefixes())];
-  if (runs.some((last) => last !== undefined && !mayRunAgain(last, { tokens, budget: limits }))) return false;
-  return tokens > limits.budgetTokens || isWorthIt(turn, form);
+  if (runs.some((last) => last !== undefined && !mayRunAgain(last, { tokens, budget }))) return false;
+  return tokens > budget.budgetTokens || isWorthIt(turn, form);
 }
 
 async function shrink(turn: Turn, current: Form, context: FitContext): Promise<Fitted> {

@@ -19,7 +19,6 @@ const native = { context: { strategy: "native" } };
 
 describe("isWorthIt", () => {
   it.each([
-    ["what works without a model can wait", { context: { strategy: "middle-out" } }, false],
     ["what the operator set a threshold for", { context: { strategy: "middle-out", threshold: 80 } }, true],
     ["a strategy with a threshold of its own", { context: { strategy: "sandwich" } }, true],
     ["a summary that pays for itself", native, true],

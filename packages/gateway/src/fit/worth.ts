@@ -9,18 +9,12 @@ const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
 /** What a summary likely has. */
 const SUMMARY_TOKENS = 2_000;
 
-/**
- * Whether a conversation that still fits is to be condensed already. What the operator set a threshold for is; what works without a model
- * can wait until it is needed, because it takes no time then; what needs a summary is begun early, where that pays for itself.
- */
+/** Whether a conversation that still fits is worth a summary already: where there is a threshold, or it pays for itself. */
 export function isWorthIt(turn: Turn, form: Form): boolean {
-  const { target, limits, history, compaction } = turn;
-  const { capabilities, thresholdPercent } = findStrategy(target.context.strategy);
-  if (target.context.threshold !== undefined || thresholdPercent !== undefined) return true;
-  const compacts = compaction.plan.kind === "none" && compaction.plan.reason === "on-demand";
-  if (!capabilities.summarizes && !compacts) return false;
+  const { target, limits, history } = turn;
   const { prices } = target.match.model;
-  if (prices === undefined) return true;
+  const { threshold = findStrategy(target.context.strategy).thresholdPercent } = target.context;
+  if (threshold !== undefined || prices === undefined) return true;
   const isWarm = wasSentLately(turn, form);
   return paysForItself({
     savedTokens: Math.max(0, form.tokens - limits.targetTokens),
