@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { faultSentence, schemaFaults } from "@longhaul/settings";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
+import { collect } from "../http/collect.ts";
 import { asError } from "../stages/translate-error.ts";
 import type { AdminContext } from "./context.ts";
 import type { Route } from "./route.ts";
@@ -89,14 +90,8 @@ async function readJson(request: Request, route: Route): Promise<unknown> {
 async function readText(request: Request, route: Route): Promise<string> {
   const { maxBytes = MIB } = route;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(route);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(route);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length).toString("utf8");
+  if (request.body === null) return "";
+  return (await collect(request.body, maxBytes, () => tooLarge(route))).toString("utf8");
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): unknown {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
+import { collect } from "./collect.ts";
 
 const UNPACK: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
   gzip: createGunzip,
@@ -23,14 +24,8 @@ export interface BodySource extends Readable {
 /** Reads a body whole, unpacked. One that is larger than the limit, before or after unpacking, throws `request.body-too-large`. */
 export async function readBody(source: BodySource, limitBytes: number): Promise<Buffer> {
   if (Number(source.headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-  const chunks: Buffer[] = [];
-  let length = 0;
   try {
-    for await (const chunk of unpacked(source)) {
-      length += chunk.length;
-      if (length > limitBytes) throw tooLarge(limitBytes);
-      chunks.push(chunk);
-    }
+    return await collect(unpacked(source), limitBytes, () => tooLarge(limitBytes));
   } catch (error) {
     if (error instanceof LonghaulError) throw error;
     throw new LonghaulError(
@@ -39,7 +34,6 @@ export async function readBody(source: BodySource, limitBytes: number): Promise<
       { cause: error },
     );
   }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
 }
 
 function unpacked(source: BodySource): AsyncIterable<Buffer> {

@@ -1,20 +1,14 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming, Outgoing, Upstream } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";
+import { collect } from "../http/collect.ts";
 
 /** No model's answer is larger than this. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** An answer's whole body; one that is larger than the limit throws `upstream.broken`. */
-export async function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > limitBytes) throw new LonghaulError("upstream.broken", "the upstream's answer is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+export function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
+  return collect(body, limitBytes, () => new LonghaulError("upstream.broken", "the upstream's answer is too large"));
 }
 
 /** Whether an answer comes piece by piece. Some places have a framing of their own in place of server-sent events. */
