@@ -9,6 +9,13 @@ describe("the registry", () => {
     expect(new Set(STRATEGIES.map(({ id }) => id)).size).toBe(STRATEGIES.length);
   });
 
+  it("says which strategies refer to repeats from the first turn on", () => {
+    expect(STRATEGIES.flatMap(({ id, refersEarly }) => (refersEarly === true ? [id] : []))).toEqual([
+      "lossless",
+      "smart",
+    ]);
+  });
+
   it("names the strategies that exist to whoever asks for another", () => {
     expect(() => findStrategy("magic")).toThrow(
       expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining('"magic"; choose one of') }),

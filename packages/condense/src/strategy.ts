@@ -47,6 +47,8 @@ export interface Strategy {
   readonly stopsAtTarget: boolean;
   /** Set where the result stands even if it is over the budget: nothing else is tried, nothing is fitted. */
   readonly isFinal?: boolean;
+  /** Set where repeats are to give way to references from the first turn on, long before there is something to condense. */
+  readonly refersEarly?: boolean;
   /** The passes for a configuration; one that the schema refuses throws `settings.invalid` naming every bad field. */
   passes(config: unknown): readonly Pass[];
 }

@@ -65,7 +65,7 @@ export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
     strategy,
     plan,
     budget,
-    referredTokens: REFERRING.has(strategy.id) ? referredTokens(plan) : undefined,
+    referredTokens: strategy.refersEarly === true ? referredTokens(plan) : undefined,
     recalls: [],
     misfits: 0,
     summaryCostUsd: 0,
@@ -85,9 +85,6 @@ export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
     recall: sumRecalls(player.recalls),
   };
 }
-
-/** Strategies that make references from the first call on. */
-const REFERRING: ReadonlySet<string> = new Set(["lossless", "smart"]);
 
 interface Player {
   readonly strategy: Strategy;

@@ -1,10 +1,8 @@
+import { STRATEGIES } from "@longhaul/condense";
 import type { Turn } from "./ask-turn.ts";
 
 /** What is used again becomes smaller than this share of the turn before only where a condensation has come to it. */
 const SHRUNK = 0.9;
-
-/** Strategies that make references, too: those touch only what is new in a turn, which is never smaller for them than the turn before. */
-const REFERRING: readonly string[] = ["lossless", "smart"];
 
 /**
  * Whether a turn is the first that a condensation made smaller. Its origin alone does not tell: a summary that was written in the background
@@ -12,6 +10,8 @@ const REFERRING: readonly string[] = ["lossless", "smart"];
  */
 export function shrinks({ origin, strategy, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
   const beforeTokens = before?.sentTokens ?? cameTokens;
-  if (origin === "new") return !REFERRING.includes(strategy) || sentTokens < beforeTokens;
+  // References touch only what is new in a turn, which is never smaller for them than the turn before.
+  const refers = STRATEGIES.some(({ id, refersEarly }) => id === strategy && refersEarly === true);
+  if (origin === "new") return !refers || sentTokens < beforeTokens;
   return origin === "reused" && sentTokens < SHRUNK * beforeTokens;
 }

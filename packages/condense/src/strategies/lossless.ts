@@ -57,5 +57,6 @@ export const lossless = defineStrategy({
   },
   schema: losslessSchema,
   stopsAtTarget: false,
+  refersEarly: true,
   passes: losslessPasses,
 });

@@ -20,5 +20,6 @@ export const smart = defineStrategy({
   schema: smartSchema,
   // Every pass but the last says itself that it runs only over the target; references are made on whatever will be sent.
   stopsAtTarget: false,
+  refersEarly: true,
   passes: smartPasses,
 });

@@ -1,3 +1,4 @@
+import { findStrategy } from "@longhaul/condense";
 import type { Config } from "@longhaul/settings";
 import type { Call } from "../call.ts";
 import { type RequestCompaction, requestCompaction } from "../compaction/request-compaction.ts";
@@ -37,12 +38,9 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const prompt = promptOf(call, target, ratio);
   const session = sessionOf(call, history);
   const { references, strategy } = target.context;
-  const refersEarly = references === "on" || (references === "auto" && REFERRING.has(strategy));
+  const refersEarly = references === "on" || (references === "auto" && findStrategy(strategy).refersEarly === true);
   return { call, target, history, limits, compaction, scope, tenant, session, ratio, prompt, refersEarly, state };
 }
-
-/** Strategies that make references from the first turn on, unless the settings say otherwise. */
-const REFERRING = new Set(["lossless", "smart"]);
 
 function promptOf(call: Call, target: Target, ratio: number): Turn["prompt"] {
   const { tokenizer, rejects } = target.match.model;
