@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { loadConfig, mintAdminToken, type StorePlace, storePlace } from "@longhaul/gateway";
+import { isInMemory, loadConfig, mintAdminToken, type StorePlace, storePlace } from "@longhaul/gateway";
 import { type Config, layerSettings } from "@longhaul/settings";
 import { type ConfigFlags, configSource } from "./config-source.ts";
 import { dashboardAddress } from "./dashboard-address.ts";
@@ -20,7 +20,7 @@ export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise
 
 function sharedPlace(config: Config): StorePlace {
   const place = storePlace(config);
-  if ("url" in place || place.path !== ":memory:") return place;
+  if (!isInMemory(place)) return place;
   throw new LonghaulError(
     "settings.invalid",
     "a gateway that keeps its store in memory lets nobody else in; use the address that it printed, or set server.adminToken",

@@ -6,6 +6,7 @@ import {
   type ConfigSource,
   describeConfig,
   type Gateway,
+  isInMemory,
   isLoopback,
   listen,
   loadConfig,
@@ -64,8 +65,7 @@ async function freePort(address: Config["server"]): Promise<number> {
 /** How many processes are to answer; 0 in the settings stands for one for each core. */
 function workerCount({ server: { workers }, store }: Config): number {
   const count = workers === 0 ? availableParallelism() : workers;
-  const place = storePlace({ store });
-  if (count > 1 && "path" in place && place.path === ":memory:") throw noSharedStore();
+  if (count > 1 && isInMemory(storePlace({ store }))) throw noSharedStore();
   return count;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describePlace, storePlace } from "./store-place.ts";
+import { describePlace, isInMemory, storePlace } from "./store-place.ts";
 
 it.each([
   [{}, { path: ":memory:" }, "in memory; nothing outlives a restart"],
@@ -8,4 +8,5 @@ it.each([
 ])("of %j is %j", (store, place, told) => {
   expect(storePlace({ store })).toEqual(place);
   expect(describePlace(place)).toBe(told);
+  expect(isInMemory(place)).toBe(told.startsWith("in memory"));
 });

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
-import { describePlace, type StorePlace } from "@longhaul/gateway";
+import { describePlace, isInMemory, type StorePlace } from "@longhaul/gateway";
 import { withStore } from "../kept-store.ts";
 import type { Finding } from "./finding.ts";
 
@@ -14,7 +14,7 @@ export interface CheckedStore {
 /** Whether the store can be opened and written, or made where there is none yet. */
 export async function checkStore(place: StorePlace): Promise<CheckedStore> {
   const what = "store";
-  if ("path" in place && place.path === ":memory:") {
+  if (isInMemory(place)) {
     return { findings: [{ what, state: "note", says: describePlace(place) }], hasKeys: false };
   }
   if ("path" in place && !existsSync(place.path)) return { findings: [checkFolder(place.path)], hasKeys: false };

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { makeKey, type ShownKey, type StorePlace, showKey } from "@longhaul/gateway";
+import { isInMemory, makeKey, type ShownKey, type StorePlace, showKey } from "@longhaul/gateway";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import type { Store, StoredKey } from "@longhaul/store";
 import type { ConfigFlags } from "../config-source.ts";
@@ -79,7 +79,7 @@ export async function changeKey(named: string, flags: KeyFlags, terminal: Termin
 
 function keptPlace(flags: KeysFlags, terminal: Terminal): StorePlace {
   const place = configuredStore(flags, terminal);
-  if ("url" in place || place.path !== ":memory:") return place;
+  if (!isInMemory(place)) return place;
   throw new LonghaulError("settings.invalid", "store.path is :memory:, which keeps no keys; name a file with --store");
 }
 
