@@ -22,6 +22,10 @@ it.each([
     { type: "image", source: PNG },
   ],
   [
+    { type: "image_url", image_url: "DATA:image/png;name=a.png;base64,AQID" },
+    { type: "image", source: PNG },
+  ],
+  [
     { type: "image_url", image_url: "https://example.com/a" },
     { type: "image", source: { kind: "url", url: "https://example.com/a" } },
   ],

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   type MediaSource,
+  sourceOfUrl,
   textBlock,
 } from "@longhaul/conversation";
 import { toJson } from "../to-json.ts";
@@ -39,7 +40,7 @@ function thinkingOf({ thinking, reasoning, signature }: JsonObject): Block {
 function imageSource(part: JsonObject): MediaSource | undefined {
   const { image_url: named, url, data, source } = part;
   const address = [named, fieldOf(named, "url"), url].find((one) => typeof one === "string");
-  if (typeof address === "string") return sourceAt(address);
+  if (typeof address === "string") return sourceOfUrl(address);
   const bytes = data ?? fieldOf(source, "data");
   if (typeof bytes !== "string") return undefined;
   const mediaType = part.mimeType ?? part.mime_type ?? fieldOf(source, "media_type");
@@ -48,10 +49,4 @@ function imageSource(part: JsonObject): MediaSource | undefined {
 
 function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
   return isJsonObject(value) ? value[key] : undefined;
-}
-
-function sourceAt(url: string): MediaSource {
-  const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
-  if (mediaType === undefined || data === undefined) return { kind: "url", url };
-  return { kind: "base64", mediaType, data };
 }

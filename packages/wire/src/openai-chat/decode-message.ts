@@ -6,11 +6,11 @@ import {
   type JsonValue,
   type Message,
   type ResultBlock,
+  sourceOfUrl,
   type TextBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { sourceOfUrl } from "../media.ts";
 import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
 import { extraOf, fieldOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
 import { parseInput } from "../tool-input.ts";

@@ -8,11 +8,11 @@ import {
   type ResultBlock,
   type ToolCallBlock,
   type ToolResultBlock,
+  urlOfSource,
 } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { documentText } from "../document-text.ts";
 import { given } from "../given.ts";
-import { urlOfSource } from "../media.ts";
 import { ERROR_MARK, encodeMark } from "../openai-shape.ts";
 import type { Target } from "../target.ts";
 import { spellInput } from "../tool-input.ts";

@@ -7,10 +7,10 @@ import {
   type Message,
   type ResultBlock,
   type Role,
+  sourceOfUrl,
   type TextBlock,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { sourceOfUrl } from "../media.ts";
 import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
 import { extraOf, fieldOf, malformed, optionalString, readObject, readString } from "../read.ts";
 import { readSignature } from "../signature.ts";
