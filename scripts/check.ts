@@ -1,10 +1,10 @@
 // Runs every check, then the tests, and closes with one line that any script can read: `N passed, N failed`.
-// `--house` leaves the packages' own tests out.
+// `--house` leaves the packages' own tests out. Files whose process dies of a signal are run once more (docs/decisions/0025).
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Outcome, type TestReport, tally } from "./tally.ts";
+import { filesThatDied, type Outcome, type TestReport, type TestRun, tally } from "./tally.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reportFile = join(".cache", "tests.json");
@@ -15,11 +15,13 @@ const CHECKS = {
   "unused code": "knip",
 };
 const TESTS = process.argv.includes("--house") ? "vitest run --project house" : "vitest run --coverage";
+/** Where Node tells why it ends itself; what it stumbled on stands right before. */
+const LAST_WORDS = /[^\n]*\n*----- Native stack trace -----[\s\S]{0,2000}/g;
 
-rmSync(join(root, reportFile), { force: true });
 const checks = await Promise.all(Object.entries(CHECKS).map(([name, command]) => runQuietly(name, command)));
-const tests = await run("tests", `${TESTS} --reporter=default --reporter=json --outputFile.json=${reportFile}`);
-const { passed, failed } = tally(checks, tests, readReport());
+const tests = await runTests("tests", TESTS);
+const runs = tests.died.length === 0 ? [tests] : [tests, await runAgain(tests.died)];
+const { passed, failed } = tally(checks, runs);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -35,9 +37,30 @@ async function runQuietly(name: string, command: string): Promise<Outcome> {
   return { name, exitCode };
 }
 
-async function run(name: string, command: string): Promise<Outcome> {
-  const child = spawn(command, { cwd: root, env: environment(), shell: true, stdio: "inherit" });
-  return { name, exitCode: await ended(child) };
+async function runTests(name: string, command: string): Promise<TestRun> {
+  rmSync(join(root, reportFile), { force: true });
+  const reporters = `--reporter=default --reporter=json --outputFile.json=${reportFile}`;
+  const child = spawn(`${command} ${reporters}`, {
+    cwd: root,
+    env: environment(),
+    shell: true,
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  const said: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    said.push(chunk);
+  });
+  const exitCode = await ended(child);
+  const errors = Buffer.concat(said).toString();
+  const died = filesThatDied(errors);
+  for (const [words] of died.length > 0 ? errors.matchAll(LAST_WORDS) : []) console.log(`\n${words}`);
+  return { name, exitCode, report: readReport(), died };
+}
+
+function runAgain(files: readonly string[]): Promise<TestRun> {
+  console.log(`\nended by a signal, and run once more: ${files.join(", ")}`);
+  return runTests("tests again", `vitest run ${files.map((file) => `"${file}"`).join(" ")}`);
 }
 
 function ended(child: ReturnType<typeof spawn>): Promise<number> {

@@ -1,28 +1,81 @@
-import { expect, it } from "vitest";
-import { tally } from "../../scripts/tally.ts";
+import { describe, expect, it } from "vitest";
+import { filesThatDied, type TestRun, tally } from "../../scripts/tally.ts";
 
 const passing = [
   { name: "lint", exitCode: 0 },
   { name: "types", exitCode: 0 },
 ];
 
-it("counts every check and every test", () => {
-  expect(tally(passing, ended(0), { numPassedTests: 40, numFailedTests: 0 })).toEqual({ passed: 42, failed: 0 });
+describe("tally", () => {
+  it("counts every check and every test", () => {
+    expect(tally(passing, [makeRun({ a: "pp", b: "p" })])).toEqual({ passed: 5, failed: 0 });
+  });
+
+  it("counts failed checks and failed tests, and none that were left out", () => {
+    const checks = [...passing, { name: "unused code", exitCode: 2 }];
+    expect(tally(checks, [makeRun({ a: "pfs", b: "fp" }, { exitCode: 1 })])).toEqual({ passed: 4, failed: 3 });
+  });
+
+  it("counts a test run that fails without a failed test, as with too little coverage", () => {
+    expect(tally(passing, [makeRun({ a: "pp" }, { exitCode: 1 })])).toEqual({ passed: 4, failed: 1 });
+  });
+
+  it("counts a test run that never reported", () => {
+    expect(tally(passing, [{ name: "tests", exitCode: 1, report: undefined, died: [] }])).toEqual({
+      passed: 2,
+      failed: 1,
+    });
+  });
+
+  it("counts the files of a process that died as the second run found them", () => {
+    const first = makeRun({ a: "pp", b: "ps" }, { exitCode: 1, died: ["b"] });
+    expect(tally([], [first, makeRun({ b: "ppp" })])).toEqual({ passed: 5, failed: 0 });
+    expect(tally([], [first, makeRun({ b: "ppf" }, { exitCode: 1 })])).toEqual({ passed: 4, failed: 1 });
+    expect(tally([], [first, makeRun({ b: "ps" }, { exitCode: 1, died: ["b"] })])).toEqual({ passed: 3, failed: 1 });
+  });
+
+  it("counts what else failed beside a process that died", () => {
+    const first = makeRun({ a: "pf", b: "ps" }, { exitCode: 1, died: ["b"] });
+    expect(tally([], [first, makeRun({ b: "ppp" })])).toEqual({ passed: 4, failed: 1 });
+  });
 });
 
-it("counts failed checks and failed tests", () => {
-  const checks = [...passing, { name: "unused code", exitCode: 2 }];
-  expect(tally(checks, ended(1), { numPassedTests: 38, numFailedTests: 2 })).toEqual({ passed: 40, failed: 3 });
+describe("filesThatDied", () => {
+  const said = (errors: number, ...lines: string[]) =>
+    [`Vitest caught ${errors} unhandled error during the test run.`, ...lines].join("\n");
+  const died = (file: string) =>
+    `\u001b[31mCaused by: Error\u001b[22m: Worker exited unexpectedly with signal SIGABRT during started state while running test file ${file}\u001b[39m`;
+
+  it("finds them in what vitest says", () => {
+    expect(filesThatDied(said(2, died("/a/b.test.ts"), "meanwhile", died("/a/c d.test.ts")))).toEqual([
+      "/a/b.test.ts",
+      "/a/c d.test.ts",
+    ]);
+  });
+
+  it.each([
+    ["nothing was wrong", ""],
+    ["something else was wrong as well", said(2, died("/a/b.test.ts"))],
+    [
+      "too little is covered",
+      `${said(1, died("/a/b.test.ts"))}\nERROR: Coverage for lines (80%) does not meet "x" threshold (90%)`,
+    ],
+    [
+      "a process ended by itself",
+      said(1, "Worker exited unexpectedly with code 1 while running test file /a/b.test.ts"),
+    ],
+  ])("finds none where %s", (_, words) => {
+    expect(filesThatDied(words)).toEqual([]);
+  });
 });
 
-it("counts a test run that fails without a failed test, as with too little coverage", () => {
-  expect(tally(passing, ended(1), { numPassedTests: 40, numFailedTests: 0 })).toEqual({ passed: 42, failed: 1 });
-});
+const STATUSES: Readonly<Record<string, string>> = { p: "passed", f: "failed", s: "pending" };
 
-it("counts a test run that never reported", () => {
-  expect(tally(passing, ended(1), undefined)).toEqual({ passed: 2, failed: 1 });
-});
-
-function ended(exitCode: number) {
-  return { name: "tests", exitCode };
+/** A run of files, each with its tests by their first letters. */
+function makeRun(files: Readonly<Record<string, string>>, fields: Partial<TestRun> = {}): TestRun {
+  const testResults = Object.entries(files).map(([name, letters]) => ({
+    name,
+    assertionResults: [...letters].map((letter) => ({ status: STATUSES[letter] ?? letter })),
+  }));
+  return { name: "tests", exitCode: 0, report: { testResults }, died: [], ...fields };
 }
