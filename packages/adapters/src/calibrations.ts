@@ -1,3 +1,4 @@
+import { Latest } from "@longhaul/conversation";
 import {
   type Calibration,
   type Lesson,
@@ -19,19 +20,13 @@ const MAX_MODELS = 1_000;
 
 /** An empty memory in this process, which forgets the model that was not heard of for longest. */
 export function makeCalibrations(maxModels = MAX_MODELS): Calibrations {
-  const calibrations = new Map<string, Calibration>();
+  const calibrations = new Latest<Calibration>(maxModels);
   return {
     ratio: (id) => calibrations.get(id)?.ratio,
     learn: (id, { tokenizer }, lesson) => {
       const before = calibrations.get(id) ?? startCalibration(TOKENIZER_FAMILIES[tokenizer].ratio);
       const after = learn(before, lesson);
-      if (after.learnt === 0) return;
-      calibrations.delete(id);
-      calibrations.set(id, after);
-      for (const oldest of calibrations.keys()) {
-        if (calibrations.size <= maxModels) return;
-        calibrations.delete(oldest);
-      }
+      if (after.learnt > 0) calibrations.put(id, after);
     },
   };
 }

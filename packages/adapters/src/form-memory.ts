@@ -1,4 +1,5 @@
 import type { LastRun, Projection } from "@longhaul/condense";
+import { Latest } from "@longhaul/conversation";
 
 /** What a conversation was condensed to, and what that came to: plain JSON: positions, hashes, and what we or a model wrote, which may
  * quote the conversation. */
@@ -17,24 +18,14 @@ const MAX_FORMS = 1_000;
 
 /** A memory in this process, which forgets what was not used for longest. */
 export function makeFormMemory(maxForms = MAX_FORMS): FormMemory {
-  const forms = new Map<string, Form>();
-  const keep = (key: string, form: Form) => {
-    forms.delete(key);
-    forms.set(key, form);
-  };
+  const forms = new Latest<Form>(maxForms);
   return {
     load: (keys) => {
-      const key = keys.find((candidate) => forms.has(candidate));
-      const form = key === undefined ? undefined : forms.get(key);
-      if (key !== undefined && form !== undefined) keep(key, form);
+      const key = keys.find((candidate) => forms.get(candidate) !== undefined) ?? "";
+      const form = forms.get(key);
+      if (form !== undefined) forms.put(key, form);
       return form;
     },
-    save: (key, form) => {
-      keep(key, form);
-      for (const oldest of forms.keys()) {
-        if (forms.size <= maxForms) return;
-        forms.delete(oldest);
-      }
-    },
+    save: (key, form) => forms.put(key, form),
   };
 }

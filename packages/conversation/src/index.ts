@@ -5,6 +5,7 @@ export * from "./error.ts";
 export * from "./fingerprint.ts";
 export * from "./hash.ts";
 export * from "./json.ts";
+export * from "./latest.ts";
 export * from "./media-source.ts";
 export * from "./message.ts";
 export * from "./reply.ts";

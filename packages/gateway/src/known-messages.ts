@@ -6,12 +6,12 @@ import {
   fingerprint,
   isUsersOwn,
   type JsonValue,
+  Latest,
   looseFingerprint,
   type Message,
 } from "@longhaul/conversation";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
 import { makeKnownFronts } from "./known-fronts.ts";
-import { Latest } from "./latest.ts";
 import { type MakeUp, makeUpOf } from "./make-up.ts";
 import { makePauses } from "./pauses.ts";
 

@@ -1,7 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { LonghaulError } from "@longhaul/conversation";
+import { Latest, LonghaulError } from "@longhaul/conversation";
 import type { SignIns } from "@longhaul/store";
-import { Latest } from "../latest.ts";
 
 /** Lets admins in. Only hashes of what they show are kept. */
 export interface SignIn {

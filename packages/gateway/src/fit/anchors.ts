@@ -1,4 +1,4 @@
-import { Latest } from "../latest.ts";
+import { Latest } from "@longhaul/conversation";
 
 /** What an upstream reported for a prompt, beside what we had counted. */
 interface Anchor {

@@ -1,5 +1,5 @@
+import { Latest } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
-import { Latest } from "../latest.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** The epochs of conversations under way, in memory before the store. */

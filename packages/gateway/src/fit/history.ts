@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
-import type { Request } from "@longhaul/conversation";
+import { Latest, type Request } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { decodeSpan, type KnownMessage, type KnownMessages, knowMessage, type LookedUp } from "../known-messages.ts";
-import { Latest } from "../latest.ts";
 import { once } from "../once.ts";
 import { makePauses } from "../pauses.ts";
 import { type Memos, makeMemos } from "./memos.ts";

@@ -1,5 +1,5 @@
 import type { LastRun } from "@longhaul/condense";
-import { Latest } from "../latest.ts";
+import { Latest } from "@longhaul/conversation";
 import type { Condensed } from "./work.ts";
 
 /** A condensation under way. It belongs to the conversation: a client that leaves does not end it. */

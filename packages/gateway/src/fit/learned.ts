@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
+import { Latest } from "@longhaul/conversation";
 import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
 import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
 import type { Call } from "../call.ts";
-import { Latest } from "../latest.ts";
 import type { Target } from "../target.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 

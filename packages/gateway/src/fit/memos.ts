@@ -1,7 +1,6 @@
-import { prefixHashes } from "@longhaul/conversation";
+import { Latest, prefixHashes } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import { type KnownMessage, sha256 } from "../known-messages.ts";
-import { Latest } from "../latest.ts";
 
 /** What was worked out for a conversation on its last turn, so that a turn costs what is new in it. */
 export interface Memos {

@@ -1,7 +1,7 @@
 import type { ReferenceIndex } from "@longhaul/condense";
+import { Latest } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import type { KnownMessages } from "../known-messages.ts";
-import { Latest } from "../latest.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";
 import { type Claims, makeClaims } from "./claims.ts";
 import { type EpochShelf, makeEpochShelf } from "./epochs.ts";

@@ -1,8 +1,7 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { Latest, LonghaulError } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { Caller } from "../caller.ts";
-import { Latest } from "../latest.ts";
 import { hashKey } from "./make-key.ts";
 import { within } from "./within.ts";
 

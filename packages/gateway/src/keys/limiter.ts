@@ -1,8 +1,8 @@
+import { Latest } from "@longhaul/conversation";
 import type { CondensationEvent, KeyUse, Limits, LimitVerdict } from "@longhaul/store";
 import { refusedBy } from "@longhaul/store";
 import type { Caller } from "../caller.ts";
 import type { EndedRequest, Observer } from "../events/observer.ts";
-import { Latest } from "../latest.ts";
 import { type LastUse, useBy, useWithCost, useWithOneMore } from "./last-use.ts";
 import type { Counted } from "./limit-headers.ts";
 import { limitRefusal } from "./limit-refusal.ts";

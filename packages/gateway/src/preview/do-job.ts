@@ -1,7 +1,6 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { Latest, LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { sha256 } from "../known-messages.ts";
-import { Latest } from "../latest.ts";
 import { compareWork } from "./compare-work.ts";
 import { estimateWork } from "./estimate-work.ts";
 import type { Done, Job, PreviewJob, Question, Told } from "./messages.ts";

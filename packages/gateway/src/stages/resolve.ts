@@ -1,4 +1,4 @@
-import { LonghaulError, type WireId } from "@longhaul/conversation";
+import { Latest, LonghaulError, type WireId } from "@longhaul/conversation";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import {
   type ContextOverrides,
@@ -8,7 +8,6 @@ import {
   requestContext,
 } from "@longhaul/settings";
 import type { Call } from "../call.ts";
-import { Latest } from "../latest.ts";
 import { readModelName } from "../reasoning/read-model-name.ts";
 import { routeReasoning } from "../reasoning/route-reasoning.ts";
 import type { Snapshot } from "../snapshot.ts";

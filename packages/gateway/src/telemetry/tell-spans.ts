@@ -1,6 +1,6 @@
+import { Latest } from "@longhaul/conversation";
 import type { CondensationEvent } from "@longhaul/store";
 import type { Observer } from "../events/observer.ts";
-import { Latest } from "../latest.ts";
 import type { Span } from "./otlp.ts";
 import { condensationSpan, requestSpan } from "./span-of.ts";
 import { placeInside, placeSpan, type SpanPlace } from "./traceparent.ts";
