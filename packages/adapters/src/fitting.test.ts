@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { openFitting } from "./fitting.ts";
 import type { FittingOptions } from "./fitting-call.ts";
 import { makeFormMemory } from "./form-memory.ts";
+import { prefixBreaks } from "./testing/prefix-breaks.ts";
 
 const MODEL = "claude-sonnet-4-5";
 const WINDOW = 8_000;
@@ -63,8 +64,8 @@ describe("openFitting", () => {
       const sent = await sendTurns(60, { strategy, onCondensed: (done) => condensations.push(done) });
       expect(condensations.length).toBeGreaterThan(0);
       expect(condensations.length).toBeLessThan(sent.length / 4);
-      const breaks = sent.filter((draft, turn) => turn > 0 && !beginsWith(draft, sent[turn - 1]));
-      expect(breaks.length).toBeLessThanOrEqual(condensations.length);
+      const prompts = sent.map(({ conversation }) => conversation.messages);
+      expect(prefixBreaks(prompts)).toBeLessThanOrEqual(condensations.length);
       for (const { conversation } of sent) {
         const { pairs, orphans } = toolPairs(conversation.messages);
         expect([orphans, pairs.filter(({ result }) => result === undefined)]).toEqual([[], []]);
@@ -173,9 +174,3 @@ describe("openFitting", () => {
     expect(onCondensed.mock.calls[0]?.[0].report.strategy).toBe("mine");
   });
 });
-
-function beginsWith({ conversation }: Draft, earlier: Draft | undefined): boolean {
-  return (earlier?.conversation.messages ?? []).every(
-    (message, index) => JSON.stringify(message) === JSON.stringify(conversation.messages[index]),
-  );
-}

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { apply, type Draft, type Edit, openDraft } from "@longhaul/condense";
-import { pureHash } from "@longhaul/conversation";
+import { type Edit, openDraft } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
+import { cut, edited } from "../testing/edits.ts";
 import { decodePrompt } from "./decode-prompt.ts";
 import { encodePrompt } from "./encode-prompt.ts";
 
@@ -52,18 +52,7 @@ const PROMPT: LanguageModelV4Prompt = [
   { role: "user", content: [{ type: "text", text: "Go on." }] },
 ];
 
-function edited(...edits: Edit[]): Draft {
-  return apply(openDraft(decodePrompt(PROMPT)), edits, { answers: [], hash: pureHash });
-}
-
-function cut(message: number, block: number, path: readonly number[] = []): Edit {
-  return {
-    kind: "splice",
-    at: { message, block, path },
-    splices: [{ from: 0, to: 1, text: "…" }],
-    reason: "truncate",
-  };
-}
+const editedBy = (...edits: Edit[]) => edited(decodePrompt(PROMPT), edits);
 
 describe("encodePrompt", () => {
   it("gives the originals back where nothing was done", () => {
@@ -73,7 +62,7 @@ describe("encodePrompt", () => {
   });
 
   it("writes what stands for messages that are gone, and keeps the others as they are", () => {
-    const draft = edited({
+    const draft = editedBy({
       kind: "replace",
       from: 0,
       to: 5,
@@ -89,7 +78,7 @@ describe("encodePrompt", () => {
   });
 
   it("takes the vendor's ids off a message that was changed, so that no reference brings the old one back", () => {
-    const draft = edited(
+    const draft = editedBy(
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
       { kind: "input", at: { message: 1, block: 1, path: [] }, input: { path: "a.ts" }, reason: "truncate" },
     );
@@ -108,7 +97,7 @@ describe("encodePrompt", () => {
   });
 
   it("shortens results, and keeps the pictures beside them", () => {
-    const draft = edited(cut(2, 0, [0]), cut(4, 0, [0]));
+    const draft = editedBy(cut(2, 0, [0]), cut(4, 0, [0]));
     const encoded = encodePrompt(draft, PROMPT);
     expect(encoded[3]).toMatchObject({
       content: [{ toolCallId: "c1", output: { type: "text", value: '…"text":"long"}' } }],
@@ -130,13 +119,13 @@ describe("encodePrompt", () => {
 
   it("leaves a text where a picture was", () => {
     const gone: Edit = { kind: "remove", at: { message: 4, block: 0, path: [1] }, left: "(gone)", reason: "drop" };
-    expect(encodePrompt(edited(gone), PROMPT)[5]).toMatchObject({
+    expect(encodePrompt(editedBy(gone), PROMPT)[5]).toMatchObject({
       content: [{ output: { type: "text", value: "long\n(gone)" } }],
     });
   });
 
   it("rewrites words, of instructions too", () => {
-    const encoded = encodePrompt(edited(cut(0, 0), cut(5, 0)), PROMPT);
+    const encoded = encodePrompt(editedBy(cut(0, 0), cut(5, 0)), PROMPT);
     expect(encoded[1]).toEqual({
       role: "user",
       content: [{ type: "text", text: "…irst words." }],

@@ -1,16 +1,7 @@
-import type { Ask } from "@longhaul/condense";
-import { textMessage } from "@longhaul/conversation";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, it } from "vitest";
+import { ASK } from "../testing/edits.ts";
 import { summarizeWith } from "./summarize-with.ts";
-
-const ASK: Ask = {
-  kind: "ask",
-  messages: [textMessage("user", "Hello")],
-  instructions: "Sum it up.",
-  maxTokens: 50,
-  expectedTokens: 10,
-};
 
 function makeModel(text: string, noCache?: number): MockLanguageModelV4 {
   return new MockLanguageModelV4({

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
-import { apply, type Draft, type Edit, openDraft } from "@longhaul/condense";
-import { pureHash } from "@longhaul/conversation";
+import { type Edit, openDraft } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
+import { cut, edited } from "../testing/edits.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-messages.ts";
 
@@ -28,18 +28,7 @@ const MESSAGES: BaseMessage[] = [
   new HumanMessage("Go on."),
 ];
 
-function edited(...edits: Edit[]): Draft {
-  return apply(openDraft(decodeMessages(MESSAGES)), edits, { answers: [], hash: pureHash });
-}
-
-function cut(message: number, block: number, path: readonly number[] = []): Edit {
-  return {
-    kind: "splice",
-    at: { message, block, path },
-    splices: [{ from: 0, to: 1, text: "…" }],
-    reason: "truncate",
-  };
-}
+const editedBy = (...edits: Edit[]) => edited(decodeMessages(MESSAGES), edits);
 
 describe("encodeMessages", () => {
   it("gives the originals back where nothing was done", () => {
@@ -51,7 +40,7 @@ describe("encodeMessages", () => {
   it.each(["user", "assistant", "system"] as const)("writes what stands for messages that are gone, as %s", (role) => {
     const made = { role, parts: ["What was read."] };
     const encoded = encodeMessages(
-      edited({ kind: "replace", from: 0, to: 5, with: [made], reason: "summarize" }),
+      editedBy({ kind: "replace", from: 0, to: 5, with: [made], reason: "summarize" }),
       MESSAGES,
     );
     const type = { user: "human", assistant: "ai", system: "system" }[role];
@@ -64,7 +53,7 @@ describe("encodeMessages", () => {
   });
 
   it("rewrites a reply with its calls, without what the provider noted of the old one", () => {
-    const draft = edited(
+    const draft = editedBy(
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
       { kind: "input", at: { message: 1, block: 2, path: [] }, input: { path: "a.ts" }, reason: "truncate" },
     );
@@ -80,7 +69,7 @@ describe("encodeMessages", () => {
   });
 
   it("shortens results, and keeps the pictures beside them", () => {
-    const encoded = encodeMessages(edited(cut(2, 0, [0]), cut(4, 0, [0])), MESSAGES);
+    const encoded = encodeMessages(editedBy(cut(2, 0, [0]), cut(4, 0, [0])), MESSAGES);
     expect(encoded[3]).toMatchObject({
       content: "… long file",
       tool_call_id: "c1",
@@ -92,7 +81,7 @@ describe("encodeMessages", () => {
   });
 
   it("rewrites words, of instructions too", () => {
-    const encoded = encodeMessages(edited(cut(0, 0), cut(5, 0)), MESSAGES);
+    const encoded = encodeMessages(editedBy(cut(0, 0), cut(5, 0)), MESSAGES);
     expect(encoded[1]).toMatchObject({ content: "…irst words.", id: "h1", name: "ann" });
     expect(encoded[6]).toMatchObject({ type: "system", content: "…e brief." });
   });

@@ -1,16 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
-import type { Ask } from "@longhaul/condense";
-import { textMessage } from "@longhaul/conversation";
 import { expect, it } from "vitest";
+import { ASK } from "../testing/edits.ts";
 import { summarizeWith } from "./summarize-with.ts";
-
-const ASK: Ask = {
-  kind: "ask",
-  messages: [textMessage("user", "Hello")],
-  instructions: "Sum it up.",
-  maxTokens: 50,
-  expectedTokens: 10,
-};
 
 it("asks with the instructions and the messages", async () => {
   const asked: string[] = [];

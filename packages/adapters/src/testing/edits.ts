@@ -1,0 +1,26 @@
+import { type Ask, apply, type Draft, type Edit, openDraft } from "@longhaul/condense";
+import { type Conversation, pureHash, textMessage } from "@longhaul/conversation";
+
+/** A wish for a summary. */
+export const ASK: Ask = {
+  kind: "ask",
+  messages: [textMessage("user", "Hello")],
+  instructions: "Sum it up.",
+  maxTokens: 50,
+  expectedTokens: 10,
+};
+
+/** An edit that puts an ellipsis in place of a text's first character. */
+export function cut(message: number, block: number, path: readonly number[] = []): Edit {
+  return {
+    kind: "splice",
+    at: { message, block, path },
+    splices: [{ from: 0, to: 1, text: "…" }],
+    reason: "truncate",
+  };
+}
+
+/** A conversation with edits made to it. */
+export function edited(conversation: Conversation, edits: readonly Edit[]): Draft {
+  return apply(openDraft(conversation), edits, { answers: [], hash: pureHash });
+}
