@@ -15,6 +15,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A slow machine under load is no failure.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     // Starts nothing until a test asks for it.
     globalSetup: ["packages/store/src/testing/postgres-setup.ts"],
     projects: [
@@ -42,7 +43,6 @@ export default defineConfig({
           name: "pages",
           include: ["test/dashboard/*.test.ts"],
           globalSetup: "test/dashboard/set-up.ts",
-          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

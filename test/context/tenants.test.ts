@@ -107,13 +107,10 @@ describe("a key's context settings", () => {
     const before = sentLast(rig);
     await store.keys.change(headers.id, { context: { strategy: "sliding-window" } });
     await expect
-      .poll(
-        async () => {
-          await rig.say(turn(30), {}, headers);
-          return sentLast(rig) === before;
-        },
-        { timeout: 5_000 },
-      )
+      .poll(async () => {
+        await rig.say(turn(30), {}, headers);
+        return sentLast(rig) === before;
+      })
       .toBe(false);
   });
 });

@@ -57,6 +57,8 @@ describe.each(cases)("%s client, %s upstream, %s", (client, upstream, model, { r
   });
 });
 
+const PATIENT = { timeout: 20_000 };
+
 /** The usage in the line of the request that was logged after this many lines. */
 async function finishedLine(logged: number): Promise<Usage> {
   return await vi.waitFor(() => {
@@ -67,5 +69,5 @@ async function finishedLine(logged: number): Promise<Usage> {
     const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = Object(line);
     expect(outputTokens).toBeTypeOf("number");
     return { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens };
-  });
+  }, PATIENT);
 }

@@ -52,7 +52,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     const { one, other } = await openTwo(shared);
     const release = shared.upstream.hold("asks");
     const answers = [one, other, other].map(({ url }) => say(url, turn(30)));
-    await expect.poll(() => shared.upstream.asks().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => shared.upstream.asks().length).toBeGreaterThan(0);
     for (const { url } of [one, other, one, other]) expect((await say(url, HELLO)).status).toBe(200);
     release();
     expect((await Promise.all(answers)).map(originOf)).toEqual(["new", "new", "new"]);
@@ -60,12 +60,12 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     expect(new Set(shared.upstream.turns().slice(4)).size).toBe(1);
   });
 
-  it("see each other's settings within a second", async () => {
+  it("see each other's settings soon", async () => {
     const { one, other } = await openTwo(await makeShared());
     const strategy = () => other.settings.layered.config.context.strategy;
     expect(strategy()).toBe("middle-out");
     await one.settings.change({ entries: [{ path: "context.strategy", value: "sliding-window" }], by: "operator" });
-    await expect.poll(strategy, { timeout: 1_000, interval: 20 }).toBe("sliding-window");
+    await expect.poll(strategy).toBe("sliding-window");
     expect((await say(other.url, turn(30))).headers["x-longhaul-strategy"]).toBe("sliding-window");
   });
 
@@ -112,13 +112,13 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
       const before = upstream.turns().length;
       const release = upstream.hold("all");
       const under = [one, other].map(({ url }) => say(url, HELLO, { headers }));
-      await expect.poll(() => upstream.turns().length, { timeout: 10_000 }).toBe(before + 2);
+      await expect.poll(() => upstream.turns().length).toBe(before + 2);
       upstream.hold("asks");
       const more = await Promise.all([one, other].map(({ url }) => say(url, HELLO, { headers })));
       release();
       const told = [...(await Promise.all(under)), ...more].map(({ status }) => status);
       const free = async () => (await say(other.url, HELLO, { headers })).status;
-      await expect.poll(free, { timeout: 10_000 }).toBe(200);
+      await expect.poll(free).toBe(200);
       return told;
     });
     expect(statuses).toEqual([200, 200, 429, 429]);

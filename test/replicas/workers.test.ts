@@ -6,14 +6,13 @@ import { makeFolder, makeShared, originOf, type ReplicaProcess, say, startReplic
 import { expectAskedOnce, expectContinued, playTwice } from "./sessions.ts";
 
 const SLOW = 60_000;
-const PATIENT = { timeout: 30_000, interval: 50 };
 const HELLO = [{ role: "user", content: "Hello." }];
 
 /** Two workers on one file, both of which have answered. */
 async function startWorkers(context: object = {}) {
   const shared = await makeShared({ context, store: { path: join(makeFolder(), "longhaul.db") } });
   const started = await startReplica(shared, ["--workers", "2"]);
-  await expect.poll(() => answering(started), PATIENT).toBe(2);
+  await expect.poll(() => answering(started)).toBe(2);
   const upstream = {
     ...shared.upstream,
     turns: () => shared.upstream.turns().filter((body) => !body.includes("Hello.")),
@@ -25,7 +24,7 @@ async function startWorkers(context: object = {}) {
 async function answering({ url, log }: ReplicaProcess): Promise<number> {
   const before = log().length;
   for (let count = 0; count < 4; count++) expect((await say(url, HELLO)).status).toBe(200);
-  await expect.poll(() => log().length, PATIENT).toBeGreaterThanOrEqual(before + 4);
+  await expect.poll(() => log().length).toBeGreaterThanOrEqual(before + 4);
   return new Set(
     log()
       .slice(before)
@@ -44,14 +43,14 @@ describe("two workers on one file", () => {
     const { url, upstream, hold, log } = await startWorkers({ strategy: "native" });
     const release = hold("asks");
     const answers = Array.from({ length: 12 }, () => say(url, turn(30)));
-    await expect.poll(() => upstream.asks().length, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => upstream.asks().length).toBeGreaterThan(0);
     for (let count = 0; count < 4; count++) expect((await say(url, HELLO)).status).toBe(200);
     release();
     for (const answer of await Promise.all(answers)) expect(originOf(answer)).toBe("new");
     expectAskedOnce(upstream);
     expect(new Set(upstream.turns()).size).toBe(1);
     const condensed = () => log().filter(({ status, condensed: note }) => status === 200 && note !== undefined);
-    await expect.poll(() => condensed().length, PATIENT).toBe(12);
+    await expect.poll(() => condensed().length).toBe(12);
     expect(new Set(condensed().map(({ worker }) => worker)).size).toBe(2);
   });
 
@@ -76,13 +75,13 @@ describe("two workers on one file", () => {
     const config = JSON.parse(readFileSync(file, "utf8"));
     writeFileSync(file, JSON.stringify({ ...config, context: { strategy: "sliding-window" } }));
     const reloaded = () => log().filter(({ msg }) => msg === "configuration reloaded");
-    await expect.poll(() => new Set(reloaded().map(({ worker }) => worker)).size, PATIENT).toBe(2);
+    await expect.poll(() => new Set(reloaded().map(({ worker }) => worker)).size).toBe(2);
     const release = hold("all");
     const last = [1, 2].map(() => say(url, turn(3)));
-    await expect.poll(() => upstream.turns().length, PATIENT).toBe(2);
+    await expect.poll(() => upstream.turns().length).toBe(2);
     const ended = end("SIGTERM");
     // A request that comes before the signal does would be held, too.
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, PATIENT).toBe(503);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
     release();
     expect((await Promise.all(last)).map(({ status }) => status)).toEqual([200, 200]);
     expect([await ended, errors()]).toEqual([0, ""]);
@@ -103,9 +102,9 @@ describe("two workers on one file", () => {
       );
       const refused = (await Promise.allSettled(calls)).filter((call) => call.status === "rejected");
       expect(refused.filter(({ reason }) => reason.name === "TimeoutError")).toEqual([]);
-      await expect.poll(started.errors, PATIENT).toContain("a worker ended (SIGKILL); another one is started in 0.1 s");
+      await expect.poll(started.errors).toContain("a worker ended (SIGKILL); another one is started in 0.1 s");
       expect((await say(started.url, HELLO)).status).toBe(200);
-      await expect.poll(() => answering(started), PATIENT).toBe(2);
+      await expect.poll(() => answering(started)).toBe(2);
       expect(workers()).not.toContain(first);
     },
   );

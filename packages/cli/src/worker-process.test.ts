@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { EventEmitter } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { makeTerminal } from "./testing/terminal.ts";
 import { findPrimary, forkWorker, type WorkerChannel, workerTerminal } from "./worker-process.ts";
 
@@ -62,7 +62,7 @@ it("a worker asks the others for figures, and is asked, by way of its primary", 
   expect(siblings?.name).toBe("3");
   const stop = siblings?.answer(() => "ours");
   emitter.emit("message", { figures: "asked", id: "a" });
-  await vi.waitFor(() => expect(said).toEqual([{ figures: "told", id: "a", texts: ["ours"] }]));
+  await expect.poll(() => said).toEqual([{ figures: "told", id: "a", texts: ["ours"] }]);
   stop?.();
   const asked = siblings?.ask();
   emitter.emit("message", { ...Object(said[1]), figures: "told", texts: ["theirs"] });

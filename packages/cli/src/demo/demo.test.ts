@@ -45,7 +45,7 @@ describe("demo", () => {
     const terminal = makeTerminal(folder);
     const exit = run(["demo", "--fast", "--turns", "2", "--stay"], terminal);
     const url = (await terminal.announced).replace(/,$/, "");
-    await expect.poll(() => terminal.output(), { timeout: 20_000 }).toContain("The dashboard stays at");
+    await expect.poll(() => terminal.output()).toContain("The dashboard stays at");
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     terminal.stop();
     expect(await exit).toBe(0);

@@ -99,7 +99,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
       await server.start();
       expect(await store.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
       await store.presets.put(makePreset());
-      await expect.poll(() => told, { timeout: 20_000 }).toEqual(["presets"]);
+      await expect.poll(() => told).toEqual(["presets"]);
       await store.close();
     } finally {
       await server.close();
