@@ -239,21 +239,16 @@ describe("when an upstream fails", () => {
   });
 
   it("ends the upstream's work when the client goes away", async () => {
-    const isGone = new Promise<void>((resolve) => {
-      void (async () => {
-        const upstream = await upstreamOf((_, response) => {
-          response.on("close", resolve);
-          response.writeHead(200, { "content-type": "text/event-stream" });
-          response.write('event: ping\ndata: {"type":"ping"}\n\n');
-        });
-        const { url } = await open(configOf([upstream.url]));
-        const abort = new AbortController();
-        const asked = post(url, STREAMED, { signal: abort.signal });
-        setTimeout(() => abort.abort(), 50);
-        await expect(asked).rejects.toThrow();
-      })();
+    const abort = new AbortController();
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+    const upstream = await upstreamOf((_, response) => {
+      response.on("close", leave);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write('event: ping\ndata: {"type":"ping"}\n\n', () => abort.abort());
     });
-    await isGone;
+    const { url } = await open(configOf([upstream.url]));
+    await expect(post(url, STREAMED, { signal: abort.signal })).rejects.toThrow();
+    await gone;
   });
 });
 

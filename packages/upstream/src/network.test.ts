@@ -36,7 +36,7 @@ function connect(
       baseUrl,
       auth,
       headers: {},
-      timeouts: { connectMs: 2_000, firstByteMs: 2_000, idleMs: 2_000, ...timeouts },
+      timeouts: { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000, ...timeouts },
       maxRetries: 0,
     },
     { nowSeconds: () => 0, environment: {} },
@@ -132,16 +132,14 @@ describe("a connection", () => {
 
   it("ends the upstream's work when the caller aborts", async () => {
     const abort = new AbortController();
-    const gone = new Promise<void>((resolve) => {
-      void listen((_, response) => {
-        response.on("close", resolve);
-        response.write("begun");
-      }).then(async ({ url }) => {
-        const { body } = await connect(url).send(outgoing, abort.signal);
-        await expect(textOf(body)).rejects.toThrow();
-      });
-      setTimeout(() => abort.abort(), 50);
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+    const { url } = await listen((_, response) => {
+      response.on("close", leave);
+      response.write("begun");
     });
+    const { body } = await connect(url).send(outgoing, abort.signal);
+    abort.abort();
+    await expect(textOf(body)).rejects.toThrow();
     await gone;
   });
 });

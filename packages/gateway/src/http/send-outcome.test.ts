@@ -24,6 +24,8 @@ async function* chunks(...texts: (string | Promise<string>)[]): AsyncGenerator<U
   for await (const text of texts) yield new TextEncoder().encode(text);
 }
 
+const PING_MS = 25;
+
 describe("sendOutcome", () => {
   it("sends status, headers and body", async () => {
     const url = await serveOnce({ status: 201, headers: { "x-a": "1" }, body: chunks("one ", "two"), isStream: false });
@@ -38,12 +40,21 @@ describe("sendOutcome", () => {
   });
 
   it("pings a silent stream between events, never inside one", async () => {
-    const later = (text: string) => new Promise<string>((resolve) => setTimeout(resolve, 60, text));
-    const body = chunks("data: a\n\n", later("data: b"), later("c\n\n"));
-    const url = await serveOnce({ status: 200, headers: {}, body, isStream: true }, 25);
-    const text = await (await fetch(url)).text();
-    expect(text.replaceAll(": ping\n\n", "")).toBe("data: a\n\ndata: bc\n\n");
-    expect(text).toMatch(/^data: a\n\n(: ping\n\n)+data: bc\n\n/);
+    const { promise: pinged, resolve: hear } = Promise.withResolvers<void>();
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("data: a\n\n");
+      await pinged;
+      yield Buffer.from("data: b");
+      await new Promise((resolve) => setTimeout(resolve, 3 * PING_MS));
+      yield Buffer.from("c\n\n");
+    }
+    const response = await fetch(await serveOnce({ status: 200, headers: {}, body: body(), isStream: true }, PING_MS));
+    let text = "";
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes(": ping\n\n")) hear();
+    }
+    expect(text).toMatch(/^data: a\n\n(: ping\n\n)+data: bc\n\n$/);
   });
 
   it("reads no faster than the client does", async () => {
