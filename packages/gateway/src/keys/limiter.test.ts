@@ -7,6 +7,7 @@ import { type Limiter, openLimiter } from "./limiter.ts";
 
 const START_MS = Date.parse("2026-05-01T10:00:30Z");
 const MINUTE_MS = 60_000;
+const PATIENT_MS = 20_000;
 
 describe("openLimiter", () => {
   let store: Store;
@@ -31,9 +32,9 @@ describe("openLimiter", () => {
     await store.close();
   });
 
-  function open(counts: Store["limits"], renewMs = MINUTE_MS): Limiter {
+  function open(counts: Store["limits"], { limitMs = PATIENT_MS, renewMs = MINUTE_MS } = {}): Limiter {
     const warn = (what: string) => void warnings.push(what);
-    return openLimiter({ limits: counts, nowMs: () => nowMs, warn, limitMs: 400, renewMs });
+    return openLimiter({ limits: counts, nowMs: () => nowMs, warn, limitMs, renewMs });
   }
 
   function caller(keyLimits: KeyLimits, keyId = "k") {
@@ -70,7 +71,7 @@ describe("openLimiter", () => {
 
   it("keeps a long request counted, and lets go of one whose gateway died", async () => {
     const key = caller({ concurrent: 1 });
-    const alive = open(store.limits, 1);
+    const alive = open(store.limits, { renewMs: 1 });
     await alive.enter(key, "r1");
     await here.enter(caller({ concurrent: 1 }, "other"), "r2");
     nowMs += MINUTE_MS - 1;
@@ -106,6 +107,11 @@ describe("openLimiter", () => {
   });
 
   describe.each(["fails", "hangs"] as const)("while the store %s", (how) => {
+    beforeEach(async () => {
+      await here.close();
+      here = open(limits.part, { limitMs: 400 });
+    });
+
     it("lets a key in of which nothing is known", async () => {
       limits.breakIt(how);
       expect(await here.enter(caller({ requestsPerMinute: 1, usdPerDay: 1 }), "r1")).toBeDefined();
@@ -152,7 +158,7 @@ describe("openLimiter", () => {
   it("forgets from time to time what nobody asks for any more", async () => {
     await store.limits.leave("k", "r1", { usd: 1, atMs: START_MS });
     nowMs = Date.parse("2026-06-01T00:00:00Z");
-    const pruning = open(store.limits, 1);
+    const pruning = open(store.limits, { renewMs: 1 });
     await expect.poll(async () => (await store.limits.used("k", START_MS)).usdThisMonth).toBe(0);
     await pruning.close();
   });
