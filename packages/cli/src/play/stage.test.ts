@@ -1,6 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { askTurn } from "./ask-turn.ts";
 import { openStage } from "./stage.ts";
@@ -45,3 +48,15 @@ it("throws what refuses a turn", async () => {
 it("leaves nothing open where the gateway cannot be opened", async () => {
   await expect(openStage({ ...options, port: 1, store: folder })).rejects.toThrow();
 });
+
+it("leaves no file behind where the program ends because nobody reads what it says", async () => {
+  const temporary = mkdtempSync(join(folder, "t"));
+  const program = fileURLToPath(import.meta.resolve("../main.ts"));
+  const env = { ...process.env, HOME: temporary, TMPDIR: temporary };
+  const child = spawn(process.execPath, [program, "demo", "--fast"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  expect(readdirSync(temporary)).toHaveLength(1);
+  child.stdout.destroy();
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(readdirSync(temporary)).toEqual([]);
+}, 60_000);

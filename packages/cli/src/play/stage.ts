@@ -34,8 +34,8 @@ export interface Stage {
 /** Opens a simulator, whose model has the window, and a gateway in front of it. Nothing of the user's own configuration is read. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { model, windowTokens, script } = options;
-  const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
-  const path = options.store ?? join(folder, "longhaul.db");
+  const passing = openPassingFolder();
+  const path = options.store ?? join(passing.folder, "longhaul.db");
   const simulator = await openSimulator({ models: { [model]: { window: windowTokens } }, script });
   const pages = dashboardFolder();
   try {
@@ -53,14 +53,26 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         await gateway.close();
         await kept.close();
         await simulator.close();
-        rmSync(folder, { recursive: true });
+        passing.remove();
       },
     };
   } catch (error) {
     await simulator.close();
-    rmSync(folder, { recursive: true });
+    passing.remove();
     throw error;
   }
+}
+
+/** A folder that is gone when the program is, also where that ends before its time: nobody reads its output any more. */
+function openPassingFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+  const rm = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", rm);
+  const remove = () => {
+    process.off("exit", rm);
+    rm();
+  };
+  return { folder, remove };
 }
 
 /** What requests said is kept, so that the dashboard shows them before and after: here nobody said anything private. */

@@ -44,6 +44,18 @@ describe("replay", () => {
     expect(Math.max(...told.perTurn.map(({ sentTokens }: { sentTokens: number }) => sentTokens))).toBeLessThan(8_000);
   });
 
+  it("ends early when it is stopped, and tells what became of it until then", async () => {
+    writeSession(folder, 60);
+    const terminal = makeTerminal(folder);
+    const exit = run(["replay", "session.jsonl"], terminal);
+    await expect.poll(() => terminal.output(), { timeout: 30_000 }).toMatch(/^ +1 {2}/m);
+    terminal.stop();
+    expect(await exit).toBe(0);
+    const [, told = ""] = /\n(\d+) turns?, all of them answered/.exec(terminal.output()) ?? [];
+    expect(Number(told)).toBeGreaterThan(0);
+    expect(Number(told)).toBeLessThan(120);
+  }, 60_000);
+
   it("goes on after a refusal, and says why", async () => {
     writeSession(folder, 6);
     const terminal = makeTerminal(folder);

@@ -37,9 +37,11 @@ export async function replayFile(file: string, flags: ReplayFlags, terminal: Ter
   const model = simulatedModel(session);
   const { strategy, store } = flags;
   const stage = await openStage({ model, windowTokens, strategy, store, script: answerBriefly });
+  const stop = new AbortController();
+  void terminal.stopped().then(() => stop.abort());
   try {
     const plan = { conversation, requests, model, windowTokens, session: `replay-${Date.now()}` };
-    const { turns, refusals } = await play(plan, stage, { terminal, isTold: flags.json !== true });
+    const { turns, refusals } = await play(plan, stage, { terminal, isTold: flags.json !== true, signal: stop.signal });
     const kept = await stage.sessionAfter(plan.session, turns.length);
     const figures = figuresOf({ turns, refusals, windowTokens, kept });
     if (flags.json === true) {
@@ -63,9 +65,11 @@ interface Telling {
   readonly terminal: Terminal;
   /** Whether every turn is told as it comes. */
   readonly isTold: boolean;
+  /** Aborted where the turn that is played is to be the last. */
+  readonly signal: AbortSignal;
 }
 
-async function play(plan: ReplayPlan, { url }: Stage, { terminal, isTold }: Telling) {
+async function play(plan: ReplayPlan, { url }: Stage, { terminal, isTold, signal }: Telling) {
   const { conversation, requests, model, windowTokens, session } = plan;
   const style = styleOf(terminal);
   const turns: Turn[] = [];
@@ -73,6 +77,7 @@ async function play(plan: ReplayPlan, { url }: Stage, { terminal, isTold }: Tell
   const progress = openProgress(terminal);
   if (isTold) terminal.write(turnHead(style));
   for (const [index, answer] of requests.entries()) {
+    if (signal.aborted) break;
     if (!isTold) progress.show(index / requests.length, `turn ${index + 1}`);
     const messages = conversation.messages.slice(0, answer);
     const turn = await refusable(askTurn({ url, session, body: bodyOf({ ...conversation, messages }, model) }));
