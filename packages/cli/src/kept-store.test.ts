@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -16,4 +16,10 @@ it("reads a store that is there, and makes none", async () => {
   expect(existsSync(store)).toBe(false);
   expect(await withStore(place, async ({ keys }) => keys.list())).toEqual([]);
   expect(await count()).toEqual({ read: 0 });
+});
+
+it("does not take a store that it may not look at for none", async () => {
+  const store = join(folder, "loop", "s.db");
+  symlinkSync("loop", join(folder, "loop"));
+  await expect(readStore({ path: store }, async () => "read")).rejects.toMatchObject({ code: "store.unavailable" });
 });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { describePlace, loadConfig, type StorePlace, storePlace } from "@longhaul/gateway";
 import { openStore, type Store } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "./config-source.ts";
@@ -27,6 +27,15 @@ export async function readStore<Result>(
   place: StorePlace,
   read: (store: Store) => Promise<Result>,
 ): Promise<ReadStore<Result>> {
-  if ("path" in place && !existsSync(place.path)) return { missing: describePlace(place) };
+  if ("path" in place && isMissing(place.path)) return { missing: describePlace(place) };
   return { read: await withStore(place, read) };
+}
+
+/** A file that may not be looked at is not missing: opening it says why. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,8 @@ import { endWithReader } from "./end-with-reader.ts";
 import { run } from "./program.ts";
 import { terminalOf } from "./terminal.ts";
 
-endWithReader(process.stdout, process.exit);
-process.exitCode = await run(process.argv.slice(2), terminalOf(process));
+const terminal = terminalOf(process);
+endWithReader(process.stdout, { ...terminal, end: process.exit });
+process.exitCode = await run(process.argv.slice(2), terminal);
 // What ties a worker to the process that started it would keep it running.
 cluster.worker?.disconnect();

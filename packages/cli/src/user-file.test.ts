@@ -27,7 +27,7 @@ describe("a file that the user named", () => {
     writeFileSync(join(folder, "bad.yaml"), "a: [1");
     expect(() => readText(named("none"))).toThrow("none cannot be read: there is no such file; check its path");
     expect(() => readYaml(named("."))).toThrow(". cannot be read: it is a folder");
-    expect(() => readYaml(named("bad.yaml"))).toThrow(/^bad\.yaml cannot be read as YAML or JSON: [^\n]+$/);
+    expect(() => readYaml(named("bad.yaml"))).toThrow(/^bad\.yaml cannot be read as YAML or JSON: [^\n]+[^\n:]$/);
     expect(() => writeText(named("no/such/folder"), "")).toThrow(
       "no/such/folder cannot be written: its folder is not there; make that first",
     );

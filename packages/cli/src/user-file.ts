@@ -32,7 +32,7 @@ export function readYaml(file: UserFile): unknown {
     const value: unknown = parse(text);
     return value;
   } catch (cause) {
-    const [why = ""] = reasonOf(cause).split("\n");
+    const why = reasonOf(cause).replace(/:?\n.*$/s, "");
     throw new LonghaulError("settings.invalid", `${file.name} cannot be read as YAML or JSON: ${why}`, { cause });
   }
 }
@@ -51,7 +51,7 @@ function isMissing(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }
 
-/** Why a file could not be read or written, for people. */
+/** Why the system refused something, for people. */
 export function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
@@ -59,7 +59,10 @@ export function reasonOf(cause: unknown): string {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file; check its path",
-  EISDIR: "it is a folder; name a file in it, or give the folder to analyze",
+  EISDIR: "it is a folder; name a file in it",
   EACCES: "its permissions do not allow it",
+  EROFS: "nothing can be written on its disk",
+  ENOSPC: "the disk is full",
+  EADDRINUSE: "another program uses that port",
   ERR_STRING_TOO_LONG: "it is one JSON document of over 512 MB, more than can be read at once",
 };

@@ -140,3 +140,8 @@ it("names the file that is broken, and leaves it alone", () => {
   expect(() => planWrite(FILE, filling, terminal)).toThrow(`${path}: it is not valid JSON in line 1`);
   expect(readFileSync(path, "utf8")).toBe("{ broken");
 });
+
+it("says that a folder cannot be made", () => {
+  const change = planWrite(FILE, filling, { environment: { HOME: "/dev/null" } });
+  expect(() => keepBackup(change)).toThrow(/^\/dev\/null\/.*: its folder cannot be made/);
+});

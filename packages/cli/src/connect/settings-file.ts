@@ -111,7 +111,7 @@ export function keepBackup({ path, before }: FileChange): void {
   if (existsSync(backup)) return;
   named(path, () => {
     if (before !== undefined) return copyFileSync(path, backup);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(path);
     return writeFileSync(backup, NO_FILE, { mode: OWNER_ONLY });
   });
 }
@@ -137,7 +137,7 @@ const OWNER_ONLY = 0o600;
 
 /** Whoever reads the file meanwhile sees the old one or the new one, whole. */
 function replace(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(path);
   // Settings are often links into a folder that is kept elsewhere.
   const target = existsSync(path) ? realpathSync(path) : path;
   const mode = existsSync(path) ? statSync(path).mode & 0o777 : OWNER_ONLY;
@@ -145,6 +145,14 @@ function replace(path: string, text: string): void {
   writeFileSync(next, text, { mode });
   chmodSync(next, mode);
   renameSync(next, target);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (cause) {
+    throw new LonghaulError("settings.invalid", "its folder cannot be made; see that this user may", { cause });
+  }
 }
 
 function isSame(one: string, other: string): boolean {
