@@ -15,9 +15,8 @@ import { resolveReferences } from "./references/resolve.ts";
 export const PROJECTION_VERSION = 1;
 
 /**
- * All that a condensation did, in the coordinates of the raw conversation: what is stored, shown and replayed. It holds positions,
- * hashes and texts that we or a model made, which may quote the
- * conversation; beyond that nothing of the client's text.
+ * All that a condensation did, in the coordinates of the raw conversation: what is stored, shown and replayed. It holds positions, hashes and
+ * texts that we or a model made, which may quote the conversation; beyond that nothing of the client's text.
  */
 export interface Projection {
   readonly version: typeof PROJECTION_VERSION;

@@ -27,9 +27,13 @@ const read = tool(async ({ path }: { path: string }) => fileText(path), {
 });
 
 /** Runs an agent of LangGraph's until it has read every file. */
-async function runAgent(options: Partial<FitMessagesOptions>, llm = new SimulatedChatModel(simulator.url)) {
+async function runAgent(
+  options: Partial<FitMessagesOptions>,
+  llm = new SimulatedChatModel(simulator.url),
+  prompt = "Be kind.",
+) {
   const hook = fitMessagesHook({ model: "gpt-4.1", windowTokens: WINDOW, maxOutputTokens: 500, ...options });
-  const agent = createReactAgent({ llm, tools: [read], prompt: "Be kind.", preModelHook: hook });
+  const agent = createReactAgent({ llm, tools: [read], prompt, preModelHook: hook });
   const start = { messages: [new HumanMessage("Read all the files.")] };
   const { messages }: { messages: BaseMessage[] } = await agent.invoke(start, { recursionLimit: 1_000 });
   return { messages, sent: llm.sent };
@@ -58,6 +62,13 @@ describe("an agent of LangGraph's whose loop outgrows the window", () => {
     await expect(runAgent(options, llm)).rejects.toThrow("maximum context length");
     expect(condensations).toEqual([]);
     expect(prefixBreaks(llm.sent)).toBe(0);
+  });
+
+  it("goes on beside a long prompt of its own, which no hook sees, where room is kept for it", async () => {
+    const prompt = "Be kind, please. ".repeat(400);
+    await expect(runAgent({}, undefined, prompt)).rejects.toThrow("maximum context length");
+    const { messages } = await runAgent({ reservedTokens: 2_600 }, undefined, prompt);
+    expect(messages.at(-1)?.text).toBe("All read.");
   });
 
   it("gets its summaries from a model that was given", async () => {
