@@ -5,11 +5,11 @@ import { type Executed, makeStatements } from "../sqlite/statements.ts";
 
 /** A connection whose database tests can reach, because it is in their own thread. */
 export function inThread(database: DatabaseSync, path = ":memory:"): SqliteConnection {
-  const execute = makeStatements(database);
   return {
     async execute(sql, parameters) {
       try {
-        return ofQuery(execute(sql, parameters));
+        // Prepared anew every time: whoever wants to know which queries there are sees them all, in whatever order.
+        return ofQuery(makeStatements(database)(sql, parameters));
       } catch (error) {
         throw translated(error, path);
       }
