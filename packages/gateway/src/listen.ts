@@ -43,8 +43,8 @@ function listening(server: Server, { host, port, isShared = false }: ListenAddre
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program uses that port; set PORT to a free one",
-  EACCES: "this user may not use that port; set PORT to one above 1023",
+  EADDRINUSE: "another program uses that port; give a free one with --port or PORT",
+  EACCES: "this user may not use that port; give one above 1023 with --port or PORT",
   EADDRNOTAVAIL: "this machine has no such address; set --host to one that it has",
 };
 

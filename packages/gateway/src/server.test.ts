@@ -400,7 +400,7 @@ describe("openGateway", () => {
     const port = Number(new URL(url).port);
     await expect(openGateway({ file: configOf([], { port }) })).rejects.toMatchObject({
       code: "settings.invalid",
-      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; set PORT to a free one`,
+      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; give a free one with --port or PORT`,
     });
   });
 
