@@ -3,10 +3,10 @@ import {
   answerAsks,
   type Budget,
   type Condensation,
+  chosenStrategy,
   condensing,
   type Draft,
   describeMisfit,
-  findStrategy,
   isDue,
   mayRunAgain,
   narrowAsk,
@@ -48,7 +48,7 @@ export function openFitting(options: FittingOptions = {}): Fitting {
   const running = new Map<string, Promise<Sized>>();
   return async (call) => {
     const { model } = findModel(catalog, call.model);
-    const strategy = strategyOf(options, call);
+    const strategy = chosenStrategy({ ...options, ...call });
     const keys = keysOf(call, strategy, { config: options.config, hash });
     const start = async () => {
       const counter = await counters.counterFor(model.tokenizer, calibrations.ratio(call.model));
@@ -122,11 +122,6 @@ async function condense(
   const narrowed =
     summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens: budget.windowTokens })));
   return await answerAsks(running, { counter, ...(narrowed && { summarize: narrowed }) });
-}
-
-function strategyOf({ strategy }: FittingOptions, { summarize }: FittingCall): Strategy {
-  if (typeof strategy === "object") return strategy;
-  return findStrategy(strategy ?? (summarize === undefined ? "middle-out" : "native"));
 }
 
 /** Another model or strategy makes other forms. */

@@ -115,7 +115,8 @@ function planOf(options: CondenseOptions): CondensingPlan {
   };
 }
 
-function chosenStrategy({ strategy, summarize }: Pick<CondenseOptions, "strategy" | "summarize">): Strategy {
+/** The strategy that was chosen; where none was, `native` for whoever has a summariser, else `middle-out`. */
+export function chosenStrategy({ strategy, summarize }: Pick<CondenseOptions, "strategy" | "summarize">): Strategy {
   if (typeof strategy === "object") return strategy;
   return findStrategy(strategy ?? (summarize === undefined ? "middle-out" : "native"));
 }
