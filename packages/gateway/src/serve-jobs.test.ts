@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { afterAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { EchoTrade } from "./testing/echo-thread.ts";
 import type { FromThread, ToThread } from "./thread.ts";
 
-const worker = new Worker(new URL("./testing/echo-thread.ts", import.meta.url));
-afterAll(() => worker.terminate());
+let worker: Worker;
+beforeEach(() => {
+  worker = new Worker(new URL("./testing/echo-thread.ts", import.meta.url));
+});
+afterEach(() => worker.terminate());
 
 async function tell(message: ToThread<EchoTrade>): Promise<FromThread<EchoTrade>> {
   const heard = once(worker, "message");
@@ -26,6 +29,6 @@ it("asks under the number of a job, takes answers once, and says what came of it
 it("says what a job failed with, also where its question was refused", async () => {
   const failure = { code: "log.unreadable", message: "there is nothing to say" } as const;
   expect(await tell({ kind: "start", id: 9, job: "" })).toEqual({ kind: "failed", id: 9, failure });
-  expect(await tell({ kind: "start", id: 10, job: "three" })).toMatchObject({ kind: "question", call: 3 });
-  expect(await tell({ kind: "refused", call: 3, failure })).toEqual({ kind: "failed", id: 10, failure });
+  expect(await tell({ kind: "start", id: 10, job: "three" })).toMatchObject({ kind: "question", call: 1 });
+  expect(await tell({ kind: "refused", call: 1, failure })).toEqual({ kind: "failed", id: 10, failure });
 });

@@ -146,6 +146,9 @@ describe("answers", () => {
 
 describe("a bug in a route", () => {
   const bugs: unknown[] = [];
+  beforeEach(() => {
+    bugs.length = 0;
+  });
   const log = { bug: (error: unknown) => void bugs.push(error) };
   const context = { snapshots: { current: () => ({ log }) } } as unknown as AdminContext;
   const made = (run: Route["run"]) =>

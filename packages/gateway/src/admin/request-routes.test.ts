@@ -12,7 +12,7 @@ const file = (keep: "all" | "off") => ({
   upstreams: { up: { kind: "simulator", apiKey: "k" } },
   routes: [{ match: "*", upstream: "up" }],
   models: { [BENCH_MODEL]: { window: 4_000, maxOutput: 1_000 } },
-  store: { path: join(folder, "kept.db") },
+  store: { path: join(folder, `${keep}.db`) },
   contents: { keep },
 });
 
@@ -96,19 +96,18 @@ describe("GET /requests/:id", () => {
   });
 
   it("tells figures alone where contents are not kept, and nothing of what it does not know", async () => {
-    expect((await opened.ask("DELETE", "/sessions/none")).status).toBe(200);
-    const { requests } = (await opened.ask("GET", "/events")).body;
-    const { session } = requests.find(({ id }: { id: string }) => id === plain);
-    await opened.ask("DELETE", `/sessions/${session}`);
-    expect(await opened.ask("GET", `/requests/${plain}`)).toMatchObject({
-      status: 404,
-      body: { error: { code: "request.not-kept" } },
-    });
     const off = await openWithRequests(simulator, "off");
-    const [latest] = (await off.ask("GET", "/events")).body.requests;
+    const [latest, first] = (await off.ask("GET", "/events")).body.requests;
     const told = (await off.ask("GET", `/requests/${latest.id}`)).body;
     expect(told.condensations.length + told.request.originalTokens).toBeGreaterThan(4_000);
     expect(told).not.toHaveProperty("contents");
+    for (const session of ["none", first.session]) {
+      expect((await off.ask("DELETE", `/sessions/${session}`)).status).toBe(200);
+    }
+    expect(await off.ask("GET", `/requests/${first.id}`)).toMatchObject({
+      status: 404,
+      body: { error: { code: "request.not-kept" } },
+    });
     await off.gateway.close();
   });
 });
