@@ -123,10 +123,13 @@ describe("longhaul condense", () => {
     expect(errors).toBe("");
   });
 
-  it("says what cannot be fitted", async () => {
-    const { code, errors } = await condense("session.jsonl", "--strategy", "full-history", "--budget", "1k");
+  it.each([
+    ["--budget", "1k", "1,000"],
+    ["--window", "50", "0"],
+  ])("says what cannot be fitted into %s %s", async (flag, tokens, limit) => {
+    const { code, errors } = await condense("session.jsonl", "--strategy", "full-history", flag, tokens);
     expect(code).toBe(0);
-    expect(errors).toMatch(/tokens: [\d,]+ are left, 1,000 would fit/);
+    expect(errors).toMatch(new RegExp(`tokens: [\\d,]+ are left, ${limit} would fit`));
   });
 
   it.each([

@@ -145,7 +145,7 @@ function anotherThan(input: UserFile, out: UserFile): UserFile {
 
 function resultWarnings({ fits, misfits, report }: Condensation): string[] {
   const over = misfits.map(
-    ({ what, size, limit }) => `${what}: ${spellCount(size)} are left, ${spellCount(limit)} would fit`,
+    ({ what, size, limit }) => `${what}: ${spellCount(size)} are left, ${spellCount(Math.max(0, limit))} would fit`,
   );
   return [...report.warnings, ...(fits ? [] : over)];
 }

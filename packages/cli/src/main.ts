@@ -5,7 +5,7 @@ import { run } from "./program.ts";
 import { terminalOf } from "./terminal.ts";
 
 const terminal = terminalOf(process);
-endWithReader(process.stdout, { ...terminal, end: process.exit });
+endWithReader(process.stdout, { writeError: terminal.writeError, end: process.exit });
 process.exitCode = await run(process.argv.slice(2), terminal);
 // What ties a worker to the process that started it would keep it running.
 cluster.worker?.disconnect();

@@ -30,6 +30,15 @@ it.each([
   expect(terminalOf({ ...makeProcess(), env, stdout: stream, stderr: stream })).toMatchObject(expected);
 });
 
+it("says that the folder it was called in is gone, to whoever asks for it", () => {
+  const gone = () => {
+    throw new Error("uv_cwd");
+  };
+  expect(terminalOf(makeProcess()).folder).toBe("/here");
+  const terminal = terminalOf({ ...makeProcess(), cwd: gone });
+  expect(() => terminal.folder).toThrow("the folder that this was called in is not there any more");
+});
+
 it("reads all that is piped in", async () => {
   const stdin = Readable.from(["one ", "two"]);
   expect(await terminalOf({ ...makeProcess(), stdin }).readAll()).toBe("one two");

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { LonghaulError } from "@longhaul/conversation";
 
 /** What a command line program sees of the world around it. */
 export interface Terminal {
@@ -42,7 +43,9 @@ interface TerminalStream {
 export function terminalOf(process: TerminalProcess): Terminal {
   return {
     environment: process.env,
-    folder: process.cwd(),
+    get folder() {
+      return folderOf(process);
+    },
     write: (written) => void process.stdout.write(written),
     writeError: (written) => void process.stderr.write(written),
     // https://no-color.org: set to anything but nothing.
@@ -56,6 +59,15 @@ export function terminalOf(process: TerminalProcess): Terminal {
       return () => void process.off("SIGHUP", reload);
     },
   };
+}
+
+function folderOf({ cwd }: TerminalProcess): string {
+  try {
+    return cwd();
+  } catch (cause) {
+    const why = "the folder that this was called in is not there any more; go to another one";
+    throw new LonghaulError("settings.invalid", why, { cause });
+  }
 }
 
 async function confirm({ stdin, stderr }: TerminalProcess, question: string): Promise<boolean | undefined> {
