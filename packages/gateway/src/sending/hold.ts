@@ -10,13 +10,13 @@ export interface Opened {
 }
 
 /** How long to hold a stream back that has not said anything yet. */
-export const HOLD_MS = 2_000;
+const HOLD_MS = 2_000;
 
 /**
  * Holds a stream back until its first content, at most for `holdMs`. An error event before that is thrown, so that it can still become
  * another try, or an answer with a status of its own.
  */
-export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, holdMs: number): Promise<Opened> {
+export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, holdMs = HOLD_MS): Promise<Opened> {
   const iterator = body[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
   const watch = makeWatch(codec);

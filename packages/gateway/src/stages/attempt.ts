@@ -8,7 +8,7 @@ import { missingCredential } from "../keys/missing-credential.ts";
 import { ownerOf } from "../owner-of.ts";
 import { planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
-import { HOLD_MS, hold } from "../sending/hold.ts";
+import { hold } from "../sending/hold.ts";
 import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import { waiting, waitingChain } from "../sending/waiting.ts";
@@ -58,16 +58,11 @@ export class Refusal extends Error {
   }
 }
 
-/** What the loop takes from outside. */
-export interface AttemptContext extends FitStageContext {
-  readonly holdMs?: number;
-}
-
 /**
  * Owns retry and failover: tries each target in order, some more than once, until one begins an answer. What is too large for one goes on
  * to those with a larger window. It may only run while nothing has reached the client. The last failure is thrown when none answers.
  */
-export async function attempt(call: Call, targets: readonly Target[], context: AttemptContext): Promise<Answer> {
+export async function attempt(call: Call, targets: readonly Target[], context: FitStageContext): Promise<Answer> {
   const { learned } = context.memory.fitting;
   const windowAt = (target: Target) => windowOf(target, learned.window(call, target));
   let last: Failure | undefined;
@@ -107,7 +102,7 @@ function tellingOf(last: Failure | undefined, next: Failure): Failure {
 }
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
-async function tryTarget(asked: Call, wished: Target, context: AttemptContext): Promise<Answer | Refusal> {
+async function tryTarget(asked: Call, wished: Target, context: FitStageContext): Promise<Answer | Refusal> {
   const missing = missingCredential(asked, wished.place.connection.upstream);
   if (missing !== undefined) return new Refusal(missing, wished);
   const { thoughts } = context.memory;
@@ -144,7 +139,7 @@ interface Ready {
   readonly encoded: Encoded;
 }
 
-async function tryFitted(ready: Ready, context: AttemptContext): Promise<Answer | Refusal> {
+async function tryFitted(ready: Ready, context: FitStageContext): Promise<Answer | Refusal> {
   const { circuit, retries, connection } = ready.target.place;
   for (let tries = 0; ; tries++) {
     const outcome = await tryOnce(ready, context);
@@ -160,7 +155,7 @@ async function tryFitted(ready: Ready, context: AttemptContext): Promise<Answer 
   }
 }
 
-async function tryOnce(ready: Ready, context: AttemptContext): Promise<Answer | Refusal> {
+async function tryOnce(ready: Ready, context: FitStageContext): Promise<Answer | Refusal> {
   const { target, encoded } = ready;
   const { id } = target.place.connection.upstream;
   const { model: sentAs, match } = target;
@@ -171,7 +166,7 @@ async function tryOnce(ready: Ready, context: AttemptContext): Promise<Answer | 
   return await waiting(context.note, () => sendOnce(ready, context));
 }
 
-async function sendOnce({ target, fitted, encoded }: Ready, context: AttemptContext): Promise<Answer | Refusal> {
+async function sendOnce({ target, fitted, encoded }: Ready, context: FitStageContext): Promise<Answer | Refusal> {
   const { connection } = target.place;
   try {
     const answer = await connection.send(encoded.outgoing, context.signal);
@@ -179,7 +174,7 @@ async function sendOnce({ target, fitted, encoded }: Ready, context: AttemptCont
     const begun = { target, encoded, ...(fitted && { fitted }), status: answer.status, headers: answer.headers };
     if (!isStreamed(answer, connection.upstream, encoded.outgoing))
       return { ...begun, isStream: false, body: await readWhole(answer.body) };
-    const { held, rest } = await hold(answer.body, codecOf(target.wire), context.holdMs ?? HOLD_MS);
+    const { held, rest } = await hold(answer.body, codecOf(target.wire));
     return { ...begun, isStream: true, body: waitingChain(held, rest, context.note) };
   } catch (error) {
     if (error instanceof LonghaulError && isUpstreams(error)) return new Refusal(error, target);

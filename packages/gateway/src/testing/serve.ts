@@ -59,7 +59,6 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
     random: () => 0,
     wait: () => Promise.resolve(),
     nowSeconds: () => 1_000,
-    holdMs: 50,
   }).catch((error: unknown) => translateError(endpoint.wire, asError(error), snapshot.redact));
   const whole = outcome.body instanceof Uint8Array ? outcome.body : await readWhole(outcome.body);
   return { status: outcome.status, headers: outcome.headers, text: new TextDecoder().decode(whole) };
