@@ -98,7 +98,7 @@ describe("two workers on one file", () => {
       process.kill(first, "SIGKILL");
       // Before its primary knows. Who was given to the killed one is refused, and tries again; nobody is left waiting.
       const calls = Array.from({ length: 8 }, () =>
-        fetch(`${started.url}/healthz`, { signal: AbortSignal.timeout(5_000) }),
+        fetch(`${started.url}/healthz`, { signal: AbortSignal.timeout(20_000) }),
       );
       const refused = (await Promise.allSettled(calls)).filter((call) => call.status === "rejected");
       expect(refused.filter(({ reason }) => reason.name === "TimeoutError")).toEqual([]);

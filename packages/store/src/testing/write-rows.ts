@@ -9,7 +9,8 @@ const places: Place[] = JSON.parse(json);
 await Promise.all(places.map(write));
 
 async function write(place: Place, index: number): Promise<void> {
-  const store = await openStore({ ...place, nowMs: Date.now });
+  // On a slow machine with many writers it may be long until it is one's turn.
+  const store = await openStore({ busyTimeoutMs: 20_000, ...place, nowMs: Date.now });
   const say = (written: Omit<Written, "place">) =>
     process.stdout.write(`${JSON.stringify({ place: index, ...written })}\n`);
   for (let number = 0; number < Number(count); number++) {
