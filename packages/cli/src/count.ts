@@ -4,7 +4,7 @@ import type { LogReading } from "@longhaul/logs";
 import { printJson, printWarnings } from "./print.ts";
 import { readInput } from "./read-input.ts";
 import { openModels, readingWarnings, type SessionModel } from "./session-model.ts";
-import { spellCount, spellPercent, spellTable, styleOf } from "./style.ts";
+import { spellCount, spellMany, spellPercent, spellTable, styleOf } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { userFile } from "./user-file.ts";
 
@@ -47,7 +47,7 @@ interface Counted {
 function describe(file: string, { reading, model, anatomy }: Counted, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { tokens, parts } = anatomy;
-  const title = `${file}: ${reading.format}, ${spellCount(reading.conversation.messages.length)} messages, ${model.name ?? `counted as ${model.tokenizer}`}`;
+  const title = `${file}: ${reading.format}, ${spellMany(reading.conversation.messages.length, "message")}, ${model.name ?? `counted as ${model.tokenizer}`}`;
   const used = ANATOMY_PARTS.filter((part) => parts[part] > 0);
   const rows = used.map((part) => [part, spellCount(parts[part]), spellPercent(parts[part] / Math.max(1, tokens))]);
   const reported = longestReported(reading);

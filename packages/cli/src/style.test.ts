@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spellCount, spellDeviation, spellPercent, spellTable, spellUsd, styleOf } from "./style.ts";
+import { spellCount, spellDeviation, spellMany, spellPercent, spellTable, spellUsd, styleOf } from "./style.ts";
 
 const plain = styleOf({ hasColours: false });
 
@@ -15,6 +15,11 @@ it("spells counts, shares and money the same on every machine", () => {
     "1,234,568",
     "41 %",
     "-1.2 %",
+  ]);
+  expect([spellMany(1, "turn"), spellMany(0, "turn"), spellMany(8500, "turn")]).toEqual([
+    "1 turn",
+    "0 turns",
+    "8,500 turns",
   ]);
   expect([spellUsd(12.345), spellUsd(0.00361), spellUsd(-0.5)]).toEqual(["$12.35", "$0.0036", "-$0.5000"]);
 });

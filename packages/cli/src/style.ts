@@ -20,6 +20,11 @@ export function spellCount(count: number): string {
   return Math.round(count).toLocaleString("en-US");
 }
 
+/** So many of something: `1 turn`, `8,500 turns`. */
+export function spellMany(count: number, noun: string): string {
+  return `${spellCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A share as percent, with a sign where it is a difference. */
 export function spellPercent(share: number, digits = 0): string {
   return `${(100 * share).toFixed(digits)} %`;

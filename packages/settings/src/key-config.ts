@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contextOverrides } from "./context-config.ts";
 
 const maybe = z.exactOptional;
-const name = z.string().trim().min(1).max(200);
+const name = z.string().trim().min(1, "must not be empty").max(200);
 
 /** What a key may use; what is absent is not limited. */
 export const keyLimitsSchema = z.strictObject({

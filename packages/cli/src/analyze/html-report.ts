@@ -1,5 +1,5 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
-import { spellCount, spellDeviation, spellPercent, spellUsd } from "../style.ts";
+import { spellCount, spellDeviation, spellMany, spellPercent, spellUsd } from "../style.ts";
 import { html, type Markup } from "./markup.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { barChart, lineChart, shareBar } from "./plots.ts";
@@ -115,7 +115,7 @@ function sessionPart(session: SessionAnalysis): Markup {
     ...warnings.map(({ line, message }) => `line ${line}: ${message}`).slice(0, SHOWN_WARNINGS),
   ];
   return html`<details><summary>${file} <span class="dim">${spellCount(sentTokens)} tokens, ${money(costUsd)}</span></summary>
-<p>${format}, ${model ?? "no model named"}: ${spellCount(messages)} messages, ${spellCount(calls)} calls.</p>
+<p>${format}, ${model ?? "no model named"}: ${spellMany(messages, "message")}, ${spellMany(calls, "call")}.</p>
 ${notes.filter((note) => note !== "").map((note) => html`<p class="dim">${note}</p>`)}
 ${anatomyBar(anatomy.parts)}
 <h3>What is in the prompt, call by call</h3>

@@ -1,5 +1,5 @@
 import type { SessionSummary } from "@longhaul/store";
-import { type Style, spellCount, spellPercent, spellUsd } from "../style.ts";
+import { type Style, spellCount, spellMany, spellPercent, spellUsd } from "../style.ts";
 import type { Turn } from "./ask-turn.ts";
 import { shrinks } from "./shrinks.ts";
 
@@ -60,19 +60,15 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
   const lines = [
     `The conversation grew to ${spellCount(figures.longestCame)} tokens; the window has ${spellCount(windowTokens)}.`,
-    `${turnsOf(overWindow)} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${spellCount(figures.longestSent)}.`,
-    `Condensed ${times(condensed)}, reused in ${turnsOf(reused)}: ${spellCount(cameTokens)} tokens came, ${spellCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
+    `${spellMany(overWindow, "turn")} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${spellCount(figures.longestSent)}.`,
+    `Condensed ${times(condensed)}, reused in ${spellMany(reused, "turn")}: ${spellCount(cameTokens)} tokens came, ${spellCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
     ...moneyOf(figures),
   ];
   const answered =
     figures.refused === 0
-      ? `${spellCount(turns)} turns, all of them answered.`
+      ? `${spellMany(turns, "turn")}, all of them answered.`
       : `${spellCount(turns)} turns were answered, ${spellCount(figures.refused)} refused.`;
   return `${bold(answered)}\n${lines.join("\n")}\n`;
-}
-
-function turnsOf(count: number): string {
-  return count === 1 ? "1 turn" : `${spellCount(count)} turns`;
 }
 
 function times(count: number): string {
