@@ -18,6 +18,14 @@ describe("budgetFor", () => {
     ).toBe(30_000 - 100);
   });
 
+  it("keeps free what is not counted, beside the reply and within the bound", () => {
+    const more = { ...terms, uncountedTokens: 2_000 };
+    expect(budgetFor({ maxOutputTokens: 1_000 }, more).budgetTokens).toBe(100_000 - 1_000 - 2_000 - 100);
+    expect(budgetFor({ maxOutputTokens: 1_000 }, { ...more, model: { ...model, maxInput: 30_000 } }).budgetTokens).toBe(
+      30_000 - 2_000 - 100,
+    );
+  });
+
   it("takes the window that the caller knows", () => {
     expect(budgetFor({ maxOutputTokens: 500 }, { ...terms, windowTokens: 8_000 }).budgetTokens).toBe(8_000 - 500 - 100);
   });

@@ -6,17 +6,19 @@ import type { FittingCall, FittingOptions } from "./fitting-call.ts";
 export interface BudgetTerms extends Pick<FittingOptions, "windowTokens" | "reservedTokens" | "thresholdPercent"> {
   readonly strategy: Pick<Strategy, "thresholdPercent">;
   readonly model: Pick<Model, "window" | "maxOutput" | "maxInput">;
+  /** What a prompt has beside what is counted. @default 0 */
+  readonly uncountedTokens?: number;
 }
 
 /** What a call's prompt may have. */
 export function budgetFor({ maxOutputTokens }: Pick<FittingCall, "maxOutputTokens">, terms: BudgetTerms): Budget {
-  const { reservedTokens, thresholdPercent, strategy, model } = terms;
+  const { thresholdPercent, strategy, model, uncountedTokens = 0 } = terms;
   const windowTokens = terms.windowTokens ?? model.window;
-  const reserved = reservedTokens ?? reserveFor(maxOutputTokens ?? model.maxOutput, windowTokens);
+  const reply = terms.reservedTokens ?? reserveFor(maxOutputTokens ?? model.maxOutput, windowTokens);
   return budgetOf({
     // Some vendors bound the prompt apart from the window.
-    windowTokens: Math.min(windowTokens, (model.maxInput ?? Number.POSITIVE_INFINITY) + reserved),
-    reservedTokens: reserved,
+    windowTokens: Math.min(windowTokens, (model.maxInput ?? Number.POSITIVE_INFINITY) + reply),
+    reservedTokens: reply + uncountedTokens,
     thresholdPercent,
     globalThresholdPercent: strategy.thresholdPercent,
   });

@@ -31,6 +31,15 @@ export interface FittingCall {
   /** The model's id, as its vendor spells it. */
   readonly model: string;
   readonly maxOutputTokens?: number;
+  /** What the vendor said of an earlier prompt of this conversation. */
+  readonly reported?: Reported;
   /** Writes summaries; without it they are made without a model. */
   readonly summarize?: (ask: Ask) => Promise<Answer>;
+}
+
+/** How many tokens a prompt had by the vendor's count. */
+export interface Reported {
+  readonly tokens: number;
+  /** How many of the conversation's messages were sent, in whatever form. */
+  readonly messages: number;
 }

@@ -131,6 +131,27 @@ describe("openFitting", () => {
     expect(onCondensed).toHaveBeenCalledTimes(1);
   });
 
+  it("keeps room for what the vendor counted in an earlier prompt beside what was sent of it", async () => {
+    const condensations: Condensation[] = [];
+    const fit = openFitting({
+      windowTokens: WINDOW,
+      reservedTokens: 500,
+      onCondensed: (done) => condensations.push(done),
+    });
+    const call = { conversation: conversationOf(makeLoop(10)), model: MODEL };
+    await fit(call);
+    expect(condensations).toHaveLength(0);
+    await fit({ ...call, reported: { tokens: 5_000, messages: 1 } });
+    expect(condensations).toHaveLength(1);
+    const sent = condensations[0]?.report.tokensAfter ?? 0;
+    const messages = call.conversation.messages.length;
+    const grown = { ...call, conversation: conversationOf(makeLoop(14)) };
+    await fit({ ...grown, reported: { tokens: sent, messages } });
+    expect(condensations).toHaveLength(1);
+    await fit({ ...grown, reported: { tokens: sent + 5_500, messages } });
+    expect(condensations).toHaveLength(2);
+  });
+
   it("does not take its measure from what a strategy has left of a conversation", async () => {
     const condensations: Condensation[] = [];
     const fit = openFitting({ windowTokens: WINDOW, onCondensed: (each) => void condensations.push(each) });

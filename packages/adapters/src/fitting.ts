@@ -17,12 +17,19 @@ import {
   type Strategy,
   withFallbacks,
 } from "@longhaul/condense";
-import { fingerprint, type Hash, LonghaulError, prefixHashes, pureHash } from "@longhaul/conversation";
+import {
+  type Conversation,
+  fingerprint,
+  type Hash,
+  LonghaulError,
+  prefixHashes,
+  pureHash,
+} from "@longhaul/conversation";
 import { findModel, hasMedia, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { makeCalibrations } from "./calibrations.ts";
 import { budgetFor } from "./fitting-budget.ts";
 import type { FittingCall, FittingOptions } from "./fitting-call.ts";
-import { type FormMemory, makeFormMemory } from "./form-memory.ts";
+import { type Form, type FormMemory, makeFormMemory } from "./form-memory.ts";
 
 /** A conversation that fits. */
 export interface Fitted {
@@ -89,8 +96,8 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   const { conversation } = call;
   const { memory, hash, keys, counter, strategy, thresholdPercent } = context;
   const known = await memory.load(keys.toReversed());
-  const current = known === undefined ? openDraft(conversation) : project(conversation, known.projection, hash);
-  const budget = budgetFor(call, context);
+  const current = draftOf(conversation, known, hash);
+  const budget = budgetFor(call, { ...context, uncountedTokens: await uncounted(call, context) });
   const tokens = counter.countConversation(current.conversation);
   const mayRun = known === undefined || mayRunAgain(known, { tokens, budget });
   const asksModel = call.summarize !== undefined && strategy.capabilities.summarizes;
@@ -103,6 +110,23 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   await memory.save(keys.at(-1) ?? "", { projection, tokensBefore: tokens, tokensAfter, targetTokens });
   context.onCondensed?.(condensation);
   return { draft: project(conversation, projection, hash), tokens: tokensAfter };
+}
+
+/**
+ * What the vendor counts in a prompt beside what we do: an agent's own prompt and tools, which are not in its conversation, and whatever we
+ * count too low.
+ */
+async function uncounted({ conversation, reported }: FittingCall, context: Context): Promise<number> {
+  if (reported === undefined) return 0;
+  const { memory, hash, keys, counter } = context;
+  const known = await memory.load(keys.slice(0, reported.messages).toReversed());
+  const messages = conversation.messages.slice(0, reported.messages);
+  const sent = draftOf({ ...conversation, messages }, known, hash);
+  return Math.max(0, reported.tokens - counter.countConversation(sent.conversation));
+}
+
+function draftOf(conversation: Conversation, known: Form | undefined, hash: Hash): Draft {
+  return known === undefined ? openDraft(conversation) : project(conversation, known.projection, hash);
 }
 
 async function condense(

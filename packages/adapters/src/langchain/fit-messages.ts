@@ -1,7 +1,7 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { openFitting } from "../fitting.ts";
-import type { FittingOptions } from "../fitting-call.ts";
-import { decodeMessages } from "./decode-messages.ts";
+import type { FittingOptions, Reported } from "../fitting-call.ts";
+import { decodeMessages, leadingInstructions } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { type Summarizer, summarizeWith } from "./summarize-with.ts";
 
@@ -26,14 +26,31 @@ export function fitMessages(options: FitMessagesOptions): (messages: readonly Ba
   const { model, maxOutputTokens, summarizer } = options;
   const fit = openFitting(options);
   return async (messages) => {
+    const reported = lastReport(messages);
     const { draft } = await fit({
       conversation: decodeMessages(messages),
       model,
+      ...(reported && { reported }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(summarizer && { summarize: summarizeWith(summarizer) }),
     });
     return encodeMessages(draft, messages);
   };
+}
+
+/** What the latest reply that has its usage with it tells of its prompt. */
+function lastReport(messages: readonly BaseMessage[]): Reported | undefined {
+  for (const [index, message] of [...messages.entries()].toReversed()) {
+    const tokens = AIMessage.isInstance(message) ? promptTokens(message) : undefined;
+    if (tokens !== undefined) return { tokens, messages: index - leadingInstructions(messages) };
+  }
+  return undefined;
+}
+
+function promptTokens({ usage_metadata: usage }: AIMessage): number | undefined {
+  // LangChain's own types lose this one where optional properties are exact.
+  const { input_tokens: tokens }: Partial<UsageMetadata> = usage ?? {};
+  return tokens;
 }
 
 /**

@@ -36,9 +36,9 @@ export class SimulatedChatModel extends BaseChatModel {
       headers: { authorization: "Bearer key", "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const { choices, error } = await reply.json();
+    const { choices, usage, error } = await reply.json();
     if (error !== undefined) throw new Error(error.message);
-    const message = readMessage(choices[0].message);
+    const message = readMessage(choices[0].message, usage);
     return { generations: [{ text: message.text, message }] };
   }
 }
@@ -63,13 +63,18 @@ function wireMessage(message: BaseMessage): unknown {
   return { role: "assistant", content: text === "" ? null : text, ...(calls.length > 0 && { tool_calls: calls }) };
 }
 
-function readMessage({
-  content,
-  tool_calls: calls = [],
-}: {
-  content: string | null;
-  tool_calls?: WireCall[];
-}): AIMessage {
+interface WireReply {
+  readonly content: string | null;
+  readonly tool_calls?: readonly WireCall[];
+}
+
+interface WireUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+}
+
+function readMessage({ content, tool_calls: calls = [] }: WireReply, usage: WireUsage): AIMessage {
   const read = calls.map((call) => {
     return {
       type: "tool_call" as const,
@@ -78,5 +83,7 @@ function readMessage({
       args: JSON.parse(call.function.arguments),
     };
   });
-  return new AIMessage({ content: content ?? "", tool_calls: read });
+  const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens } = usage;
+  const message = new AIMessage({ content: content ?? "", tool_calls: read });
+  return Object.assign(message, { usage_metadata: { input_tokens, output_tokens, total_tokens } });
 }
