@@ -60,12 +60,19 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     expect(new Set(shared.upstream.turns().slice(4)).size).toBe(1);
   });
 
-  it("see each other's settings soon", async () => {
+  it("see each other's settings within a second", async () => {
     const { one, other } = await openTwo(await makeShared());
     const strategy = () => other.settings.layered.config.context.strategy;
     expect(strategy()).toBe("middle-out");
-    await one.settings.change({ entries: [{ path: "context.strategy", value: "sliding-window" }], by: "operator" });
-    await expect.poll(strategy).toBe("sliding-window");
+    const seenAfterMs = async (value: string) => {
+      const startedAt = performance.now();
+      await one.settings.change({ entries: [{ path: "context.strategy", value }], by: "operator" });
+      await expect.poll(strategy, { interval: 20 }).toBe(value);
+      return performance.now() - startedAt;
+    };
+    // A busy machine is slow once, not every time.
+    const times = [await seenAfterMs("truncation"), await seenAfterMs("smart"), await seenAfterMs("sliding-window")];
+    expect(Math.min(...times)).toBeLessThan(1_000);
     expect((await say(other.url, turn(30))).headers["x-longhaul-strategy"]).toBe("sliding-window");
   });
 
