@@ -152,6 +152,14 @@ describe("openFitting", () => {
     expect(condensations).toHaveLength(2);
   });
 
+  it("makes no more room where the vendor counted less than was sent", async () => {
+    const onCondensed = vi.fn();
+    const conversation = conversationOf(makeLoop(40));
+    const reported = { tokens: 1, messages: conversation.messages.length };
+    await openFitting({ windowTokens: WINDOW, onCondensed })({ conversation, model: MODEL, reported });
+    expect(onCondensed).toHaveBeenCalledTimes(1);
+  });
+
   it("does not take its measure from what a strategy has left of a conversation", async () => {
     const condensations: Condensation[] = [];
     const fit = openFitting({ windowTokens: WINDOW, onCondensed: (each) => void condensations.push(each) });

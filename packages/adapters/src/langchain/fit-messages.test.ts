@@ -85,6 +85,20 @@ describe("fitMessages", () => {
     expect(fitted.every((message, index) => message === messages[index])).toBe(true);
   });
 
+  it("takes the usage of a reply for that of the messages before it, however many instructions there are", async () => {
+    const condensations: Condensation[] = [];
+    const onCondensed = (done: Condensation) => condensations.push(done);
+    const fit = fitMessages({ model: "gpt-4.1", windowTokens: 8_000, reservedTokens: 500, onCondensed });
+    const reply = new AIMessage("many words ".repeat(1_900));
+    const usage = { input_tokens: 4_000, output_tokens: 3_800, total_tokens: 7_800 };
+    const messages = [new SystemMessage("Be kind."), new HumanMessage("Hello"), reply, new HumanMessage("And now?")];
+    await fit(messages);
+    expect(condensations).toHaveLength(0);
+    Object.assign(reply, { usage_metadata: usage });
+    await fit(messages);
+    expect(condensations).toHaveLength(1);
+  });
+
   it("keeps the first of its instructions and the latest words", async () => {
     const talk = Array.from({ length: 200 }, (_, turn) => {
       const said = `Turn ${turn}: ${"many words ".repeat(40)}`;
