@@ -28,6 +28,15 @@ it("starts another one after it was closed, or has stopped by itself", async () 
   expect(await third.run("one", async () => "first")).toBe("first one");
 });
 
+it("keeps the newer thread when the older one ends", async () => {
+  const kept = open();
+  kept.running();
+  const ended = kept.close();
+  const newer = kept.running();
+  await ended;
+  expect(kept.running()).toBe(newer);
+});
+
 it("starts none to close it", async () => {
   const kept = open();
   await kept.close();
