@@ -16,14 +16,15 @@ async function openGrown(options: FitBenchOptions = {}) {
 
 const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const native = { context: { strategy: "native" } };
+const dear = { facts: { prices: { ...PRICES, output: 9_999 } } };
 
 describe("isWorthIt", () => {
   it.each([
-    ["what the operator set a threshold for", { context: { strategy: "middle-out", threshold: 80 } }, true],
-    ["a strategy with a threshold of its own", { context: { strategy: "sandwich" } }, true],
+    ["what the operator set a threshold for", { ...dear, context: { strategy: "native", threshold: 80 } }, true],
+    ["a strategy with a threshold of its own", { ...dear, context: { strategy: "sandwich" } }, true],
     ["a summary that pays for itself", native, true],
     ["a summary that nobody knows the price of", { ...native, model: "claude-unheard-of" }, true],
-    ["a summary that costs more than it saves", { ...native, facts: { prices: { ...PRICES, output: 9_999 } } }, false],
+    ["a summary that costs more than it saves", { ...dear, ...native }, false],
   ])("says of %s: %j, %s", async (_, options, expected) => {
     const { turn, form } = await openGrown(options);
     expect(isWorthIt(turn, form)).toBe(expected);

@@ -9,7 +9,7 @@ const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
 /** What a summary likely has. */
 const SUMMARY_TOKENS = 2_000;
 
-/** Whether a conversation that still fits is worth a summary already: where there is a threshold, or it pays for itself. */
+/** Whether a conversation that still fits is worth a summary already: where there is a threshold, no price is known, or it pays for itself. */
 export function isWorthIt(turn: Turn, form: Form): boolean {
   const { target, limits, history } = turn;
   const { prices } = target.match.model;
