@@ -15,10 +15,8 @@ describe("a gateway with keys", () => {
   let store: Store;
   let folder: string;
   const closers: (() => Promise<void>)[] = [];
-  const log: string[] = [];
 
   beforeEach(async () => {
-    log.length = 0;
     folder = mkdtempSync(join(tmpdir(), "longhaul-keys-"));
     simulator = await openSimulator();
     store = await openStore({ path: join(folder, "longhaul.db"), nowMs: Date.now });
@@ -45,7 +43,7 @@ describe("a gateway with keys", () => {
         { match: "*", upstream: "google" },
       ],
     };
-    const gateway = await openGateway({ file }, { writeLog: (line) => void log.push(line) });
+    const gateway = await openGateway({ file });
     closers.push(() => gateway.close());
     return gateway;
   }
@@ -165,20 +163,17 @@ describe("a gateway with keys", () => {
   });
 
   describe("limits", () => {
-    it("are shared by two gateways, and told in the client's words", async () => {
+    // A new minute counts anew, and a gateway whose database is too slow goes by what it knows: then nothing can be told.
+    it("are shared by two gateways, and told in the client's words", { retry: 2 }, async () => {
       const key = await addKey({ requestsPerMinute: 3 });
       const [first, second] = [await open(), await open()];
       const headers = { "x-api-key": key };
-      const minute = Math.floor(Date.now() / 60_000);
       const left = [];
       for (const gateway of [first, second, first]) {
         const answer = await say(gateway, headers);
         left.push([answer.status, answer.headers.get("anthropic-ratelimit-requests-remaining")]);
       }
       const refused = await say(second, headers);
-      // A new minute counts anew, and a gateway whose database is too slow goes by what it knows: then nothing can be told.
-      if (Math.floor(Date.now() / 60_000) !== minute) return;
-      if (log.some((line) => line.includes("the last known counts decide"))) return;
       expect(left).toEqual([
         [200, "2"],
         [200, "1"],
