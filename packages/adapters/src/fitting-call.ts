@@ -13,7 +13,10 @@ export interface FittingOptions {
   readonly config?: unknown;
   /** The model's context window. @default what the catalog says of the model */
   readonly windowTokens?: number;
-  /** What to keep free for the reply, and for what is added to the conversation on its way. @default the call's own limit, else the model's, up to a fifth of the window */
+  /**
+   * What to keep free for the reply, and for what is added to the conversation on its way. @default the call's own limit, else the model's,
+   * up to a fifth of the window
+   */
   readonly reservedTokens?: number;
   /** Percent of the window, 5 to 100, from which a conversation is condensed. @default when it is nearly full */
   readonly thresholdPercent?: number;
