@@ -30,6 +30,10 @@ describe("newKeySchema", () => {
   ])("refuses %j", (key, path) => {
     expect(newKeySchema.safeParse(key).error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
   });
+
+  it("says of a name that it is missing, not how long it has to be", () => {
+    expect(newKeySchema.safeParse({ name: " " }).error?.issues[0]?.message).toBe("must not be empty");
+  });
 });
 
 describe("keyChangeSchema", () => {
