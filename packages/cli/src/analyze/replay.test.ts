@@ -49,6 +49,19 @@ describe("replay", () => {
     }
   });
 
+  it("sends references from the first repeat on where the strategy makes them", () => {
+    const plan = makePlan(12, 1_000_000);
+    const savedBy = (id: string) =>
+      replay(findStrategy(id), plan).steps.map(
+        ({ heldTokens }, index) => (plan.prompts[index]?.heldTokens ?? 0) - heldTokens,
+      );
+    expect(savedBy("truncation").every((tokens) => tokens === 0)).toBe(true);
+    const saved = savedBy("lossless");
+    expect(saved[0]).toBe(0);
+    expect(saved.at(-1)).toBeGreaterThan(2_000);
+    expect(saved.toSorted((one, other) => one - other)).toEqual(saved);
+  });
+
   it("leaves everything as it is where the strategy does", () => {
     const plan = makePlan(12, 6_000);
     const { steps, condensations } = replay(findStrategy("full-history"), plan);
