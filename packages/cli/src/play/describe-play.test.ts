@@ -51,5 +51,5 @@ it("says of one turn that it is one", () => {
 
 it("says how many turns were refused", () => {
   const figures = figuresOf({ turns, refusals: ["too long"], windowTokens: 1_000 });
-  expect(describePlay(figures, styleOf({ hasColours: false }))).toMatch(/^3 turns were answered, 1 refused\.\n/);
+  expect(describePlay(figures, styleOf({ hasColours: false }))).toMatch(/^3 turns answered, 1 refused\.\n/);
 });

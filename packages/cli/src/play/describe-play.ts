@@ -67,7 +67,7 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const answered =
     figures.refused === 0
       ? `${spellMany(turns, "turn")}, all of them answered.`
-      : `${spellCount(turns)} turns were answered, ${spellCount(figures.refused)} refused.`;
+      : `${spellMany(turns, "turn")} answered, ${spellCount(figures.refused)} refused.`;
   return `${bold(answered)}\n${lines.join("\n")}\n`;
 }
 
