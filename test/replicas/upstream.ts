@@ -12,7 +12,10 @@ export interface Upstream {
   asks(): readonly string[];
   /** All others. */
   turns(): readonly string[];
-  /** Answers nothing that comes from now on, or only no request for a summary, until the result is called; another call holds what comes after it. */
+  /**
+   * Answers nothing that comes from now on, or only no request for a summary, until the result is called; another call holds what comes
+   * after it.
+   */
   hold(what: "asks" | "all"): () => void;
   close(): Promise<void>;
 }
