@@ -6,7 +6,8 @@ import { ask, BUSY } from "./traffic.ts";
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await openRig(BUSY);
+  const cloud = { kind: "bedrock", region: "eu-west-1", accessKeyId: "an-id", secretAccessKey: "a-secret" };
+  rig = await openRig({ ...BUSY, upstreams: { simulated: { kind: "simulator" }, cloud } });
 });
 afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
@@ -51,7 +52,7 @@ describe("upstreams", () => {
     expect(await card("local").textContent()).toContain("no route leads here");
     expect(await rig.page.locator("body").textContent()).not.toContain("a-secret");
     const { upstreams } = await ask<UpstreamsAnswer>(rig, "/upstreams");
-    expect(upstreams.map(({ name }) => name)).toEqual(["simulated", "local"]);
+    expect(upstreams.map(({ name }) => name)).toEqual(["simulated", "cloud", "local"]);
   });
 
   it("say why they do not work", async () => {
@@ -60,6 +61,13 @@ describe("upstreams", () => {
     expect(await card("local").locator(".notice.bad").textContent()).toMatch(/connect|reach|refused/i);
     expect(await axeFaults(rig.page)).toEqual([]);
     expect(await phoneOverflow(rig.page)).toBe(0);
+  });
+
+  it("call it no fault that one lists no models", async () => {
+    await card("cloud").getByRole("button", { name: "Try" }).click();
+    await card("cloud").getByText("lists no models; name one to be asked").waitFor();
+    expect(await card("cloud").locator(".notice").count()).toBe(1);
+    expect(await card("cloud").locator(".notice.bad").count()).toBe(0);
   });
 
   it("are removed, once it was asked whether it is meant", async () => {
