@@ -15,7 +15,10 @@ beforeAll(async () => {
     if (status !== undefined) response.writeHead(Number(status)).end('{"error":{"message":"not now"}}');
     else if (request.headers.authorization !== "Bearer good")
       response.writeHead(401).end('{"error":{"message":"bad key"}}');
-    else response.end('{"data":[{"id":"m1"},{"id":"m2"}]}');
+    else
+      response.end(
+        JSON.stringify({ data: request.url?.startsWith("/one/") ? [{ id: "m1" }] : [{ id: "m1" }, { id: "m2" }] }),
+      );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -56,7 +59,11 @@ it.each([
   expect(await findings(upstream())).toMatchObject([{ state: "bad", remedy: expect.stringContaining(remedy) }]);
 });
 
-const at = (status: string) => ({ apiKey: "good", baseUrl: `${url}/${status}/v1` });
+const at = (place: string) => ({ apiKey: "good", baseUrl: `${url}/${place}/v1` });
+
+it("says of one model that it is one", async () => {
+  expect(await findings(at("one"))).toMatchObject([{ state: "good", says: "it answers, with 1 model" }]);
+});
 
 it("asks nobody where it is told so", async () => {
   expect(await findings({ apiKey: "old" }, true)).toMatchObject([

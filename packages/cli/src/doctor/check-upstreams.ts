@@ -1,5 +1,6 @@
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
 import type { Config } from "@longhaul/settings";
+import { spellMany } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Finding } from "./finding.ts";
 
@@ -40,7 +41,8 @@ function judge(id: string, { config, tried, isOffline }: Judged): Finding {
       : { what, state: "note", says: NO_KEY };
   }
   const { outcome, models, why = "it does not answer" } = tried;
-  if (outcome === "working") return { what, state: "good", says: `it answers, with ${models.length} models` };
+  if (outcome === "working")
+    return { what, state: "good", says: `it answers, with ${spellMany(models.length, "model")}` };
   if (outcome === "key-missing") return { what, state: "note", says: NO_KEY };
   if (outcome === "unlisted") return { what, state: "note", says: why };
   return { what, state: "bad", says: why, remedy: REMEDIES[outcome](`upstreams.${id}`) };
