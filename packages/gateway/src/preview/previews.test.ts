@@ -51,6 +51,18 @@ describe("openPreviews", () => {
     expect(started).toHaveLength(2);
   });
 
+  it("ends no thread that has still something to do", async () => {
+    const previews = open(0);
+    const first = previews.preview(job, answer);
+    const second = previews.preview(job, async () => {
+      await first;
+      // Whatever was to be done when the first was over has been done by then.
+      await new Promise((resolve) => setTimeout(resolve));
+      return await answer();
+    });
+    expect((await second).tokensAfter).toBe((await first).tokensAfter);
+  });
+
   it("opens no thread to close it", async () => {
     await openPreviews().close();
   });
