@@ -1,5 +1,5 @@
 import { codecOf } from "@longhaul/wire";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { hold } from "./hold.ts";
 import { readWhole } from "./read-answer.ts";
 
@@ -52,6 +52,23 @@ describe("hold", () => {
     expect(held).toHaveLength(1);
     go();
     expect(await textOf(rest)).toBe(CONTENT);
+  });
+
+  it("waits for two seconds where nobody says otherwise", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    async function* silent(): AsyncGenerator<Uint8Array> {
+      yield bytes(START);
+      await new Promise(() => {});
+    }
+    let isOver = false;
+    void hold(silent(), codec).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isOver).toBe(true);
   });
 
   it("gives a stream that ends early as it is", async () => {
