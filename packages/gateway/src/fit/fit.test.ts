@@ -107,6 +107,16 @@ describe("a conversation that fits", () => {
     },
   );
 
+  it("is not condensed early where the summary would cost more than it saves", async () => {
+    const facts = { prices: { input: 3, output: 9_999, cacheRead: 0.3, cacheWrite: 3.75 } };
+    const turn = await (await openFitBench({ window: 100_000, facts, context: { strategy: "native" } })).turn(
+      makeChat(20),
+    );
+    const { triggerTokens, budgetTokens } = turn.limits;
+    const shrinksAt = (tokens: number) => shouldShrink(turn, { ...rawForm(turn), tokens });
+    expect([triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, true]);
+  });
+
   it("is never condensed by a strategy that keeps all of it", async () => {
     const bench = await openFitBench({ context: { strategy: "full-history" } });
     expect((await bench.fit(makeChat(60))).origin).toBe("raw");
