@@ -44,4 +44,11 @@ describe("longhaul count", () => {
     expect(counted.warnings).toEqual([expect.stringContaining("line 3")]);
     expect(counted.longestReportedPrompt).toBeNull();
   });
+
+  it("says of one message that it is one", async () => {
+    writeFileSync(join(folder, "one.json"), '[{"role":"user","content":"Hi."}]');
+    const terminal = makeTerminal(folder);
+    expect(await runLogCommand(["count", "one.json", "--model", "gpt-4o"], terminal)).toBe(0);
+    expect(terminal.output()).toMatch(/^one\.json: [\w-]+, 1 message, /);
+  });
 });

@@ -45,6 +45,7 @@ describe("htmlReport", () => {
     const reading = { ...plain, calls: [{ outcome: "finished" as const, prompt: { from: 0, to: 1 }, reply: 1 }] };
     const page = htmlReport([analyzeSession("a.json", reading, { model: await models.modelOf(reading), strategies })]);
     expect(page).toContain("One call is no curve.");
+    expect(page).toContain(" 4 messages, 1 call.");
     expect(page).not.toContain("Reported usage");
   });
 });
