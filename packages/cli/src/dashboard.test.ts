@@ -51,6 +51,20 @@ describe("dashboard", () => {
     await exit;
   });
 
+  it("prints no address that a gateway on another store would refuse", async () => {
+    const home = mkdtempSync(join(root, "h"));
+    const running = makeTerminal(home, { PORT: "0" });
+    const exit = run(["start", "--store", ":memory:"], running);
+    const url = await running.announced;
+    const terminal = makeTerminal(home, { PORT: new URL(url).port });
+    expect(await run(["dashboard"], terminal)).toBe(1);
+    expect(terminal.errors()).toContain(`the gateway at ${url} does not run on ${join(home, ".local")}`);
+    expect(terminal.errors()).toContain("name its own with --store, or use the address that it printed");
+    expect(terminal.output()).toBe("");
+    running.stop();
+    await exit;
+  });
+
   it.each([
     [["--port", "1"], "no gateway answers at http://127.0.0.1:1; start one"],
     [["--store", ":memory:"], "keeps its store in memory"],

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { isInMemory, loadConfig, mintAdminToken, type StorePlace, storePlace } from "@longhaul/gateway";
+import { describePlace, isInMemory, loadConfig, mintAdminToken, type StorePlace, storePlace } from "@longhaul/gateway";
 import { type Config, layerSettings } from "@longhaul/settings";
 import { type ConfigFlags, configSource } from "./config-source.ts";
 import { dashboardAddress } from "./dashboard-address.ts";
@@ -11,10 +11,13 @@ import type { Terminal } from "./terminal.ts";
 /** Prints an address that opens the dashboard of a gateway that runs on the same store. */
 export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const { config, layers } = loadConfig(configSource(flags, terminal));
-  await withStore(sharedPlace(config), async ({ settings, signIns }) => {
+  const place = sharedPlace(config);
+  await withStore(place, async ({ settings, signIns }) => {
     const { values: stored } = await settings.load();
     const url = await requireRunning(layerSettings({ ...layers, stored }).config.server);
-    terminal.write(`${dashboardAddress(url, await mintAdminToken(signIns, Date.now()))}\n`);
+    const mint = () => mintAdminToken(signIns, Date.now());
+    await requireSameStore(url, place, await mint());
+    terminal.write(`${dashboardAddress(url, await mint())}\n`);
   });
 }
 
@@ -29,4 +32,18 @@ function sharedPlace(config: Config): StorePlace {
 
 function requireRunning({ host, port, adminPort = port }: Config["server"]): Promise<string> {
   return requireAnswering(reachableAddress(host, adminPort), "--host and --port");
+}
+
+/** Uses a token up: whoever does not know it runs on another store, and would not know the one that is printed. */
+async function requireSameStore(url: string, place: StorePlace, token: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
+  if (answer.status === 401) {
+    throw new LonghaulError(
+      "settings.invalid",
+      `the gateway at ${url} does not run on ${describePlace(place)}; name its own with --store, or use the address that it printed`,
+    );
+  }
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  await fetch(`${url}/api/sign-out`, { method: "POST", headers: { ...headers, cookie } });
 }
