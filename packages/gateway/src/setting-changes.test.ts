@@ -39,6 +39,18 @@ describe("checkChange", () => {
     );
   });
 
+  it("names a setting once that others cannot be without", () => {
+    const needed = { why: "is needed", at: "upstreams.a.baseUrl" };
+    const after = [
+      { path: "upstreams.a.baseUrl", why: "bad" },
+      { path: "upstreams.a.kind", ...needed },
+      { path: "upstreams.a.apiKey", ...needed },
+    ];
+    expect(() => checkChange([], leftOut(), { leftOut: after })).toThrow(
+      "the change has 1 fault:\n  - upstreams.a.baseUrl: bad",
+    );
+  });
+
   it("does not mind what was wrong before, unless it is set again", () => {
     const before = leftOut("log.level", "old.path");
     const changes = [{ path: "log.tokens", value: true }, { path: "old.path" }];

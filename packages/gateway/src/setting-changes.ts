@@ -27,7 +27,10 @@ export function changedValues(stored: SettingValues, changes: readonly SettingEn
   return Object.fromEntries(values);
 }
 
-/** Throws what is wrong after changes and was not before: a value that was not used anyway stands against nothing. */
+/**
+ * Throws what is wrong after changes and was not before: a value that was not used anyway stands against nothing. Of one place the first
+ * fault is told; those after it come of leaving its value out.
+ */
 export function checkChange(
   changes: readonly SettingEntry[],
   before: Pick<LayeredSettings, "leftOut">,
@@ -37,7 +40,8 @@ export function checkChange(
   const changed = new Set(changes.map(({ path }) => path));
   const faults = after.leftOut
     .filter(({ path }) => changed.has(path) || !known.has(path))
-    .map(({ path, why }) => ({ path, message: why }));
+    .map(({ path, why, at = path }) => ({ path: at, message: why }))
+    .filter(({ path }, index, all) => all.findIndex((fault) => fault.path === path) === index);
   const unknown = changes.flatMap(({ path, value }) => {
     const why = value === undefined && !known.has(path) ? checkStorable(path) : undefined;
     return why === undefined ? [] : [{ path, message: why }];

@@ -8,6 +8,7 @@ import { leaveOut } from "./leave-out.ts";
 import { type Given, type Origin, type Origins, originsOf, placesIn } from "./origins.ts";
 import { isWithin, parsePath, spellPath, valueAt, withValue } from "./path.ts";
 import { readFile } from "./read-file.ts";
+import { faultSentence } from "./schema-faults.ts";
 import { checkStorable } from "./storable.ts";
 
 /** Values of single settings, by path. */
@@ -30,6 +31,8 @@ export interface SettingLayers {
 export interface LeftOut {
   readonly path: string;
   readonly why: string;
+  /** What is wrong, where that is another setting without which this one cannot be used. */
+  readonly at?: string;
 }
 
 /** What all layers come to. */
@@ -56,7 +59,14 @@ export function layerSettings(layers: SettingLayers): LayeredSettings {
   const { kept, leftOut } = leaveOut(entries, judge);
   const { config } = judgeConfig(lay.value(kept));
   if (config === undefined) throw invalidSettings("the configuration", lay.faults(judge(kept)));
-  const all = [...unfit, ...leftOut.map(({ entry, why }) => ({ path: spellPath(entry.path), why }))];
+  const all: readonly LeftOut[] = [
+    ...unfit,
+    ...leftOut.map(({ entry, why, at }) => ({
+      path: spellPath(entry.path),
+      why,
+      ...(at === undefined ? {} : { at: spellPath(at) }),
+    })),
+  ];
   const origins = originsOf(() => lay.given(kept));
   return {
     config,
@@ -65,7 +75,10 @@ export function layerSettings(layers: SettingLayers): LayeredSettings {
     leftOut: all,
     warnings: [
       ...lay.changes.map((change) => `the file is of version 1: ${change}`),
-      ...all.map(({ path, why }) => `the stored setting ${path} is left out: ${why}`),
+      ...all.map(
+        ({ path, why, at = "" }) =>
+          `the stored setting ${path} is left out: ${faultSentence({ path: at, message: why })}`,
+      ),
     ],
   };
 }

@@ -21,12 +21,18 @@ describe("leaveOut", () => {
 
   it.each([
     ["stands there", { path: ["log", "level", "x"], message: "bad" }, "log.level"],
-    ["belongs to the same thing", { path: ["upstreams", "b", "baseUrl"], message: "bad" }, "upstreams.b.kind"],
     ["alone makes it wrong", { path: [], message: "bad" }, "upstreams.a.kind"],
   ])("leaves out what %s", (_, fault, name) => {
     const { kept, leftOut } = leaveOut(entries, without(name, fault));
     expect(names(kept)).toEqual(names(entries).filter((each) => each !== name));
     expect(leftOut).toEqual([{ entry: { path: name.split(".") }, why: "bad" }]);
+  });
+
+  it("leaves out what belongs to the same thing, and says where that is wrong", () => {
+    const at = ["upstreams", "b", "baseUrl"];
+    const { kept, leftOut } = leaveOut(entries, without("upstreams.b.kind", { path: at, message: "bad" }));
+    expect(names(kept)).toEqual(["log.level", "upstreams.a.kind"]);
+    expect(leftOut).toEqual([{ entry: { path: ["upstreams", "b", "kind"] }, why: "bad", at }]);
   });
 
   it("leaves out everything where nothing else helps", () => {

@@ -9,8 +9,15 @@ interface Placed {
 /** Which of several values are used, and why the others are not. */
 export interface Sifted<Entry> {
   readonly kept: readonly Entry[];
-  readonly leftOut: readonly { readonly entry: Entry; readonly why: string }[];
+  readonly leftOut: Blamed<Entry>;
 }
+
+type Blamed<Entry> = readonly {
+  readonly entry: Entry;
+  readonly why: string;
+  /** What is wrong, where that is another setting of the same thing. */
+  readonly at?: Path;
+}[];
 
 /** Leaves out the values that are at fault, until nothing is wrong any more. With none of them, nothing may be wrong. */
 export function leaveOut<Entry extends Placed>(
@@ -18,7 +25,7 @@ export function leaveOut<Entry extends Placed>(
   judge: (kept: readonly Entry[]) => readonly Fault[],
 ): Sifted<Entry> {
   let kept = entries;
-  const leftOut: { entry: Entry; why: string }[] = [];
+  const leftOut: Blamed<Entry>[number][] = [];
   for (let faults = judge(kept); faults.length > 0 && kept.length > 0; faults = judge(kept)) {
     const blamed = blame(kept, faults, judge);
     leftOut.push(...blamed);
@@ -26,8 +33,6 @@ export function leaveOut<Entry extends Placed>(
   }
   return { kept, leftOut };
 }
-
-type Blamed<Entry> = readonly { readonly entry: Entry; readonly why: string }[];
 
 /** Those that stand where something is wrong; else those of the same thing; else the one without which nothing is wrong; else all. */
 function blame<Entry extends Placed>(
@@ -38,9 +43,9 @@ function blame<Entry extends Placed>(
   const [first] = faults;
   const why = first?.message ?? "";
   const there = blamedBy(faults, kept, (entry, { path }) => isWithin(entry.path, path) || isWithin(path, entry.path));
-  if (there.length > 0) return there;
+  if (there.length > 0) return there.map(({ entry, fault: { message } }) => ({ entry, why: message }));
   const near = blamedBy(faults, kept, (entry, { path }) => isWithin(entry.path, path.slice(0, THING_DEPTH)));
-  if (near.length > 0) return near;
+  if (near.length > 0) return near.map(({ entry, fault: { message, path } }) => ({ entry, why: message, at: path }));
   const alone = kept.find((entry) => judge(kept.filter((other) => other !== entry)).length === 0);
   return (alone === undefined ? kept : [alone]).map((entry) => ({ entry, why }));
 }
@@ -52,10 +57,10 @@ function blamedBy<Entry>(
   faults: readonly Fault[],
   kept: readonly Entry[],
   isAbout: (entry: Entry, fault: Fault) => boolean,
-): Blamed<Entry> {
+): { readonly entry: Entry; readonly fault: Fault }[] {
   const placed = faults.filter(({ path }) => path.length > 0);
   return kept.flatMap((entry) => {
     const fault = placed.find((each) => isAbout(entry, each));
-    return fault === undefined ? [] : [{ entry, why: fault.message }];
+    return fault === undefined ? [] : [{ entry, fault }];
   });
 }
