@@ -55,6 +55,23 @@ describe("upstreams", () => {
     expect(upstreams.map(({ name }) => name)).toEqual(["simulated", "cloud", "local"]);
   });
 
+  it("say in the dialog why they cannot be saved", async () => {
+    await button("New upstream").click();
+    const dialog = rig.page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("bare");
+    await dialog.getByLabel("Kind").selectOption("openai-compatible");
+    await dialog.getByLabel("Base url").fill("127.0.0.1:9/v1");
+    await dialog.getByLabel("Api key").fill("a-secret");
+    await button("Save").click();
+    await dialog.locator(".notice.bad").first().waitFor();
+    expect(await dialog.locator(".notice.bad").allTextContents()).toEqual([
+      "upstreams.bare.baseUrl: an address that begins with http:// or https:// is needed",
+    ]);
+    // The browser itself notes that it was refused.
+    expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("status of 400")]);
+    await button("Cancel").click();
+  });
+
   it("say why they do not work", async () => {
     await card("local").getByRole("button", { name: "Try" }).click();
     await card("local").locator(".notice.bad").waitFor();

@@ -4,6 +4,7 @@ import { useChange } from "../change.tsx";
 import { faultsOf } from "../forms/faults.ts";
 import { isJson, type Json, type Schema, setAt } from "../forms/schema.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
+import { Faults } from "../parts/answered.tsx";
 import { Confirm, Dialog, DialogButtons } from "../parts/dialog.tsx";
 import { changesOf, sectionSchema } from "../section-schema.ts";
 
@@ -29,7 +30,7 @@ interface SectionEditorProps {
 
 /** Makes, changes or removes an upstream or a profile. */
 export function SectionEditor({ kind, what, specs, shown, onClose, onChanged }: SectionEditorProps) {
-  const { make, isBusy } = useChange();
+  const { make, isBusy, faults: refused } = useChange();
   const schema: Schema = useMemo(() => sectionSchema(specs, kind), [specs, kind]);
   const before = isJson(shown?.settings) ? shown.settings : {};
   const [name, setName] = useState(shown?.name ?? "");
@@ -85,6 +86,7 @@ export function SectionEditor({ kind, what, specs, shown, onClose, onChanged }: 
       {shown === undefined || shown.secrets.length === 0 ? null : (
         <p class="soft small">Set and not shown: {shown.secrets.join(", ")}. What you type replaces it.</p>
       )}
+      <Faults faults={refused} />
       <DialogButtons
         onClose={onClose}
         before={
