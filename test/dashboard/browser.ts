@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
@@ -9,11 +9,13 @@ export async function openBrowser(): Promise<Browser> {
   const { executablePath, env } = JSON.parse(readFileSync(join(CHROMIUM_FOLDER, "launch.json"), "utf8"));
   // A folder of its own, or several at once would meet.
   const home = mkdtempSync(join(tmpdir(), "longhaul-chromium-"));
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: ARGUMENTS,
     env: { ...env, HOME: home, TMPDIR: home, PATH: process.env.PATH ?? "" },
   });
+  browser.once("disconnected", () => rmSync(home, { recursive: true, force: true }));
+  return browser;
 }
 
 /** Its package's own are for functions that run by the call: one process that dies with any page, and no security between origins. */
