@@ -67,6 +67,8 @@ describe("upstreams", () => {
     expect(await dialog.locator(".notice.bad").allTextContents()).toEqual([
       "upstreams.bare.baseUrl: an address that begins with http:// or https:// is needed",
     ]);
+    // What is told for a while stands above the dialog, too.
+    expect(await rig.page.locator(".toasts").evaluate((box) => box.matches(":popover-open"))).toBe(true);
     // The browser itself notes that it was refused.
     expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("status of 400")]);
     await button("Cancel").click();

@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from "preact";
-import { useCallback, useContext, useState } from "preact/hooks";
+import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 
 /** Tells the reader what became of what they did. */
 export type Tell = (words: string, mood?: "good" | "bad") => void;
@@ -22,6 +22,8 @@ export function useTell(): Tell {
 /** Shows for a while what those below it tell. */
 export function Toasts({ children }: { readonly children: ComponentChildren }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => liftUp(box.current, toasts.length > 0), [toasts]);
   const tell = useCallback<Tell>((words, mood = "good") => {
     const toast = { id: nextId(), words, mood };
     setToasts((before) => [...before, toast]);
@@ -30,7 +32,7 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
   return (
     <TellContext.Provider value={tell}>
       {children}
-      <div class="toasts" role="status" aria-live="polite">
+      <div ref={box} popover="manual" class="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, words, mood }) => (
           <div key={id} class={`notice ${mood}`}>
             {words}
@@ -39,6 +41,13 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
       </div>
     </TellContext.Provider>
   );
+}
+
+/** Of all that is in the browser's top layer, as dialogs are, the latest stands above the others. Browsers before 2024 lift only dialogs. */
+function liftUp(box: HTMLElement | null, isNeeded: boolean): void {
+  if (box === null || !("popover" in box)) return;
+  if (box.matches(":popover-open")) box.hidePopover();
+  if (isNeeded) box.showPopover();
 }
 
 let last = 0;
