@@ -50,6 +50,7 @@ describe("upstreams", () => {
     await told("local is saved.");
     await card("local").getByText("apiKey").waitFor();
     expect(await card("local").textContent()).toContain("no route leads here");
+    await card("local").getByText("not used").waitFor();
     expect(await rig.page.locator("body").textContent()).not.toContain("a-secret");
     const { upstreams } = await ask<UpstreamsAnswer>(rig, "/upstreams");
     expect(upstreams.map(({ name }) => name)).toEqual(["simulated", "cloud", "local"]);

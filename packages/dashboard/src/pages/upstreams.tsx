@@ -34,11 +34,10 @@ interface UpstreamCardProps {
 
 function UpstreamCard({ upstream, onChange }: UpstreamCardProps) {
   const { name, kind, pays, places, routes, secrets, origins } = upstream;
-  const isResting = places.some((place) => place.isResting);
   return (
     <Card title={name} detail={kind}>
       <div class="row">
-        <span class={`badge ${isResting ? "warn" : "good"}`}>{isResting ? "resting after failures" : "in use"}</span>
+        <State upstream={upstream} />
         <span class="badge">{pays === "gateway" ? "the gateway's credential" : "each client's own credential"}</span>
         {origins.map((origin) => (
           <span key={origin} class="badge">
@@ -62,6 +61,11 @@ function UpstreamCard({ upstream, onChange }: UpstreamCardProps) {
       </div>
     </Card>
   );
+}
+
+function State({ upstream: { places, routes } }: { readonly upstream: Upstream }) {
+  if (places.some(({ isResting }) => isResting)) return <span class="badge warn">resting after failures</span>;
+  return routes.length === 0 ? <span class="badge">not used</span> : <span class="badge good">in use</span>;
 }
 
 function Trial({ name }: { readonly name: string }) {
@@ -103,7 +107,7 @@ const HARMLESS: readonly TestedUpstreamAnswer["outcome"][] = ["unlisted", "key-m
 function Result({ result: { outcome, ms, models, reply, why } }: { readonly result: TestedUpstreamAnswer }) {
   if (outcome !== "working")
     return <p class={HARMLESS.includes(outcome) ? "notice" : "notice bad"}>{why ?? "It does not work."}</p>;
-  const said = reply === undefined ? `lists ${models.length} models` : `said “${reply}”`;
+  const said = reply === undefined ? `lists ${models.length} ${models.length === 1 ? "model" : "models"}` : `said “${reply}”`;
   return (
     <p class="notice good">
       It {said}, after {spellMs(ms)}.
