@@ -107,7 +107,8 @@ const HARMLESS: readonly TestedUpstreamAnswer["outcome"][] = ["unlisted", "key-m
 function Result({ result: { outcome, ms, models, reply, why } }: { readonly result: TestedUpstreamAnswer }) {
   if (outcome !== "working")
     return <p class={HARMLESS.includes(outcome) ? "notice" : "notice bad"}>{why ?? "It does not work."}</p>;
-  const said = reply === undefined ? `lists ${models.length} ${models.length === 1 ? "model" : "models"}` : `said “${reply}”`;
+  const said =
+    reply === undefined ? `lists ${models.length} ${models.length === 1 ? "model" : "models"}` : `said “${reply}”`;
   return (
     <p class="notice good">
       It {said}, after {spellMs(ms)}.
