@@ -24,6 +24,7 @@ it("leads to the docs from every page, in the reader's colours and on a phone", 
   await rig.show("keys");
   await rig.page.getByRole("link", { name: "Documentation" }).click();
   await rig.page.getByRole("link", { name: "Errors" }).click();
+  await rig.page.getByRole("heading", { name: "Errors", level: 1 }).waitFor();
   await rig.page.emulateMedia({ colorScheme: "dark" });
   expect(await axeFaults(rig.page)).toEqual([]);
   expect(await phoneOverflow(rig.page)).toBe(0);

@@ -49,7 +49,7 @@ it("tells what an example is made of, and what each strategy would do to it", as
   expect(await referenced.locator(".said.removed").textContent()).toContain(meant);
   expect(await axeFaults(rig.page)).toEqual([]);
   await reference.click();
-  expect(await referenced.locator(".expanded").count()).toBe(0);
+  await expect.poll(() => referenced.locator(".expanded").count()).toBe(0);
 });
 
 it("shows another strategy side by side and inline, with its passes and facts", async () => {

@@ -24,7 +24,7 @@ it("spends the same on every page: requests and summaries", async () => {
   const spent = `$${(sum(turns) + sum(condensations)).toFixed(4)}`;
   await rig.show("");
   await rig.page.reload();
-  expect(await figure("Spent").textContent()).toBe(spent);
+  await expect.poll(() => figure("Spent").textContent()).toBe(spent);
   expect(await rig.page.getByLabel("By model", { exact: true }).locator("tbody tr").allInnerTexts()).toEqual([
     expect.stringContaining(`\t${spent}\t`),
   ]);

@@ -36,7 +36,7 @@ it("lets who has only a keyboard skip the list of pages", async () => {
   await rig.page.getByRole("heading", { name: "Settings" }).waitFor();
   await rig.page.getByRole("button", { name: "Skip to content" }).focus();
   await rig.page.keyboard.press("Enter");
-  expect(await rig.page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await expect.poll(() => rig.page.evaluate(() => document.activeElement?.id)).toBe("content");
   expect(new URL(rig.page.url()).hash).toBe("#/settings");
 });
 

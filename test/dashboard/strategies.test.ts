@@ -73,7 +73,7 @@ describe("a strategy", () => {
     const prompt = rig.page.getByLabel("Prompt");
     expect(await prompt.isVisible()).toBe(false);
     await rig.page.getByText("More settings (1)").click();
-    expect(await prompt.isVisible()).toBe(true);
+    await prompt.waitFor();
   });
 });
 
