@@ -1,8 +1,10 @@
 import type { LastRun, Projection } from "@longhaul/condense";
 import { Latest } from "@longhaul/conversation";
 
-/** What a conversation was condensed to, and what that came to: plain JSON: positions, hashes, and what we or a model wrote, which may
- * quote the conversation. */
+/**
+ * What a conversation was condensed to, and what that came to, as plain JSON: positions, hashes, and what we or a model wrote, which may quote
+ * the conversation.
+ */
 export interface Form extends LastRun {
   readonly projection: Projection;
 }
@@ -21,10 +23,13 @@ export function makeFormMemory(maxForms = MAX_FORMS): FormMemory {
   const forms = new Latest<Form>(maxForms);
   return {
     load: (keys) => {
-      const key = keys.find((candidate) => forms.get(candidate) !== undefined) ?? "";
-      const form = forms.get(key);
-      if (form !== undefined) forms.put(key, form);
-      return form;
+      for (const key of keys) {
+        const form = forms.get(key);
+        if (form === undefined) continue;
+        forms.put(key, form);
+        return form;
+      }
+      return undefined;
     },
     save: (key, form) => forms.put(key, form),
   };

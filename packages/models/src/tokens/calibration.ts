@@ -45,7 +45,8 @@ export function startCalibration(ratio: number): Calibration {
 
 /**
  * Moves the ratio towards what a reply reports: it is the mean over what it was learnt from, every token counting the same. Images and
- * documents teach nothing, because those are counted by other rules; nor does what is short. What is too far off is only counted. The same object where there was nothing to judge.
+ * documents teach nothing, because those are counted by other rules; nor does what is short. What is too far off is only counted. The same
+ * object where there was nothing to judge.
  */
 export function learn(calibration: Calibration, { estimated, reported, hasMedia }: Lesson): Calibration {
   if (hasMedia || Math.max(estimated, reported) < MIN_TOKENS) return calibration;
