@@ -38,13 +38,18 @@ describe("upstreams", () => {
       .waitFor();
   });
 
-  it("are made here, with secrets that are never shown", async () => {
+  async function fillIn(name: string, baseUrl: string) {
     await button("New upstream").click();
     const dialog = rig.page.getByRole("dialog");
-    await dialog.getByLabel("Name", { exact: true }).fill("local");
+    await dialog.getByLabel("Name", { exact: true }).fill(name);
     await dialog.getByLabel("Kind").selectOption("openai-compatible");
-    await dialog.getByLabel("Base url").fill("http://127.0.0.1:9/v1");
+    await dialog.getByLabel("Base url").fill(baseUrl);
     await dialog.getByLabel("Api key").fill("a-secret");
+    return dialog;
+  }
+
+  it("are made here, with secrets that are never shown", async () => {
+    await fillIn("local", "http://127.0.0.1:9/v1");
     expect(await axeFaults(rig.page)).toEqual([]);
     await button("Save").click();
     await told("local is saved.");
@@ -57,12 +62,7 @@ describe("upstreams", () => {
   });
 
   it("say in the dialog why they cannot be saved", async () => {
-    await button("New upstream").click();
-    const dialog = rig.page.getByRole("dialog");
-    await dialog.getByLabel("Name", { exact: true }).fill("bare");
-    await dialog.getByLabel("Kind").selectOption("openai-compatible");
-    await dialog.getByLabel("Base url").fill("127.0.0.1:9/v1");
-    await dialog.getByLabel("Api key").fill("a-secret");
+    const dialog = await fillIn("bare", "127.0.0.1:9/v1");
     await button("Save").click();
     await dialog.locator(".notice.bad").first().waitFor();
     expect(await dialog.locator(".notice.bad").allTextContents()).toEqual([
