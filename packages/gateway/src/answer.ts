@@ -4,7 +4,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import type { Admin } from "./admin/open-admin.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
-import { type Endpoint, findEndpoint } from "./http/endpoints.ts";
+import { type Endpoint, findEndpoint, guessWire } from "./http/endpoints.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
 import { checkHead, type Location } from "./http/guard.ts";
 import { bringsKey, headersOf, hostsOf } from "./http/headers.ts";
@@ -148,9 +148,10 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
   const { request, response, snapshot, note } = exchange;
   note({ error });
   if (asksForWebSocket(request.headers)) response.setHeader("connection", "close");
+  const wire = endpoint?.wire ?? guessWire(request.url ?? "", request.headers);
   if (response.headersSent) response.destroy();
-  else if (endpoint === undefined) sendPage(response, { status: error.status, body: plainError(error) });
-  else await sendOutcome(response, translateError(endpoint.wire, error, snapshot.redact), { ping: "" });
+  else if (wire === undefined) sendPage(response, { status: error.status, body: plainError(error) });
+  else await sendOutcome(response, translateError(wire, error, snapshot.redact), { ping: "" });
 }
 
 /** What a format's clients take for a sign of life; a comment where the format has no event for it. */

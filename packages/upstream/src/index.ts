@@ -1,4 +1,5 @@
 export * from "./deployments.ts";
 export * from "./headers.ts";
 export * from "./network.ts";
+export { encodeSegment } from "./paths.ts";
 export * from "./upstream.ts";

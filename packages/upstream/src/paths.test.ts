@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEPLOYMENTS, type DeploymentKind } from "./deployments.ts";
+import { encodeSegment } from "./paths.ts";
 import type { Outgoing } from "./upstream.ts";
 
 const base: Outgoing = {
@@ -40,5 +41,21 @@ describe("the path of an action", () => {
     ["vertex-gemini", { action: "list-models" }, undefined],
   ])("%s %o is %s", (kind, outgoing, path) => {
     expect(DEPLOYMENTS[kind].path({ ...base, ...outgoing })).toBe(path);
+  });
+});
+
+describe("encodeSegment", () => {
+  it.each(["", ".", "..", "a\ud800"])("refuses %j, which no segment can spell", (name) => {
+    expect(() => encodeSegment(name)).toThrow("cannot be part of a path");
+  });
+
+  it.each(["..", "."])("keeps the model %j from leaving its place in the path", (model) => {
+    const wire = "anthropic-messages";
+    expect(() => DEPLOYMENTS.bedrock.path({ ...base, wire, model })).toThrow("cannot be part of a path");
+  });
+
+  it.each(["a/../b", "..%2f..", "%2e%2e", "a?b#c", "..;", "a\\b", "a\nb"])("spells %j as one segment", (name) => {
+    const { pathname, search, hash } = new URL(`http://a/x/${encodeSegment(name)}/y`);
+    expect([pathname.split("/").map(decodeURIComponent), search, hash]).toEqual([["", "x", name, "y"], "", ""]);
   });
 });

@@ -1,4 +1,17 @@
+import { LonghaulError } from "@longhaul/conversation";
 import type { Outgoing } from "./upstream.ts";
+
+/** A surrogate without its partner, which has no UTF-8 spelling. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Encodes a name as exactly one segment of a path. Throws `request.malformed` for a name that no segment can spell. */
+export function encodeSegment(name: string): string {
+  // URL parsers resolve dot segments, even encoded ones: the request would reach another path.
+  if (name === "" || name === "." || name === ".." || LONE_SURROGATE.test(name)) {
+    throw new LonghaulError("request.malformed", `${JSON.stringify(name)} cannot be part of a path`);
+  }
+  return encodeURIComponent(name);
+}
 
 /** Where the Messages API has an action. */
 export function anthropicPath({ action, path }: Outgoing): string | undefined {
@@ -36,9 +49,9 @@ export function openaiPath({ action, wire, path }: Outgoing): string | undefined
 export function geminiPath({ action, model, stream, path }: Outgoing): string | undefined {
   switch (action) {
     case "generate":
-      return `/v1beta/models/${encodeURIComponent(model)}:${geminiVerb(stream)}`;
+      return `/v1beta/models/${encodeSegment(model)}:${geminiVerb(stream)}`;
     case "count-tokens":
-      return `/v1beta/models/${encodeURIComponent(model)}:countTokens`;
+      return `/v1beta/models/${encodeSegment(model)}:countTokens`;
     case "list-models":
       return "/v1beta/models";
     case "pass":
@@ -55,19 +68,19 @@ function geminiVerb(stream: boolean): string {
 /** Bedrock's invoke: it counts nothing and lists nothing under this address. */
 export function bedrockPath({ action, model, stream }: Outgoing): string | undefined {
   if (action !== "generate") return undefined;
-  return `/model/${encodeURIComponent(model)}/${stream ? "invoke-with-response-stream" : "invoke"}`;
+  return `/model/${encodeSegment(model)}/${stream ? "invoke-with-response-stream" : "invoke"}`;
 }
 
 /** Claude on Vertex. */
 export function vertexClaudePath({ action, model, stream }: Outgoing): string | undefined {
   if (action === "count-tokens") return "/publishers/anthropic/models/count-tokens:rawPredict";
   if (action !== "generate") return undefined;
-  return `/publishers/anthropic/models/${encodeURIComponent(model)}:${stream ? "streamRawPredict" : "rawPredict"}`;
+  return `/publishers/anthropic/models/${encodeSegment(model)}:${stream ? "streamRawPredict" : "rawPredict"}`;
 }
 
 /** Gemini on Vertex. */
 export function vertexGeminiPath({ action, model, stream }: Outgoing): string | undefined {
-  const at = `/publishers/google/models/${encodeURIComponent(model)}`;
+  const at = `/publishers/google/models/${encodeSegment(model)}`;
   if (action === "count-tokens") return `${at}:countTokens`;
   return action === "generate" ? `${at}:${geminiVerb(stream)}` : undefined;
 }

@@ -31,13 +31,14 @@ export function refuseUnkept(received: Received): void {
   if (asked !== undefined) throw notKept("id", `Response with id '${asked.id}' not found.`);
 }
 
-const PATH = /^\/responses\/(?<id>[^/]+)(?<input>\/input_items)?$/;
+const RESPONSE = "/responses/{id}";
+const INPUT = "/responses/{id}/input_items";
 
-function readPath({ endpoint }: Received): Asked | undefined {
-  const { id, input } = PATH.exec(endpoint.rest ?? "")?.groups ?? {};
-  const isInput = input !== undefined;
-  const isAsked = endpoint.method === "GET" || (endpoint.method === "DELETE" && !isInput);
-  return id !== undefined && isAsked ? { id: decodeURIComponent(id), isInput } : undefined;
+function readPath({ endpoint: { method, passed } }: Received): Asked | undefined {
+  const { template, values } = passed ?? {};
+  const isInput = template === INPUT;
+  const isAsked = (isInput || template === RESPONSE) && method !== "POST";
+  return isAsked && values?.id !== undefined ? { id: values.id, isInput } : undefined;
 }
 
 function responseOf({ response }: KeptResponse, wished: URLSearchParams): JsonObject {

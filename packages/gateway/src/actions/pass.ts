@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { answerHeaders, type Outgoing } from "@longhaul/upstream";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
+import { fillTemplate } from "../http/endpoints.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { redactBesides, redactBytes } from "../logging/redact.ts";
@@ -23,7 +24,7 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   const kept = answerKept(received, context);
   if (kept !== undefined) return kept;
   const { snapshot, signal, note } = context;
-  const isCompaction = received.endpoint.rest === COMPACT;
+  const isCompaction = received.endpoint.passed?.template === COMPACT;
   const way = chooseWay(isCompaction ? readable(received) : received, snapshot);
   if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
   const { place, outgoing } = way;
@@ -99,10 +100,8 @@ function wayTo(place: Place, received: Received, { model, body }: { model: strin
   return { place, outgoing };
 }
 
-/** Where the path names the model, it names it as the upstream knows it. */
-function pathOf({ endpoint }: Received, model: string): string {
-  const { rest = "", model: named } = endpoint;
-  return named === undefined ? rest : rest.replace(/^\/models\/.+(?=:)/, () => `/models/${encodeURIComponent(model)}`);
+function pathOf({ endpoint: { passed } }: Received, model: string): string {
+  return passed === undefined ? "" : fillTemplate(passed, model);
 }
 
 function isServed({ place, outgoing }: Way): boolean {
@@ -112,11 +111,14 @@ function isServed({ place, outgoing }: Way): boolean {
 
 function unserved(received: Received): never {
   refuseUnkept(received);
-  const { rest = "", wire } = received.endpoint;
-  const { model } = modelOf(received);
-  const who = model === undefined ? "no upstream has" : `the model "${model}" is routed to no upstream that has`;
+  const { wire } = received.endpoint;
+  const { model = "" } = modelOf(received);
+  const who = model === "" ? "no upstream has" : `the model "${model}" is routed to no upstream that has`;
   const kind = KINDS[wire] ?? wire;
-  throw new LonghaulError("route.unknown", `${who} ${rest}; configure one of kind ${kind}, and a route to it`);
+  throw new LonghaulError(
+    "route.unknown",
+    `${who} ${pathOf(received, model)}; configure one of kind ${kind}, and a route to it`,
+  );
 }
 
 /** The kinds of upstream that have more of a dialect than its model calls. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findEndpoint } from "./endpoints.ts";
+import { fillTemplate, findEndpoint, guessWire } from "./endpoints.ts";
 
 describe("findEndpoint", () => {
   it.each([
@@ -10,9 +10,6 @@ describe("findEndpoint", () => {
     ["POST", "/chat/completions", { wire: "openai-chat", action: "generate" }],
     ["POST", "/v1/responses", { wire: "openai-responses", action: "generate" }],
     ["POST", "/v1/responses/input_tokens", { wire: "openai-responses", action: "count-tokens" }],
-    ["POST", "/v1/responses/compact", { wire: "openai-responses", action: "pass", rest: "/responses/compact" }],
-    ["GET", "/v1/responses/resp_1", { wire: "openai-responses", action: "pass", rest: "/responses/resp_1" }],
-    ["POST", "/v1/conversations", { wire: "openai-responses", action: "pass", rest: "/conversations" }],
     ["GET", "/v1/models", { wire: "openai-chat", action: "list-models" }],
     ["GET", "/models/claude-opus-4-6", { wire: "openai-chat", action: "list-models", model: "claude-opus-4-6" }],
     ["GET", "/v1/models/openai/gpt-4o", { wire: "openai-chat", action: "list-models", model: "openai/gpt-4o" }],
@@ -25,7 +22,7 @@ describe("findEndpoint", () => {
     ],
     [
       "POST",
-      "/v1beta/models/a%20b:streamGenerateContent",
+      "/v1beta/models/a b:streamGenerateContent",
       { wire: "gemini", action: "generate", model: "a b", stream: true },
     ],
     [
@@ -34,21 +31,21 @@ describe("findEndpoint", () => {
       { wire: "gemini", action: "generate", model: "google/g:4k", stream: false },
     ],
     ["POST", "/v1beta/models/g:countTokens", { wire: "gemini", action: "count-tokens", model: "g" }],
-    [
-      "POST",
-      "/v1beta/models/g:embedContent",
-      { wire: "gemini", action: "pass", model: "g", rest: "/models/g:embedContent" },
-    ],
-    ["POST", "/v1/embeddings", { wire: "openai-chat", action: "pass", rest: "/embeddings" }],
-    ["POST", "/v1/completions", { wire: "openai-chat", action: "pass", rest: "/completions" }],
-    [
-      "GET",
-      "/v1/messages/batches/b1/results",
-      { wire: "anthropic-messages", action: "pass", rest: "/messages/batches/b1/results" },
-    ],
-    ["DELETE", "/v1/files/f1", { wire: "openai-chat", action: "pass", rest: "/files/f1" }],
   ])("%s %s", (method, path, endpoint) => {
     expect(findEndpoint(method, path)).toEqual({ method, ...endpoint });
+  });
+
+  it.each([
+    ["POST", "/v1/responses/compact", "openai-responses", "/responses/compact", {}],
+    ["GET", "/v1/responses/resp_1", "openai-responses", "/responses/{id}", { id: "resp_1" }],
+    ["POST", "/v1/conversations", "openai-responses", "/conversations", {}],
+    ["POST", "/v1/embeddings", "openai-chat", "/embeddings", {}],
+    ["POST", "/completions", "openai-chat", "/completions", {}],
+    ["GET", "/v1/messages/batches/b1/results", "anthropic-messages", "/messages/batches/{id}/results", { id: "b1" }],
+    ["DELETE", "/v1/files/f1", "openai-chat", "/files/{id}", { id: "f1" }],
+    ["POST", "/v1/models/a/b:c:embedContent", "gemini", "/models/{model}:embedContent", {}],
+  ])("passes on %s %s in the dialect %s by its template", (method, path, wire, template, values) => {
+    expect(findEndpoint(method, path)).toMatchObject({ method, wire, action: "pass", passed: { template, values } });
   });
 
   it.each(["/v1/models", "/v1/files"])("knows by its header which dialect a client of %s speaks", (path) => {
@@ -66,5 +63,30 @@ describe("findEndpoint", () => {
     ["GET", "/"],
   ])("knows nothing at %s %s", (method, path) => {
     expect(findEndpoint(method, path)).toBeUndefined();
+  });
+});
+
+describe("fillTemplate", () => {
+  const passed = { template: "/a/{id}/b/{model}:c", isStateful: false, isFile: false, values: { id: "x/y?z" } };
+
+  it("encodes each value as one segment", () => {
+    expect(fillTemplate(passed, "g/1:2")).toBe("/a/x%2Fy%3Fz/b/g%2F1%3A2:c");
+  });
+
+  it.each(["", ".", ".."])("refuses the value %j", (id) => {
+    expect(() => fillTemplate({ ...passed, values: { id } }, "g")).toThrow("cannot be part of a path");
+  });
+});
+
+describe("guessWire", () => {
+  it.each([
+    ["/v1beta/x", {}, "gemini"],
+    ["/v1/x", {}, "openai-chat"],
+    ["/v1/x", { "anthropic-version": "1" }, "anthropic-messages"],
+    ["/v1/messages/..", {}, "anthropic-messages"],
+    ["/v1/responses/..", {}, "openai-responses"],
+    ["/x", { "anthropic-version": "1" }, undefined],
+  ])("%s with %o is %s", (target, headers, wire) => {
+    expect(guessWire(target, headers)).toBe(wire);
   });
 });

@@ -15,6 +15,7 @@ export interface RequestHead {
 
 /** Where a request wants to go. */
 export interface Location {
+  /** Decoded once, with no segment that could be read as another path. */
   readonly path: string;
   /** With its question mark, or empty. */
   readonly query: string;
@@ -47,15 +48,37 @@ export function checkHead(
     );
   }
   const [path = "/", query] = target.split(/\?(.*)/s);
-  if (
-    !path.startsWith("/") ||
-    path.startsWith("//") ||
-    /%2f|%5c|%00|\\|\/\.\.?(?:\/|$)/i.test(path) ||
-    !isDecodable(path)
-  ) {
-    throw new LonghaulError("request.malformed", "the request target must be a plain absolute path");
+  return { path: decodePath(path), query: query === undefined ? "" : `?${query}` };
+}
+
+/** Text that a second decoding would change, and characters that a server or proxy could read as a separator or an end. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+const UNSAFE_SEGMENT = /[/\\\u0000-\u001f\u007f]|%[0-9a-f]{2}|^\.\.?$/i;
+
+/**
+ * Decodes a path once. Throws if another decoding or another reader could see a different path in it: dot segments, encoded slashes,
+ * backslashes, control characters, double encoding, empty segments.
+ */
+function decodePath(path: string): string {
+  const [first, ...segments] = path.split("/").map(decodeSegment);
+  const inner = segments.slice(0, -1);
+  const isPlain = first === "" && segments.length > 0 && !inner.includes("");
+  if (!isPlain || segments.some((segment) => segment === undefined || UNSAFE_SEGMENT.test(segment))) {
+    throw new LonghaulError(
+      "request.malformed",
+      "the request target must be a plain absolute path, without dot segments, empty segments, encoded slashes or double encoding",
+    );
   }
-  return { path, query: query === undefined ? "" : `?${query}` };
+  return `/${segments.join("/")}`;
+}
+
+function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }
 
 const MAX_ORIGIN_CHARS = 100;
@@ -64,14 +87,6 @@ const MAX_ORIGIN_CHARS = 100;
 function isOurPage(origin: string, allowed: readonly string[]): boolean {
   const isOfWeb = origin === "null" || /^https?:/i.test(origin);
   return !isOfWeb || (URL.canParse(origin) && isOurs(new URL(origin).hostname.toLowerCase(), allowed));
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== "";
-  } catch {
-    return false;
-  }
 }
 
 /** An address given as a number cannot be rebound to another name, so any of this machine's may be used. */
