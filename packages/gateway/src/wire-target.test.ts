@@ -49,6 +49,12 @@ describe("wireTarget", () => {
     expect(targetOf("local/claude-sonnet-4-5").reasoning?.modes).toEqual(["off", "effort"]);
   });
 
+  it("names the models that refuse system messages in mid-conversation", () => {
+    expect(targetOf("claude-sonnet-4-5").systemMessages).toBe(false);
+    expect(targetOf("claude-opus-4-8").systemMessages).toBeUndefined();
+    expect(targetOf("gpt-4o").systemMessages).toBeUndefined();
+  });
+
   it("knows the dialects of chat", () => {
     expect(targetOf("router/anthropic/claude-sonnet-4.5")).toMatchObject({
       reasoningField: "reasoning",

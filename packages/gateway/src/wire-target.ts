@@ -16,6 +16,8 @@ export function wireTarget({ place, model, match }: Target): WireTarget {
     reasoning: reasoningRules(facts),
     forcedToolChoice: !rejects("forced-tool-choice"),
     prefill: !rejects("prefill"),
+    // Absent otherwise: then the format's own rule decides.
+    ...(rejects("system-message") && { systemMessages: false }),
     // Gemini 3 and later, the models with thinking levels, want a signature on every round of calls (docs/wire/gemini.md).
     signedCalls: facts.vendor === "google" && facts.reasoning.kind === "level",
     ...chatRules(upstream, facts),

@@ -13,6 +13,7 @@ export type {
 export { CODECS, codecOf } from "./codecs.ts";
 export { type Collecting, collectReply, eventsOf, replyCollector } from "./collect.ts";
 export { MISSING_RESULT, type PairRules, repairPairs } from "./fit/pairs.ts";
+export { asMarkedUser } from "./fit/system-messages.ts";
 export { type Refusal, recogniseOverflow } from "./overflow.ts";
 export { NOTHING_TO_RESTORE, restoreReply, restoreStream } from "./restore.ts";
 export * from "./split-body.ts";

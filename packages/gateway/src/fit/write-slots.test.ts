@@ -53,7 +53,8 @@ describe("writeSlots", () => {
   it("says as the user what a model does not take from the system", () => {
     const refusing = { ...writing, prompt: { ...prompt, takesSystemMessages: false } };
     const roles = [writing, refusing].map((each) => entriesIn(writeSlots([], [makeMade("system", "so far")], each)[0]));
-    expect(roles).toMatchObject([[{ role: "system" }], [{ role: "user" }]]);
+    const text = "<system-reminder>\nso far\n</system-reminder>";
+    expect(roles).toMatchObject([[{ role: "system" }], [{ role: "user", content: [{ type: "text", text }] }]]);
   });
 });
 

@@ -74,6 +74,13 @@ describe("kept thoughts", () => {
     ]);
   });
 
+  it("never go before a vendor's summary, which must open the conversation", () => {
+    const kept = makeKeptThoughts();
+    kept.keep("me", [thought("first"), a]);
+    const summary: Block = { type: "compaction", text: "So far.", vendor: "anthropic" };
+    expect(putBack(kept, [summary, a])).toEqual([summary, thought("first"), a]);
+  });
+
   it("leave alone what is another's, and what nobody takes back", () => {
     const kept = makeKeptThoughts();
     kept.keep("me", [thought("mine"), a]);

@@ -113,7 +113,8 @@ function thoughtsFor(messages: readonly Message[], find: (callId: string) => Tho
   for (const { role, blocks } of messages) {
     if (role !== "assistant") [round, isFirst] = [[], true];
     for (const block of role === "assistant" ? blocks : []) {
-      round.push(block);
+      // A vendor's summary must open the conversation, so nothing may go before it.
+      if (block.type !== "compaction") round.push(block);
       if (block.type !== "tool-call") continue;
       const thoughts = find(block.id);
       if (thoughts !== undefined) changeRound(round, thoughts, { isFirst, changes });

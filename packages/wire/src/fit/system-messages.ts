@@ -14,9 +14,14 @@ export function markSystemMessages(request: Request, fitting: Fitting): Request 
   const marked = messages.map((message): Message => {
     if (message.role !== "system") return message;
     warn({ feature: "message.system", action: "changed", message: "given as a marked user text in its place" });
-    return { role: "user", blocks: message.blocks.map(markText) };
+    return asMarkedUser(message);
   });
   return withMessages(request, marked);
+}
+
+/** Returns a system message as the user message that stands in for it. */
+export function asMarkedUser({ blocks }: Message): Message {
+  return { role: "user", blocks: blocks.map(markText) };
 }
 
 function markText(block: Block): Block {
