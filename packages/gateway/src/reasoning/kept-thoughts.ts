@@ -110,11 +110,10 @@ function thoughtsFor(messages: readonly Message[], find: (callId: string) => Tho
   const changes: Changes = new Map();
   let round: Block[] = [];
   let isFirst = true;
-  for (const { role, blocks } of messages) {
-    if (role !== "assistant") [round, isFirst] = [[], true];
-    for (const block of role === "assistant" ? blocks : []) {
-      // A vendor's summary must open the conversation, so nothing may go before it.
-      if (block.type !== "compaction") round.push(block);
+  for (const message of messages) {
+    if (message.role !== "assistant") [round, isFirst] = [[], true];
+    for (const block of saidIn(message)) {
+      round.push(block);
       if (block.type !== "tool-call") continue;
       const thoughts = find(block.id);
       if (thoughts !== undefined) changeRound(round, thoughts, { isFirst, changes });
@@ -122,6 +121,11 @@ function thoughtsFor(messages: readonly Message[], find: (callId: string) => Tho
     }
   }
   return changes;
+}
+
+/** Returns the assistant's own blocks. A vendor's summary is not among them: it opens the conversation, and nothing may go before it. */
+function saidIn({ role, blocks }: Message): readonly Block[] {
+  return role === "assistant" ? blocks.filter(({ type }) => type !== "compaction") : [];
 }
 
 /** Changes what the assistant said up to a call, and since the one before it. */
