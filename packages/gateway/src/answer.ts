@@ -8,6 +8,7 @@ import { type Endpoint, findEndpoint, guessWire } from "./http/endpoints.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
 import { checkHead, type Location } from "./http/guard.ts";
 import { bringsKey, headersOf, hostsOf } from "./http/headers.ts";
+import { withSafeType } from "./http/media-type.ts";
 import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
@@ -124,7 +125,8 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
         nowSeconds: () => Math.floor(Date.now() / 1_000),
       },
     );
-    const outcome = served.isStream && wantsList(endpoint, location.query) ? asList(served) : served;
+    const safe = await withSafeType(served, endpoint.passed?.isFile === true);
+    const outcome = safe.isStream && wantsList(endpoint, location.query) ? asList(safe) : safe;
     const onFirstByte = () => note({ firstByteMs: performance.now() - startedMs });
     await sendOutcome(response, outcome, { ping: outcome.isStream ? pingOf(endpoint) : "", onFirstByte });
   } catch (error) {

@@ -27,6 +27,9 @@ const seconds = z.number().positive();
 /** Whether clients need a key of the gateway. */
 export const KEY_MODES = ["auto", "required", "off"] as const;
 
+/** Whether keys share what vendors keep for the operator's account. */
+const STATEFUL_MODES = ["off", "shared"] as const;
+
 const server = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
   port: port.default(4141).describe("Port to listen on; 0 takes any free one.").meta(AT_START),
@@ -47,6 +50,12 @@ const server = z.strictObject({
     .default("auto")
     .describe(
       "Whether clients need a key of the gateway: `required`, `off`, or `auto`: from the first key on, and wherever others than this machine get in.",
+    ),
+  statefulEndpoints: z
+    .enum(STATEFUL_MODES)
+    .default("off")
+    .describe(
+      "Whether keys may use paths at which a vendor keeps something for the operator's account (files, batches, vector stores, stored responses, conversations): `off` refuses them unless the client brings its own vendor credential, `shared` lets every key use everything there.",
     ),
   workers: z
     .int()

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type WireId } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
+import { countIn } from "../stages/admit.ts";
 import { attempt, Refusal } from "../stages/attempt.ts";
 import { decode } from "../stages/decode.ts";
 import { encode } from "../stages/encode.ts";
@@ -43,9 +44,12 @@ async function askUpstream(
 ): Promise<Outcome | undefined> {
   const able = targets.filter((target) => canCount(call, target));
   try {
+    await countIn(call, context);
     return await translate(call, await attempt(call, able, context), context);
   } catch (error) {
     if (error instanceof Refusal && CANNOT.has(error.error.status)) return undefined;
+    // A key without requests left still gets a count: ours.
+    if (error instanceof LonghaulError && error.code === "limit.exceeded") return undefined;
     throw error;
   }
 }

@@ -1,18 +1,24 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { answerHeaders, type Outgoing } from "@longhaul/upstream";
+import type { ModelMatch } from "@longhaul/models";
+import { answerHeaders, clientCredential, type Incoming, type Outgoing } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { fillTemplate } from "../http/endpoints.ts";
+import { mediaKind } from "../http/media-type.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { redactBesides, redactBytes } from "../logging/redact.ts";
+import type { Note, Notes } from "../record.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
-import { isStreamed, readWhole } from "../sending/read-answer.ts";
+import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
 import { waiting } from "../sending/waiting.ts";
 import type { Place, Snapshot } from "../snapshot.ts";
 import { peekModel } from "../stages/decode.ts";
 import { renamed } from "../stages/encode.ts";
+import { passOn } from "../stages/pass-on.ts";
 import { resolve } from "../stages/resolve.ts";
+import { translateError } from "../stages/translate-error.ts";
 import { compact } from "./compact.ts";
 import { answerKept, refuseUnkept } from "./kept-response.ts";
 
@@ -28,26 +34,67 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   const way = chooseWay(isCompaction ? readable(received) : received, snapshot);
   if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
   const { place, outgoing } = way;
-  const missing = missingCredential(received, place.connection.upstream);
-  if (missing !== undefined) throw missing;
-  note({ attempts: 1, upstream: place.connection.upstream.id, sentAs: outgoing.model });
+  const { upstream } = place.connection;
+  const refused = missingCredential(received, upstream) ?? refuseShared(received, way, snapshot);
+  if (refused !== undefined) throw refused;
+  note({ attempts: 1, upstream: upstream.id, ...notesOf(way) });
   const answer = await waiting(note, () => place.connection.send(outgoing, signal));
-  const { status, headers, body } = answer;
-  if (isCompaction && CANNOT.has(status)) {
-    await readWhole(body);
+  if (isCompaction && CANNOT.has(answer.status)) {
+    await readWhole(answer.body);
     return await compact(received, context);
   }
-  if (status >= 400) {
-    const redact = redactBesides(snapshot.redact, received.headers);
-    return {
-      status,
-      headers: answerHeaders(headers),
-      body: redactBytes(await readWhole(body), redact),
-      isStream: false,
-    };
-  }
-  const isStream = isStreamed(answer, place.connection.upstream, outgoing);
-  return { status, headers: answerHeaders(headers), body, isStream };
+  if (answer.status >= 400) return await refusalOf(answer, received, context);
+  const isStream = isStreamed(answer, upstream, outgoing);
+  return await answerOf({ ...answer, isStream }, received, note);
+}
+
+function notesOf({ outgoing, asked, match }: Way): Notes {
+  return { sentAs: outgoing.model, ...(asked !== undefined && { model: asked }), ...(match && { served: match }) };
+}
+
+/** Gives an upstream's error on, in its own bytes if they are data. */
+async function refusalOf(answer: Incoming, received: Received, { snapshot, note }: ServeContext): Promise<Outcome> {
+  const { wire } = received.endpoint;
+  const redact = redactBesides(snapshot.redact, received.headers);
+  const { status, headers } = answer;
+  const { error, body } = await readRefusal(answer, codecOf(wire));
+  const isData = mediaKind(headers["content-type"]) === "data";
+  const told = isData ? error : codecOf(wire).decodeError(status, undefined);
+  note({ error: told });
+  if (!isData) return translateError(wire, told, redact);
+  return { status, headers: answerHeaders(headers), body: redactBytes(body, redact), isStream: false };
+}
+
+/** Gives an answer on as it comes. The usage that a model call reports counts as the request's cost. */
+async function answerOf(
+  answer: Incoming & { readonly isStream: boolean },
+  { endpoint }: Received,
+  note: Note,
+): Promise<Outcome> {
+  const { status, headers, body, isStream } = answer;
+  const { template = "", isStateful = false } = endpoint.passed ?? {};
+  // Images and audio report their usage as the Responses API does.
+  const codec = codecOf(/^\/(?:images|audio)\//.test(template) ? "openai-responses" : endpoint.wire);
+  if (isStream) return passOn({ status, headers, body, isStream }, codec, note);
+  const reportsUsage = !isStateful && headers["content-type"]?.includes("json") === true;
+  if (!reportsUsage) return { status, headers: answerHeaders(headers), body, isStream };
+  return passOn({ status, headers, body: await readWhole(body), isStream }, codec, note);
+}
+
+/**
+ * The refusal of a stateful path, at which every key could read and delete what other tenants or the operator keep at the vendor. A client
+ * that brings its own vendor credential is isolated by the vendor.
+ */
+function refuseShared({ endpoint, caller, headers }: Received, { place }: Way, { config }: Snapshot) {
+  const { auth } = place.connection.upstream;
+  const isOwn = auth.kind === "client" && clientCredential(headers) !== undefined;
+  const isShared = endpoint.passed?.isStateful === true && caller !== undefined && !isOwn;
+  if (!isShared || config.server.statefulEndpoints === "shared") return undefined;
+  return new LonghaulError(
+    "auth.denied",
+    `${endpoint.method} ${endpoint.passed?.template} is off for this gateway's keys, because all of them would share what the vendor ` +
+      "keeps for the operator's account; bring your own vendor credential, or ask the operator to set server.statefulEndpoints to shared",
+  );
 }
 
 const COMPACT = "/responses/compact";
@@ -62,6 +109,9 @@ const CANNOT = new Set([405, 501]);
 interface Way {
   readonly place: Place;
   readonly outgoing: Outgoing;
+  /** The model as the client named it. */
+  readonly asked?: string;
+  readonly match?: ModelMatch;
 }
 
 /** To where the model that the request names is routed, else to the first place that speaks the dialect; nothing where none has the path. */
@@ -75,7 +125,8 @@ function chooseWay(received: Received, snapshot: Snapshot): Way | undefined {
   const targets = resolve({ model, wire: endpoint.wire }, snapshot);
   const ways = targets.map((target) => {
     const named = target.model === model ? body : renamed(body, inBody?.span, target.model);
-    return wayTo(target.place, received, { model: target.model, body: named });
+    const way = wayTo(target.place, received, { model: target.model, body: named });
+    return { ...way, asked: model, match: target.match };
   });
   return ways.find(isServed);
 }

@@ -9,12 +9,20 @@ export interface AdmitContext {
   readonly access: Access;
 }
 
-/** What asks an upstream for something that is paid for; lists and counts of tokens are free. */
+/** Actions that always reach an upstream. A list of models never does; a count of tokens may. */
 const COUNTED: readonly Action[] = ["generate", "pass"];
 
-/** Counts a request in; one that its key may not make throws `limit.exceeded`. The headers tell what is left. */
-export async function admit({ id, endpoint, caller }: Known, { access }: AdmitContext): Promise<Outcome["headers"]> {
-  if (caller === undefined || !COUNTED.includes(endpoint.action)) return {};
+/** Counts a request in if it will reach an upstream; one that its key may not make throws `limit.exceeded`. The headers tell what is left. */
+export async function admit(known: Known, context: AdmitContext): Promise<Outcome["headers"]> {
+  return COUNTED.includes(known.endpoint.action) ? await countIn(known, context) : {};
+}
+
+/** Counts a request in, whatever it asks for; one that its key may not make throws `limit.exceeded`. */
+export async function countIn(
+  { id, endpoint, caller }: Pick<Known, "id" | "endpoint" | "caller">,
+  { access }: AdmitContext,
+): Promise<Outcome["headers"]> {
+  if (caller === undefined) return {};
   const counted = await access.limiter.enter(caller, id);
   return counted === undefined ? {} : limitHeaders(endpoint.wire, caller, counted);
 }

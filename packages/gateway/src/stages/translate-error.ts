@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
+import { mediaKind } from "../http/media-type.ts";
 import { type Outcome, spelledOutcome } from "../http/outcome.ts";
 import { type Redact, redactBytes } from "../logging/redact.ts";
 import type { Refusal } from "./attempt.ts";
@@ -11,7 +12,8 @@ export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal,
   const { error, body, headers, target } = refusal;
   // A platform that wants the format's bodies changed has errors of its own, too.
   const isOwnDialect = target.place.connection.upstream.deployment.shapeBody === undefined;
-  if (body === undefined || target.wire !== call.endpoint.wire || !isOwnDialect) {
+  const isData = mediaKind(headers["content-type"]) === "data";
+  if (body === undefined || target.wire !== call.endpoint.wire || !isOwnDialect || !isData) {
     return translateError(call.endpoint.wire, error, redact);
   }
   // Some servers quote the key that they refuse.
