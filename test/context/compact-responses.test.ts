@@ -106,3 +106,65 @@ it("what only OpenAI can read is refused by name elsewhere", async () => {
   const going = say(sdk, { model: MODEL, input: goOn(theirs, "And the harbour?") }, false);
   await expect(going).rejects.toMatchObject({ status: 400, message: expect.stringContaining("only openai can read") });
 });
+
+/** Models of four kinds of upstream. */
+const TRIGGERED = [MODEL, "gemini-2.5-flash", "local-model", "gpt-4o"];
+
+/** A server of chat completions beside the usual three. */
+async function openTriggered() {
+  const { rig: plain } = await openSdk();
+  const { rig, sdk } = await openSdk({
+    window: 20_000,
+    more: { local: { kind: "openai-compatible", baseUrl: `${plain.simulator.url}/v1`, apiKey: "k" } },
+    config: {
+      routes: [
+        { match: "claude-*", upstream: "anthropic" },
+        { match: "gpt-*", upstream: "openai" },
+        { match: "gemini-*", upstream: "gemini" },
+        { match: "local-model", upstream: "local", model: "gpt-4o" },
+      ],
+    },
+  });
+  return { rig, sdk };
+}
+
+/** What Codex sends to have its history compacted. */
+function triggered(model: string, input: Items): { model: string; input: Items; store: boolean } {
+  return { model, store: false, input: [...input, { type: "compaction_trigger" } as unknown as Items[number]] };
+}
+
+describe.each(TRIGGERED)("a compaction trigger at the end of the input for %s", (model) => {
+  it.each([false, true])("is answered with exactly one compaction item (streamed: %s)", async (isStream) => {
+    const { sdk } = await openTriggered();
+    const body = triggered(model, session(12));
+    const answer = isStream ? await sdk.responses.stream(body).finalResponse() : await sdk.responses.create(body);
+    expect(answer.status).toBe("completed");
+    expect(answer.output).toMatchObject([{ type: "compaction", encrypted_content: expect.any(String) }]);
+    expect(answer.usage?.input_tokens).toBeGreaterThan(1_000);
+  });
+
+  it("sends the item in an event of its own, before the response is completed", async () => {
+    const { sdk } = await openTriggered();
+    const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+    for await (const event of await sdk.responses.create({ ...triggered(model, session(12)), stream: true }))
+      events.push(event);
+    const done = events.filter(({ type }) => type === "response.output_item.done");
+    expect(done).toMatchObject([{ item: { type: "compaction" } }]);
+    expect(events.at(-1)?.type).toBe("response.completed");
+  });
+});
+
+it.each(TRIGGERED.filter((model) => model !== "gpt-4o"))(
+  "an item made for %s is read by every upstream",
+  async (model) => {
+    const { rig, sdk } = await openTriggered();
+    const { output } = await sdk.responses.create(triggered(model, session(12)));
+    const kept: Items = [{ role: "user", content: "Request 0 is about the lantern." }, ...(output as Items)];
+    for (const next of TRIGGERED) {
+      await say(sdk, { model: next, input: [...kept, { role: "user", content: "And the harbour?" }] }, true);
+      if (next !== "local-model") expect(lastSent(rig)).toContain(HEADING);
+    }
+    const again = await sdk.responses.create(triggered(model, [...kept, ...session(4)]));
+    expect(again.output).toMatchObject([{ type: "compaction" }]);
+  },
+);

@@ -1,7 +1,8 @@
+import { asksToCompact, compactOnTrigger } from "./actions/compact.ts";
 import { countTokens } from "./actions/count-tokens.ts";
 import { listModels } from "./actions/list-models.ts";
 import { pass } from "./actions/pass.ts";
-import type { Arrived, Received } from "./call.ts";
+import type { Arrived, Call, Received } from "./call.ts";
 import type { ServeContext } from "./context.ts";
 import { record } from "./fit/record.ts";
 import type { Outcome } from "./http/outcome.ts";
@@ -19,6 +20,7 @@ import { recall } from "./stages/recall.ts";
 import { resolve, wishOf } from "./stages/resolve.ts";
 import { translate } from "./stages/translate.ts";
 import { translateRefusal } from "./stages/translate-error.ts";
+import type { Target } from "./target.ts";
 
 /** What each action of the model API does. */
 const ACTIONS = { generate, "count-tokens": countTokens, "list-models": listModels, pass } as const;
@@ -41,21 +43,32 @@ async function act(received: Received, context: ServeContext): Promise<Outcome> 
   }
 }
 
-/** The life of a request for an answer of a model. */
+/** The life of a request for an answer of a model, or for a compaction of its input. */
 async function generate(received: Received, context: ServeContext): Promise<Outcome> {
   const call = recall(decode(received), context);
   context.note({ model: call.model });
   const targets = resolve(wishOf(call), context.snapshot);
+  if (!asksToCompact(call)) return await answer(call, targets, context);
+  const compactHere = () => compactOnTrigger(received, context);
+  if (targets[0]?.wire !== call.codec.id) return await compactHere();
+  return await answer(call, targets, context).catch((error: unknown) => {
+    // A server of the Responses API may not know the item that asks for it.
+    if (error instanceof Refusal && error.error.code === "upstream.refused") return compactHere();
+    throw error;
+  });
+}
+
+async function answer(call: Call, targets: readonly Target[], context: ServeContext): Promise<Outcome> {
   const [first] = targets;
   if (context.snapshot.config.log.tokens && first !== undefined) {
     context.note({ promptTokens: await measure(call, first, context) });
   }
   const edited: EditedCall = first === undefined ? { call } : await carryOutEdits(call, first, context);
   if (edited.report?.compaction?.pausesAfter === true) return pause(call, edited.report, context);
-  const answer = await attempt(edited.call, targets, context);
-  const { fitted } = answer;
+  const answered = await attempt(edited.call, targets, context);
+  const { fitted } = answered;
   if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });
-  const outcome = await translate(edited.call, answer, { ...context, contextEdits: edited.report });
-  const told = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(answer.encoded.warnings) };
+  const outcome = await translate(edited.call, answered, { ...context, contextEdits: edited.report });
+  const told = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(answered.encoded.warnings) };
   return { ...outcome, headers: { ...outcome.headers, ...told } };
 }

@@ -135,3 +135,12 @@ it.each([
   const { snapshot } = await serving(upstream, json({ error: { message: "no" } }, theirs));
   expect((await ask(snapshot, PATH, { ...BODY, model: "gpt-4o" })).status).toBe(ours);
 });
+
+it("compacts itself if a server of the Responses API refuses the trigger", async () => {
+  const refusal = { error: { message: "Invalid value: 'compaction_trigger'.", type: "invalid_request_error" } };
+  const { snapshot, seen } = await serving({ kind: "openai" }, json(refusal, 400), json(refusal, 500));
+  const input = [...INPUT, { type: "compaction_trigger" }];
+  const { status, text } = await ask(snapshot, "/v1/responses", { model: "gpt-5", input });
+  expect([status, JSON.parse(text).output]).toMatchObject([200, [{ type: "compaction" }]]);
+  expect(seen.map(({ body }) => body.includes("compaction_trigger"))).toEqual([true, false]);
+});

@@ -1,13 +1,18 @@
 import { askFor, SUMMARY_PROMPT } from "@longhaul/condense";
 import {
+  type Block,
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   LonghaulError,
   type Message,
   NO_USAGE,
+  type Reply,
+  type Usage,
 } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { openTurn } from "../fit/open-turn.ts";
@@ -15,9 +20,10 @@ import { rawForm } from "../fit/turn.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { sealSummary, summaryIn } from "../sealed-summary.ts";
 import { decode } from "../stages/decode.ts";
-import { recall } from "../stages/recall.ts";
+import { isKept, recall, remember } from "../stages/recall.ts";
 import { resolve, wishOf } from "../stages/resolve.ts";
 import { summarizerFor } from "../stages/summarize.ts";
+import { replyOutcome } from "../stages/translator.ts";
 import type { Target } from "../target.ts";
 
 /** The format that has compaction as a path of its own. */
@@ -28,13 +34,9 @@ const MAX_SUMMARY_TOKENS = 4_000;
 /** Compacts a conversation for a client of the Responses API whose model's upstream cannot: the user's messages, and one summary of all. */
 export async function compact(received: Received, context: ServeContext): Promise<Outcome> {
   const call = recall(decode({ ...received, endpoint: { wire: WIRE, action: "generate", method: "POST" } }), context);
-  const [target] = resolve(wishOf(call), context.snapshot);
-  if (target === undefined) throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`);
-  context.note({ model: call.model, upstream: target.place.connection.upstream.id, sentAs: target.model });
+  const { text, usage } = await summarize(call, context);
   const { messages } = call.wholeRequest().conversation;
-  const { text, usage = NO_USAGE } = await summarize(call, target, context);
-  context.note({ usage: () => usage });
-  const id = call.id.replace(/^lh_/, "");
+  const id = idOf(call);
   return jsonOutcome({
     id: `resp_${id}`,
     object: "response.compaction",
@@ -47,19 +49,70 @@ export async function compact(received: Received, context: ServeContext): Promis
   });
 }
 
-/** One summary of everything; an earlier one is brought up to date. The last who is asked needs no model. */
-async function summarize(call: Call, target: Target, context: ServeContext) {
+/** The last item of an input that is to be compacted instead of answered. Codex sends it. */
+const TRIGGER = "compaction_trigger";
+
+/** Whether a call asks for a compaction of its input instead of an answer. */
+export function asksToCompact({ body, codec, endpoint, value }: Call): boolean {
+  const isCandidate = codec.id === WIRE && endpoint.wire === WIRE && asBuffer(body).includes(`"${TRIGGER}"`);
+  return isCandidate && itemsBeforeTrigger(value()) !== undefined;
+}
+
+/** Returns the items before the trigger that ends an input; undefined if it ends with something else. */
+function itemsBeforeTrigger({ input = null }: JsonObject): readonly JsonValue[] | undefined {
+  if (!isJsonArray(input)) return undefined;
+  const last = input.at(-1);
+  return last !== undefined && isJsonObject(last) && last.type === TRIGGER ? input.slice(0, -1) : undefined;
+}
+
+/**
+ * Answers a call that ends with a compaction trigger, for an upstream that doesn't know it: one compaction item, which every upstream reads
+ * later.
+ */
+export async function compactOnTrigger(received: Received, context: ServeContext): Promise<Outcome> {
+  const value = decode(received).value();
+  const input = itemsBeforeTrigger(value) ?? [];
+  const call = recall(decode({ ...received, body: Buffer.from(JSON.stringify({ ...value, input })) }), context);
+  const { text, usage } = await summarize(call, context);
+  const id = idOf(call);
+  const encrypted = sealSummary(text);
+  const block: Block = { type: "compaction", text: null, encrypted, vendor: "openai" };
+  const reply: Reply = { id: `resp_${id}`, model: call.model, blocks: [block], stopReason: "end", usage };
+  const writing = { createdSeconds: context.nowSeconds() };
+  if (isKept(call, context)) remember(call, codecOf(WIRE).encodeReply(reply, writing), context);
+  return replyOutcome(call, reply, writing);
+}
+
+function idOf({ id }: Call): string {
+  return id.replace(/^lh_/, "");
+}
+
+/** Has one summary of everything written, with its cost. An earlier one is brought up to date. */
+async function summarize(call: Call, context: ServeContext): Promise<{ readonly text: string; readonly usage: Usage }> {
+  const [target] = resolve(wishOf(call), context.snapshot);
+  if (target === undefined) throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`);
+  context.note({ model: call.model, upstream: target.place.connection.upstream.id, sentAs: target.model });
+  const ask = await summaryAsk(call, target, context);
+  const { memory, snapshot } = context;
+  const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
+  const answer = await summarizerFor(turn, rawForm(turn), context)(ask);
+  if (answer.kind !== "text") throw new LonghaulError("internal.bug", "a summary without a model failed");
+  const { text, usage = NO_USAGE } = answer;
+  context.note({ usage: () => usage });
+  return { text, usage };
+}
+
+async function summaryAsk(call: Call, target: Target, { memory }: ServeContext) {
   const { messages: all } = call.wholeRequest().conversation;
   const previous = all.map(summaryIn).findLast((summary) => summary !== undefined);
   const messages = all.filter((message) => summaryIn(message) === undefined);
   if (messages.length === 0) {
     throw new LonghaulError("request.malformed", "input: there is nothing to compact", { param: "input" });
   }
-  const { memory, snapshot } = context;
-  const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
-  const counter = await memory.counters.counterFor(turn.prompt.tokenizer, turn.ratio);
+  const ratio = memory.fitting.learned.ratio(target);
+  const counter = await memory.counters.counterFor(target.match.model.tokenizer, ratio);
   const range = { from: 0, to: messages.length };
-  const ask = askFor(
+  return askFor(
     {
       messages,
       prompt: target.context.prompt ?? SUMMARY_PROMPT,
@@ -68,9 +121,6 @@ async function summarize(call: Call, target: Target, context: ServeContext) {
     },
     counter,
   );
-  const answer = await summarizerFor(turn, rawForm(turn), context)(ask);
-  if (answer.kind === "text") return answer;
-  throw new LonghaulError("internal.bug", "a summary without a model failed");
 }
 
 /** A message of the user as the answer lists it; nothing for others, for what tools gave back, and for earlier summaries. */

@@ -1,6 +1,8 @@
-import type { LonghaulError, StreamEvent } from "@longhaul/conversation";
+import type { LonghaulError, Reply, StreamEvent } from "@longhaul/conversation";
 import {
   type Codec,
+  codecOf,
+  eventsOf,
   type ReplyContext,
   type Restore,
   restoreStream,
@@ -8,6 +10,8 @@ import {
   type WireEvent,
   writeSse,
 } from "@longhaul/wire";
+import type { Call } from "../call.ts";
+import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 
 /** Reads the bytes of a stream. */
 export interface StreamReader {
@@ -84,6 +88,15 @@ export function makeWriter({ to, writing, change, onWritten }: WriterOptions): S
     write: (events) => spell(encoded(events)),
     end: (events) => spell([...encoded(events), ...to.encodeStream.end(encoding)]),
   };
+}
+
+/** Answers a client with a reply that the gateway itself made, as a stream if the client asked for one. */
+export function replyOutcome(call: Call, reply: Reply, writing: ReplyContext): Outcome {
+  const to = codecOf(call.endpoint.wire);
+  if (!call.wantsStream()) return jsonOutcome(to.encodeReply(reply, writing));
+  const writer = makeWriter({ to, writing, change: (event) => [event], onWritten: () => {} });
+  const headers = { "content-type": "text/event-stream", "cache-control": "no-cache" };
+  return { status: 200, headers, body: writer.end(eventsOf(reply)), isStream: true };
 }
 
 /** Turns the bytes of a stream in one format into those of another. */

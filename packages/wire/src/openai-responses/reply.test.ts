@@ -94,7 +94,7 @@ describe("encodeOutputBlock", () => {
       ),
     ).toEqual([own]);
     expect(encodeOutputBlock({ type: "compaction", text: null, encrypted: "e", vendor: "openai" }, "s")).toEqual([
-      { type: "compaction", encrypted_content: "e" },
+      { id: "cmp_s", type: "compaction", encrypted_content: "e" },
     ]);
   });
 });

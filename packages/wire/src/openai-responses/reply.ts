@@ -107,7 +107,7 @@ export function encodeOutputBlock(block: Block, serial: string): readonly JsonOb
     case "redacted-thinking":
       return [{ id: `rs_${serial}`, ...encodeItem(block, audienceFor(block)) }];
     case "compaction":
-      return block.vendor === VENDOR ? [encodeItem(block, audienceFor(block))] : [];
+      return block.vendor === VENDOR ? [{ id: `cmp_${serial}`, ...encodeItem(block, audienceFor(block)) }] : [];
     case "opaque":
       return block.native.wire === WIRE && isJsonObject(block.native.value) ? [block.native.value] : [];
     default:
