@@ -5,8 +5,9 @@ import { codecOf } from "@longhaul/wire";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { fillTemplate } from "../http/endpoints.ts";
+import { withGatewayUrls } from "../http/gateway-urls.ts";
 import { mediaKind } from "../http/media-type.ts";
-import type { Outcome } from "../http/outcome.ts";
+import { type Outcome, spelledOutcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { redactBesides, redactBytes } from "../logging/redact.ts";
 import type { Note, Notes } from "../record.ts";
@@ -68,16 +69,21 @@ async function refusalOf(answer: Incoming, received: Received, { snapshot, note 
 /** Gives an answer on as it comes. The usage that a model call reports counts as the request's cost. */
 async function answerOf(
   answer: Incoming & { readonly isStream: boolean },
-  { endpoint }: Received,
+  received: Received,
   note: Note,
 ): Promise<Outcome> {
+  const { endpoint } = received;
   const { status, headers, body, isStream } = answer;
-  const { template = "", isStateful = false } = endpoint.passed ?? {};
+  const { template = "", isStateful = false, isFile = false } = endpoint.passed ?? {};
   // Images and audio report their usage as the Responses API does.
   const codec = codecOf(/^\/(?:images|audio)\//.test(template) ? "openai-responses" : endpoint.wire);
   if (isStream) return passOn({ status, headers, body, isStream }, codec, note);
-  const reportsUsage = !isStateful && headers["content-type"]?.includes("json") === true;
-  if (!reportsUsage) return { status, headers: answerHeaders(headers), body, isStream };
+  const isJson = /\bjson\b/.test(headers["content-type"] ?? "");
+  if (isStateful && isJson && !isFile) {
+    const json = (await readWhole(body)).toString("utf8");
+    return spelledOutcome(withGatewayUrls(json, received.headers), status, answerHeaders(headers));
+  }
+  if (!isJson || isStateful) return { status, headers: answerHeaders(headers), body, isStream };
   return passOn({ status, headers, body: await readWhole(body), isStream }, codec, note);
 }
 
