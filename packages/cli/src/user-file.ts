@@ -60,7 +60,10 @@ export function reasonOf(cause: unknown): string {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file; check its path",
   EISDIR: "it is a folder; name a file in it",
+  ENOTDIR: "a part of its path is not a folder",
+  ELOOP: "its links lead in a circle",
   EACCES: "its permissions do not allow it",
+  EPERM: "the system does not allow it",
   EROFS: "nothing can be written on its disk",
   ENOSPC: "the disk is full",
   EADDRINUSE: "another program uses that port",

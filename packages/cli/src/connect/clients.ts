@@ -34,6 +34,8 @@ export interface ClientFile {
   /** What a file that is made begins with. */
   readonly opening?: string;
   readonly settings: readonly ClientSetting[];
+  /** Objects that `--undo` removes as a whole or not at all, because the client rejects a part of one. */
+  readonly wholes?: readonly (readonly string[])[];
 }
 
 /** One setting in such a file. In YAML, `name=…` in a path is the entry of a list that has this name. */
@@ -94,6 +96,7 @@ export const CLIENTS: readonly Client[] = [
           { path: ["model_providers", "longhaul", "wire_api"], value: "responses" },
           { path: ["model_providers", "longhaul", "experimental_bearer_token"], value: "{anyKey}" },
         ],
+        wholes: [["model_providers", "longhaul"]],
       },
     ],
     notes: ["Where the gateway has no key for OpenAI, give yours: --key sk-…"],

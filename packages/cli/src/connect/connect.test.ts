@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -38,12 +47,38 @@ describe("connect", () => {
     expect(refused.output).toMatch(/- model_provider = "azure"\n\+ model_provider = "longhaul".*Nothing was written/s);
     expect(readFileSync(file, "utf8")).toBe(text);
     const written = await call(["codex", "--write"], { agrees: true });
-    expect(written.output).toContain(`Wrote ${file}; what was there before is in ${file}.before-longhaul. --undo`);
+    expect(written.output).toContain(`Wrote ${file}; --undo takes it back.`);
     expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
     expect((await call(["codex", "--write"])).output).toBe(`Nothing to do for ${file}.\n`);
     expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);
     expect(readFileSync(file, "utf8")).toBe(text);
-    expect(existsSync(`${file}.before-longhaul`)).toBe(false);
+    expect(existsSync(`${file}.longhaul-undo`)).toBe(false);
+    expect((await call(["codex", "--undo", "--yes"])).output).toBe(`Nothing to do for ${file}.\n`);
+  });
+
+  it("writes none of a client's files if one of them is broken", async () => {
+    const { call, home } = homeOf();
+    mkdirSync(join(home, ".gemini"));
+    writeFileSync(join(home, ".gemini", "settings.json"), "{ broken");
+    expect(await call(["gemini-cli", "--write", "--yes"])).toMatchObject({
+      exit: 1,
+      errors: expect.stringContaining("settings.json: not valid JSON"),
+    });
+    expect(readdirSync(join(home, ".gemini"))).toEqual(["settings.json"]);
+  });
+
+  it("names the file that a link leads to, and one that is gone", async () => {
+    const { call, home } = homeOf();
+    mkdirSync(join(home, ".codex"));
+    const [file, target] = [join(home, ".codex", "config.toml"), join(home, "mine.toml")];
+    writeFileSync(target, "");
+    symlinkSync(target, file);
+    expect((await call(["codex", "--write", "--yes"])).output).toContain(`${file} (a link to ${target})\n`);
+    rmSync(file);
+    expect((await call(["codex", "--undo", "--yes"])).output).toBe(
+      `${file} no longer exists.\nNothing to do for ${file}.\n`,
+    );
+    expect(readdirSync(join(home, ".codex"))).toEqual([]);
   });
 
   it("makes and removes several files of a client that had none", async () => {

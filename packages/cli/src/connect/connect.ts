@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
 import { styleOf } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
@@ -5,7 +6,7 @@ import { CLIENTS, type Client } from "./clients.ts";
 import { describeClient } from "./describe-client.ts";
 import { diff } from "./diff.ts";
 import { type ClientFlags, fillingOf } from "./filling-of.ts";
-import { dropBackup, type FileChange, keepBackup, makeChange, planUndo, planWrite } from "./settings-file.ts";
+import { type FileChange, makeChange, planUndo, planWrite } from "./settings-file.ts";
 
 /** The flags of `longhaul connect`. */
 export interface ConnectFlags extends ClientFlags {
@@ -33,8 +34,9 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     flags.undo === true
       ? files.map((file) => planUndo(file, terminal))
       : files.map((file) => planWrite(file, filling, terminal));
-  const changes = plan.filter(({ before, after }) => before !== after);
+  const changes = plan.filter(isChange);
   if (changes.length === 0) {
+    for (const each of plan) terminal.write(settle(each, flags));
     terminal.write(`Nothing to do for ${plan.map(({ path }) => path).join(" and ")}.\n`);
     return;
   }
@@ -43,7 +45,17 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     terminal.write("Nothing was written.\n");
     return;
   }
-  for (const change of changes) terminal.write(carryOut(change, flags));
+  for (const each of plan) terminal.write(isChange(each) ? carryOut(each, flags) : settle(each, flags));
+}
+
+function isChange({ before, after, mode }: FileChange): boolean {
+  return before !== after || mode !== undefined;
+}
+
+/** Forgets a record that nothing is left to undo of. */
+function settle(change: FileChange, { undo }: ConnectFlags): string {
+  if (undo === true) makeChange(change);
+  return spellNotes(change);
 }
 
 function listClients(): string {
@@ -69,7 +81,12 @@ function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
 
 function spellChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
   const style = styleOf(terminal);
-  return `${style.bold(path)}\n${diff(before, after, style)}\n`;
+  const target = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
+  return `${style.bold(path)}${target}\n${diff(before, after, style)}\n`;
+}
+
+function spellNotes({ notes }: FileChange): string {
+  return notes.map((note) => `${note}\n`).join("");
 }
 
 async function isWanted({ yes }: ConnectFlags, terminal: Terminal): Promise<boolean> {
@@ -80,12 +97,8 @@ async function isWanted({ yes }: ConnectFlags, terminal: Terminal): Promise<bool
 }
 
 function carryOut(change: FileChange, { undo }: ConnectFlags): string {
-  if (undo === true) {
-    makeChange(change);
-    dropBackup(change);
-    return change.after === undefined ? `Removed ${change.path}.\n` : `Restored ${change.path}.\n`;
-  }
-  keepBackup(change);
-  const backup = makeChange(change);
-  return `Wrote ${change.path}${backup === undefined ? "" : `; what was there before is in ${backup}`}. --undo takes it back.\n`;
+  makeChange(change);
+  const notes = spellNotes(change);
+  if (undo !== true) return `Wrote ${change.path}; --undo takes it back.\n${notes}`;
+  return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
 }

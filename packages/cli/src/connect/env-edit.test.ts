@@ -1,32 +1,29 @@
 import { expect, it } from "vitest";
-import { getEnv, removeEnv, setEnv } from "./env-edit.ts";
+import { ENV } from "./env-edit.ts";
 
-const FILE = "# mine\nexport A=1\nB='two words'\n";
-
-it("replaces a variable in its line, or adds it at the end", () => {
-  expect(setEnv(FILE, ["A"], "x")).toBe("# mine\nA=x\nB='two words'\n");
-  expect(setEnv(FILE, ["C"], "x y")).toBe(`${FILE}C="x y"\n`);
-  expect(setEnv("A=1", ["C"], "x")).toBe("A=1\nC=x\n");
-  expect(setEnv("", ["C"], "$&")).toBe('C="$&"\n');
+it("reads variables as dotenv does", () => {
+  const text =
+    'A="x # y" # z\nB=\'x\' # z\nC=x#y\nD=\nE: colon\n# F=no\nexport G="two\\nlines"\nH=`it\'s`\nI="open\nno line\n';
+  expect(ENV.parse(text)).toEqual({
+    ...{ A: "x # y", B: "x", C: "x", D: "", E: "colon", G: "two\nlines", H: "it's", I: '"open' },
+  });
 });
 
-it("reads a variable", () => {
-  expect([getEnv(FILE, ["A"]), getEnv(FILE, ["B"]), getEnv(FILE, ["C"])]).toEqual(["1", "two words", undefined]);
+it("replaces a value in its line, or adds a line at the end", () => {
+  expect(ENV.put("export A=1 # one\n", ["A"], "x")).toBe("export A=x # one\n");
+  expect(ENV.put("A=1", ["C"], "x")).toBe("A=1\nC=x\n");
+  expect(ENV.spelling("A= 'x' # y\n", ["A"])).toBe("'x'");
+  expect(ENV.spelling("A=1\n", ["B"])).toBeUndefined();
 });
 
-it("reads a variable without the comment behind it", () => {
-  const read = (line: string) => getEnv(line, ["A"]);
-  expect(['A="x # y" # z', "A='x' # z", "A=x # z", "A=x#y", 'A="', "A="].map(read)).toEqual([
-    "x # y",
-    "x",
-    "x",
-    "x#y",
-    '"',
-    "",
-  ]);
+it("removes the lines of a variable", () => {
+  expect(ENV.remove('A=1\nB="two\nlines"\nC=3\n', ["B"], 0)).toBe("A=1\nC=3\n");
+  expect(ENV.remove("A=1\n", ["B"], 0)).toBe("A=1\n");
 });
 
-it("takes out a variable's line", () => {
-  expect(removeEnv(FILE, ["A"])).toBe("# mine\nB='two words'\n");
-  expect(removeEnv(FILE, ["C"])).toBe(FILE);
-});
+it.each(["plain", "http://g/v1", "two words", "a#b", "$x", "it's", 'say "x"', "back\\slash", "both ' and \""])(
+  "spells %j so that it is read again",
+  (value) => {
+    expect(ENV.parse(`A=${ENV.spell(value)}\n`)).toEqual({ A: value });
+  },
+);

@@ -1,30 +1,67 @@
-import type { JsonValue } from "@longhaul/conversation";
-import { envValue } from "../env-value.ts";
+import { LonghaulError } from "@longhaul/conversation";
+import { type Editor, insertLines, lineEnd, lineStart, type Path, type Span, splice } from "./editor.ts";
 
-/** Files with one `NAME=value` a line, edited in place. */
+/** Edits files of `NAME=value` lines as dotenv reads them, which Gemini CLI and Qwen Code use. */
+export const ENV: Editor = {
+  parse: (text) => Object.fromEntries(assignmentsIn(text).map(({ name, value }) => [name, value])),
+  spell: (value) => spell(String(value)),
+  spelling: (text, path) => {
+    const found = find(text, path);
+    return found && text.slice(found.start, found.end);
+  },
+  put: (text, path, spelled) => {
+    const found = find(text, path);
+    return found === undefined
+      ? insertLines(text, text.length, [`${path[0]}=${spelled}`])
+      : splice(text, found, spelled);
+  },
+  remove: (text, path) => {
+    const found = find(text, path);
+    return found === undefined
+      ? text
+      : splice(text, { start: lineStart(text, found.nameStart), end: lineEnd(text, found.end) }, "");
+  },
+};
 
-/** Gives a variable a value, in the line that it has already or at the end. */
-export function setEnv(text: string, [name = ""]: readonly string[], value: JsonValue): string {
-  const line = `${name}=${spell(String(value))}`;
-  if (lineOf(name).test(text)) return text.replace(lineOf(name), () => line);
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
+interface Assignment extends Span {
+  readonly name: string;
+  readonly nameStart: number;
+  readonly value: string;
 }
 
-/** The value of a variable; nothing where it has none. */
-export function getEnv(text: string, [name = ""]: readonly string[]): JsonValue | undefined {
-  const written = lineOf(name).exec(text)?.[1];
-  return written === undefined ? undefined : envValue(written);
+// A quoted value may have several lines; a `#` ends one without quotes, even right behind a letter.
+const ASSIGNMENT =
+  /^[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)(?:[^\S\n]*=[^\S\n]*|:[^\S\n]+)('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*)[^\S\n]*(?:#.*)?$/dgm;
+
+function assignmentsIn(text: string): Assignment[] {
+  return [...text.matchAll(ASSIGNMENT)].map(({ 1: name = "", 2: written = "", indices }) => {
+    const [nameStart = 0] = indices?.[1] ?? [];
+    const [start = 0] = indices?.[2] ?? [];
+    const trimmed = written.trimEnd();
+    return { name, nameStart, start, end: start + trimmed.length, value: unquote(trimmed) };
+  });
 }
 
-/** Takes out a variable's line. */
-export function removeEnv(text: string, [name = ""]: readonly string[]): string {
-  return text.replace(new RegExp(`${lineOf(name).source}\\n?`, "m"), "");
+function unquote(written: string): string {
+  const [, quote, inner = ""] = /^(['"`])([\s\S]*)\1$/.exec(written) ?? [];
+  if (quote === undefined) return written;
+  return quote === '"' ? inner.replaceAll("\\n", "\n").replaceAll("\\r", "\r") : inner;
 }
 
-function lineOf(name: string): RegExp {
-  return new RegExp(`^(?:export[ \\t]+)?${name}[ \\t]*=(.*)$`, "m");
+function find(text: string, [name = ""]: Path): Assignment | undefined {
+  const found = assignmentsIn(text).filter((assignment) => assignment.name === name);
+  if (found.length < 2) return found[0];
+  const lines = found.map(({ start }) => text.slice(0, start).split("\n").length).join(" and ");
+  throw new LonghaulError(
+    "settings.invalid",
+    `${name} is set in lines ${lines}; keep one of them, then run this again`,
+  );
 }
 
+/** Picks quotes that change nothing: dotenv reads `\n` in double quotes as a line break, and no quote can be escaped. */
 function spell(value: string): string {
-  return /[\s#"'$]/.test(value) ? JSON.stringify(value) : value;
+  if (/^[^\s#"'`$\\]+$/.test(value)) return value;
+  const quote = ["'", "`", '"'].find((each) => !value.includes(each) && !(each === '"' && value.includes("\\")));
+  if (quote !== undefined && !/[\r\n]/.test(value)) return quote + value + quote;
+  throw new LonghaulError("settings.invalid", "a value with line breaks or all kinds of quotes cannot be written");
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { getJson, removeJson, setJson } from "./json-edit.ts";
+import { expect, it } from "vitest";
+import { JSON_TEXT } from "./json-edit.ts";
+import { holdersIn, valueAt, withValue } from "./settings-data.ts";
 
 const SETTINGS = `{
   // how it looks
@@ -11,61 +12,57 @@ const SETTINGS = `{
 }
 `;
 
-describe("setJson", () => {
-  it("adds to an object that is there, and leaves comments and order alone", () => {
-    expect(setJson(SETTINGS, ["env", "URL"], "http://127.0.0.1")).toBe(
-      SETTINGS.replace('"A": "1",', '"A": "1",\n    "URL": "http://127.0.0.1",'),
-    );
-  });
-
-  it("replaces a value", () => {
-    expect(setJson(SETTINGS, ["theme"], "light")).toBe(SETTINGS.replace('"dark"', '"light"'));
-  });
-
-  it.each(["", "{}", "{\n}\n", " \n"])("makes what is missing, in %j", (text) => {
-    expect(JSON.parse(setJson(text, ["a", "b"], 1))).toEqual({ a: { b: 1 } });
-  });
-
-  it("puts an object where something else stood in the way", () => {
-    expect(JSON.parse(setJson('{ "a": null, "c": [1, [2]] }', ["a", "b"], 1))).toEqual({ a: { b: 1 }, c: [1, [2]] });
-  });
+it("returns a value as it is spelled, whatever is around it", () => {
+  expect(JSON_TEXT.spelling('{ "a": "\\u0041" } // b', ["a"])).toBe('"\\u0041"');
+  expect(JSON_TEXT.spelling(SETTINGS, ["env", "B"])).toBeUndefined();
+  expect(JSON_TEXT.spelling("", ["a"])).toBeUndefined();
 });
 
-describe("getJson", () => {
-  it("finds what stands at a path, whatever is written around it", () => {
-    expect(getJson(SETTINGS, ["env"])).toEqual({ A: "1" });
-    expect(getJson('{ "a": "// no, /* comment */" }', ["a"])).toBe("// no, /* comment */");
-    expect(getJson(SETTINGS, ["env", "B"])).toBeUndefined();
-    expect(getJson("", ["a"])).toBeUndefined();
+it("reads comments and trailing commas", () => {
+  expect(JSON_TEXT.parse(SETTINGS)).toEqual({ theme: "dark", env: { A: "1" } });
+  expect(JSON_TEXT.parse('{ "a": "// no, /* comment */", "b": [1, [2,],], }')).toEqual({
+    a: "// no, /* comment */",
+    b: [1, [2]],
   });
+  expect(JSON_TEXT.parse(" \n")).toEqual({});
 });
 
-describe("removeJson", () => {
-  it("takes out a value with the objects that held nothing else", () => {
-    expect(removeJson(SETTINGS, ["env", "A"])).toBe('{\n  // how it looks\n  "theme": "dark",\n}\n');
-    expect(removeJson('{ "a": { "b": 1 } }', ["a", "b"])).toBe("{}");
-    expect(removeJson('{ "a": 1, "b": 2 }', ["a"])).toBe('{ "b": 2 }');
-    expect(removeJson(SETTINGS, ["nothing"])).toBe(SETTINGS);
-    expect(removeJson("", ["a"])).toBe("");
-  });
+it("removes a value with the objects that hold nothing else, down to the depth that is kept", () => {
+  expect(JSON_TEXT.remove(SETTINGS, ["env", "A"], 0)).toBe(
+    '{\n  // how it looks\n  "theme": "dark", /* not light */\n}\n',
+  );
+  expect(JSON_TEXT.remove('{ "a": { "b": 1 } }', ["a", "b"], 0)).toBe("{}");
+  expect(JSON_TEXT.remove('{ "a": { "b": 1 } }', ["a", "b"], 1)).toBe('{ "a": {} }');
+  expect(JSON_TEXT.remove('{ "a": 1, "b": 2 }', ["a"], 0)).toBe('{ "b": 2 }');
+  expect(JSON_TEXT.remove('{ "a": { /* c */ "b": 1 } }', ["a", "b"], 1)).toBe('{ "a": { /* c */\n} }');
+  expect(JSON_TEXT.remove(SETTINGS, ["nothing"], 0)).toBe(SETTINGS);
+  expect(JSON_TEXT.remove("", ["a"], 0)).toBe("");
 });
 
 const path = fc.array(fc.constantFrom("a", "b", "c", 'q"\\'), { minLength: 1, maxLength: 3 });
 const settings = fc.dictionary(fc.constantFrom("a", "b", "d"), fc.jsonValue());
 
-it("reads back what it wrote, and changes nothing else", () => {
+it("puts and removes a value in every layout, and changes nothing else", () => {
+  const layouts = fc.constantFrom<string | number | undefined>(undefined, 2, 4, "\t");
   fc.assert(
-    fc.property(settings, path, fc.jsonValue(), (before, at, value) => {
-      const text = setJson(JSON.stringify(before, null, 2), at, JSON.parse(JSON.stringify(value)));
-      expect(JSON.stringify(getJson(text, at))).toBe(JSON.stringify(value));
-      const [first = ""] = at;
-      const { [first]: _new, ...others } = JSON.parse(text);
-      const { [first]: _old, ...same } = JSON.parse(JSON.stringify(before));
-      expect(others).toEqual(same);
+    fc.property(settings, path, layouts, (before, at, layout) => {
+      const text = JSON.stringify(before, null, layout);
+      const data = JSON_TEXT.parse(text);
+      const room = holdersIn(data, at);
+      const holder = valueAt(data, at.slice(0, room));
+      fc.pre(room < at.length && typeof holder === "object" && holder !== null && !Array.isArray(holder));
+      const written = JSON_TEXT.put(text, at, '"v"');
+      expect(JSON.parse(written)).toEqual(withValue(data, at, "v"));
+      expect(JSON_TEXT.remove(written, at, room)).toBe(text);
     }),
   );
 });
 
-it.each(["{", '{ "a" }', "[1,", "{ a: 1 }", '{ "a": 1 } x', "{ 1: 2 }"])("refuses %j, which is no JSON", (text) => {
-  expect(() => setJson(text, ["a"], 1)).toThrow("it is not valid JSON in line 1");
-});
+it.each(["{", '{ "a" }', "[1,", "{ a: 1 }", '{ "a": 1 } x', "{ 1: 2 }", '{ "a": 01 }', '{ "a": "\\x" }'])(
+  "refuses %j, which is not valid JSON",
+  (text) => {
+    expect(() => JSON_TEXT.put(text, ["a"], "1")).toThrow(
+      /^not valid JSON: .* \(line 1, column \d+\); correct it first$/,
+    );
+  },
+);

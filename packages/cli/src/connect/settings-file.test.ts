@@ -1,20 +1,9 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { ClientFile } from "./clients.ts";
-import { dropBackup, keepBackup, makeChange, planUndo, planWrite, settingsPath } from "./settings-file.ts";
+import { makeChange, planUndo, planWrite, settingsPath } from "./settings-file.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -24,7 +13,10 @@ const FILE: ClientFile = {
   variable: "CLIENT_HOME",
   names: ["settings.json", "settings.jsonc"],
   format: "json",
-  settings: [{ path: ["env", "URL"], value: "{url}" }],
+  settings: [
+    { path: ["env", "URL"], value: "{url}" },
+    { path: ["env", "KEY"], value: "{key}" },
+  ],
 };
 const filling = { url: "http://g", model: "m" };
 
@@ -32,11 +24,15 @@ function home(text?: string) {
   const folder = mkdtempSync(join(root, "h"));
   const path = join(folder, ".client", "settings.json");
   mkdirSync(join(folder, ".client"));
-  if (text !== undefined) writeFileSync(path, text, { mode: 0o640 });
-  return { terminal: { environment: { HOME: folder } }, path };
+  if (text !== undefined) writeFileSync(path, text, { mode: 0o600 });
+  const terminal = { environment: { HOME: folder } };
+  const write = (change: Partial<typeof filling> & { readonly key?: string } = {}) =>
+    makeChange(planWrite(FILE, { ...filling, ...change }, terminal));
+  const read = () => readFileSync(path, "utf8");
+  return { terminal, path, write, read };
 }
 
-it("finds the file where the client looks for it", () => {
+it("finds the file that the client reads", () => {
   const { terminal, path } = home();
   expect(settingsPath(FILE, terminal)).toBe(path);
   writeFileSync(`${path}c`, "{}");
@@ -44,104 +40,61 @@ it("finds the file where the client looks for it", () => {
   expect(settingsPath(FILE, { environment: { CLIENT_HOME: "/elsewhere" } })).toBe("/elsewhere/settings.json");
 });
 
-it("makes a file for its owner alone, and removes it again", () => {
+it("begins a new file with the client's opening, and no other file", () => {
+  const file: ClientFile = { ...FILE, opening: '{ "version": 1 }' };
   const { terminal, path } = home();
-  const change = planWrite(FILE, filling, terminal);
-  keepBackup(change);
-  expect(makeChange(change)).toBeUndefined();
-  expect([JSON.parse(readFileSync(path, "utf8")), statSync(path).mode & 0o777]).toEqual([
-    { env: { URL: "http://g" } },
-    0o600,
-  ]);
-  const undo = planUndo(FILE, terminal);
-  expect(undo.after).toBeUndefined();
-  makeChange(undo);
-  dropBackup(undo);
-  expect(readdirSync(dirname(path))).toEqual([]);
-  expect(planUndo(FILE, terminal)).toEqual({ path, before: undefined, after: undefined });
-});
-
-it("begins a file that it makes as the client wants it, and no other", () => {
-  const opening = '{ "version": 1 }';
-  const { terminal, path } = home();
-  const change = planWrite({ ...FILE, opening }, filling, terminal);
-  keepBackup(change);
-  makeChange(change);
+  makeChange(planWrite(file, filling, terminal));
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ version: 1, env: { URL: "http://g" } });
-  expect(planUndo({ ...FILE, opening }, terminal).after).toBeUndefined();
+  writeFileSync(path, readFileSync(path, "utf8").replace("{", "{\n"));
+  expect(planUndo(file, terminal).after).toBeUndefined();
   const { terminal: other } = home("{}");
-  expect(JSON.parse(planWrite({ ...FILE, opening }, filling, other).after ?? "")).toEqual({ env: { URL: "http://g" } });
+  expect(JSON.parse(planWrite(file, filling, other).after ?? "")).toEqual({ env: { URL: "http://g" } });
 });
 
-it("keeps what was there, with its permissions, and brings it back byte for byte", () => {
+it("restores the first text after several writes", () => {
   const text = '{ "env" : { "URL":"http://mine" }, "theme":1 }';
-  const { terminal, path } = home(text);
-  for (const url of ["http://g", "http://h"]) {
-    const change = planWrite(FILE, { ...filling, url }, terminal);
-    keepBackup(change);
-    expect(makeChange(change)).toBe(`${path}.before-longhaul`);
-  }
-  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ env: { URL: "http://h" }, theme: 1 });
-  expect(statSync(path).mode & 0o777).toBe(0o640);
-  const undo = planUndo(FILE, terminal);
-  makeChange(undo);
-  dropBackup(undo);
-  expect(readFileSync(path, "utf8")).toBe(text);
-  expect(existsSync(`${path}.before-longhaul`)).toBe(false);
+  const { terminal, path, write, read } = home(text);
+  write();
+  write({ url: "http://h" });
+  expect(JSON.parse(read())).toEqual({ env: { URL: "http://h" }, theme: 1 });
+  makeChange(planUndo(FILE, terminal));
+  expect([read(), readdirSync(dirname(path))]).toEqual([text, ["settings.json"]]);
 });
 
-it("removes a file that it made, however often it wrote it", () => {
-  const { terminal, path } = home();
-  for (const url of ["http://g", "http://h"]) {
-    const change = planWrite(FILE, { ...filling, url }, terminal);
-    keepBackup(change);
-    expect(makeChange(change)).toBeUndefined();
-  }
-  expect(planUndo(FILE, terminal)).toMatchObject({ path, after: undefined });
+it("restores a value that the user set between two writes", () => {
+  const { terminal, path, write, read } = home('{ "theme": 1 }');
+  write();
+  writeFileSync(path, read().replace("http://g", "http://mine"));
+  write({ url: "http://h" });
+  makeChange(planUndo(FILE, terminal));
+  expect(JSON.parse(read())).toEqual({ theme: 1, env: { URL: "http://mine" } });
 });
 
-it("takes nothing back where nothing was written", () => {
+it("removes the key of an earlier write when a later one has none", () => {
+  const { terminal, write, read } = home("{}");
+  write({ key: "secret" });
+  expect(JSON.parse(read())).toEqual({ env: { URL: "http://g", KEY: "secret" } });
+  write();
+  expect(JSON.parse(read())).toEqual({ env: { URL: "http://g" } });
+  expect(planUndo(FILE, terminal).after).toBe("{}");
+});
+
+it("keeps no key that it wrote in its record", () => {
+  const { path, write } = home("{}");
+  write({ key: "secret" });
+  expect(readFileSync(`${path}.longhaul-undo`, "utf8")).not.toContain("secret");
+});
+
+it("undoes nothing if it wrote nothing", () => {
   const text = '{ "env": { "URL": "http://mine" } }';
   const { terminal, path } = home(text);
-  expect(planUndo(FILE, terminal)).toEqual({ path, before: text, after: text });
+  expect(planUndo(FILE, terminal)).toEqual({ path, before: text, after: text, record: undefined, notes: [] });
 });
 
-it("brings back lines as they were written, comments included", () => {
-  const file: ClientFile = { ...FILE, format: "env", settings: [{ path: ["URL"], value: "{url}" }] };
-  const text = 'export URL="http://mine" # mine\nTHEME=1\n';
-  const { terminal } = home(text);
-  const change = planWrite(file, filling, terminal);
-  keepBackup(change);
-  makeChange(change);
-  expect(planUndo(file, terminal).after).toBe(text);
-});
-
-it("keeps what the user changed since", () => {
-  const { terminal, path } = home('{\n  "theme": 1\n}\n');
+it("refuses to write a file that changed after the change was planned", () => {
+  const { terminal, path, read } = home("{}");
   const change = planWrite(FILE, filling, terminal);
-  keepBackup(change);
-  makeChange(change);
-  writeFileSync(path, readFileSync(path, "utf8").replace('"theme": 1', '"theme": 2'));
-  expect(planUndo(FILE, terminal).after).toBe('{\n  "theme": 2\n}\n');
-});
-
-it("writes through a link", () => {
-  const { terminal, path } = home();
-  const elsewhere = join(mkdtempSync(join(root, "d")), "settings.json");
-  writeFileSync(elsewhere, "{}");
-  symlinkSync(elsewhere, path);
-  makeChange(planWrite(FILE, filling, terminal));
-  expect(lstatSync(path).isSymbolicLink()).toBe(true);
-  expect(JSON.parse(readFileSync(elsewhere, "utf8"))).toEqual({ env: { URL: "http://g" } });
-});
-
-it("names the file that is broken, and leaves it alone", () => {
-  const { terminal, path } = home("{ broken");
-  expect(() => planWrite(FILE, filling, terminal)).toThrow(`${path}: it is not valid JSON in line 1`);
-  expect(readFileSync(path, "utf8")).toBe("{ broken");
-});
-
-it("says that a folder cannot be made", () => {
-  const change = planWrite(FILE, filling, { environment: { HOME: "/dev/null" } });
-  expect(() => keepBackup(change)).toThrow(/^\/dev\/null\/.*: its folder cannot be made/);
+  writeFileSync(path, '{ "new": 1 }');
+  expect(() => makeChange(change)).toThrow("it has just been changed by another program; run this again");
+  expect([read(), readdirSync(dirname(path))]).toEqual(['{ "new": 1 }', ["settings.json"]]);
 });

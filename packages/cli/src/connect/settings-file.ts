@@ -1,48 +1,38 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { LonghaulError } from "@longhaul/conversation";
 import type { Terminal } from "../terminal.ts";
 import { reasonOf } from "../user-file.ts";
 import type { ClientFile } from "./clients.ts";
-import { getEnv, removeEnv, setEnv } from "./env-edit.ts";
+import type { Editor, Path } from "./editor.ts";
+import { ENV } from "./env-edit.ts";
 import { type Filling, fillValue } from "./fill.ts";
-import { getJson, removeJson, setJson } from "./json-edit.ts";
-import { getToml, removeToml, setToml } from "./toml-edit.ts";
-import { getYaml, removeYaml, setYaml } from "./yaml-edit.ts";
+import { JSON_TEXT } from "./json-edit.ts";
+import { holdersIn, requireRoom, valueAt, withoutValue, withValue } from "./settings-data.ts";
+import { makeFolder, readStored, removeFolders, replaceStored, requireWritable } from "./stored-file.ts";
+import { TOML } from "./toml-edit.ts";
+import { dropRecord, hashOf, hashOfText, keepRecord, readRecord, type UndoRecord } from "./undo-record.ts";
+import { YAML } from "./yaml-edit.ts";
 
-/** What is to become of a settings file. Nothing before: it is made; nothing after: it is removed. */
+/** The change that one command makes to a settings file. No text before: the file is new; no text after: it is removed. */
 export interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** The permissions that it gets, if they change. */
+  readonly mode?: number | undefined;
+  /** The record that is kept afterwards; `undefined` leaves no record. */
+  readonly record: UndoRecord | undefined;
+  /** Facts that the user should know, a sentence each. */
+  readonly notes: readonly string[];
 }
 
-interface Editor {
-  readonly set: (text: string, path: readonly string[], value: JsonValue) => string;
-  readonly get: (text: string, path: readonly string[]) => JsonValue | undefined;
-  readonly remove: (text: string, path: readonly string[]) => string;
-}
+const EDITORS: Readonly<Record<ClientFile["format"], Editor>> = { json: JSON_TEXT, toml: TOML, yaml: YAML, env: ENV };
+const OTHERS = 0o077;
 
-const EDITORS: Readonly<Record<ClientFile["format"], Editor>> = {
-  json: { set: setJson, get: getJson, remove: removeJson },
-  toml: { set: setToml, get: getToml, remove: removeToml },
-  yaml: { set: setYaml, get: getYaml, remove: removeYaml },
-  env: { set: setEnv, get: getEnv, remove: removeEnv },
-};
-
-/** Where a client's settings file is, or would be. */
+/** Returns the path of a client's settings file, whether or not it exists. */
 export function settingsPath(
   { folder, variable, names }: ClientFile,
   { environment }: Pick<Terminal, "environment">,
@@ -53,114 +43,217 @@ export function settingsPath(
   return paths.find((path) => existsSync(path)) ?? paths[0] ?? chosen;
 }
 
-/** The file with the client's settings in it. */
+/** Plans to put the client's settings into its file. Throws if the file cannot be edited safely. */
 export function planWrite(file: ClientFile, filling: Filling, terminal: Pick<Terminal, "environment">): FileChange {
   const path = settingsPath(file, terminal);
-  const before = readIf(path);
-  return { path, before, after: named(path, () => withSettings(before, file, filling)) };
+  return named(path, () => {
+    const stored = readStored(path);
+    const record = readRecord(path);
+    const base = stored && beforeFirstWrite(stored.text, record, file);
+    const after = withSettings(stored && withoutStale(stored.text, record, { file, filling }), file, filling);
+    const mode = stored && holdsKey(file, filling) ? withoutOthers(stored.mode) : undefined;
+    if (after !== stored?.text || mode !== undefined) requireWritable(path);
+    const modes = mode && stored ? { before: stored.mode, after: mode } : record?.mode;
+    const next = { ...recordOf({ before: base, after }, file, filling), folder: record?.folder, mode: modes };
+    const notes = mode && stored ? [modeNote(path, stored.mode, mode)] : [];
+    return { path, before: stored?.text, after, mode, record: next, notes };
+  });
 }
 
-/** A file's text with the client's settings in it; nothing before: what stands in a file that is made. */
+function beforeFirstWrite(text: string, record: UndoRecord | undefined, file: ClientFile): string | undefined {
+  return record === undefined ? text : takeBack(text, record, file).text;
+}
+
+/** Takes back what an earlier command wrote and this one does not write, such as a key. */
+function withoutStale(
+  text: string,
+  record: UndoRecord | undefined,
+  { file, filling }: { readonly file: ClientFile; readonly filling: Filling },
+): string | undefined {
+  if (record === undefined) return text;
+  const written = piecesOf(file, filling);
+  const stale = record.pieces.filter(({ path }) => !written.some((piece) => isDeepStrictEqual(piece, path)));
+  return takePieces(text, { ...record, pieces: stale }, file).text;
+}
+
+/** Returns the permissions that leave a file to its owner, if it has others. */
+function withoutOthers(mode: number): number | undefined {
+  return process.platform !== "win32" && mode & OTHERS ? mode & ~OTHERS : undefined;
+}
+
+function modeNote(path: string, before: number, after: number): string {
+  const spell = (mode: number) => mode.toString(8).padStart(4, "0");
+  return `${path} holds a key: its permissions change from ${spell(before)} to ${spell(after)}.`;
+}
+
+function holdsKey(file: ClientFile, { key }: Filling): boolean {
+  return key !== undefined && /\{(?:key|anyKey)\}/.test(JSON.stringify(file.settings));
+}
+
+interface Filled {
+  readonly path: Path;
+  readonly value: NonNullable<ReturnType<typeof fillValue>>;
+}
+
+function filledIn(file: ClientFile, filling: Filling): Filled[] {
+  return file.settings.flatMap(({ path, value: template }) => {
+    const value = fillValue(template, filling);
+    return value === undefined || value === null ? [] : [{ path, value }];
+  });
+}
+
+/** Returns a text with the client's settings in it, or the text of a new file. */
 export function withSettings(before: string | undefined, file: ClientFile, filling: Filling): string {
   const editor = EDITORS[file.format];
-  let text = before ?? file.opening ?? "";
-  for (const setting of file.settings) {
-    const value = fillValue(setting.value, filling);
-    if (value !== undefined) text = editor.set(text, setting.path, value);
-  }
-  return text;
+  return edit(before ?? file.opening ?? "", (whole) => {
+    let text = whole;
+    let data = editor.parse(text);
+    for (const { path, value } of filledIn(file, filling)) {
+      requireRoom(data, path, value);
+      const isThere = isDeepStrictEqual(valueAt(data, path), value);
+      if (!isThere) text = editor.put(text, path, editor.spell(value));
+      data = withValue(data, path, value);
+    }
+    requireSame(editor.parse(text), data);
+    return text;
+  });
 }
 
-/** The file as it was before, but for what somebody changed since. Where nothing is kept, nothing was written. */
+/** Edits a text behind its byte order mark, which stays. */
+function edit(text: string, change: (text: string) => string): string {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  return mark + change(text.slice(mark.length));
+}
+
+function requireSame(found: unknown, wanted: unknown): void {
+  if (isDeepStrictEqual(found, wanted)) return;
+  const why =
+    "it cannot be edited without changing something else; write the settings by hand (longhaul connect <client>)";
+  throw new LonghaulError("settings.invalid", why);
+}
+
+/** Returns the path that a setting is undone with: its own, or that of the object that is undone as a whole. */
+function pieceOf({ wholes = [] }: ClientFile, path: Path): Path {
+  return wholes.find((whole) => whole.every((name, index) => path[index] === name)) ?? path;
+}
+
+function piecesOf(file: ClientFile, filling: Filling): Path[] {
+  const paths = filledIn(file, filling).map(({ path }) => pieceOf(file, path));
+  return paths.filter((path, index) => paths.findIndex((other) => isDeepStrictEqual(other, path)) === index);
+}
+
+interface Texts {
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+function recordOf({ before, after }: Texts, file: ClientFile, filling: Filling): UndoRecord {
+  const data = EDITORS[file.format].parse(withoutMark(after));
+  const pieces = piecesOf(file, filling).map((path) => ({ path, hash: hashOf(valueAt(data, path)) }));
+  return { before, afterHash: hashOfText(after), pieces };
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
+}
+
+/** Plans to restore the file, except for values that changed since. Without a record, nothing changes. */
 export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment">): FileChange {
   const path = settingsPath(file, terminal);
-  const before = readIf(path);
-  const original = readIf(backupOf(path));
-  if (before === undefined || original === undefined) return { path, before, after: before };
-  return { path, before, after: named(path, () => takeBack(before, original, file)) };
-}
-
-function takeBack(text: string, original: string, file: ClientFile): string | undefined {
-  const editor = EDITORS[file.format];
-  const without = (whole: string) => file.settings.reduce((rest, { path }) => editor.remove(rest, path), whole);
-  const rest = without(text);
-  if (original === NO_FILE) {
-    return ["", "{}", file.opening ?? ""].some((empty) => isSame(rest, empty)) ? undefined : rest;
-  }
-  if (isSame(rest, without(original))) return original;
-  return file.settings.reduce((whole, { path }) => {
-    const value = editor.get(original, path);
-    return value === undefined ? editor.remove(whole, path) : editor.set(whole, path, value);
-  }, text);
-}
-
-/** Makes a change. Says where what was there before is kept, if it is. */
-export function makeChange({ path, before, after }: FileChange): string | undefined {
-  const backup = backupOf(path);
   return named(path, () => {
-    if (after === undefined) rmSync(path, { force: true });
-    else replace(path, after);
-    if (before === undefined || after === undefined) return undefined;
-    return (readIf(backup) ?? NO_FILE) === NO_FILE ? undefined : backup;
+    const stored = readStored(path);
+    const record = readRecord(path);
+    if (record === undefined) return { path, before: stored?.text, after: stored?.text, record, notes: [] };
+    const rest = { path, before: stored?.text, record: undefined };
+    if (stored === undefined) return { ...rest, after: undefined, notes: [`${path} no longer exists.`] };
+    const { text, kept } = takeBack(stored.text, record, file);
+    const isOurMode = record.mode?.after === stored.mode && kept.length === 0 && text !== undefined;
+    const mode = isOurMode ? record.mode?.before : undefined;
+    if (text !== stored.text) requireWritable(path);
+    const notes = kept.map((each) => `Kept ${each.join(".")} in ${path}: it changed after longhaul wrote it.`);
+    return { ...rest, after: text, mode, notes };
   });
 }
 
-/** Keeps the file as it is, or that there is none, unless an earlier state is kept already. */
-export function keepBackup({ path, before }: FileChange): void {
-  const backup = backupOf(path);
-  if (existsSync(backup)) return;
-  named(path, () => {
-    if (before !== undefined) return copyFileSync(path, backup);
-    makeFolder(path);
-    return writeFileSync(backup, NO_FILE, { mode: OWNER_ONLY });
-  });
+interface TakenBack {
+  /** Absent if nothing is left of a file that longhaul made. */
+  readonly text: string | undefined;
+  /** The paths whose values are not ours any more. */
+  readonly kept: readonly Path[];
 }
 
-/** Forgets what was kept. */
-export function dropBackup({ path }: FileChange): void {
-  rmSync(backupOf(path), { force: true });
+function takeBack(text: string, record: UndoRecord, file: ClientFile): TakenBack {
+  if (hashOfText(text) === record.afterHash) return { text: record.before, kept: [] };
+  return text === record.before ? { text, kept: [] } : takePieces(text, record, file);
 }
 
-/** What is kept of a file that was not there. */
-const NO_FILE = "";
-
-function backupOf(path: string): string {
-  return `${path}.before-longhaul`;
+function takePieces(text: string, record: UndoRecord, file: ClientFile): TakenBack {
+  const editor = EDITORS[file.format];
+  const original = withoutMark(record.before ?? file.opening ?? "");
+  const originalData = editor.parse(original);
+  const data = editor.parse(withoutMark(text));
+  const isOurs = ({ path, hash }: UndoRecord["pieces"][number]) => hashOf(valueAt(data, path)) === hash;
+  const ours = record.pieces.filter(isOurs).flatMap(({ path }) => partsOf(path, originalData, file));
+  const kept = record.pieces
+    .filter(
+      (piece) => !isOurs(piece) && !isDeepStrictEqual(valueAt(data, piece.path), valueAt(originalData, piece.path)),
+    )
+    .map(({ path }) => path);
+  const rest = edit(text, (whole) => ours.reduce((each, path) => restore(each, { path, original }, editor), whole));
+  const isLeft = record.before !== undefined || !["", "{}", original].some((empty) => isSameText(rest, empty));
+  return { text: isLeft ? rest : undefined, kept };
 }
 
-function readIf(path: string): string | undefined {
-  return existsSync(path) ? named(path, () => readFileSync(path, "utf8")) : undefined;
+/** An object that was there before keeps its other values: its settings are restored one by one. */
+function partsOf(piece: Path, original: unknown, file: ClientFile): Path[] {
+  if (valueAt(original, piece) === undefined) return [piece];
+  return file.settings.map(({ path }) => path).filter((path) => isDeepStrictEqual(pieceOf(file, path), piece));
 }
 
-/** Settings hold keys: a file that is made is for its owner alone. */
-const OWNER_ONLY = 0o600;
-
-/** Whoever reads the file meanwhile sees the old one or the new one, whole. */
-function replace(path: string, text: string): void {
-  makeFolder(path);
-  // Settings are often links into a folder that is kept elsewhere.
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const mode = existsSync(path) ? statSync(path).mode & 0o777 : OWNER_ONLY;
-  const next = `${target}.next`;
-  writeFileSync(next, text, { mode });
-  chmodSync(next, mode);
-  renameSync(next, target);
+interface Restored {
+  readonly path: Path;
+  readonly original: string;
 }
 
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch (cause) {
-    throw new LonghaulError("settings.invalid", "its folder cannot be made; see that this user may", { cause });
+function restore(text: string, { path, original }: Restored, editor: Editor): string {
+  const spelled = editor.spelling(original, path);
+  const [data, originalData] = [editor.parse(text), editor.parse(original)];
+  if (spelled !== undefined) {
+    const restored = editor.put(text, path, spelled);
+    requireSame(editor.parse(restored), withValue(data, path, valueAt(originalData, path)));
+    return restored;
   }
+  const keptDepth = holdersIn(originalData, path);
+  const removed = editor.remove(text, path, keptDepth);
+  requireSame(editor.parse(removed), withoutValue(data, path, keptDepth));
+  return removed;
 }
 
-function isSame(one: string, other: string): boolean {
-  const packed = (text: string) => text.replaceAll(/\s+/g, "");
+function isSameText(one: string, other: string): boolean {
+  const packed = (text: string) => withoutMark(text).replaceAll(/\s+/g, "");
   return packed(one) === packed(other);
 }
 
-/** Says of what goes wrong with which file it does. */
+/** Makes a planned change, unless the file has changed since it was planned. */
+export function makeChange({ path, before, after, mode, record }: FileChange): void {
+  named(path, () => {
+    if (readStored(path)?.text !== before) {
+      throw new LonghaulError("settings.invalid", "it has just been changed by another program; run this again");
+    }
+    const made = readRecord(path)?.folder;
+    if (record !== undefined) {
+      const folder = makeFolder(path) ?? record.folder;
+      keepRecord(path, { ...record, folder });
+    }
+    if (after === undefined) rmSync(path, { force: true });
+    else if (after !== before || mode !== undefined) replaceStored(path, after, mode);
+    if (record !== undefined) return;
+    dropRecord(path);
+    if (made !== undefined) removeFolders(path, made);
+  });
+}
+
+/** Adds the path of the file to what goes wrong with it. */
 function named<Result>(path: string, act: () => Result): Result {
   try {
     return act();

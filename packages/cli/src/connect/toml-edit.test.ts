@@ -1,57 +1,61 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { getToml, removeToml, setToml } from "./toml-edit.ts";
+import { CODEX_ROWS } from "../testing/connect-codex-rows.ts";
+import { holdersIn, valueAt, withoutValue, withValue } from "./settings-data.ts";
+import { TOML } from "./toml-edit.ts";
 
-const FILE = `# mine
-model = "gpt-5" # the best
-notes = """
-[model_providers.longhaul]
-"""
-
-[model_providers."other"]
-name = "Other"
-
-[tui]
-theme = "dark"
-`;
 const NAME = ["model_providers", "longhaul", "name"];
 
-it("puts keys of the whole file before its tables, and tables at the end", () => {
-  expect(setToml(FILE, ["model_provider"], "longhaul")).toBe(
-    FILE.replace('"""\n\n[model_providers."other"]', '"""\nmodel_provider = "longhaul"\n\n[model_providers."other"]'),
+it("spells values as TOML", () => {
+  expect(TOML.spell({ a: 'q"\\', "b c": [1, true], d: {} })).toBe('{ a = "q\\"\\\\", "b c" = [1, true], d = {} }');
+  expect(TOML.parse(`a = ${TOML.spell("\u007f\n\u0001")}`)).toEqual({ a: "\u007f\n\u0001" });
+});
+
+it("returns a value as it is spelled", () => {
+  expect(TOML.spelling("[a]\nb = 'x' # c\n", ["a", "b"])).toBe("'x'");
+  expect(TOML.spelling("[a]\nb = 'x'\n", ["a", "c"])).toBeUndefined();
+});
+
+it("removes a whole table, however it is written", () => {
+  const path = NAME.slice(0, 2);
+  for (const text of [
+    '[model_providers.longhaul]\nname = "L"\n[model_providers.longhaul.headers]\na = 1\n',
+    'model_providers.longhaul.name = "L"\nmodel_providers.longhaul.headers.a = 1\n',
+    'model_providers = { longhaul = { name = "L", headers = { a = 1 } } }\n',
+  ]) {
+    expect(TOML.remove(`${text}[tui]\na = 1\n`, path, 0)).toBe("[tui]\na = 1\n");
+  }
+});
+
+it("leaves an inline table that was there before empty", () => {
+  expect(TOML.remove("a = { b = 1 }\n", ["a", "b"], 1)).toBe("a = {}\n");
+  expect(TOML.remove("a = { b = 1, c = 2 }\n", ["a", "b"], 1)).toBe("a = { c = 2 }\n");
+  expect(TOML.remove("a = 1\n", ["b"], 0)).toBe("a = 1\n");
+});
+
+it("leaves the header of a table that was there before", () => {
+  expect(TOML.remove("[a]\nb = 1\n", ["a", "b"], 1)).toBe("[a]\n");
+});
+
+const texts = CODEX_ROWS.flatMap(({ text, refused }) =>
+  typeof text === "string" && refused === undefined ? [text.replace(/^\uFEFF/, "")] : [],
+);
+const names = fc.constantFrom("model_providers", "longhaul", "azure", "tui", "name", "a b");
+
+it("puts and removes a value in every style, and changes nothing else", () => {
+  const paths = fc.array(names, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), paths, (text, path) => {
+      const data = TOML.parse(text);
+      const room = holdersIn(data, path);
+      fc.pre(room < path.length && typeof valueAt(data, path.slice(0, room)) === "object");
+      const written = TOML.put(text, path, '"v"');
+      expect(TOML.parse(written)).toEqual(withValue(data, path, "v"));
+      const removed = TOML.remove(written, path, room);
+      expect(TOML.parse(removed)).toEqual(withoutValue(withValue(data, path, "v"), path, room));
+      // A header that another table implies may stay.
+      expect(removed.startsWith(text.trimEnd())).toBe(true);
+    }),
+    { numRuns: 300 },
   );
-  expect(setToml(FILE, NAME, "Longhaul")).toBe(`${FILE}\n[model_providers.longhaul]\nname = "Longhaul"\n`);
-});
-
-it("replaces a key where it stands, and adds to a table that is there", () => {
-  expect(setToml(FILE, ["model_providers", "other", "name"], "X")).toBe(FILE.replace('"Other"', '"X"'));
-  expect(setToml(FILE, ["model_providers", "other", "url"], "X")).toBe(
-    FILE.replace('name = "Other"\n', 'name = "Other"\nurl = "X"\n'),
-  );
-});
-
-it("begins an empty file", () => {
-  expect(setToml("", NAME, "L")).toBe('[model_providers.longhaul]\nname = "L"\n');
-  expect(setToml("", ["a.b"], "L")).toBe('a.b = "L"\n');
-});
-
-it("quotes names of tables that need it", () => {
-  expect(setToml("", ["a b", "c"], 1)).toBe('["a b"]\nc = 1\n');
-});
-
-it("reads a value of one line", () => {
-  expect(getToml(FILE, ["model"])).toBe("gpt-5");
-  expect(getToml(FILE, ["tui", "theme"])).toBe("dark");
-  expect(getToml(FILE, NAME)).toBeUndefined();
-});
-
-it("takes out what it put there, with the table", () => {
-  const written = setToml(
-    setToml(setToml(FILE, ["model_provider"], "l"), NAME, "L"),
-    [...NAME.slice(0, 2), "url"],
-    "u",
-  );
-  const once = removeToml(removeToml(written, NAME), [...NAME.slice(0, 2), "url"]);
-  expect(removeToml(once, ["model_provider"])).toBe(FILE);
-  expect(removeToml(FILE, NAME)).toBe(FILE);
-  expect(removeToml("[a]\nb = 1\n", ["a", "b"])).toBe("");
 });

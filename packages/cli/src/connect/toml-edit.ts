@@ -1,92 +1,221 @@
 import type { JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject } from "@longhaul/conversation";
+import { type AST, getStaticTOMLValue, ParseError, parseTOML } from "toml-eslint-parser";
+import {
+  type Editor,
+  indentAt,
+  insertLines,
+  invalidAt,
+  lineEnd,
+  lineStart,
+  type Path,
+  type Span,
+  splice,
+} from "./editor.ts";
 
-/** TOML edited line by line: a path is a table's names and a key in it. Everything that is not named stays as it was written. */
+/** Edits TOML by the ranges of its syntax tree, in the style that the file uses: tables, inline tables or dotted keys. */
+export const TOML: Editor = {
+  parse: (text) => getStaticTOMLValue(open(text)),
+  spell,
+  spelling: (text, path) => {
+    const found = entriesIn(open(text)).find((entry) => isSame(entry.path, path));
+    return found && text.slice(...found.pair.value.range);
+  },
+  put,
+  remove,
+};
 
-/** Puts a value at a path, in the line that it has already, at the end of its table, or in a new table at the end. */
-export function setToml(text: string, path: readonly string[], value: JsonValue): string {
-  const { lines, from, to, at } = locate(text, path);
-  const written = `${path.at(-1) ?? ""} = ${JSON.stringify(value)}`;
-  if (at !== undefined) return join(lines.with(at, written));
-  if (from !== undefined) return join(lines.toSpliced(endOfTable(lines, from, to), 0, written));
-  const head = lines.length === 0 ? [] : [...withoutBlanksAtEnd(lines), ""];
-  return join([...head, `[${path.slice(0, -1).map(spellName).join(".")}]`, written]);
+function open(text: string): AST.TOMLProgram {
+  try {
+    return parseTOML(text, { tomlVersion: "1.1" });
+  } catch (cause) {
+    if (cause instanceof ParseError) throw invalidAt(text, cause.index, `valid TOML: ${cause.message}`);
+    throw cause;
+  }
 }
 
-/** The text at a path; nothing where there is none. Only values of one line are known. */
-export function getToml(text: string, path: readonly string[]): JsonValue | undefined {
-  const { lines, at } = locate(text, path);
-  const value = at === undefined ? undefined : /=\s*(.*?)\s*(?:#.*)?$/.exec(lines[at] ?? "")?.[1];
-  return value === undefined ? undefined : value.replace(/^(["'])(.*)\1$/, "$2");
-}
-
-/** Takes out a line, and the head of its table where nothing else stands in it. */
-export function removeToml(text: string, path: readonly string[]): string {
-  const { lines, from = 0, to, at } = locate(text, path);
-  if (at === undefined) return text;
-  const rest = lines.toSpliced(at, 1);
-  const isEmpty = path.length > 1 && rest.slice(from, to - 1).every((line) => line.trim() === "");
-  return join(isEmpty ? withoutBlanksAtEnd(rest.toSpliced(from - 1, to - from)) : rest);
-}
-
-interface Place {
-  readonly lines: string[];
-  /** The lines of the table: from the one after its head up to, not including, `to`. Absent where there is no such table. */
-  readonly from: number | undefined;
-  readonly to: number;
-  /** The line of the key. */
-  readonly at: number | undefined;
-}
-
-function locate(text: string, path: readonly string[]): Place {
-  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
-  const heads = headsIn(lines);
-  const wanted = path.slice(0, -1).join("\u0000");
-  const head = heads.findIndex(({ table }) => table === wanted);
-  const from = wanted === "" ? 0 : head === -1 ? undefined : (heads[head]?.line ?? 0) + 1;
-  const next = wanted === "" ? heads[0] : heads[head + 1];
-  const to = from === undefined ? lines.length : (next?.line ?? lines.length);
-  const name = (path.at(-1) ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const key = new RegExp(`^\\s*["']?${name}["']?\\s*=`);
-  const found = lines.slice(from ?? to, to).findIndex((line) => key.test(line));
-  return { lines, from, to, at: found === -1 || from === undefined ? undefined : from + found };
-}
-
-interface Head {
-  readonly line: number;
-  /** The table's names with a zero between. */
-  readonly table: string;
-}
-
-/** Lines inside texts of several lines look like heads now and then. */
-function headsIn(lines: readonly string[]): Head[] {
-  let open = "";
-  return lines.flatMap((line, index) => {
-    const wasOpen = open !== "";
-    for (const [quotes] of line.matchAll(/"""|'''/g)) open = open === "" ? quotes : open === quotes ? "" : open;
-    const name = wasOpen ? undefined : /^\s*\[\[?\s*([^[\]]+?)\s*\]\]?\s*(?:#.*)?$/.exec(line)?.[1];
-    return name === undefined ? [] : [{ line: index, table: namesIn(name) }];
-  });
-}
-
-function namesIn(head: string): string {
-  const names = [...head.matchAll(/"([^"]*)"|'([^']*)'|([\w-]+)/g)];
-  return names.map(([, double, single, bare]) => double ?? single ?? bare ?? "").join("\u0000");
-}
-
-function endOfTable(lines: readonly string[], from: number, to: number): number {
-  let end = to;
-  while (end > from && lines[end - 1]?.trim() === "") end--;
-  return end;
-}
-
-function withoutBlanksAtEnd(lines: readonly string[]): string[] {
-  return lines.slice(0, endOfTable(lines, 0, lines.length));
+function spell(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(spell).join(", ")}]`;
+  // TOML forbids DEL in a string; JSON does not escape it.
+  if (!isJsonObject(value)) return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+  const pairs = Object.entries(value).map(([name, entry]) => `${spellName(name)} = ${spell(entry ?? null)}`);
+  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
 }
 
 function spellName(name: string): string {
-  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+  return /^[\w-]+$/.test(name) ? name : spell(name);
 }
 
-function join(lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+type AnyPath = readonly (string | number)[];
+type Table = AST.TOMLTopLevelTable | AST.TOMLTable | AST.TOMLInlineTable;
+
+/** One `key = value`, with its path from the root. */
+interface Entry {
+  readonly path: AnyPath;
+  readonly pair: AST.TOMLKeyValue;
+  /** The table whose body it is in, and that table's path. */
+  readonly table: Table;
+  readonly tablePath: AnyPath;
+}
+
+function entriesIn(program: AST.TOMLProgram): Entry[] {
+  const [root] = program.body;
+  return [root, ...headersIn(program)].flatMap((table) =>
+    entriesOf(table, table.type === "TOMLTable" ? table.resolvedKey : []),
+  );
+}
+
+function headersIn(program: AST.TOMLProgram): AST.TOMLTable[] {
+  return program.body[0].body.filter((node) => node.type === "TOMLTable");
+}
+
+function entriesOf(table: Table, tablePath: AnyPath): Entry[] {
+  return table.body.flatMap((pair) => {
+    if (pair.type !== "TOMLKeyValue") return [];
+    const names = pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
+    const path = [...tablePath, ...names];
+    const inner = pair.value.type === "TOMLInlineTable" ? entriesOf(pair.value, path) : [];
+    return [{ path, pair, table, tablePath }, ...inner];
+  });
+}
+
+function put(text: string, path: Path, spelled: string): string {
+  const program = open(text);
+  const entries = entriesIn(program);
+  const there = entries.find((entry) => isSame(entry.path, path));
+  if (there !== undefined) return splice(text, spanOf(there.pair.value), spelled);
+  const inline = entries.findLast(({ path: own, pair }) => pair.value.type === "TOMLInlineTable" && isBelow(path, own));
+  if (inline !== undefined) return putInline(text, inline, { path, spelled });
+  const header = headersIn(program).find(
+    (table) => table.kind === "standard" && isSame(table.resolvedKey, path.slice(0, -1)),
+  );
+  const sibling = entries
+    .filter((entry) => entry.path.length > 1 && sharedDepth(entry.path, path) > entry.tablePath.length)
+    .reduce<Entry | undefined>((best, entry) => (isCloser(entry, best, path) ? entry : best), undefined);
+  if (header !== undefined) {
+    const last = header.body.at(-1);
+    return putLine(text, last ?? header.key, `${spellName(path.at(-1) ?? "")} = ${spelled}`);
+  }
+  if (sibling !== undefined) {
+    const dotted = path.slice(sibling.tablePath.length).map(spellName).join(".");
+    return putLine(text, sibling.pair, `${dotted} = ${spelled}`);
+  }
+  if (path.length === 1) return putRoot(text, program, `${spellName(path[0] ?? "")} = ${spelled}`);
+  const lines = [`[${path.slice(0, -1).map(spellName).join(".")}]`, `${spellName(path.at(-1) ?? "")} = ${spelled}`];
+  return insertLines(text, text.length, /\S/.test(text) ? withBlank(text, lines) : lines);
+}
+
+function withBlank(text: string, lines: readonly string[]): string[] {
+  return /\n[ \t]*\r?\n$/.test(text) ? [...lines] : ["", ...lines];
+}
+
+function isCloser(entry: Entry, best: Entry | undefined, path: Path): boolean {
+  return best === undefined || sharedDepth(entry.path, path) >= sharedDepth(best.path, path);
+}
+
+/** Puts a line below that of a node. */
+function putLine(text: string, above: AST.TOMLNode, line: string): string {
+  const [start, end] = above.range;
+  return insertLines(text, lineEnd(text, end), [indentAt(text, start) + line]);
+}
+
+function putRoot(text: string, program: AST.TOMLProgram, line: string): string {
+  const last = program.body[0].body.findLast((node) => node.type === "TOMLKeyValue");
+  if (last !== undefined) return putLine(text, last, line);
+  const [header] = headersIn(program);
+  if (header === undefined) return insertLines(text, text.length, [line]);
+  return insertLines(text, aboveComments(text, lineStart(text, header.range[0])), [line, ""]);
+}
+
+/** Returns the beginning of the comment lines right above a line, which belong to it. */
+function aboveComments(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && /^[ \t]*#/.test(text.slice(lineStart(text, start - 1), start)))
+    start = lineStart(text, start - 1);
+  return start;
+}
+
+interface NewValue {
+  readonly path: Path;
+  readonly spelled: string;
+}
+
+function putInline(text: string, { path: own, pair }: Entry, { path, spelled }: NewValue): string {
+  if (pair.value.type !== "TOMLInlineTable") return text;
+  const names = path.slice(own.length).map(spellName);
+  const written = names.reduceRight(
+    (inner, name, index) => `${name} = ${index === names.length - 1 ? inner : `{ ${inner} }`}`,
+    spelled,
+  );
+  const last = pair.value.body.at(-1);
+  if (last === undefined) return splice(text, spanOf(pair.value), `{ ${written} }`);
+  return splice(text, { start: last.range[1], end: last.range[1] }, `, ${written}`);
+}
+
+function remove(text: string, path: Path, keptDepth: number): string {
+  const inside = entriesIn(open(text)).find((entry) => isSame(entry.path, path) || isBelow(entry.path, path));
+  if (inside !== undefined) return remove(removeEntry(text, inside, keptDepth), path, keptDepth);
+  return removeHeaders(text, path, keptDepth);
+}
+
+function removeEntry(text: string, entry: Entry, keptDepth: number): string {
+  const { table, pair, tablePath } = entry;
+  if (table.type !== "TOMLInlineTable") return removeLines(text, linesOf(text, pair));
+  if (table.body.length === 1 && tablePath.length > keptDepth) {
+    const holder = entriesIn(open(text)).find((each) => each.pair.value.range[0] === table.range[0]);
+    if (holder !== undefined) return removeEntry(text, holder, keptDepth);
+  }
+  const index = table.body.indexOf(pair);
+  const [before, after] = [table.body[index - 1], table.body[index + 1]];
+  if (before !== undefined) return splice(text, { start: before.range[1], end: pair.range[1] }, "");
+  if (after !== undefined) return splice(text, { start: pair.range[0], end: after.range[0] }, "");
+  return splice(text, spanOf(table), "{}");
+}
+
+/** Removes lines. Of a blank line above and one below, one is left. */
+function removeLines(text: string, { start, end }: Span): string {
+  const isBlankAbove = start === 0 || isBlankLine(text, start - 1);
+  const isBlankBelow = end < text.length && isBlankLine(text, end);
+  return splice(text, { start, end: isBlankAbove && isBlankBelow ? lineEnd(text, end) : end }, "");
+}
+
+function isBlankLine(text: string, at: number): boolean {
+  return text.slice(lineStart(text, at), lineEnd(text, at)).trim() === "";
+}
+
+/** Removes the headers of tables on the path and below it that are empty. */
+function removeHeaders(text: string, path: Path, keptDepth: number): string {
+  const program = open(text);
+  const entries = entriesIn(program);
+  const header = headersIn(program).find(({ resolvedKey, kind }) => {
+    const isOnPath = isSame(resolvedKey, path) || isBelow(resolvedKey, path) || isBelow(path, resolvedKey);
+    const isEmpty = !entries.some((entry) => isBelow(entry.path, resolvedKey));
+    const hasTables = headersIn(program).some((other) => isBelow(other.resolvedKey, resolvedKey));
+    return kind === "standard" && isOnPath && isEmpty && !hasTables && resolvedKey.length > keptDepth;
+  });
+  if (header === undefined) return text;
+  const { start, end } = linesOf(text, header.key);
+  const from = start > 0 && isBlankLine(text, start - 1) ? lineStart(text, start - 1) : start;
+  return removeHeaders(splice(text, { start: from, end }, ""), path, keptDepth);
+}
+
+function linesOf(text: string, { range: [start, end] }: AST.TOMLNode): Span {
+  return { start: lineStart(text, start), end: lineEnd(text, end) };
+}
+
+function spanOf({ range: [start, end] }: AST.TOMLNode): Span {
+  return { start, end };
+}
+
+function sharedDepth(one: AnyPath, other: AnyPath): number {
+  const differs = one.findIndex((name, index) => name !== other[index]);
+  return differs === -1 ? one.length : differs;
+}
+
+function isSame(one: AnyPath, other: AnyPath): boolean {
+  return one.length === other.length && sharedDepth(one, other) === one.length;
+}
+
+function isBelow(path: AnyPath, above: AnyPath): boolean {
+  return path.length > above.length && sharedDepth(above, path) === above.length;
 }

@@ -1,29 +1,32 @@
 import { expect, it } from "vitest";
-import { getYaml, removeYaml, setYaml } from "./yaml-edit.ts";
+import { YAML } from "./yaml-edit.ts";
 
-const FILE = "# mine\nname: me\nmodels:\n  - name: Other # theirs\n    provider: x\n";
-const PATH = ["models", "name=Longhaul"];
-const VALUE = { name: "Longhaul", provider: "openai" };
+const PATH = ["models", "name=L"];
+const SPELLED = YAML.spell({ name: "L", provider: "p" });
 
-it("adds an entry to a list, and keeps comments", () => {
-  const text = setYaml(FILE, PATH, VALUE);
-  expect(text).toBe(`${FILE}  - name: Longhaul\n    provider: openai\n`);
-  expect(getYaml(text, PATH)).toEqual(VALUE);
-  expect(setYaml(text, PATH, { ...VALUE, provider: "y" })).toBe(text.replace("openai", "y"));
+it("adds an entry in the style of the list", () => {
+  expect(YAML.put("models:\n- name: A\n", PATH, SPELLED)).toBe("models:\n- name: A\n- name: L\n  provider: p\n");
+  expect(YAML.put("models: [ {name: A}, ]\n", PATH, SPELLED)).toBe(`models: [ {name: A},${SPELLED}]\n`);
+  expect(YAML.put("", PATH, SPELLED)).toBe("models:\n  - name: L\n    provider: p\n");
 });
 
-it("makes the list where there is none", () => {
-  expect(setYaml("", PATH, VALUE)).toBe("models:\n  - name: Longhaul\n    provider: openai\n");
-  expect(getYaml("", PATH)).toBeUndefined();
+it("replaces an entry", () => {
+  expect(YAML.put("models:\n  - name: L\n    a: 1\n", PATH, SPELLED)).toBe("models:\n  - name: L\n    provider: p\n");
+  expect(YAML.put("models: [{name: L}]\n", PATH, SPELLED)).toBe(`models: [${SPELLED}]\n`);
+  expect(YAML.spelling("models: [{name: L}]\n", PATH)).toBe('{"name":"L"}');
 });
 
-it("takes out an entry, and a list that is empty then", () => {
-  expect(removeYaml(setYaml(FILE, PATH, VALUE), PATH)).toBe(FILE);
-  expect(removeYaml(setYaml("name: me\n", PATH, VALUE), PATH)).toBe("name: me\n");
-  expect(removeYaml(setYaml("", PATH, VALUE), PATH)).toBe("");
-  expect(removeYaml(FILE, PATH)).toBe(FILE);
+it.each([
+  ["models:\n- name: A\n- name: L\n  a: 1\n# end\n", 1, "models:\n- name: A\n# end\n"],
+  ["models:\n  - name: L\nb: 1\n", 0, "b: 1\n"],
+  ["models:\n  - name: L\nb: 1\n", 1, "models: []\nb: 1\n"],
+  ["models: [{name: L}, {name: A}]\n", 1, "models: [{name: A}]\n"],
+  ["models: [{name: A}, {name: L}]\n", 1, "models: [{name: A}]\n"],
+  ["models: [{name: A}]\n", 1, "models: [{name: A}]\n"],
+] as const)("removes an entry from %j", (text, keptDepth, rest) => {
+  expect(YAML.remove(text, PATH, keptDepth)).toBe(rest);
 });
 
-it("refuses what is no YAML", () => {
-  expect(() => setYaml("a: [", PATH, VALUE)).toThrow("it is not valid YAML");
+it("refuses several documents", () => {
+  expect(() => YAML.parse("a: 1\n---\nb: 2\n")).toThrow(/^not valid YAML: .*line 2, column 1/);
 });

@@ -1,65 +1,111 @@
-import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
-import { type Document, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isSeq, type Node, parseDocument, stringify, type YAMLSeq } from "yaml";
+import {
+  type Editor,
+  insertLines,
+  invalidAt,
+  lineBreakOf,
+  lineEnd,
+  lineStart,
+  type Path,
+  type Span,
+  splice,
+} from "./editor.ts";
 
-/** YAML edited through its document, which keeps comments and order. `name=x` in a path is the entry of a list whose name is x. */
+/** Edits one entry of a list at the top of a YAML file, by the positions of its nodes. The path is `[list, "name=x"]`. */
+export const YAML: Editor = {
+  parse: (text) => open(text).toJS() ?? {},
+  spell: (value) => JSON.stringify(value),
+  spelling: (text, path) => {
+    const { entry } = find(open(text), path);
+    return entry && JSON.stringify(entry.toJSON());
+  },
+  put,
+  remove,
+};
 
-/** Puts a value at a path; an entry of a list that is not there is added at its end. */
-export function setYaml(text: string, path: readonly string[], value: JsonValue): string {
-  const document = open(text);
-  document.setIn(keysOf(document, path), value);
-  return document.toString();
-}
-
-/** What stands at a path; nothing where nothing does. */
-export function getYaml(text: string, path: readonly string[]): JsonValue | undefined {
-  const document = open(text);
-  let value = plain(document);
-  for (const key of keysOf(document, path)) value = step(value, key);
-  return value;
-}
-
-/** Takes out what stands at a path, and a list that is empty then. */
-export function removeYaml(text: string, path: readonly string[]): string {
-  if (getYaml(text, path) === undefined) return text;
-  const document = open(text);
-  const keys = keysOf(document, path);
-  document.deleteIn(keys);
-  const left = getYaml(document.toString(), path.slice(0, -1));
-  if (left !== undefined && isJsonArray(left) && left.length === 0) document.deleteIn(keys.slice(0, -1));
-  const rest = document.toString();
-  return rest.trim() === "{}" ? "" : rest;
-}
-
-function open(text: string): Document.Parsed | Document {
-  const document = parseDocument(text);
+function open(text: string): Document {
+  const document = parseDocument(text, { prettyErrors: false });
   const [fault] = document.errors;
   if (fault === undefined) return document;
-  const [why = ""] = fault.message.split(/:?\n/);
-  throw new LonghaulError("settings.invalid", `it is not valid YAML: ${why}; correct it first`);
+  throw invalidAt(text, fault.pos[0], `valid YAML: ${fault.message}`);
 }
 
-function plain(document: Document): JsonValue | undefined {
-  const value: JsonValue | undefined = document.toJS() ?? undefined;
-  return value;
+interface Found {
+  readonly list: YAMLSeq | undefined;
+  readonly entry: Node | undefined;
 }
 
-function keysOf(document: Document, path: readonly string[]): (string | number)[] {
-  let value = plain(document);
-  return path.map((name) => {
-    const key = name.startsWith("name=") ? indexOf(value, name.slice("name=".length)) : name;
-    value = step(value, key);
-    return key;
-  });
+function find(document: Document, [name = "", which = ""]: Path): Found {
+  const list = document.get(name);
+  if (!isSeq(list)) return { list: undefined, entry: undefined };
+  const wanted = which.replace(/^name=/, "");
+  const entry = list.items.find((item) => isMap(item) && item.get("name") === wanted);
+  return { list, entry: isNode(entry) ? entry : undefined };
 }
 
-function indexOf(list: JsonValue | undefined, name: string): number {
-  if (list === undefined || !isJsonArray(list)) return 0;
-  const found = list.findIndex((entry) => isJsonObject(entry) && entry.name === name);
-  return found === -1 ? list.length : found;
+function put(text: string, path: Path, spelled: string): string {
+  const { list, entry } = find(open(text), path);
+  if (list === undefined) return insertLines(text, text.length, [`${path[0]}:`, ...blockLines(spelled, "  ")]);
+  if (list.flow === true) return putFlow(text, entry ?? list, { spelled, isNew: entry === undefined });
+  if (entry !== undefined) {
+    const { start, end } = contentOf(text, entry);
+    const [, ...others] = blockLines(spelled, dashIndent(text, start));
+    return splice(text, { start, end }, [blockLines(spelled, "")[0]?.slice(2), ...others].join(lineBreakOf(text)));
+  }
+  const last = list.items.findLast(isNode);
+  if (last === undefined) return text;
+  const { start, end } = contentOf(text, last);
+  return insertLines(text, lineEnd(text, end), blockLines(spelled, dashIndent(text, start)));
 }
 
-function step(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
-  if (value === undefined) return undefined;
-  if (typeof key === "number") return isJsonArray(value) ? value[key] : undefined;
-  return isJsonObject(value) ? value[key] : undefined;
+function putFlow(
+  text: string,
+  node: Node,
+  { spelled, isNew }: { readonly spelled: string; readonly isNew: boolean },
+): string {
+  const span = contentOf(text, node);
+  if (!isNew) return splice(text, span, spelled);
+  const inside = text.slice(span.start + 1, span.end - 1).trimEnd();
+  const comma = inside.trim() === "" || inside.endsWith(",") ? "" : ", ";
+  return splice(text, span, `[${inside}${comma}${spelled}]`);
+}
+
+function remove(text: string, path: Path, keptDepth: number): string {
+  const { list, entry } = find(open(text), path);
+  if (list === undefined || entry === undefined) return text;
+  const { start, end } = contentOf(text, entry);
+  if (list.items.length === 1) return removeOnly(text, list, { path, keptDepth });
+  if (list.flow !== true) return splice(text, { start: lineStart(text, start), end: lineEnd(text, end) }, "");
+  const comma = /^\s*,\s*/.exec(text.slice(end))?.[0].length;
+  const before = /,\s*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  return splice(text, comma === undefined ? { start: start - before, end } : { start, end: end + comma }, "");
+}
+
+/** Removes the last entry: with the list, or so that an empty one is left. */
+function removeOnly(
+  text: string,
+  list: YAMLSeq,
+  { path, keptDepth }: { readonly path: Path; readonly keptDepth: number },
+): string {
+  const { start, end } = contentOf(text, list);
+  const key = text.lastIndexOf(`${path[0]}`, start);
+  if (keptDepth === 0) return splice(text, { start: lineStart(text, key), end: lineEnd(text, end) }, "");
+  const colon = text.indexOf(":", key) + 1;
+  return splice(text, { start: colon, end }, " []");
+}
+
+/** Returns the span of a node without the blank lines behind it. */
+function contentOf(text: string, { range }: Node): Span {
+  const [start = 0, end = 0] = range ?? [];
+  return { start, end: start + text.slice(start, end).trimEnd().length };
+}
+
+/** Returns the indentation of the dash in front of an entry. */
+function dashIndent(text: string, start: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? "";
+}
+
+function blockLines(spelled: string, indent: string): string[] {
+  const lines = stringify(JSON.parse(spelled), { lineWidth: 0 }).trimEnd().split("\n");
+  return lines.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`);
 }

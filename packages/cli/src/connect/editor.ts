@@ -1,0 +1,68 @@
+import { type JsonValue, LonghaulError } from "@longhaul/conversation";
+
+/** Edits one format in place: everything outside the edited value keeps its spelling. Texts have no byte order mark. */
+export interface Editor {
+  /** Reads the whole text as plain data. Throws `settings.invalid` with line and column if it is not valid. */
+  readonly parse: (text: string) => unknown;
+  /** Spells a value in this format. */
+  readonly spell: (value: JsonValue) => string;
+  /** Returns the value at a path as it is spelled in the text, if there is one. */
+  readonly spelling: (text: string, path: Path) => string | undefined;
+  /** Puts a spelled value at a path and makes the objects on the way. */
+  readonly put: (text: string, path: Path, spelled: string) => string;
+  /** Removes the value at a path, and objects that it leaves empty if they are deeper than `keptDepth`. */
+  readonly remove: (text: string, path: Path, keptDepth: number) => string;
+}
+
+/** The names on the way to a value. In YAML, `name=x` is the entry of a list whose name is x. */
+export type Path = readonly string[];
+
+/** A range of a text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Replaces a span of a text. */
+export function splice(text: string, { start, end }: Span, replacement: string): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/** Returns the line break that a text uses. */
+export function lineBreakOf(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? "\n";
+}
+
+/** Returns the position where the line of a position begins. */
+export function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
+}
+
+/** Returns the position after the line break that ends the line of a position, or the end of the text. */
+export function lineEnd(text: string, at: number): number {
+  const found = text.indexOf("\n", at);
+  return found === -1 ? text.length : found + 1;
+}
+
+/** Returns the blanks that the line of a position begins with. */
+export function indentAt(text: string, at: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? "";
+}
+
+/** Inserts whole lines at the beginning of a line, or at the end of a text whose last line may be open. */
+export function insertLines(text: string, at: number, lines: readonly string[]): string {
+  const lineBreak = lineBreakOf(text);
+  const isOpen = at > 0 && text[at - 1] !== "\n";
+  return splice(
+    text,
+    { start: at, end: at },
+    (isOpen ? lineBreak : "") + lines.map((line) => line + lineBreak).join(""),
+  );
+}
+
+/** Makes the error for a text that is not valid in its format. */
+export function invalidAt(text: string, at: number, what: string): LonghaulError {
+  const line = text.slice(0, at).split("\n").length;
+  const column = at - lineStart(text, at) + 1;
+  return new LonghaulError("settings.invalid", `not ${what} (line ${line}, column ${column}); correct it first`);
+}

@@ -1,0 +1,140 @@
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { LonghaulError } from "@longhaul/conversation";
+
+/** A settings file on disk. */
+export interface StoredFile {
+  readonly text: string;
+  readonly mode: number;
+}
+
+/** Settings hold keys: a new file is for its owner only. */
+export const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+const PERMISSIONS = 0o777;
+const ANYONE_WRITES = 0o222;
+
+/** Reads a file, if it exists. Refuses what is not a regular file of UTF-8 text. */
+export function readStored(path: string): StoredFile | undefined {
+  if (!isThere(path)) return undefined;
+  if (!existsSync(path))
+    throw refused("it is a link to a file that does not exist; remove the link or make its target");
+  const stats = statSync(path);
+  if (!stats.isFile()) throw refused("it is not a regular file; move it away first");
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+    return { text, mode: stats.mode & PERMISSIONS };
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw refused("it is not UTF-8 text; save it as UTF-8 first", cause);
+  }
+}
+
+/** Refuses a file that may not be written, before anything is. Permission bits count for an administrator, too. */
+export function requireWritable(path: string): void {
+  if (existsSync(path)) {
+    if (isReadOnly(path)) throw refused("it is read-only; make it writable first (chmod u+w)");
+    requireFolder(dirname(realpathSync(path)));
+  }
+  requireFolder(dirname(path));
+}
+
+function requireFolder(folder: string): void {
+  const there = nearest(folder);
+  if (!statSync(there).isDirectory()) throw refused(`its folder cannot be made, because ${there} is not a folder`);
+  if (isReadOnly(there)) throw refused(`the folder ${there} is read-only; make it writable first (chmod u+w)`);
+}
+
+function nearest(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
+function isReadOnly(path: string): boolean {
+  if ((statSync(path).mode & ANYONE_WRITES) === 0) return true;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Replaces a file in one step, so that a reader sees the old text or the new one. Follows links and keeps the owner. Without a mode, the file
+ * keeps its own; a new file is for its owner only.
+ */
+export function replaceStored(path: string, text: string, mode?: number): void {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const stats = existsSync(target) ? statSync(target) : undefined;
+  const next = `${target}.longhaul-${process.pid}.tmp`;
+  rmSync(next, { force: true });
+  try {
+    writeNew(next, text);
+    chmodSync(next, mode ?? (stats === undefined ? OWNER_ONLY : stats.mode & PERMISSIONS));
+    keepOwner(next, stats);
+    renameSync(next, target);
+  } catch (cause) {
+    rmSync(next, { force: true });
+    throw cause;
+  }
+}
+
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, "wx", OWNER_ONLY);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function keepOwner(path: string, stats: Stats | undefined): void {
+  const { uid, gid } = statSync(path);
+  if (stats !== undefined && (stats.uid !== uid || stats.gid !== gid)) chownSync(path, stats.uid, stats.gid);
+}
+
+/** Makes the folder of a file. Returns the topmost folder that was missing, if any. */
+export function makeFolder(path: string): string | undefined {
+  return mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
+}
+
+/** Removes folders that are empty, from that of a file up to `top`. */
+export function removeFolders(path: string, top: string): void {
+  for (let folder = dirname(path); folder.startsWith(top); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Finds links, too, whatever they lead to. Nothing can be below a file. */
+function isThere(path: string): boolean {
+  const folder = statSync(dirname(path), { throwIfNoEntry: false });
+  return folder?.isDirectory() === true && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function refused(why: string, cause?: unknown): LonghaulError {
+  return new LonghaulError("settings.invalid", why, { cause });
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import type { Path } from "./editor.ts";
+import { OWNER_ONLY, readStored, replaceStored } from "./stored-file.ts";
+
+/** Everything that `--undo` needs. Written values are kept as hashes, so that the record holds no key that longhaul wrote. */
+export interface UndoRecord {
+  /** The text before the first write; absent if there was no file. */
+  readonly before: string | undefined;
+  /** The hash of the text that was written. */
+  readonly afterHash: string;
+  /** The written values. Each is undone only if it still has this hash. */
+  readonly pieces: readonly Piece[];
+  /** The file's permissions, if they were changed. */
+  readonly mode?: { readonly before: number; readonly after: number } | undefined;
+  /** The topmost folder that was made for the file, if any. */
+  readonly folder?: string | undefined;
+}
+
+interface Piece {
+  readonly path: Path;
+  readonly hash: string;
+}
+
+/** Returns the path of the record, which is beside the settings file. */
+function recordPath(path: string): string {
+  return `${path}.longhaul-undo`;
+}
+
+/** Reads the record of a settings file, if there is one. */
+export function readRecord(path: string): UndoRecord | undefined {
+  const stored = readStored(recordPath(path));
+  if (stored === undefined) return undefined;
+  const record = parseRecord(stored.text);
+  if (record !== undefined) return record;
+  throw new LonghaulError("settings.invalid", `${recordPath(path)} is damaged; remove it to go on without --undo`);
+}
+
+/** Writes the record of a settings file, for its owner only. */
+export function keepRecord(path: string, record: UndoRecord): void {
+  replaceStored(recordPath(path), `${JSON.stringify(record, null, 2)}\n`, OWNER_ONLY);
+}
+
+/** Removes the record of a settings file. */
+export function dropRecord(path: string): void {
+  rmSync(recordPath(path), { force: true });
+}
+
+function parseRecord(text: string): UndoRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is UndoRecord {
+  if (!isJsonObject(value) || typeof value.afterHash !== "string" || !Array.isArray(value.pieces)) return false;
+  return ["string", "undefined"].includes(typeof value.before) && value.pieces.every(isPiece);
+}
+
+function isPiece(value: unknown): value is Piece {
+  return isJsonObject(value) && typeof value.hash === "string" && Array.isArray(value.path);
+}
+
+/** Hashes a text. */
+export function hashOfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Hashes plain data; the order of an object's keys does not count. */
+export function hashOf(value: unknown): string {
+  return hashOfText(spell(value));
+}
+
+function spell(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spell).join(",")}]`;
+  if (value instanceof Date || !isJsonObject(value)) return `${typeof value}:${JSON.stringify(String(value))}`;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${spell(entry)}`).join(",")}}`;
+}
