@@ -4,8 +4,7 @@ import { endWithReader } from "./end-with-reader.ts";
 import { run } from "./program.ts";
 import { terminalOf } from "./terminal.ts";
 
-const terminal = terminalOf(process);
-endWithReader(process.stdout, { writeError: terminal.writeError, end: process.exit });
+const terminal = terminalOf(process, endWithReader(process));
 process.exitCode = await run(process.argv.slice(2), terminal);
 // What ties a worker to the process that started it would keep it running.
 cluster.worker?.disconnect();

@@ -30,6 +30,7 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
   const { port = options.port } = primary ?? {};
   const source = configSource({ ...options, ...(port !== undefined && { port }) }, terminal);
   const loaded = loadConfig(source);
+  terminal.outliveReader();
   if (primary !== undefined) {
     const { simulatorUrl } = primary;
     const onReady = async (greet: () => Promise<void>) => {

@@ -17,6 +17,8 @@ export interface Terminal {
   readAll(): Promise<string>;
   /** Asks whoever sits there; nothing where nobody does. */
   confirm(question: string): Promise<boolean | undefined>;
+  /** Keeps the program running from now on if its output cannot be written. */
+  outliveReader(): void;
   /** Resolves when somebody asks the program to stop. A second request ends it at once. */
   stopped(): Promise<void>;
   /** Calls back whenever somebody asks the program to read its configuration again, until the result is called. */
@@ -40,7 +42,7 @@ interface TerminalStream {
 }
 
 /** The terminal that a process runs in. */
-export function terminalOf(process: TerminalProcess): Terminal {
+export function terminalOf(process: TerminalProcess, outliveReader: () => void = () => {}): Terminal {
   return {
     environment: process.env,
     get folder() {
@@ -53,6 +55,7 @@ export function terminalOf(process: TerminalProcess): Terminal {
     isWatched: process.stderr.isTTY === true && process.env.TERM !== "dumb",
     readAll: () => text(process.stdin),
     confirm: (question) => confirm(process, question),
+    outliveReader,
     stopped: () => new Promise((resolve) => onStop(process, resolve)),
     onReload: (reload) => {
       process.on("SIGHUP", reload);

@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, it, vi } from "vitest";
 import { openAdminGateway } from "./testing/admin.ts";
+import { json, openUpstream } from "./testing/upstream-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+/** How long SQLite waits for a lock before it fails a statement. */
+const SQLITE_WAITS_MS = 2_000;
 
 it("goes on with a new database where its own was removed, and says so", async () => {
   const path = join(folder, "store.db");
@@ -29,3 +33,49 @@ it("goes on with a new database where its own was removed, and says so", async (
   expect(again.gateway.settings.layered.config.context.threshold).toBe(70);
   await again.gateway.close();
 });
+
+it("answers without waiting for the lock while another program locks the database, and says so in its health", async () => {
+  const path = join(folder, "locked.db");
+  const upstream = await openUpstream(json({ id: "m", type: "message", role: "assistant", content: [], usage: {} }));
+  const { gateway, ask } = await openAdminGateway({
+    store: { path },
+    upstreams: { up: { kind: "anthropic", baseUrl: upstream.url, apiKey: "k" } },
+    routes: [{ match: "*", upstream: "up" }],
+    models: { "claude-sonnet-4-5": { window: 4_000, maxOutput: 1_000 } },
+  });
+  const send = async (words: string) => {
+    const sentMs = performance.now();
+    const response = await fetch(`${gateway.url}/v1/messages`, { method: "POST", body: longSession(words) });
+    await response.text();
+    return {
+      status: response.status,
+      condensed: response.headers.get("x-longhaul-context"),
+      ms: performance.now() - sentMs,
+    };
+  };
+  // Loads what is loaded with the first request.
+  await send("first");
+  const other = new DatabaseSync(path);
+  other.exec("begin exclusive");
+  const answers = [await send("second"), await send("third")];
+  const health = (await ask("GET", "/health")).body;
+  other.exec("rollback");
+  other.close();
+  await expect.poll(async () => (await ask("GET", "/health")).body.status, { timeout: 20_000 }).toBe("ok");
+  await gateway.close();
+  await upstream.close();
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200, condensed: expect.anything() });
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(SQLITE_WAITS_MS);
+  expect(health).toMatchObject({
+    status: "degraded",
+    store: { isWorking: false, why: expect.stringMatching(/locked|did not answer/) },
+  });
+});
+
+function longSession(words: string): string {
+  const messages = Array.from({ length: 41 }, (_, index) => ({
+    role: index % 2 === 0 ? "user" : "assistant",
+    content: `${index} ${`${words} `.repeat(200)}`,
+  }));
+  return JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 500, messages });
+}

@@ -49,6 +49,7 @@ export function makeTerminal(
       return agrees;
     },
     questions: () => questions,
+    outliveReader: () => {},
     stopped: () => stopped.promise,
     onReload: (reload) => {
       reloads.add(reload);

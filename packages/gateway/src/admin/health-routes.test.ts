@@ -51,11 +51,11 @@ it("tells of an upstream that is left alone for a while", async () => {
 });
 
 it("tells of a store that is down, and of a gateway that stops", async () => {
-  const asked = (gate: object, load: () => Promise<unknown>) => {
+  const asked = (gate: object, load: () => Promise<unknown>, take = async () => true) => {
     const snapshot = { config: { server: { maxRequests: 1 }, store: {} }, places: new Map(), isContextDisabled: false };
     const context = {
       gate: { isClosing: false, inside: 0, ...gate },
-      store: { settings: { load }, notices: () => [] },
+      store: { settings: { load }, leases: { take, release: async () => {} }, notices: () => [] },
       snapshots: { current: () => snapshot },
       settings: { layered: { warnings: [] } },
       nowMs: () => 0,
@@ -67,6 +67,11 @@ it("tells of a store that is down, and of a gateway that stops", async () => {
   expect(await asked({}, () => Promise.reject(new Error("disk full")))).toMatchObject({
     status: "degraded",
     store: { isWorking: false, why: "disk full" },
+  });
+  const full = () => Promise.reject(new Error("nothing can be written"));
+  expect(await asked({}, async () => ({}), full)).toMatchObject({
+    status: "degraded",
+    store: { isWorking: false, why: "nothing can be written" },
   });
   expect(await asked({ isClosing: true }, async () => ({}))).toMatchObject({ status: "stopping" });
 });

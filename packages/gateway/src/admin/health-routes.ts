@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type HealthAnswer, healthSchema } from "@longhaul/settings";
 import type { Gate } from "../http/gate.ts";
 import { within } from "../keys/within.ts";
@@ -43,11 +44,19 @@ function statusOf({ isClosing }: Gate, isWhole: boolean): HealthAnswer["status"]
   return isWhole ? "ok" : "degraded";
 }
 
-const STORE_LIMIT_MS = 2_000;
+/** Longer than SQLite waits for a lock, so that the answer has its reason. */
+const STORE_LIMIT_MS = 3_000;
+const PROBE = { name: "health", holder: randomUUID() };
 
-async function tryStore({ store }: AdminContext) {
+/** Reads and writes: a full disk and a locked file still let everybody read. */
+async function tryStore({ store, nowMs }: AdminContext) {
   const startedMs = performance.now();
-  const why = await within(STORE_LIMIT_MS, store.settings.load()).then(
+  const probe = async () => {
+    await store.settings.load();
+    await store.leases.take({ ...PROBE, nowMs: nowMs(), untilMs: nowMs() });
+    await store.leases.release(PROBE.name, PROBE.holder);
+  };
+  const why = await within(STORE_LIMIT_MS, probe()).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Store } from "@longhaul/store";
+import type { Epoch, Store } from "@longhaul/store";
 import { makeCalibration, makeEpoch, makeLease, makeWindow } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
 import { makeBreakable } from "../testing/failing-store.ts";
@@ -94,5 +94,61 @@ describe("tolerantStore", () => {
       expect.stringContaining("the database is down"),
     ]);
     await kept.close();
+  });
+
+  it("finds nothing in a store that hangs, and does not ask it again until it answers", async () => {
+    const warnings: string[] = [];
+    const kept = await makeStore();
+    const answer = Promise.withResolvers<readonly Epoch[]>();
+    const asked: string[] = [];
+    const find = (scope: string) => {
+      asked.push(scope);
+      return scope === "slow" ? answer.promise : Promise.resolve([makeEpoch()]);
+    };
+    const store = tolerantStore(
+      { ...kept, epochs: { ...kept.epochs, find } },
+      (what) => warnings.push(what),
+      () => 0,
+    );
+    expect(await store.epochs.find("slow", [])).toEqual([]);
+    expect(await store.epochs.find("fast", [])).toEqual([]);
+    expect(await store.leases.held(["summary"], 0)).toEqual(new Set());
+    expect([asked, warnings]).toEqual([["slow"], [expect.stringContaining("no answer within 100 ms")]]);
+    answer.reject(new Error("too late"));
+    await expect.poll(() => store.epochs.find("fast", [])).toEqual([makeEpoch()]);
+  });
+
+  it("asks a store that hangs for ever again after a second", async () => {
+    const kept = await makeStore();
+    let now = 0;
+    const find = (scope: string) => (scope === "slow" ? new Promise<never>(() => {}) : Promise.resolve([makeEpoch()]));
+    const store = tolerantStore(
+      { ...kept, epochs: { ...kept.epochs, find } },
+      () => {},
+      () => now,
+    );
+    await store.epochs.find("slow", []);
+    now = 1_000;
+    expect(await store.epochs.find("fast", [])).toEqual([makeEpoch()]);
+  });
+
+  it("writes in the background to a store that is slow, and drops what is too much", async () => {
+    const kept = await makeStore();
+    const written = Promise.withResolvers<void>();
+    let puts = 0;
+    const put = () => {
+      puts += 1;
+      return written.promise;
+    };
+    const store = tolerantStore(
+      { ...kept, epochs: { ...kept.epochs, put } },
+      () => {},
+      () => 0,
+    );
+    await Promise.all(Array.from({ length: 1_100 }, () => store.epochs.put(makeEpoch())));
+    expect(puts).toBe(1_000);
+    written.resolve();
+    await written.promise;
+    await expect.poll(() => store.epochs.put(makeEpoch()).then(() => puts)).toBeGreaterThan(1_000);
   });
 });

@@ -1,4 +1,6 @@
+import { LonghaulError } from "@longhaul/conversation";
 import type { Calibrations, Epochs, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
+import { inTime, LATE } from "../in-time.ts";
 import { type Asking, makeStoreTrouble } from "./store-trouble.ts";
 
 /** What fitting uses of a store. None of it ever rejects. */
@@ -13,17 +15,65 @@ export interface TolerantStore {
   readonly leases: Leases;
 }
 
+/** How long a request waits for the store. A read that takes longer counts as empty; a write goes on in the background. */
+const PATIENCE_MS = 100;
+/** Steps of that wait: a process that is busy for 100 ms has not waited for 100 ms, and the answer may be there already. */
+const PATIENCE_STEPS = 4;
+/** How long requests do not wait at all after the store was late, unless it answers before that. */
+const PAUSE_MS = 1_000;
+/** Writes that a slow store has not finished; more than these are dropped. */
+const MAX_WRITES = 1_000;
+
 /**
- * A store whose failures cost what it keeps, never a request: what cannot be read is not there, what cannot be written is lost. The
- * operator is told of each kind of failure, and when the store works again.
+ * Returns a store whose failures and delays cost what it keeps, never a request: what cannot be read in time is absent, what cannot be
+ * written is lost. The log reports each kind of failure once, and when the store works again.
  */
 export function tolerantStore(
   { epochs, windows, calibrations, leases }: Store,
   warn: (what: string) => void,
   nowMs: () => number = Date.now,
 ): TolerantStore {
+  const { trying, hurrying } = makeTries(warn, nowMs);
+  return {
+    epochs: {
+      find: async (scope, prefixes) => (await hurrying("reading", () => epochs.find(scope, prefixes))) ?? [],
+      put: (epoch) => hurrying("writing", () => epochs.put(epoch)),
+      remove: (scope, prefix) => hurrying("writing", () => epochs.remove(scope, prefix)),
+      prune: async (unusedSinceMs, maxBytes) =>
+        (await trying("writing", () => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
+    },
+    windows: {
+      learn: (window) => trying("writing", () => windows.learn(window)),
+      list: () => trying("reading", () => windows.list()),
+    },
+    calibrations: {
+      load: async () => (await trying("reading", () => calibrations.load())) ?? [],
+      save: (calibration) => trying("writing", () => calibrations.save(calibration)),
+    },
+    leases: {
+      take: async (lease) => (await hurrying("writing", () => leases.take(lease))) ?? true,
+      held: async (names, atMs) => (await hurrying("reading", () => leases.held(names, atMs))) ?? new Set(),
+      release: (name, holder) => hurrying("writing", () => leases.release(name, holder)),
+      prune: async (atMs) => (await trying("writing", () => leases.prune(atMs))) ?? 0,
+    },
+  };
+}
+
+/** Asks the store; resolves to nothing if that fails. */
+type Try = <T>(asking: Asking, act: () => Promise<T>) => Promise<T | undefined>;
+
+/** `trying` waits for the store as long as it takes, `hurrying` as long as a request may. */
+function makeTries(
+  warn: (what: string) => void,
+  nowMs: () => number,
+): { readonly trying: Try; readonly hurrying: Try } {
   const trouble = makeStoreTrouble({ warn, nowMs });
-  const trying = async <T>(asking: Asking, act: () => Promise<T>): Promise<T | undefined> => {
+  let writes = 0;
+  const late = new Set<Promise<unknown>>();
+  let lateMs = Number.NEGATIVE_INFINITY;
+  const trying: Try = async (asking, act) => {
+    if (asking === "writing" && writes >= MAX_WRITES) return undefined;
+    if (asking === "writing") writes += 1;
     try {
       const found = await act();
       trouble.worked(asking);
@@ -31,32 +81,29 @@ export function tolerantStore(
     } catch (error) {
       trouble.failed(asking, error);
       return undefined;
+    } finally {
+      if (asking === "writing") writes -= 1;
     }
   };
-  const reading = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> =>
-    (await trying("reading", read)) ?? [];
-  const writing = (write: () => Promise<void>): Promise<void> => trying("writing", write);
-  return {
-    epochs: {
-      find: (scope, prefixes) => reading(() => epochs.find(scope, prefixes)),
-      put: (epoch) => writing(() => epochs.put(epoch)),
-      remove: (scope, prefix) => writing(() => epochs.remove(scope, prefix)),
-      prune: async (unusedSinceMs, maxBytes) =>
-        (await trying("writing", () => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
-    },
-    windows: {
-      learn: (window) => writing(() => windows.learn(window)),
-      list: () => trying("reading", () => windows.list()),
-    },
-    calibrations: {
-      load: () => reading(() => calibrations.load()),
-      save: (calibration) => writing(() => calibrations.save(calibration)),
-    },
-    leases: {
-      take: async (lease) => (await trying("writing", () => leases.take(lease))) ?? true,
-      held: async (names, nowMs) => (await trying("reading", () => leases.held(names, nowMs))) ?? new Set(),
-      release: (name, holder) => writing(() => leases.release(name, holder)),
-      prune: async (nowMs) => (await trying("writing", () => leases.prune(nowMs))) ?? 0,
-    },
+  const hurrying: Try = async (asking, act) => {
+    const isPausing = late.size > 0 && nowMs() - lateMs < PAUSE_MS;
+    if (isPausing && asking === "reading") return undefined;
+    const asked = trying(asking, act);
+    const found = isPausing ? undefined : await inPatience(asked);
+    if (found !== LATE) return found;
+    trouble.failed(asking, new LonghaulError("store.unavailable", `no answer within ${PATIENCE_MS} ms`));
+    lateMs = nowMs();
+    late.add(asked);
+    void asked.finally(() => late.delete(asked));
+    return undefined;
   };
+  return { trying, hurrying };
+}
+
+async function inPatience<T>(asked: Promise<T>): Promise<T | typeof LATE> {
+  for (let step = 0; step < PATIENCE_STEPS; step++) {
+    const found = await inTime(PATIENCE_MS / PATIENCE_STEPS, asked);
+    if (found !== LATE) return found;
+  }
+  return LATE;
 }

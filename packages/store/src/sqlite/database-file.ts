@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
 
@@ -8,7 +8,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 /** Makes the file and its folders where they are absent, for their owner alone; what is there keeps its permissions. */
 export function makeDatabaseFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
+    makeFolder(dirname(path));
     makeFile(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -20,10 +20,24 @@ export function makeDatabaseFile(path: string): void {
   }
 }
 
+/** Node's own recursive `mkdirSync` never returns where a folder is there but takes no folders, as /proc does. */
+function makeFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined) throw new Error(`${path} is not a folder`);
+  makeFolder(dirname(path));
+  unlessThere(() => mkdirSync(path, { mode: OWNER_ONLY_FOLDER }));
+}
+
 /** A file that is there is never opened: closing it would drop the locks of SQLite in this process (https://sqlite.org/howtocorrupt.html). */
 function makeFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is not a file");
+  unlessThere(() => closeSync(openSync(path, "wx", OWNER_ONLY_FILE)));
+}
+
+function unlessThere(make: () => void): void {
   try {
-    closeSync(openSync(path, "wx", OWNER_ONLY_FILE));
+    make();
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }

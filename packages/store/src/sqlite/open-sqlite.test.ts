@@ -81,7 +81,7 @@ describe("a file", () => {
     for (const named of [path, relative(process.cwd(), path)]) {
       await expect(openSqlite({ path: named, nowMs })).rejects.toMatchObject({
         code: "store.unavailable",
-        message: expect.stringContaining(`the database ${path} cannot be made: E`),
+        message: expect.stringContaining(`the database ${path} cannot be made: ${blocked} is not a folder`),
       });
     }
   });
