@@ -33,8 +33,9 @@ describe("deploy/Dockerfile", () => {
   it("runs the program with flags that it has, at the port that it exposes and checks", async () => {
     const [command = "", ...flags]: string[] = JSON.parse(last("CMD"));
     expect(await isAccepted([command, ...flags])).toBe(true);
-    expect(flags[flags.indexOf("--port") + 1]).toBe(last("EXPOSE"));
-    expect(last("HEALTHCHECK")).toContain(`127.0.0.1:${last("EXPOSE")}/healthz`);
+    const [port, adminPort] = last("EXPOSE").split(" ");
+    expect([flags[flags.indexOf("--port") + 1], Number(adminPort)]).toEqual([port, Number(port) + 1]);
+    expect(last("HEALTHCHECK")).toContain(`127.0.0.1:${port}/healthz`);
   });
 
   it("copies nothing that is installed, cached or secret", () => {

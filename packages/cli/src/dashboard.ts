@@ -1,5 +1,13 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { describePlace, isInMemory, loadConfig, mintAdminToken, type StorePlace, storePlace } from "@longhaul/gateway";
+import {
+  adminAddress,
+  describePlace,
+  isInMemory,
+  loadConfig,
+  mintAdminToken,
+  type StorePlace,
+  storePlace,
+} from "@longhaul/gateway";
 import { type Config, layerSettings } from "@longhaul/settings";
 import { type ConfigFlags, configSource } from "./config-source.ts";
 import { dashboardAddress } from "./dashboard-address.ts";
@@ -30,13 +38,14 @@ function sharedPlace(config: Config): StorePlace {
   );
 }
 
-function requireRunning({ host, port, adminPort = port }: Config["server"]): Promise<string> {
-  return requireAnswering(reachableAddress(host, adminPort), "--host and --port");
+function requireRunning(server: Config["server"]): Promise<string> {
+  const { host, port } = adminAddress(server);
+  return requireAnswering(reachableAddress(host, port), "--host and --port");
 }
 
 /** Uses a token up: whoever does not know it runs on another store, and would not know the one that is printed. */
 async function requireSameStore(url: string, place: StorePlace, token: string): Promise<void> {
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", "x-longhaul-admin": "1" };
   const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
   if (answer.status === 401) {
     throw new LonghaulError(

@@ -206,6 +206,10 @@ describe("start", () => {
     terminal.stop();
     expect(await running).toBe(0);
     expect(terminal.output()).toContain("Clients need a key of this gateway");
+    const listening = /listens on http:\/\/0\.0\.0\.0:(\d+)/.exec(terminal.output())?.[1];
+    const dashboard = /Dashboard: http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.output())?.[1];
+    expect([listening, dashboard]).toEqual([expect.any(String), expect.any(String)]);
+    expect(dashboard).not.toBe(listening);
   });
 
   it("fails with 1 when it cannot listen", async () => {

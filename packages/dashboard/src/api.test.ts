@@ -12,7 +12,14 @@ describe("makeApi", () => {
     const { api, asked } = makeGateway(204, "");
     expect(await api.send("PUT", "/presets/a", { name: "a" })).toBeNull();
     expect(asked).toEqual([
-      ["/api/presets/a", { method: "PUT", headers: { "content-type": "application/json" }, body: '{"name":"a"}' }],
+      [
+        "/api/presets/a",
+        {
+          method: "PUT",
+          headers: { "content-type": "application/json", "x-longhaul-admin": "1" },
+          body: '{"name":"a"}',
+        },
+      ],
     ]);
   });
 

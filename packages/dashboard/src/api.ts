@@ -46,10 +46,12 @@ export function makeApi(fetchFrom: typeof fetch, onSignedOut: () => void): Api {
   };
   return {
     get: (path, signal) => ask(path, signal === undefined ? {} : { signal }),
-    send: (method, path, body) =>
-      ask(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) }),
+    send: (method, path, body) => ask(path, { method, headers: CHANGE_HEADERS, body: JSON.stringify(body ?? {}) }),
   };
 }
+
+/** The gateway takes a change by cookie only with a header that no form or link can send. */
+const CHANGE_HEADERS = { "content-type": "application/json", "x-longhaul-admin": "1" };
 
 const UNREACHABLE: Refusal = {
   code: "gateway.unreachable",

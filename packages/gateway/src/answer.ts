@@ -14,6 +14,7 @@ import { readBody } from "./http/read-body.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
 import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
 import type { Access } from "./keys/open-access.ts";
+import { adminAddress } from "./listen.ts";
 import type { Memory } from "./memory.ts";
 import type { Observing } from "./observing.ts";
 import { type PagesContext, pageAt, sendPage } from "./pages.ts";
@@ -54,21 +55,25 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
   response.setHeader("x-longhaul-request-id", id);
   let endpoint: Endpoint | undefined;
   try {
-    const { host, hosts } = snapshot.config.server;
+    const { server } = snapshot.config;
+    const { host } = context.side === "operator" ? adminAddress(server) : server;
     const { origin } = request.headers;
     const head = { target: request.url ?? "/", hosts: hostsOf(request), origin, hasKey: bringsKey(request.headers) };
-    const location = checkHead(head, [host, ...hosts]);
+    const location = checkHead(head, [host, ...server.hosts]);
     const page = await pageAt({ request, path: location.path, host }, context);
     if (page !== undefined) return sendPage(response, page);
     if (isAdminAnswered(exchange, location, context)) return;
     endpoint = endpointAt(request, location, context);
     if (asksForWebSocket(request.headers)) throw noWebSocket();
+    if (request.headers["sec-fetch-mode"] === "navigate") throw new LonghaulError("auth.denied", NAVIGATED);
     await answerCall(exchange, { endpoint, location }, context);
   } catch (error) {
     await answerError(exchange, endpoint, asError(error));
   }
   tell(exchange, endpoint, context);
 }
+
+const NAVIGATED = "a browser cannot open a path of the model API as a page; call it from a program";
 
 /** The answer is out: who is told, and fails at it, costs nobody anything more than that. */
 function tell(exchange: Exchange, endpoint: Endpoint | undefined, { observing }: AnswerContext): void {
@@ -110,7 +115,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     if (!response.writableFinished) gone.abort();
   });
   try {
-    const said = takeKey(headersOf(request), location.query);
+    const said = takeKey(headersOf(request), location.query, endpoint.wire);
     const served = await serve(
       { id, endpoint, ...said, readBody: () => receive(exchange) },
       {

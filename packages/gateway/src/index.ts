@@ -6,7 +6,7 @@ export * from "./describe-config.ts";
 export { isLoopback } from "./http/loopback.ts";
 export * from "./keys/make-key.ts";
 export * from "./keys/show-key.ts";
-export { listen } from "./listen.ts";
+export { adminAddress, listen } from "./listen.ts";
 export type { LiveChange, LiveSettings } from "./live-settings.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
 export * from "./server.ts";

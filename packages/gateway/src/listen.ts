@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
+import type { Config } from "@longhaul/settings";
+import { isLoopback } from "./http/loopback.ts";
 
 /** A server that accepts connections. */
 export interface Listener {
@@ -15,6 +17,34 @@ export interface ListenAddress {
   readonly port: number;
   /** Whether other processes of this user listen there as well: the system gives each a share of the connections. @default false */
   readonly isShared?: boolean | undefined;
+  /** How the operator chooses another port. @default --port or PORT */
+  readonly portSetting?: string;
+}
+
+/**
+ * Where the dashboard and the admin API listen: with the model API on a loopback address, else at a port of their own that only this machine
+ * reaches.
+ */
+export function adminAddress(server: ServerConfig): Pick<ListenAddress, "host" | "port"> {
+  const { host, port, adminHost = isLoopback(host) ? host : "127.0.0.1" } = server;
+  const isTogether = isLoopback(host) && adminHost === host;
+  return { host: adminHost, port: server.adminPort ?? (isTogether || port === 0 ? port : nextPort(port)) };
+}
+
+/** Whether the dashboard and the admin API are at the port of the model API, and so at its origin. */
+export function sharesAdminPort(server: ServerConfig): boolean {
+  const { host, port, adminPort } = server;
+  const admin = adminAddress(server);
+  if (admin.host !== host) return false;
+  return adminPort === undefined ? isLoopback(host) : adminPort === port && port !== 0;
+}
+
+type ServerConfig = Pick<Config["server"], "host" | "port" | "adminHost" | "adminPort">;
+
+const LAST_PORT = 65_535;
+
+function nextPort(port: number): number {
+  return port < LAST_PORT ? port + 1 : port - 1;
 }
 
 /** Load balancers keep idle connections for a minute; the side that closes last never meets a request on a closed one. */
@@ -32,10 +62,11 @@ export async function listen(answer: RequestListener, address: ListenAddress): P
   return { url: urlOf(server), close: () => closing(server) };
 }
 
-function listening(server: Server, { host, port, isShared = false }: ListenAddress): Promise<void> {
+function listening(server: Server, address: ListenAddress): Promise<void> {
+  const { host, port, isShared = false, portSetting = "--port or PORT" } = address;
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      const advice = ADVICE[cause.code ?? ""] ?? cause.message;
+      const advice = ADVICE[cause.code ?? ""]?.replace("{setting}", portSetting) ?? cause.message;
       reject(new LonghaulError("settings.invalid", `cannot listen on ${host}:${port}: ${advice}`, { cause }));
     });
     server.listen({ host, port, exclusive: isShared, reusePort: isShared }, () => resolve());
@@ -43,8 +74,8 @@ function listening(server: Server, { host, port, isShared = false }: ListenAddre
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program uses that port; give a free one with --port or PORT",
-  EACCES: "this user may not use that port; give one above 1023 with --port or PORT",
+  EADDRINUSE: "another program uses that port; give a free one with {setting}",
+  EACCES: "this user may not use that port; give one above 1023 with {setting}",
   EADDRNOTAVAIL: "this machine has no such address; set --host to one that it has",
 };
 

@@ -4,6 +4,7 @@ import type { Config } from "@longhaul/settings";
 import type { Admin } from "./admin/open-admin.ts";
 import type { Gate } from "./http/gate.ts";
 import { isLoopback } from "./http/loopback.ts";
+import { INERT_HEADERS } from "./http/outcome.ts";
 import type { Observing } from "./observing.ts";
 import { PROMETHEUS_TYPE } from "./telemetry/prometheus.ts";
 
@@ -70,6 +71,7 @@ export function sendPage(response: ServerResponse, { status, body }: Page): void
   const isText = typeof body === "string";
   const text = isText ? body : JSON.stringify(body);
   const type = isText ? PROMETHEUS_TYPE : "application/json";
-  response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) });
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { "content-type": type, "content-length": length, ...INERT_HEADERS });
   response.end(text);
 }

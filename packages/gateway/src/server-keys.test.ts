@@ -102,7 +102,7 @@ describe("a gateway with keys", () => {
       { "x-longhaul-key": key },
     ];
     for (const [path, body] of calls) {
-      for (const headers of [...shown, undefined]) {
+      for (const headers of [...shown, ...(path.startsWith("/v1beta") ? [undefined] : [])]) {
         const target = `${gateway.url}${path}${headers === undefined ? `?key=${key}` : ""}`;
         const sent = { "content-type": "application/json", "anthropic-version": "2023-06-01", ...headers };
         const answer = await fetch(target, { method: "POST", headers: sent, body: JSON.stringify(body) });

@@ -8,7 +8,7 @@ import { makeGate } from "./http/gate.ts";
 import { inTime } from "./in-time.ts";
 import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
 import { openAccess } from "./keys/open-access.ts";
-import { type Listener, listen } from "./listen.ts";
+import { adminAddress, type ListenAddress, type Listener, listen, sharesAdminPort } from "./listen.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { type LiveSnapshots, openLiveSnapshots } from "./live-snapshots.ts";
 import type { Log } from "./logging/log.ts";
@@ -151,16 +151,21 @@ interface ListenContext extends AnswerContext {
   readonly isShared: boolean | undefined;
 }
 
-async function listenAt({ host, port, adminPort }: Config["server"], context: ListenContext): Promise<Listeners> {
+async function listenAt(server: Config["server"], context: ListenContext): Promise<Listeners> {
   const { isShared } = context;
-  const open = (at: number, side: Side) => {
+  const open = (address: ListenAddress, side: Side) => {
     const sided = { ...context, side };
-    return listen((request, response) => void answerRequest(request, response, sided), { host, port: at, isShared });
+    return listen((request, response) => void answerRequest(request, response, sided), { ...address, isShared });
   };
-  const clients = await open(port, adminPort === undefined ? "all" : "clients");
-  if (adminPort === undefined) return { clients, operator: clients };
+  const { host, port } = server;
+  if (sharesAdminPort(server)) {
+    const both = await open({ host, port }, "all");
+    return { clients: both, operator: both };
+  }
+  const clients = await open({ host, port }, "clients");
   try {
-    return { clients, operator: await open(adminPort, "operator") };
+    const address = { ...adminAddress(server), portSetting: "server.adminPort" };
+    return { clients, operator: await open(address, "operator") };
   } catch (error) {
     await clients.close();
     throw error;

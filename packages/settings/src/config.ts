@@ -35,7 +35,17 @@ const server = z.strictObject({
   port: port.default(4141).describe("Port to listen on; 0 takes any free one.").meta(AT_START),
   adminPort: port
     .optional()
-    .describe("Another port for the dashboard, the admin API and /metrics; without one, they are at `port` too.")
+    .describe(
+      "Port of the dashboard, the admin API and /metrics. Without one: `port` on a loopback `host`, else the next port. A port of its own is the strict choice: the model API is then another origin.",
+    )
+    .meta(AT_START),
+  adminHost: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Address that the admin port listens on. Without one: `host` if it is a loopback address, else 127.0.0.1, so that only this machine reaches the dashboard.",
+    )
     .meta(AT_START),
   adminToken: z
     .string()

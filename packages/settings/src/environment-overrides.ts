@@ -16,6 +16,7 @@ const inSmallLetters = (text: string) => text.toLowerCase();
 
 const OVERRIDES: readonly Override[] = [
   { name: "PORT", path: "server.port", read: readNumber },
+  { name: "LONGHAUL_ADMIN_HOST", path: "server.adminHost", read: asIs },
   { name: "LONGHAUL_ADMIN_TOKEN", path: "server.adminToken", read: asIs },
   { name: "LOG_LEVEL", path: "log.level", read: inSmallLetters },
   { name: "LONGHAUL_STORE", path: "store.path", read: asIs },

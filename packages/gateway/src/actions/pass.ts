@@ -59,10 +59,8 @@ async function refusalOf(answer: Incoming, received: Received, { snapshot, note 
   const redact = redactBesides(snapshot.redact, received.headers);
   const { status, headers } = answer;
   const { error, body } = await readRefusal(answer, codecOf(wire));
-  const isData = mediaKind(headers["content-type"]) === "data";
-  const told = isData ? error : codecOf(wire).decodeError(status, undefined);
-  note({ error: told });
-  if (!isData) return translateError(wire, told, redact);
+  note({ error });
+  if (mediaKind(headers["content-type"]) !== "data") return translateError(wire, error, redact);
   return { status, headers: answerHeaders(headers), body: redactBytes(body, redact), isStream: false };
 }
 

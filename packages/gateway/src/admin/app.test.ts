@@ -31,7 +31,7 @@ describe("every route", () => {
     expect(["admin", "open"]).toContain(scope);
     const response = await fetch(`${admin.gateway.adminUrl}/api${path}`, {
       method,
-      headers: JSON_TYPE,
+      headers: { ...JSON_TYPE, "x-longhaul-admin": "1" },
       ...(method !== "GET" && { body: "{}" }),
     });
     expect(response.status).toBe(scope === "admin" ? 401 : 400);
@@ -59,6 +59,24 @@ describe("a change", () => {
   ])("that comes %s gets %d", async (_, headers, status) => {
     const response = await send("/settings", { method: "PATCH", headers, body: CHANGE });
     expect(response.status).toBe(status);
+    expect(admin.gateway.settings.revision).toBe(status === 200 ? 1 : 0);
+  });
+
+  it.each([
+    ["without the header that no form can send", {}, 403],
+    ["with another value of that header", { "x-longhaul-admin": "true" }, 403],
+    ["with that header", { "x-longhaul-admin": "1" }, 200],
+  ])("by a cookie %s gets %d", async (_, headers, status) => {
+    const token = await admin.gateway.mintAdminToken();
+    const url = `${admin.gateway.adminUrl}/api`;
+    const asked = {
+      method: "POST",
+      headers: { ...JSON_TYPE, "x-longhaul-admin": "1" },
+      body: JSON.stringify({ token }),
+    };
+    const [cookie = ""] = ((await fetch(`${url}/sign-in`, asked)).headers.get("set-cookie") ?? "").split(";");
+    const change = { method: "PATCH", headers: { ...JSON_TYPE, cookie, ...headers }, body: CHANGE };
+    expect((await fetch(`${url}/settings`, change)).status).toBe(status);
     expect(admin.gateway.settings.revision).toBe(status === 200 ? 1 : 0);
   });
 

@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import { faultSentence, schemaFaults } from "@longhaul/settings";
 import { type Context, Hono } from "hono";
@@ -47,21 +48,34 @@ async function answer(route: Route, asked: Context, context: AdminContext): Prom
   const query = parse(route.query, asked.req.query(), "query");
   const body = route.body === undefined ? undefined : parse(route.body, await readJson(asked.req.raw, route), "body");
   const request = asked.req.raw;
-  const result = await route.run({ params: asked.req.param(), query, body, request, signal: request.signal }, context);
+  const { signal } = request;
+  const result = await route.run(
+    { params: asked.req.param(), query, body, request, address: addressOf(asked), signal },
+    context,
+  );
   if (result instanceof Response) return result;
   // What the schema does not name is not told.
   const told = "contentType" in route.answer ? result : route.answer.parse(result);
   return Response.json(told ?? {});
 }
 
-async function checkAdmin({ req }: Context, context: AdminContext): Promise<void> {
-  const shown = { authorization: req.header("authorization"), cookie: req.header("cookie") };
+/** The other end of the connection. Headers of proxies are not looked at: any client could send them. */
+function addressOf({ env }: Context): string {
+  const incoming: unknown = env?.incoming;
+  return incoming instanceof IncomingMessage ? (incoming.socket.remoteAddress ?? "") : "";
+}
+
+async function checkAdmin(asked: Context, context: AdminContext): Promise<void> {
+  const shown = { headers: asked.req.header(), address: addressOf(asked) };
   if (await isSignedIn(shown, context)) return;
   throw new LonghaulError(
     "auth.missing",
     "sign in first: open the address that `longhaul start` or `longhaul dashboard` prints, or send the admin token as `authorization: Bearer …`",
   );
 }
+
+/** Sent with every change by the dashboard. No form or link can send it, and a page of another origin only after a preflight, which fails. */
+const ADMIN_HEADER = "x-longhaul-admin";
 
 /** Pages of other sites can make a browser post here with its cookies, but they cannot say that they are this one, nor send JSON unasked. */
 function checkOrigin(asked: Context): void {
@@ -72,6 +86,13 @@ function checkOrigin(asked: Context): void {
     (site !== undefined && site !== "same-origin" && site !== "none") ||
     (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
   if (isForeign) throw new LonghaulError("auth.denied", "the admin API is changed from its own pages only");
+  // A browser adds cookies by itself, but never a bearer token.
+  if (asked.req.header("authorization") === undefined && asked.req.header(ADMIN_HEADER) !== "1") {
+    throw new LonghaulError(
+      "auth.denied",
+      `send ${ADMIN_HEADER}: 1 with every change, or the admin token as \`authorization: Bearer …\``,
+    );
+  }
   if (!/^application\/json\b/i.test(asked.req.header("content-type") ?? "")) {
     throw new LonghaulError("request.malformed", "send JSON, with content-type: application/json");
   }

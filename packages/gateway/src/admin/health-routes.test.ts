@@ -62,7 +62,7 @@ it("tells of a store that is down, and of a gateway that stops", async () => {
     } as unknown as AdminContext;
     const nothing = { params: {}, query: undefined, body: undefined };
     const request = new Request("http://x");
-    return HEALTH_ROUTES[0]?.run({ ...nothing, request, signal: request.signal }, context);
+    return HEALTH_ROUTES[0]?.run({ ...nothing, request, address: "", signal: request.signal }, context);
   };
   expect(await asked({}, () => Promise.reject(new Error("disk full")))).toMatchObject({
     status: "degraded",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type HealthAnswer, healthSchema } from "@longhaul/settings";
 import type { Gate } from "../http/gate.ts";
 import { within } from "../keys/within.ts";
+import { sharesAdminPort } from "../listen.ts";
 import { describePlace, storePlace } from "../store-place.ts";
 import type { AdminContext } from "./context.ts";
 import { type Route, route } from "./route.ts";
@@ -23,12 +24,11 @@ export const HEALTH_ROUTES: readonly Route[] = [
         isRunning: behind.length > 0,
         isResting: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
       }));
-      const { port, adminPort } = config.server;
       const isWhole = store.isWorking && upstreams.every(({ isResting }) => !isResting);
       return {
         status: statusOf(gate, isWhole),
         nowMs: nowMs(),
-        ...(adminPort !== undefined && { clientPort: port }),
+        ...(!sharesAdminPort(config.server) && { clientPort: config.server.port }),
         requests: { underWay: gate.inside, max: config.server.maxRequests },
         store,
         upstreams,

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { makeKey } from "../keys/make-key.ts";
 import { openGateway } from "../server.ts";
 import { ADMIN_TOKEN, openAdminGateway } from "../testing/admin.ts";
 
@@ -25,7 +27,7 @@ async function open(file: object = {}, options: object = {}) {
 function signIn(url: string, token: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${url}/api/sign-in`, {
     method: "POST",
-    headers: { "content-type": "application/json", ...headers },
+    headers: { "content-type": "application/json", "x-longhaul-admin": "1", ...headers },
     body: JSON.stringify({ token }),
   });
 }
@@ -36,6 +38,20 @@ function cookieOf(response: Response): string {
 
 async function describedWith(url: string, headers: Record<string, string>): Promise<number> {
   return (await fetch(`${url}/api/openapi.json`, { headers })).status;
+}
+
+/** Asks for the API's description from one of this machine's own addresses. */
+function askFrom(localAddress: string, port: string, token: string): Promise<number | undefined> {
+  const options = { host: "127.0.0.1", port, localAddress, path: "/api/openapi.json" };
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asking = request({ ...options, headers }, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve(answer.statusCode));
+    });
+    asking.on("error", reject);
+    asking.end();
+  });
 }
 
 describe("a gateway's admin side", () => {
@@ -65,23 +81,71 @@ describe("a gateway's admin side", () => {
     expect(await describedWith(gateway.adminUrl, { cookie })).toBe(200);
     const out = await fetch(`${gateway.adminUrl}/api/sign-out`, {
       method: "POST",
-      headers: { "content-type": "application/json", cookie },
+      headers: { "content-type": "application/json", "x-longhaul-admin": "1", cookie },
     });
     expect([out.status, cookieOf(out)]).toEqual([200, "longhaul="]);
     expect(await describedWith(gateway.adminUrl, { cookie })).toBe(401);
   });
 
-  it("tells whoever shows a wrong token what to do, and after ten to wait", async () => {
+  it("says what to do about a wrong token, and after ten different ones to wait", async () => {
     const { gateway } = await open();
     const wrong = await signIn(gateway.adminUrl, "wrong");
     expect([wrong.status, await wrong.json()]).toMatchObject([
       401,
       { error: { code: "auth.missing", message: expect.stringContaining("longhaul dashboard") } },
     ]);
-    for (let count = 1; count < 10; count++) await signIn(gateway.adminUrl, "wrong");
+    for (let count = 1; count < 10; count++) await signIn(gateway.adminUrl, `wrong ${count}`);
     const late = await signIn(gateway.adminUrl, ADMIN_TOKEN);
     expect([late.status, late.headers.get("retry-after")]).toEqual([429, "60"]);
   });
+
+  it("lets nobody at another address wait for an attacker's wrong tokens", async () => {
+    const { gateway } = await open({
+      server: { host: "0.0.0.0", port: 0, adminToken: ADMIN_TOKEN, keys: "off", adminPort: 0, adminHost: "0.0.0.0" },
+    });
+    const { port } = new URL(gateway.adminUrl);
+    for (let count = 0; count < 12; count++) await askFrom("127.0.0.2", port, `wrong token ${count}`);
+    expect(await askFrom("127.0.0.2", port, ADMIN_TOKEN)).toBe(429);
+    expect(await askFrom("127.0.0.1", port, ADMIN_TOKEN)).toBe(200);
+  });
+
+  it("lets an admin who is known go on beside an attacker at the same address", async () => {
+    const { gateway } = await open();
+    const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    expect(await describedWith(gateway.adminUrl, admin)).toBe(200);
+    for (let count = 0; count < 12; count++) {
+      await describedWith(gateway.adminUrl, { authorization: `Bearer wrong ${count}` });
+    }
+    expect(await describedWith(gateway.adminUrl, { authorization: "Bearer wrong" })).toBe(429);
+    expect(await describedWith(gateway.adminUrl, admin)).toBe(200);
+  });
+
+  it("makes only the program wait that repeats one wrong token", async () => {
+    const { gateway } = await open();
+    const statuses = [];
+    for (let count = 0; count < 12; count++) {
+      statuses.push(await describedWith(gateway.adminUrl, { authorization: "Bearer an old admin token" }));
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    expect(await describedWith(gateway.adminUrl, { authorization: `Bearer ${ADMIN_TOKEN}` })).toBe(200);
+  });
+
+  it.each(["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"])(
+    "says that a client's key in %s is not the admin token, and does not count it",
+    async (name) => {
+      const { gateway } = await open();
+      for (let count = 0; count < 12; count++) {
+        const { key } = makeKey({ name: "a", createdAtMs: 0 });
+        const headers = { [name]: name === "authorization" ? `Bearer ${key}` : key };
+        const answer = await fetch(`${gateway.adminUrl}/api/keys`, { headers });
+        const { error } = JSON.parse(await answer.text());
+        expect([answer.status, error.message]).toEqual([401, expect.stringContaining("lh_… is a key for clients")]);
+        const signedIn = await signIn(gateway.adminUrl, key);
+        expect([signedIn.status, await signedIn.text()]).toEqual([401, expect.stringContaining("key for clients")]);
+      }
+      expect(await describedWith(gateway.adminUrl, { authorization: `Bearer ${ADMIN_TOKEN}` })).toBe(200);
+    },
+  );
 
   it("takes the configuration's token as a key, and the one after a reload instead", async () => {
     const { gateway } = await open();
@@ -113,6 +177,24 @@ describe("a gateway's admin side", () => {
     const paths = ["/", "/api/openapi.json", "/metrics", "/v1/models", "/healthz", "/readyz"];
     expect(await statuses(paths, url)).toEqual([404, 404, 404, 200, 200, 200]);
     expect(await statuses(paths, adminUrl)).toEqual([200, 200, 200, 404, 200, 200]);
+  });
+
+  it("is at a port of its own on localhost when the gateway listens beyond it", async () => {
+    const { gateway } = await open({ server: { host: "0.0.0.0", port: 0, keys: "off", adminToken: ADMIN_TOKEN } });
+    const [clients, operator] = [new URL(gateway.url), new URL(gateway.adminUrl)];
+    expect([clients.hostname, operator.hostname, operator.port === clients.port]).toEqual([
+      "0.0.0.0",
+      "127.0.0.1",
+      false,
+    ]);
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const statuses = [];
+    for (const path of ["/", "/api/openapi.json", "/metrics"]) {
+      for (const { port } of [clients, operator]) {
+        statuses.push((await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status);
+      }
+    }
+    expect(statuses).toEqual([404, 200, 404, 200, 404, 200]);
   });
 
   it("closes both ports where the second cannot be had", async () => {

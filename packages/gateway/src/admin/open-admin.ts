@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { headersOf } from "../http/headers.ts";
 import { once } from "../once.ts";
 import type { AdminContext } from "./context.ts";
 import { isSignedIn } from "./signed-in.ts";
@@ -30,7 +31,10 @@ export function openAdmin(context: AdminContext, dashboardFolder: string | undef
       );
       return true;
     },
-    isAdmin: ({ headers: { authorization, cookie } }) => isSignedIn({ authorization, cookie }, context),
+    isAdmin: (request) => {
+      const address = request.socket.remoteAddress ?? "";
+      return isSignedIn({ headers: headersOf(request), address }, context);
+    },
     mintToken: () => context.signIn.mintToken(),
   };
 }

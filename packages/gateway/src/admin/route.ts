@@ -28,6 +28,8 @@ interface Asked<Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly request: Request;
+  /** The network address that it came from. */
+  readonly address: string;
   /** Ends when the client goes away. */
   readonly signal: AbortSignal;
 }

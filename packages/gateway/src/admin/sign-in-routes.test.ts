@@ -10,7 +10,7 @@ afterEach(() => admin.gateway.close());
 it("gives a cookie that stays on HTTPS where a proxy speaks it", async () => {
   const response = await fetch(`${admin.gateway.adminUrl}/api/sign-in`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-proto": "https" },
+    headers: { "content-type": "application/json", "x-longhaul-admin": "1", "x-forwarded-proto": "https" },
     body: JSON.stringify({ token: ADMIN_TOKEN }),
   });
   expect(response.headers.get("set-cookie")).toMatch(/; HttpOnly; SameSite=Strict; Secure$/);

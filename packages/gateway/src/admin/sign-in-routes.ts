@@ -12,8 +12,8 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
     summary: "Exchanges a token, one-time or the admin's own, for a cookie.",
     body: signInBodySchema,
     answer: signedInSchema,
-    run: async ({ body, request }, { signIn }) => {
-      const cookie = await signIn.exchange(body.token);
+    run: async ({ body, request, address }, { signIn }) => {
+      const cookie = await signIn.exchange({ token: body.token, address });
       const seconds = COOKIE_LIFETIME_MS / 1_000;
       return Response.json({ signedIn: true }, { headers: { "set-cookie": setCookie(request, cookie, seconds) } });
     },

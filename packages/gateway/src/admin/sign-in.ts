@@ -1,19 +1,26 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Latest, LonghaulError } from "@longhaul/conversation";
 import type { SignIns } from "@longhaul/store";
+import { isKeyForm } from "../keys/make-key.ts";
 
 /** Lets admins in. Only hashes of what they show are kept. */
 export interface SignIn {
   /** A token that opens the door once, within the hour. */
   mintToken(): Promise<string>;
   /** The value of a cookie for a token, the admin's own or one that was minted; throws where it is neither. */
-  exchange(token: string): Promise<string>;
+  exchange(shown: ShownToken): Promise<string>;
   /** Whether a cookie's value is known and not over; each use makes it last longer. */
   knowsCookie(value: string): Promise<boolean>;
-  /** Whether it is the admin's own token; throws `limit.exceeded` after too many that were not. */
-  isAdminToken(token: string): boolean;
+  /** Whether it is the admin's own token; throws `limit.exceeded` after too many wrong ones, and `auth.missing` for a client's key. */
+  isAdminToken(shown: ShownToken): boolean;
   /** Forgets a cookie. */
   signOut(value: string): Promise<void>;
+}
+
+/** A token and the network address that it came from. */
+export interface ShownToken {
+  readonly token: string;
+  readonly address: string;
 }
 
 /** What signing in takes from outside. */
@@ -30,8 +37,6 @@ const TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
 export const COOKIE_LIFETIME_MS = 30 * 24 * 60 * MINUTE_MS;
 /** A cookie's life is made longer once in so long, and a store that is down is not missed for as long. */
 const COOKIE_GRAIN_MS = 10 * MINUTE_MS;
-/** Wrong tokens in a minute, from anybody, before all have to wait: tokens are too long to be guessed, this only keeps who tries from trying fast. */
-const MAX_FAILURES = 10;
 const MAX_KNOWN_COOKIES = 1_000;
 
 /** Lets admins in by the store that all gateways share. */
@@ -44,12 +49,14 @@ export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignI
   };
   return {
     mintToken: () => mintToken(signIns, nowMs()),
-    exchange: async (token) => {
-      failures.check();
+    exchange: async (shown) => {
+      const { token } = shown;
+      failures.check(shown);
       if (!isRight(token) && !(await signIns.take(named("token", token), nowMs()))) {
-        failures.add();
+        failures.add(shown);
         throw new LonghaulError("auth.missing", WRONG_TOKEN);
       }
+      if (isRight(token)) failures.trust(shown);
       await signIns.prune(nowMs());
       const cookie = makeSecret();
       await signIns.add(named("cookie", cookie), nowMs() + COOKIE_LIFETIME_MS);
@@ -64,10 +71,11 @@ export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignI
       known.put(name, nowMs());
       return true;
     },
-    isAdminToken: (token) => {
-      failures.check();
-      const isAdmin = isRight(token);
-      if (!isAdmin) failures.add();
+    isAdminToken: (shown) => {
+      failures.check(shown);
+      const isAdmin = isRight(shown.token);
+      if (isAdmin) failures.trust(shown);
+      else failures.add(shown);
       return isAdmin;
     },
     signOut: async (value) => {
@@ -85,27 +93,72 @@ export async function mintToken(signIns: SignIns, nowMs: number): Promise<string
   return token;
 }
 
-/** Counts wrong tokens; `check` throws after too many. */
+/** Different wrong tokens from one address, or uses of one wrong token, in a minute before who shows them has to wait. */
+const MAX_FAILURES = 10;
+const MAX_COUNTED = 10_000;
+
+interface Failure {
+  readonly credential: string;
+  readonly atMs: number;
+}
+
+/**
+ * Counts wrong tokens by address and by token. `check` throws for a token that was wrong too often, and for any token that was never right
+ * from an address that tried too many: an attacker makes only itself wait, and a program with an old token only itself.
+ */
 function makeFailures(nowMs: () => number) {
-  let timesMs: readonly number[] = [];
+  const byAddress = new Latest<readonly Failure[]>(MAX_COUNTED);
+  const byCredential = new Latest<readonly Failure[]>(MAX_COUNTED);
+  /** The hash of the token that was right last; a locked address must not keep its admin out. */
+  let trusted = "";
+  const recent = (failures: readonly Failure[] = []) => failures.filter(({ atMs }) => atMs > nowMs() - MINUTE_MS);
   return {
-    add: () => {
-      timesMs = [...timesMs, nowMs()];
+    add: ({ token, address }: ShownToken) => {
+      const failure = { credential: named("token", token), atMs: nowMs() };
+      const network = networkOf(address);
+      const others = recent(byAddress.get(network)).filter(({ credential }) => credential !== failure.credential);
+      byAddress.put(network, [...others, failure]);
+      byCredential.put(failure.credential, [...recent(byCredential.get(failure.credential)), failure]);
     },
-    check: () => {
-      timesMs = timesMs.filter((atMs) => atMs > nowMs() - MINUTE_MS);
-      if (timesMs.length >= MAX_FAILURES) throw tooMany();
+    trust: ({ token }: ShownToken) => {
+      trusted = named("token", token);
+    },
+    check: ({ token, address }: ShownToken) => {
+      if (isKeyForm(token)) throw new LonghaulError("auth.missing", CLIENT_KEY);
+      const credential = named("token", token);
+      const isRepeated = recent(byCredential.get(credential)).length >= MAX_FAILURES;
+      const isGuessing = recent(byAddress.get(networkOf(address))).length >= MAX_FAILURES && credential !== trusted;
+      if (isRepeated || isGuessing) throw tooMany();
     },
   };
 }
+
+/** The part of an address that one attacker cannot change at will: all of IPv4, the first 64 bits of IPv6. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
+  const [head = "", tail] = address.split("::");
+  const groups = head.split(":");
+  const zeros = tail === undefined ? [] : Array.from({ length: 4 }, () => "0");
+  return [...groups, ...zeros].slice(0, 4).join(":");
+}
+
+/** What is said to whoever shows a client's key to the admin API. */
+export const CLIENT_KEY =
+  "lh_… is a key for clients, which opens model routes only; the admin API takes the admin token (server.adminToken), or a sign-in at the " +
+  "address that `longhaul dashboard` prints";
 
 const WRONG_TOKEN =
   "this token is wrong, was used before, or is over; print a fresh address with `longhaul dashboard`, or use the admin token of the configuration";
 
 function tooMany(): LonghaulError {
-  return new LonghaulError("limit.exceeded", "too many wrong tokens; try again in a minute", {
-    retryAfterMs: MINUTE_MS,
-  });
+  return new LonghaulError(
+    "limit.exceeded",
+    "too many wrong tokens from this address, or this one too often; try again in a minute",
+    {
+      retryAfterMs: MINUTE_MS,
+    },
+  );
 }
 
 function makeSecret(): string {

@@ -1,5 +1,6 @@
 import { openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { makeKey } from "../keys/make-key.ts";
 import { makeSignIn, type SignIn } from "./sign-in.ts";
 import { isSignedIn } from "./signed-in.ts";
 
@@ -19,11 +20,20 @@ it.each([
   [{ authorization: "Bearer wrong" }, false],
   [{ cookie: "longhaul=wrong" }, false],
   [{ cookie: "longhaul=a-long-admin-token" }, false],
-])("takes %j for an admin's: %j", async (shown, isAdmin) => {
-  expect(await isSignedIn({ authorization: undefined, cookie: undefined, ...shown }, { signIn })).toBe(isAdmin);
+])("takes %j for an admin's: %j", async (headers: Record<string, string>, isAdmin) => {
+  expect(await isSignedIn({ headers, address: "192.0.2.1" }, { signIn })).toBe(isAdmin);
 });
 
+it.each(["authorization", "x-api-key", "x-longhaul-key"])(
+  "says that a client's key in %s opens nothing",
+  async (name) => {
+    const { key } = makeKey({ name: "a", createdAtMs: 0 });
+    const headers = { [name]: name === "authorization" ? `Bearer ${key}` : key };
+    await expect(isSignedIn({ headers, address: "192.0.2.1" }, { signIn })).rejects.toThrow("key for clients");
+  },
+);
+
 it("lets a known cookie in whatever else a browser sends", async () => {
-  const cookie = `other=1; longhaul=${await signIn.exchange("a-long-admin-token")}`;
-  expect(await isSignedIn({ authorization: "Bearer wrong", cookie }, { signIn })).toBe(true);
+  const cookie = `other=1; longhaul=${await signIn.exchange({ token: "a-long-admin-token", address: "" })}`;
+  expect(await isSignedIn({ headers: { authorization: "Bearer wrong", cookie }, address: "" }, { signIn })).toBe(true);
 });

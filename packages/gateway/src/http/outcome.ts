@@ -8,6 +8,12 @@ export interface Outcome {
   readonly isStream: boolean;
 }
 
+/** Headers of every answer but the admin's own: no browser guesses its type, runs it, or lets it act at the dashboard's origin. */
+export const INERT_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
+} as const;
+
 /** An outcome of one JSON value. */
 export function jsonOutcome(value: object, status = 200, headers: Outcome["headers"] = {}): Outcome {
   return spelledOutcome(JSON.stringify(value), status, headers);

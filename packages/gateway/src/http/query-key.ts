@@ -1,3 +1,5 @@
+import type { WireId } from "@longhaul/conversation";
+
 /** What a client says outside of the body. */
 export interface Said {
   /** By lower-case name. */
@@ -6,13 +8,16 @@ export interface Said {
   readonly query: string;
 }
 
-/** Google's clients may give their key in the query, where it would travel on and be logged: from here on it is a header. */
-export function takeKey(headers: Said["headers"], query: string): Said {
+/**
+ * Takes the key out of the query, where it would travel on and be logged. Google's clients may send it there: for them it becomes a header.
+ * From any other client it does not count, so that a plain link never signs a request in.
+ */
+export function takeKey(headers: Said["headers"], query: string, wire: WireId): Said {
   if (query === "") return { headers, query };
   const fields = new URLSearchParams(query);
   if (!fields.has("key")) return { headers, query };
   const key = fields.get("key") ?? "";
   fields.delete("key");
   const rest = fields.size === 0 ? "" : `?${fields}`;
-  return { headers: { "x-goog-api-key": key, ...headers }, query: rest };
+  return { headers: wire === "gemini" ? { "x-goog-api-key": key, ...headers } : headers, query: rest };
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Outcome } from "./outcome.ts";
+import { INERT_HEADERS, type Outcome } from "./outcome.ts";
 
 /** How long a stream may be silent before the client is told that it is still alive. */
 const PING_AFTER_MS = 15_000;
@@ -18,7 +18,8 @@ export interface SendOptions {
  * once everything was handed to the network.
  */
 export async function sendOutcome(response: ServerResponse, outcome: Outcome, options: SendOptions): Promise<void> {
-  const { status, headers, body } = outcome;
+  const { status, body } = outcome;
+  const headers = { ...outcome.headers, ...INERT_HEADERS };
   let { onFirstByte } = options;
   if (body instanceof Uint8Array) {
     response.writeHead(status, { ...headers, "content-length": body.length });

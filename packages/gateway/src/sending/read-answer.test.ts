@@ -36,13 +36,19 @@ describe("readRefusal", () => {
 
   it("reads a refusal in the upstream's own dialect, and keeps its bytes", async () => {
     const text = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
-    const { error, body } = await readRefusal({ status: 529, body: stream(text) }, codec);
+    const { error, body } = await readRefusal({ status: 529, headers: {}, body: stream(text) }, codec);
     expect(error).toMatchObject({ code: "upstream.busy", message: "Overloaded" });
     expect(body.toString()).toBe(text);
   });
 
   it("makes do with words that are no JSON", async () => {
-    const { error } = await readRefusal({ status: 502, body: stream("Bad Gateway") }, codec);
+    const { error } = await readRefusal({ status: 502, headers: {}, body: stream("Bad Gateway") }, codec);
     expect(error).toMatchObject({ code: "upstream.broken" });
+  });
+
+  it("quotes no page of a proxy", async () => {
+    const headers = { "content-type": "text/html" };
+    const { error } = await readRefusal({ status: 502, headers, body: stream("<h1>internal-host</h1>") }, codec);
+    expect(error.message).toBe("the upstream answered 502 without saying why");
   });
 });

@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming, Outgoing, Upstream } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";
 import { collect } from "../http/collect.ts";
+import { mediaKind } from "../http/media-type.ts";
 
 /** No model's answer is larger than this. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -23,11 +24,13 @@ export function isStreamed(
 
 /** What an upstream says with a status of 400 or more, and the bytes that it says it in. */
 export async function readRefusal(
-  { status, body }: Pick<Incoming, "status" | "body">,
+  { status, headers, body }: Incoming,
   codec: Codec,
 ): Promise<{ readonly error: LonghaulError; readonly body: Buffer }> {
   const whole = await readWhole(body);
-  return { error: codec.decodeError(status, parsed(whole.toString("utf8"))), body: whole };
+  // A proxy's page is not quoted to clients.
+  const isQuoted = mediaKind(headers["content-type"]) !== "unexpected";
+  return { error: codec.decodeError(status, isQuoted ? parsed(whole.toString("utf8")) : undefined), body: whole };
 }
 
 /** Not every refusal is JSON: some come from a proxy in between. */
