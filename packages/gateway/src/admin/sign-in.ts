@@ -18,7 +18,7 @@ export interface SignIn {
 }
 
 /** A token and the network address that it came from. */
-export interface ShownToken {
+interface ShownToken {
   readonly token: string;
   readonly address: string;
 }
