@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: "house",
           include: ["test/**/*.test.ts"],
-          exclude: ["clients", "conformance", "context", "dashboard", "pack", "reasoning", "replicas"].map(
+          exclude: ["clients", "conformance", "context", "dashboard", "pack", "reasoning", "recorded", "replicas"].map(
             (folder) => `test/${folder}/**`,
           ),
         },
@@ -36,6 +36,7 @@ export default defineConfig({
       { extends: true as const, test: { name: "conformance", include: ["test/conformance/*.test.ts"] } },
       { extends: true as const, test: { name: "context", include: ["test/context/*.test.ts"] } },
       { extends: true as const, test: { name: "reasoning", include: ["test/reasoning/*.test.ts"] } },
+      { extends: true as const, test: { name: "recorded", include: ["test/recorded/*.test.ts"] } },
       { extends: true as const, test: { name: "replicas", include: ["test/replicas/*.test.ts"] } },
       {
         extends: true as const,

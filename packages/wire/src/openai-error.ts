@@ -28,11 +28,18 @@ const KINDS: Readonly<Record<number, Kind>> = {
 
 /** Reads an error. One that came inside a stream or a 200 has no status of its own: its code stands for one. */
 export function decodeOpenAiError(status: number, body: unknown): LonghaulError {
-  const error = isJsonObject(body) ? (body.error ?? body) : undefined;
+  const error = errorIn(body);
   const code = codeOf(error);
   const message = optionalString(fieldOf(error, "message")) ?? optionalString(error) ?? plainMessage(status, body);
-  const said = status < 400 ? statusOfCode(code) : status;
+  const said =
+    status < 400 ? (statusOfCode(code) ?? statusOfCode(optionalString(fieldOf(error, "type"))) ?? 500) : status;
   return upstreamError({ status: said, message, cause: body, ...given({ code }) });
+}
+
+/** Google's chat endpoint puts its error into a list. */
+function errorIn(body: unknown): JsonValue | undefined {
+  const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+  return isJsonObject(only) ? (only.error ?? only) : undefined;
 }
 
 /** OpenRouter's own type says more than its code, which is the status. */
@@ -44,12 +51,15 @@ function codeOf(error: JsonValue | undefined): string | undefined {
   );
 }
 
-function statusOfCode(code: string | undefined): number {
+function statusOfCode(code: string | undefined): number | undefined {
+  // OpenAI answers so with 429; the same words in a stream mean the same.
+  if (code === "insufficient_quota") return 429;
   const number = Number(code);
   if (number >= 400 && number < 600) return number;
   const found = Object.entries(KINDS).find(([, kind]) => kind.code === code);
   const byType = Object.entries(KINDS).find(([, kind]) => kind.type === code);
-  return Number((found ?? byType)?.[0] ?? 500);
+  const status = (found ?? byType)?.[0];
+  return status === undefined ? undefined : Number(status);
 }
 
 /** The formats have no 529. */

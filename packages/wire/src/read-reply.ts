@@ -3,7 +3,7 @@ import { isShallow } from "./read.ts";
 
 /** Reads an upstream's reply, which must have the field that holds what it says. */
 export function readReplyObject(body: unknown, field: string): JsonObject {
-  if (!isJsonObject(body) || body[field] === undefined) throw brokenReply(`it has no "${field}"`);
+  if (!isJsonObject(body) || (body[field] ?? undefined) === undefined) throw brokenReply(`it has no "${field}"`);
   if (!isShallow(body)) throw brokenReply("it is nested too deeply");
   return body;
 }

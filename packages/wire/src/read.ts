@@ -9,8 +9,8 @@ import {
 
 /** Reads the body of a request, or one message of it: an object that every recursive reader and writer can follow to its ground. */
 export function readBody(value: unknown, path: string): JsonObject {
-  const object = readObject(value, path);
-  if (isShallow(object)) return object;
+  if (!isJsonObject(value)) throw malformed(path, "an object", value);
+  if (isShallow(value)) return value;
   const message = `${path}: nested deeper than ${MAX_JSON_DEPTH} levels; no tool needs that, and no server takes it`;
   throw new LonghaulError("request.malformed", message);
 }
@@ -25,10 +25,32 @@ export function isShallow(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   return true;
 }
 
-/** Reads an object, or refuses with the place, what stands there and what belongs there. */
+/** Reads an object, or refuses with the place, what stands there and what belongs there. Fields that are null count as absent. */
 export function readObject(value: unknown, path: string): JsonObject {
-  if (isJsonObject(value)) return value;
+  if (isJsonObject(value)) return present(value);
   throw malformed(path, "an object", value);
+}
+
+/**
+ * Returns an object without the fields that are null: servers and clients write null, or leave a field out, as they like, and mean the
+ * same. Only the object itself is looked at, because a null further down may be an argument of a tool.
+ */
+export function present(object: JsonObject): JsonObject {
+  // Most objects have no null, and a stream has thousands of objects.
+  for (const key in object) {
+    if (object[key] === null) return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+  }
+  return object;
+}
+
+/** Returns an object of a reply or of a stream as `present` does, and an empty one if there is none. */
+export function presentIn(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? present(value) : {};
+}
+
+/** Returns a list, and an empty one if the value is absent, null or not a list. */
+export function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return value !== undefined && isJsonArray(value) ? value : [];
 }
 
 /** Reads a list. */
@@ -48,14 +70,19 @@ export function optionalString(value: JsonValue | undefined): string | undefined
   return typeof value === "string" ? value : undefined;
 }
 
+/** Returns a string that says something: an empty one counts as absent. */
+export function filledString(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
 /** A number where there is one, else 0: vendors leave figures out that are zero. */
 export function countOf(value: JsonValue | undefined): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** The field of an object, or of nothing. */
+/** The field of an object, or of nothing. Null counts as nothing. */
 export function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  return isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(value) ? (value[key] ?? undefined) : undefined;
 }
 
 /** What is not among `known`, or nothing where everything is. */

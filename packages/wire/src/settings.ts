@@ -6,6 +6,7 @@ import {
   type Request,
   type Sampling,
 } from "@longhaul/conversation";
+import { present } from "./read.ts";
 import { sameValue } from "./same-value.ts";
 import type { Target } from "./target.ts";
 
@@ -20,7 +21,7 @@ export interface Setting {
   readonly names: readonly (keyof Settings)[];
   /** The fields of the body, `outer.inner` for one inside an object that the format opens (see `flatten`). */
   readonly fields: readonly string[];
-  /** What the fields say; undefined where they hold something that the canonical model has no words for. */
+  /** What the fields say, none of which is null; undefined where they hold something that the canonical model has no words for. */
   decode(body: JsonObject): Settings | undefined;
   /** The fields that say it. `native` is the client's own flat body, where that is of the same format. */
   encode(settings: Settings, target: Target, native?: JsonObject): JsonObject;
@@ -38,8 +39,9 @@ export interface DecodedSettings {
 export function decodeSettings(table: readonly Setting[], body: JsonObject): DecodedSettings {
   const settings: Settings = {};
   const understood = new Set<string>();
+  const said = present(body);
   for (const row of table) {
-    const found = row.decode(body);
+    const found = row.decode(said);
     if (found === undefined) continue;
     Object.assign(settings, found);
     for (const field of row.fields) understood.add(field);
@@ -66,7 +68,7 @@ export function encodeSettings(table: readonly Setting[], { settings, target, na
 }
 
 function keepsSpelling(row: Setting, { settings, target, native }: SettingsToWrite & { native: JsonObject }): boolean {
-  const said = row.decode(native);
+  const said = row.decode(present(native));
   if (said === undefined || row.keeps?.(native, target) === false) return false;
   return row.names.every((name) => sameValue(said[name], settings[name]));
 }
@@ -116,7 +118,7 @@ export function plainSetting(name: PlainName, field: string, is: (value: JsonVal
     fields: [field],
     decode: (body) => {
       const value = body[field] ?? null;
-      if (value === null) return {};
+      if (value === null || (isJsonArray(value) && value.length === 0)) return {};
       return is(value) ? single(name, value) : undefined;
     },
     encode: (settings) => {

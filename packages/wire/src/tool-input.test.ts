@@ -1,13 +1,13 @@
 import { anyJson, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { freeText, inputObject, parseInput, spellInput } from "./tool-input.ts";
+import { freeText, inputObject, isBlankInput, noArguments, parseInput, spellInput } from "./tool-input.ts";
 
 describe("parseInput and spellInput", () => {
-  it("bring every JSON value but a string back", () => {
+  it("bring every JSON value but a string and null back", () => {
     fc.assert(
       fc.property(
-        anyJson().filter((value) => typeof value !== "string"),
+        anyJson().filter((value) => typeof value !== "string" && value !== null),
         (value) => {
           expect(parseInput(spellInput(value))).toEqual(value);
         },
@@ -24,6 +24,13 @@ describe("parseInput and spellInput", () => {
   it("take nothing for no arguments", () => {
     expect(parseInput("")).toEqual({});
     expect(parseInput(" \n")).toEqual({});
+    expect(parseInput("null")).toEqual({});
+    expect(["", " ", "null", "{}", "nullify"].map(isBlankInput)).toEqual([true, true, true, false, false]);
+  });
+
+  it("give a stream that said nothing of a call's arguments an empty object", () => {
+    expect(noArguments(3, false)).toEqual([{ type: "tool-call-delta", index: 3, json: "{}" }]);
+    expect(noArguments(3, true)).toEqual([]);
   });
 });
 

@@ -1,9 +1,20 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
 import { isShallow } from "./read.ts";
+
+/** Whether arguments that came as text are none: some servers write nothing for them, others `null`. */
+export function isBlankInput(text: string): boolean {
+  const inked = text.trim();
+  return inked === "" || inked === "null";
+}
+
+/** What a stream has to say of a call before its end if nothing was said of its arguments: clients parse them as JSON. */
+export function noArguments(index: number, isSaid: boolean): readonly StreamEvent[] {
+  return isSaid ? [] : [{ type: "tool-call-delta", index, json: "{}" }];
+}
 
 /** Reads arguments that came as text. Nothing means no arguments; what is not JSON, or bottomless, stays the text that the model wrote. */
 export function parseInput(text: string): JsonValue {
-  if (text.trim() === "") return {};
+  if (isBlankInput(text)) return {};
   try {
     const value: JsonValue = JSON.parse(text);
     return typeof value === "string" || !isShallow(value) ? text : value;

@@ -52,7 +52,6 @@ describe("decodeBlock", () => {
       type: "text",
       text: "a",
       cache,
-      extra: { citations: null },
     });
     expect(bare({ type: "image", source: { type: "base64", media_type: "image/png", data: "AA" } })).toEqual({
       type: "image",

@@ -15,7 +15,7 @@ import {
   type ToolResultBlock,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { extraOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
+import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../read.ts";
 import { readSignature } from "../signature.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
@@ -71,7 +71,7 @@ export function decodeBlock(value: JsonValue, path: string, vendor = VENDOR): Bl
       return { ...decodeResult(block, path), ...given({ cache, native }) };
     case "thinking":
     case "redacted_thinking":
-      return decodeThinking(block, vendor);
+      return decodeThinking(block, native, vendor);
     case "compaction": {
       const text = optionalString(block.content) ?? null;
       const encrypted = optionalString(block.encrypted_content);
@@ -123,12 +123,12 @@ function isResultBlock(block: Block): block is ResultBlock {
   return block.type === "text" || block.type === "image" || block.type === "document" || block.type === "opaque";
 }
 
-function decodeThinking(block: JsonObject, vendor: string): Block {
+function decodeThinking(block: JsonObject, own: Native, vendor: string): Block {
   const proof = optionalString(block.type === "thinking" ? block.signature : block.data);
   const signed = readSignature(proof, vendor);
   // A signature that came through this format with a tag is written anew, without the tag.
   const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
-  const native = isTagged ? undefined : { wire: WIRE, value: block };
+  const native = isTagged ? undefined : own;
   const extra = extraOf(block, THINKING_FIELDS);
   if (block.type === "thinking") {
     return given({ type: "thinking", text: optionalString(block.thinking) ?? "", ...signed, native, extra });
@@ -146,7 +146,7 @@ function decodeMedia(block: JsonObject, native: Native, cache: CacheMark | undef
   const text = source.type === "text" ? optionalString(source.data) : undefined;
   const file = text === undefined ? media : { kind: "text" as const, text };
   if (file === undefined) return undefined;
-  const words = { title: optionalString(block.title), context: optionalString(block.context) };
+  const words = { title: filledString(block.title), context: filledString(block.context) };
   return given({ type: "document", source: file, ...words, cache, native, extra });
 }
 

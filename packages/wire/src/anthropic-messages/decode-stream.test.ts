@@ -165,11 +165,41 @@ describe("decodeStream", () => {
     expect(broken).toMatchObject([{ type: "error", error: { code: "upstream.broken" } }]);
   });
 
-  it("ignores deltas and ends of blocks that never started", () => {
+  it("reads the words of blocks that never started, and ignores arguments and ends of such", () => {
     const [, delta, stop] = block(5, {}, { type: "text_delta", text: "x" });
-    expect(decode(START, delta ?? {}, stop ?? {}, END, STOP).map(({ type }) => type)).toEqual([
-      "reply-start",
-      "reply-end",
+    const [, json] = block(6, {}, { type: "input_json_delta", partial_json: "{" });
+    const events = decode(START, stop ?? {}, json ?? {}, delta ?? {}, stop ?? {}, END, STOP);
+    expect(collectReply(events).blocks).toEqual([{ type: "text", text: "x" }]);
+  });
+
+  it("reads a message that is all there at its start, and a stream that ends with it", () => {
+    const call = { type: "tool_use", id: "toolu_1", name: "roll", input: { sides: 6 }, caller: { type: "code" } };
+    const message = { id: "msg_1", model: "m", content: [call, { type: "text", text: "x" }], stop_reason: "tool_use" };
+    const reply = collectReply(decode({ type: "message_start", message }, STOP));
+    expect(reply).toMatchObject({
+      blocks: [
+        { type: "tool-call", id: "toolu_1", name: "roll", input: { sides: 6 } },
+        { type: "text", text: "x" },
+      ],
+      stopReason: "tool-calls",
+    });
+  });
+
+  it("takes a repeated start for the same one, and refuses another message's in the middle of a reply", () => {
+    const words = block(0, { type: "text", text: "" }, { type: "text_delta", text: "x" });
+    const another = { type: "message_start", message: { id: "msg_other", model: "m" } };
+    expect(collectReply(decode(START, START, ...words, END, STOP)).blocks).toMatchObject([{ text: "x" }]);
+    expect(decode(START, ...words, another, ...words, END, STOP).at(-1)).toMatchObject({
+      type: "error",
+      error: { code: "upstream.broken", message: expect.stringContaining("msg_other") },
+    });
+  });
+
+  it("ends a block that the server forgot to end", () => {
+    const start = (text: string) => ({ type: "content_block_start", index: 0, content_block: { type: "text", text } });
+    expect(collectReply(decode(START, start("a"), start("b"), END, STOP)).blocks).toMatchObject([
+      { text: "a" },
+      { text: "b" },
     ]);
   });
 });

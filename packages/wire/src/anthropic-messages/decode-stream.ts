@@ -8,8 +8,9 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
-import { fieldOf, optionalString } from "../read.ts";
-import { brokenOff, parseData, readingStep, unreadable } from "../read-reply.ts";
+import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../read.ts";
+import { brokenOff, brokenReply, parseData, readingStep, unreadable } from "../read-reply.ts";
+import { isBlankInput } from "../tool-input.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -30,6 +31,8 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
     vendor,
     open: new Map(),
     started: 0,
+    id: "",
+    calls: false,
     usage: {},
     phase: "before",
   }),
@@ -44,8 +47,11 @@ interface State {
   readonly open: ReadonlyMap<number, OpenBlock>;
   /** How many blocks have started. */
   readonly started: number;
+  readonly id: string;
+  /** Whether any of the blocks that have ended is a call. */
+  readonly calls: boolean;
   readonly usage: JsonObject;
-  /** The latest `message_delta`, which says why the reply ends. */
+  /** The latest `message_delta`, with all that was said of why the reply ends. */
   readonly ending?: JsonObject;
 }
 
@@ -71,9 +77,9 @@ function onEvent(state: State, event: JsonObject): Result {
     case "message_start":
       return onMessageStart(state, event);
     case "message_delta":
-      return [{ ...state, ending: event, usage: mergeUsage(state.usage, event.usage) }, []];
+      return onMessageDelta(state, event);
     case "message_stop":
-      return onEnd(state);
+      return onEnd(state, true);
     case "ping":
       return [state, [{ type: "ping" }]];
     case "error":
@@ -84,24 +90,71 @@ function onEvent(state: State, event: JsonObject): Result {
 }
 
 function onMessageStart(state: State, { message }: JsonObject): Result {
-  const reply = isJsonObject(message) ? message : {};
+  const reply = presentIn(message);
   const id = optionalString(reply.id) ?? "";
+  if (state.phase === "during") return onSecondStart(state, id);
   const model = optionalString(reply.model) ?? "";
   const usage = mergeUsage({}, reply.usage);
-  const native: Native = { wire: WIRE, value: reply };
+  const native: Native = { wire: WIRE, value: message ?? {} };
   const start: StreamEvent = { type: "reply-start", id, model, usage: decodeUsage(usage), native };
-  return [{ ...state, phase: "during", usage }, [start]];
+  const [next, blocks] = onWholeBlocks({ ...state, phase: "during", usage, id }, reply);
+  return [next, [start, ...blocks]];
+}
+
+/** Some proxies repeat the start. One of another message means that two replies were mixed up: half of either is no reply. */
+function onSecondStart(state: State, id: string): Result {
+  if (id === state.id || state.started === 0) return [state, []];
+  return fail(state, brokenReply(`message "${id}" starts before "${state.id}" has ended`));
+}
+
+/** A reply may be all there at its start: a call that a program of the model made is. */
+function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: JsonObject): Result {
+  let next = state;
+  const events: StreamEvent[] = [];
+  for (const [index, content_block] of listIn(content).entries()) {
+    for (const step of [onBlockStart, onBlockStop]) {
+      const [after, more] = step(next, { index, content_block });
+      next = after;
+      events.push(...more);
+    }
+  }
+  const delta = given({ stop_reason, stop_sequence });
+  return [stop_reason === undefined ? next : { ...next, ending: { type: "message_delta", delta } }, events];
+}
+
+/** The latest report counts, and of why the reply ends the latest that says so. */
+function onMessageDelta(state: State, event: JsonObject): Result {
+  const own = isJsonObject(event.delta) ? event.delta : {};
+  const delta = { ...own, ...presentIn(state.ending?.delta), ...present(own) };
+  return [{ ...state, ending: { ...event, delta }, usage: mergeUsage(state.usage, event.usage) }, []];
 }
 
 function onBlockStart(state: State, event: JsonObject): Result {
-  const start = isJsonObject(event.content_block) ? event.content_block : {};
-  const block = openBlock(state.started, start);
-  const next = { ...withOpen(state, event.index, block), started: state.started + 1 };
-  return [next, startBlock(block, state.vendor)];
+  // A server that forgets to end a block starts the next one with its number.
+  const [before, endings] = onBlockStop(state, event);
+  const block = openBlock(before.started, presentIn(event.content_block));
+  const next = { ...withOpen(before, event, block), started: before.started + 1 };
+  return [next, [...endings, ...startBlock(block, state.vendor)]];
 }
 
 function onDelta(state: State, event: JsonObject): Result {
-  const block = typeof event.index === "number" ? state.open.get(event.index) : undefined;
+  const [opened, starts] = openIfForgotten(state, event);
+  const [next, events] = onOpenDelta(opened, event);
+  return [next, [...starts, ...events]];
+}
+
+/** Some servers give the words of a block that they have not started. */
+function openIfForgotten(state: State, event: JsonObject): Result {
+  if (state.open.has(numberOf(event))) return [state, []];
+  const type = fieldOf(event.delta, "type");
+  if (type === "text_delta") return onBlockStart(state, { ...event, content_block: { type: "text" } });
+  return type === "thinking_delta"
+    ? onBlockStart(state, { ...event, content_block: { type: "thinking" } })
+    : [state, []];
+}
+
+function onOpenDelta(state: State, event: JsonObject): Result {
+  const block = state.open.get(numberOf(event));
   if (block === undefined || !isJsonObject(event.delta)) return [state, []];
   const { index } = block;
   switch (event.delta.type) {
@@ -110,50 +163,49 @@ function onDelta(state: State, event: JsonObject): Result {
     case "thinking_delta":
       return [state, thinkingDelta(index, event.delta.thinking)];
     case "input_json_delta":
-      return onJson(state, event.index, event.delta.partial_json);
+      return onJson(state, event, event.delta.partial_json);
     case "signature_delta":
-      return [
-        withOpen(state, event.index, { ...block, ...given({ signature: optionalString(event.delta.signature) }) }),
-        [],
-      ];
+      return [withOpen(state, event, { ...block, ...given({ signature: optionalString(event.delta.signature) }) }), []];
     case "compaction_delta": {
       const { type: _, ...content } = event.delta;
-      return [withOpen(state, event.index, { ...block, start: { ...block.start, ...content } }), []];
+      return [withOpen(state, event, { ...block, start: { ...block.start, ...content } }), []];
     }
     default:
       return [state, [{ type: "native", index, native: { wire: WIRE, value: event } }]];
   }
 }
 
-function onJson(state: State, wireIndex: JsonValue | undefined, json: JsonValue | undefined): Result {
-  const block = typeof wireIndex === "number" ? state.open.get(wireIndex) : undefined;
+function onJson(state: State, event: JsonObject, json: JsonValue | undefined): Result {
+  const block = state.open.get(numberOf(event));
   if (block === undefined || typeof json !== "string" || json === "") return [state, []];
   if (block.kind === "tool-call" && block.json !== "") return [state, [callDelta(block, json)]];
-  const next = withOpen(state, wireIndex, { ...block, json: block.json + json });
+  if (block.kind === "tool-call" && isBlankInput(json)) return [state, []];
+  const next = withOpen(state, event, { ...block, json: block.json + json });
   return [next, block.kind === "tool-call" ? [callDelta(block, json)] : []];
 }
 
 function onBlockStop(state: State, event: JsonObject): Result {
-  const block = typeof event.index === "number" ? state.open.get(event.index) : undefined;
+  const block = state.open.get(numberOf(event));
   if (block === undefined) return [state, []];
   const open = new Map(state.open);
-  open.delete(Number(event.index));
-  return [{ ...state, open }, endBlock(block, state.vendor)];
+  open.delete(numberOf(event));
+  const calls = state.calls || block.kind === "tool-call";
+  return [{ ...state, open, calls }, endBlock(block, state.vendor)];
 }
 
-/** The end of the reply; one that nobody announced is a broken stream. */
-function onEnd(state: State): Result {
-  if (state.phase === "before" || state.ending === undefined) {
-    return fail(state, brokenOff());
-  }
-  const delta = state.ending.delta;
-  const stillOpen = [...state.open.values()].flatMap((block) => endBlock(block, state.vendor));
+/** The end of the reply; one that neither `message_stop` nor a stop reason announced is a broken stream. */
+function onEnd(state: State, announced: boolean): Result {
+  const { ending, vendor } = state;
+  if (state.phase === "before" || (ending === undefined && !announced)) return fail(state, brokenOff());
+  const stillOpen = [...state.open.values()].flatMap((block) => endBlock(block, vendor));
+  const stopSequence = filledString(fieldOf(ending?.delta, "stop_sequence"));
+  const reason = filledString(fieldOf(ending?.delta, "stop_reason"));
   const end: StreamEvent = given({
     type: "reply-end",
-    stopReason: decodeStopReason(fieldOf(delta, "stop_reason")),
-    stopSequence: optionalString(fieldOf(delta, "stop_sequence")),
+    stopReason: reason === undefined ? (state.calls ? "tool-calls" : "end") : decodeStopReason(reason),
+    stopSequence,
     usage: decodeUsage(state.usage),
-    native: { wire: WIRE, value: state.ending },
+    native: ending && { wire: WIRE, value: ending },
   });
   return [{ ...state, phase: "after" }, [...stillOpen, end]];
 }
@@ -161,7 +213,7 @@ function onEnd(state: State): Result {
 /** The stream ended: with the reply, if it was said why. */
 function onBreak(state: State): Result {
   return readingStep(
-    () => onEnd(state),
+    () => onEnd(state, false),
     (error) => fail(state, error),
   );
 }
@@ -170,6 +222,11 @@ function fail(state: State, error: LonghaulError): Result {
   return [{ ...state, phase: "after" }, [{ type: "error", error }]];
 }
 
-function withOpen(state: State, wireIndex: JsonValue | undefined, block: OpenBlock): State {
-  return { ...state, open: new Map(state.open).set(Number(wireIndex), block) };
+function withOpen(state: State, event: JsonObject, block: OpenBlock): State {
+  return { ...state, open: new Map(state.open).set(numberOf(event), block) };
+}
+
+/** The wire's number for the block of an event. */
+function numberOf({ index }: JsonObject): number {
+  return typeof index === "number" ? index : 0;
 }

@@ -2,7 +2,7 @@ import type { Block, ContextEditsReport, JsonObject, JsonValue, Reply, StopReaso
 import { isJsonArray, isJsonObject } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
 import { given } from "../given.ts";
-import { optionalString } from "../read.ts";
+import { filledString, optionalString } from "../read.ts";
 import { readingReply, readReplyObject } from "../read-reply.ts";
 import { encodeContextManagement, openingBlocks, withRounds } from "./context-management.ts";
 import { decodeContent } from "./decode-message.ts";
@@ -18,7 +18,7 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
     model: optionalString(reply.model) ?? "",
     blocks: readingReply(() => decodeContent(reply.content, "content", context.vendor)),
     stopReason: decodeStopReason(reply.stop_reason),
-    stopSequence: optionalString(reply.stop_sequence),
+    stopSequence: filledString(reply.stop_sequence),
     usage: decodeUsage(reply.usage),
     native: { wire: WIRE, value: reply },
   });

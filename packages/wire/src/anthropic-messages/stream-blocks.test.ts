@@ -10,7 +10,7 @@ describe("blocks that arrive", () => {
     expect(events).toEqual([
       ["text-start", "text-end"],
       ["thinking-start", "thinking-end"],
-      ["tool-call-start", "tool-call-end"],
+      ["tool-call-start", "tool-call-delta", "tool-call-end"],
     ]);
     const whole = openBlock(3, { type: "redacted_thinking", data: "d" });
     expect(startBlock(whole, "anthropic")).toEqual([]);

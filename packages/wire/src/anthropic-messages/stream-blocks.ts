@@ -3,7 +3,7 @@ import { given } from "../given.ts";
 import { optionalString } from "../read.ts";
 import { readingReply } from "../read-reply.ts";
 import { readSignature, type Signed } from "../signature.ts";
-import { parseInput } from "../tool-input.ts";
+import { noArguments, parseInput } from "../tool-input.ts";
 import { decodeBlock } from "./decode-message.ts";
 import { WIRE } from "./rules.ts";
 
@@ -94,5 +94,6 @@ function proofOf(text: string | undefined, vendor: string): Signed {
 /** Some servers give the arguments at the start and no deltas. */
 function wholeInput({ index, start, json }: OpenBlock): readonly StreamEvent[] {
   const isGiven = json === "" && isJsonObject(start.input) && Object.keys(start.input).length > 0;
-  return isGiven ? [{ type: "tool-call-delta", index, json: JSON.stringify(start.input) }] : [];
+  if (isGiven) return [{ type: "tool-call-delta", index, json: JSON.stringify(start.input) }];
+  return noArguments(index, json !== "");
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { given } from "../given.ts";
-import { extraOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { extraOf, filledString, optionalString, readList, readObject, readString } from "../read.ts";
 import { decodeCache } from "./decode-message.ts";
 import { encodeCache } from "./encode-message.ts";
 import { WIRE } from "./rules.ts";
@@ -23,7 +23,7 @@ function decodeTool(value: JsonValue, path: string): Tool {
   return given({
     name: readString(tool.name, `${path}.name`),
     kind: "function" as const,
-    description: optionalString(tool.description),
+    description: filledString(tool.description),
     inputSchema: isJsonObject(tool.input_schema) ? tool.input_schema : undefined,
     cache,
     native,

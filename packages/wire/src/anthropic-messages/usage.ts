@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Usage } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { countOf, fieldOf } from "../read.ts";
+import { countOf, fieldOf, present } from "../read.ts";
 
 /** Reads usage. The three input figures of the format do not overlap, like ours. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
@@ -29,10 +29,10 @@ function optionalCount(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Usage that grows while a stream runs: each report replaces the figures that it has. */
+/** Usage that grows while a stream runs: each report replaces the figures that it has. A zero only says that it has none. */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
   if (!isJsonObject(report)) return before;
-  const said = Object.entries(report).filter(([, value]) => value !== null);
+  const said = Object.entries(present(report)).filter(([name, value]) => value !== 0 || before[name] === undefined);
   return { ...before, ...Object.fromEntries(said) };
 }
 

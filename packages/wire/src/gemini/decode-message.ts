@@ -14,7 +14,7 @@ import {
   textBlock,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { extraOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
+import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../read.ts";
 import { placeholderId } from "./call-ids.ts";
 import { decodeMedia } from "./media.ts";
 import { SIGNATURE_ALONE } from "./proofs.ts";
@@ -75,7 +75,7 @@ const MEDIA_FIELDS: ReadonlySet<string> = new Set(["mimeType", "data", "fileUri"
 
 /** A text's own signature rides along; one on a text that says nothing is a part of its own. */
 function decodeText(part: JsonObject, text: string, native: Native): TextBlock | OpaqueBlock {
-  const isSignatureAlone = optionalString(part.thoughtSignature) !== undefined && text.trim() === "";
+  const isSignatureAlone = filledString(part.thoughtSignature) !== undefined && text.trim() === "";
   if (isSignatureAlone) return { type: "opaque", kind: SIGNATURE_ALONE, native };
   return given({ type: "text", text, native, extra: extraOf(part, TEXT_FIELDS) });
 }
@@ -172,6 +172,8 @@ const REMARKS: ReadonlySet<string> = new Set([
 
 /** A part that the canonical model has no name for. */
 function opaqueOf(part: JsonObject, native: Native): OpaqueBlock {
-  const kind = Object.keys(part).find((field) => !REMARKS.has(field)) ?? "part";
-  return { type: "opaque", kind: snakeName(kind), native };
+  const kind = Object.keys(part).find((field) => !REMARKS.has(field));
+  if (kind !== undefined) return { type: "opaque", kind: snakeName(kind), native };
+  const isSigned = filledString(part.thoughtSignature) !== undefined;
+  return { type: "opaque", kind: isSigned ? SIGNATURE_ALONE : "part", native };
 }

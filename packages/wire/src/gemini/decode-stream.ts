@@ -10,7 +10,7 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
-import { fieldOf, optionalString, readList } from "../read.ts";
+import { fieldOf, filledString, optionalString, present, readList } from "../read.ts";
 import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../read-reply.ts";
 import type { Signed } from "../signature.ts";
 import { isPlaceholder, replyCallId } from "./call-ids.ts";
@@ -70,7 +70,7 @@ function onData(state: State, data: string): Result {
 
 function onChunk(state: State, chunk: JsonObject): Result {
   if (isJsonObject(chunk.error)) return fail(state, decodeError(200, chunk));
-  const { candidates: _, ...rest } = chunk;
+  const { candidates: _, ...rest } = present(chunk);
   const { first, others } = candidatesOf(chunk);
   const { content, ...candidate } = isBlocked(chunk) ? { finishReason: BLOCKED } : first;
   const told = {
@@ -115,7 +115,7 @@ function onPart(state: State, part: JsonValue): Result {
   const block: Block = readingReply(() => decodePart(part, PARTS, state.vendor));
   switch (block.type) {
     case "text":
-      return onText(state, block.text, block.extra?.thoughtSignature);
+      return onText(state, block.text, filledString(block.extra?.thoughtSignature));
     // Told piece by piece: its text is not the whole one's, which a seal holds once more.
     case "thinking":
       return onThought(state, optionalString(fieldOf(part, "text")) ?? "", block);
@@ -129,7 +129,7 @@ function onPart(state: State, part: JsonValue): Result {
   }
 }
 
-function onText(state: State, text: string, signature: JsonValue | undefined): Result {
+function onText(state: State, text: string, signature: string | undefined): Result {
   if (text === "") return [state, []];
   const [next, start] = openBlock(state, "text");
   const index = next.blocks - 1;

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { fieldOf, optionalString } from "../read.ts";
+import { fieldOf, listIn, optionalString } from "../read.ts";
 import { innerFields } from "./spelling.ts";
 
 /** A call whose arguments arrive piece by piece, as Vertex tells them to clients that ask for it. */
@@ -12,7 +12,7 @@ export interface PartialCall {
 /** Whether a part is a piece of a call: more is to come, or it goes on with what came before. */
 export function isPiece(part: JsonValue, before: PartialCall | undefined): part is JsonObject {
   const call = innerFields(fieldOf(part, "functionCall"));
-  if (call.willContinue === true || call.partialArgs !== undefined) return true;
+  if (call.willContinue === true || listIn(call.partialArgs).length > 0) return true;
   return before !== undefined && isJsonObject(fieldOf(part, "functionCall")) && call.name === undefined;
 }
 
@@ -22,7 +22,7 @@ export function addPiece(
   part: JsonObject,
 ): PartialCall & { readonly whole?: JsonObject } {
   const call = innerFields(part.functionCall);
-  const pieces = call.partialArgs !== undefined && isJsonArray(call.partialArgs) ? call.partialArgs : [];
+  const pieces = listIn(call.partialArgs);
   const start = before ?? { part, args: {} };
   const args = pieces.reduce(addArgument, start.args);
   if (call.willContinue === true) return { part: start.part, args };

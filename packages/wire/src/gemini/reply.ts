@@ -1,6 +1,5 @@
 import {
   type Block,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -8,8 +7,9 @@ import {
   type StopReason,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
-import { fieldOf, optionalString } from "../read.ts";
-import { readingReply, readReplyObject } from "../read-reply.ts";
+import { given } from "../given.ts";
+import { fieldOf, filledString, listIn, optionalString, presentIn } from "../read.ts";
+import { brokenReply, readingReply, readReplyObject } from "../read-reply.ts";
 import { isPlaceholder, replyCallId } from "./call-ids.ts";
 import { decodeParts } from "./decode-message.ts";
 import { encodeParts } from "./encode-message.ts";
@@ -20,7 +20,7 @@ import { decodeUsage, encodeUsage } from "./usage.ts";
 /** Reads an upstream's whole reply: its first candidate. */
 export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   if (isJsonObject(body) && isJsonObject(body.error)) throw decodeError(200, body);
-  const reply = isBlocked(body) ? body : readReplyObject(body, "candidates");
+  const reply = isBlocked(body) ? body : readCandidates(body);
   const { first: candidate } = candidatesOf(reply);
   const id = optionalString(reply.responseId) ?? "";
   const parts = fieldOf(candidate.content, "parts");
@@ -40,10 +40,16 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   };
 }
 
+function readCandidates(body: unknown): JsonObject {
+  const reply = readReplyObject(body, "candidates");
+  if (listIn(reply.candidates).length > 0) return reply;
+  throw brokenReply("it has no candidate");
+}
+
 /** Whether the prompt was refused before anything was said. */
 export function isBlocked(body: unknown): body is JsonObject {
-  if (!isJsonObject(body) || (body.candidates !== undefined && body.candidates !== null)) return false;
-  return typeof fieldOf(body.promptFeedback, "blockReason") === "string";
+  if (!isJsonObject(body) || listIn(body.candidates).length > 0) return false;
+  return filledString(fieldOf(body.promptFeedback, "blockReason")) !== undefined;
 }
 
 /** Why a reply ends that was refused before it began. */
@@ -51,10 +57,13 @@ export const BLOCKED = "PROHIBITED_CONTENT";
 
 /** The candidate that a client gets, and those that only this format can pass on. There may be none of either yet. */
 export function candidatesOf({ candidates }: JsonObject): { first: JsonObject; others: readonly JsonValue[] } {
-  const list = candidates !== undefined && isJsonArray(candidates) ? candidates : [];
+  const list = listIn(candidates);
   const isFirst = (candidate: JsonValue) => (fieldOf(candidate, "index") ?? 0) === 0;
-  const first = list.find(isFirst);
-  return { first: isJsonObject(first) ? first : {}, others: list.filter((candidate) => !isFirst(candidate)) };
+  const { finishReason, ...first } = presentIn(list.find(isFirst));
+  const reason = filledString(finishReason);
+  // Until the model stops there is no reason, whether it is left out, empty or said to be unspecified.
+  const said = given({ finishReason: reason === "FINISH_REASON_UNSPECIFIED" ? undefined : reason });
+  return { first: { ...first, ...said }, others: list.filter((candidate) => !isFirst(candidate)) };
 }
 
 function saysSomething(block: Block): boolean {

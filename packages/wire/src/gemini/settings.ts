@@ -1,5 +1,6 @@
 import { EFFORTS, isJsonObject, type JsonObject, type Reasoning, type ToolChoice } from "@longhaul/conversation";
 import { given } from "../given.ts";
+import { filledString } from "../read.ts";
 import { isNumber, isStrings, plainSetting, type Setting } from "../settings.ts";
 import { jsonSchemaOf } from "./schema.ts";
 
@@ -59,7 +60,7 @@ const reasoning: Setting = {
   decode: (body) => {
     const config = body["generationConfig.thinkingConfig"] ?? {};
     if (!isJsonObject(config)) return undefined;
-    const level = typeof config.thinkingLevel === "string" ? config.thinkingLevel.toLowerCase() : undefined;
+    const level = filledString(config.thinkingLevel)?.toLowerCase();
     const effort = EFFORTS.find((known) => known === level);
     if (level !== undefined && effort === undefined && level !== UNSPECIFIED) return undefined;
     // Thoughts are shown only where the client asks for them.
@@ -103,7 +104,7 @@ const outputFormat: Setting = {
     "generationConfig.responseSchema",
   ],
   decode: (body) => {
-    const type = body["generationConfig.responseMimeType"] ?? "text/plain";
+    const type = body["generationConfig.responseMimeType"] || "text/plain";
     if (type === "text/plain") return {};
     if (type !== JSON_TYPE) return undefined;
     const standard = body["generationConfig.responseJsonSchema"];

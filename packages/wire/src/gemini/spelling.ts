@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { presentIn } from "../read.ts";
 
 /**
  * An object of the API with the names of its fields as we know them: the REST interface takes `inlineData` and `inline_data` alike. Only
@@ -19,7 +20,7 @@ export function camelField(object: JsonObject, name: string): JsonObject {
 
 /** The fields of an object inside another one; none where there is no object. */
 export function innerFields(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? camelFields(value) : {};
+  return camelFields(presentIn(value));
 }
 
 function camelName(name: string): string {

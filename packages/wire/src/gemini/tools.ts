@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { given } from "../given.ts";
-import { extraOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { extraOf, filledString, readList, readObject, readString } from "../read.ts";
 import { sameValue } from "../same-value.ts";
 import { WIRE } from "./rules.ts";
 import { jsonSchemaOf } from "./schema.ts";
@@ -31,7 +31,7 @@ function decodeFunction(value: JsonValue, path: string): Tool {
   return given({
     name: readString(declaration.name, `${path}.name`),
     kind: "function" as const,
-    description: optionalString(declaration.description),
+    description: filledString(declaration.description),
     inputSchema: decodeSchema(declaration),
     native: { wire: WIRE, value },
     extra: extraOf(declaration, FUNCTION_FIELDS),

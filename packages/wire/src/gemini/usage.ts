@@ -7,7 +7,7 @@ import {
   usageFromInclusive,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { countOf } from "../read.ts";
+import { countOf, present } from "../read.ts";
 
 /** Reads usage. The prompt's figure contains what was cached; what the model thought is beside what it said. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
@@ -26,7 +26,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
 
 /** Usage that grows while a stream runs: each report replaces the figures that it has. */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
-  return isJsonObject(report) ? { ...before, ...report } : before;
+  return isJsonObject(report) ? { ...before, ...present(report) } : before;
 }
 
 /** Writes usage. */

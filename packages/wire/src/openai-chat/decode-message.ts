@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Message,
+  type OpaqueBlock,
   type ResultBlock,
   sourceOfUrl,
   type TextBlock,
@@ -12,9 +13,19 @@ import {
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
-import { extraOf, fieldOf, malformed, optionalString, readList, readObject, readString } from "../read.ts";
+import {
+  extraOf,
+  fieldOf,
+  filledString,
+  listIn,
+  malformed,
+  optionalString,
+  readList,
+  readObject,
+  readString,
+} from "../read.ts";
 import { parseInput } from "../tool-input.ts";
-import { decodeDetail } from "./reasoning-details.ts";
+import { decodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";
 
 /** Reads one entry of `messages`. */
@@ -64,6 +75,7 @@ const ASSISTANT: ReadonlySet<string> = new Set([
   "reasoning",
   "reasoning_content",
   "reasoning_details",
+  "reasoning_text",
 ]);
 
 /** Reads what a message says: a string, or parts. */
@@ -110,28 +122,58 @@ function decodeFile({ file_data, file_id, filename }: JsonObject): ResultBlock |
 
 /** Reads what the assistant said; the reply of a server is read with this too. */
 export function decodeAssistant(message: JsonObject, path: string, vendor?: string): readonly Block[] {
-  const said = message.content === "" ? [] : decodeContent(message.content, path);
-  const refusal = optionalString(message.refusal);
+  const refusal = filledString(message.refusal);
   return [
     ...decodeThinking(message, vendor),
-    ...said,
-    ...(refusal === undefined || refusal === "" ? [] : [{ type: "text" as const, text: refusal }]),
+    ...decodeSaid(message.content, path, vendor),
+    ...(refusal === undefined ? [] : [{ type: "text" as const, text: refusal }]),
     ...decodeCalls(message, path),
   ];
 }
 
+/** Reads the assistant's content, which has thinking among its parts where Mistral wrote it. */
+function decodeSaid(content: JsonValue | undefined, path: string, vendor: string | undefined): readonly Block[] {
+  if (content === "") return [];
+  if (content === undefined || !isJsonArray(content)) return decodeContent(content, path);
+  return content.map((value, index): Block => {
+    const text = thinkingOfPart(value);
+    if (text === undefined) return decodePart(value, `${path}.content[${index}]`);
+    return given({ type: "thinking", text, vendor, native: { wire: WIRE, value } });
+  });
+}
+
+/** The words of a part that holds thinking; undefined if it is another kind of part. */
+export function thinkingOfPart(part: JsonValue): string | undefined {
+  if (fieldOf(part, "type") !== THINKING_PART) return undefined;
+  const thinking = fieldOf(part, THINKING_PART) ?? "";
+  if (typeof thinking === "string") return thinking;
+  return listIn(thinking)
+    .map((inner) => optionalString(fieldOf(inner, "text")) ?? "")
+    .join("");
+}
+
+/** The thinking that a message or a delta has in a plain field: servers differ in its name, and some write it twice. */
+export function plainThinking({ reasoning_content, reasoning, reasoning_text }: JsonObject): string {
+  return filledString(reasoning_content) ?? filledString(reasoning) ?? filledString(reasoning_text) ?? "";
+}
+
 function decodeThinking(message: JsonObject, vendor: string | undefined): readonly Block[] {
-  const { reasoning_details: details } = message;
-  if (details !== undefined && isJsonArray(details) && details.length > 0) {
-    return details.flatMap((detail) => decodeDetail(detail, vendor));
-  }
-  const text = optionalString(message.reasoning_content) ?? optionalString(message.reasoning) ?? "";
+  const details = listIn(message.reasoning_details);
+  if (details.length > 0) return details.flatMap((detail) => decodeDetail(detail, vendor));
+  const text = plainThinking(message);
   return text === "" ? [] : [given({ type: "thinking", text, vendor, native: { wire: WIRE, value: text } })];
 }
 
-function decodeCalls(message: JsonObject, path: string): readonly ToolCallBlock[] {
-  const calls = message.tool_calls === undefined || message.tool_calls === null ? [] : message.tool_calls;
-  const listed = readList(calls, `${path}.tool_calls`).map((call, index) =>
+/** The types of calls that a client answers; Moonshot has the client answer those of its own tools too. */
+const CLIENT_CALLS: ReadonlySet<string> = new Set(["", "function", "custom", "builtin_function"]);
+
+/** Whether a call was run by the server, which lists it beside those that the client has to run (xAI). */
+export function isServerCall(call: JsonValue): boolean {
+  return !CLIENT_CALLS.has(optionalString(fieldOf(call, "type")) ?? "");
+}
+
+function decodeCalls(message: JsonObject, path: string): readonly Block[] {
+  const listed = readList(message.tool_calls ?? [], `${path}.tool_calls`).map((call, index) =>
     decodeCall(call, index, `${path}.tool_calls[${index}]`),
   );
   if (!isJsonObject(message.function_call)) return listed;
@@ -139,21 +181,27 @@ function decodeCalls(message: JsonObject, path: string): readonly ToolCallBlock[
   return [...listed, namedCall(readString(name, `${path}.function_call.name`), optionalString(input) ?? "")];
 }
 
-function decodeCall(value: JsonValue, index: number, path: string): ToolCallBlock {
+function decodeCall(value: JsonValue, index: number, path: string): ToolCallBlock | OpaqueBlock {
   const call = readObject(value, path);
+  if (isServerCall(call)) return { type: "opaque", kind: `${call.type}`, native: { wire: WIRE, value } };
   // Some servers leave the id out; results are joined to calls by it.
-  const id = optionalString(call.id) ?? `call_${index}`;
+  const id = filledString(call.id) ?? `call_${index}`;
   const native = { wire: WIRE, value };
   if (call.type === "custom" && isJsonObject(call.custom)) {
     const name = readString(call.custom.name, `${path}.custom.name`);
     return { type: "tool-call", id, name, input: optionalString(call.custom.input) ?? "", native };
   }
   const name = readString(fieldOf(call.function, "name"), `${path}.function.name`);
-  const input = parseInput(optionalString(fieldOf(call.function, "arguments")) ?? "");
+  const input = decodeArguments(fieldOf(call.function, "arguments"));
   // Google's own chat endpoint puts its thought signature here.
-  const signature = optionalString(fieldOf(fieldOf(call.extra_content, "google"), "thought_signature"));
+  const signature = filledString(fieldOf(fieldOf(call.extra_content, "google"), "thought_signature"));
   const freeText = typeof input === "string" ? false : undefined;
   return given({ type: "tool-call", id, name, input, freeText, signature, native });
+}
+
+/** Some servers give the arguments as the object that they are. */
+function decodeArguments(input: JsonValue | undefined): JsonValue {
+  return isJsonObject(input) ? input : parseInput(optionalString(input) ?? "");
 }
 
 /** The old way to call functions has no ids: the name stands for one. */

@@ -1,7 +1,6 @@
 import {
   type Block,
   isJsonArray,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   type LonghaulError,
@@ -9,14 +8,15 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
-import { optionalString } from "../read.ts";
+import { fieldOf, filledString, listIn, optionalString, presentIn } from "../read.ts";
 import { brokenOff, parseData, unreadable } from "../read-reply.ts";
+import { plainThinking, thinkingOfPart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
-import { decodeDetail, joinDetails, vendorOfDetail } from "./reasoning-details.ts";
-import { decodeStopReason } from "./reply.ts";
+import { decodeDetail, joinDetails, vendorOfDetail, wordsOfDetail } from "./reasoning-details.ts";
+import { choicesIn, decodeStopReason, isFailure, saysError } from "./reply.ts";
 import { WIRE } from "./rules.ts";
-import { type Call, decodeCallDeltas, endCalls } from "./stream-calls.ts";
-import { decodeUsage } from "./usage.ts";
+import { type Call, callPieces, decodeCallPieces, endCalls } from "./stream-calls.ts";
+import { decodeUsage, usageIn } from "./usage.ts";
 
 /** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
@@ -58,20 +58,26 @@ function onData(state: State, data: string): Result {
 }
 
 function onChunk(state: State, chunk: JsonObject): Result {
-  if (isJsonObject(chunk.error)) return fail(state, decodeError(200, chunk));
-  const isNew = state.phase === "before" || isJsonObject(chunk.usage);
-  const before: State = isNew ? { ...state, ...usageIn(chunk), phase: "during" } : state;
-  const start = state.phase === "before" ? [startOf(chunk)] : [];
-  const choice = chunk.choices !== undefined && isJsonArray(chunk.choices) ? chunk.choices[0] : undefined;
-  if (!isJsonObject(choice)) return [before, start];
-  const delta = isJsonObject(choice.delta) ? choice.delta : {};
-  const [after, events] = onDelta(before, delta);
-  const finish = optionalString(choice.finish_reason);
-  return [finish === undefined ? after : { ...after, finish }, [...start, ...events]];
+  if (saysError(chunk)) return fail(state, decodeError(200, chunk));
+  const choices = choicesIn(chunk);
+  const usage = usageIn(chunk, choices);
+  const counted: State = usage === undefined ? state : { ...state, usage };
+  if (state.phase === "during") return eachOf(counted, choices, onChoice);
+  // Azure opens with a chunk that has no id, no model and no choice.
+  if (choices.length === 0 && filledString(chunk.id) === undefined) return [counted, []];
+  const [after, events] = eachOf({ ...counted, phase: "during" }, choices, onChoice);
+  return [after, [startOf(chunk), ...events]];
 }
 
-function usageIn({ usage }: JsonObject): Pick<State, "usage"> {
-  return isJsonObject(usage) ? { usage } : {};
+function onChoice(state: State, choice: JsonObject): Result {
+  const [after, events] = onDelta(state, deltaOf(choice, state));
+  const finish = filledString(choice.finish_reason);
+  return [finish === undefined ? after : { ...after, finish }, events];
+}
+
+/** Some servers write a whole reply as the only event of a stream. */
+function deltaOf({ delta, message }: JsonObject, { started }: State): JsonObject {
+  return presentIn(delta ?? (started === 0 ? message : undefined));
 }
 
 function startOf(chunk: JsonObject): StreamEvent {
@@ -80,14 +86,33 @@ function startOf(chunk: JsonObject): StreamEvent {
 
 function onDelta(state: State, delta: JsonObject): Result {
   const [thought, thoughts] = onReasoning(state, delta);
-  const [said, words] = onText(thought, delta.content);
+  const [said, words] = onContent(thought, delta.content);
   const [refused, refusals] = onRefusal(said, delta.refusal);
-  if (delta.tool_calls === undefined && delta.function_call === undefined) {
-    return [refused, [...thoughts, ...words, ...refusals]];
-  }
+  const pieces = callPieces(delta);
+  if (pieces.length === 0) return [refused, [...thoughts, ...words, ...refusals]];
   const [closed, endings] = closeOpen(refused);
-  const { calls, started, events } = decodeCallDeltas(closed.calls, closed.started, delta);
+  const { calls, started, events } = decodeCallPieces(closed.calls, closed.started, pieces);
   return [{ ...closed, calls, started }, [...thoughts, ...words, ...refusals, ...endings, ...events]];
+}
+
+/** Mistral gives parts: texts, and thinking that holds texts of its own. */
+function onContent(state: State, content: JsonValue | undefined): Result {
+  if (content === undefined || !isJsonArray(content)) return onText(state, content);
+  return eachOf(state, content, (next, part) => {
+    const thinking = thinkingOfPart(part);
+    return thinking === undefined ? onText(next, fieldOf(part, "text")) : onPlainThinking(next, thinking);
+  });
+}
+
+function eachOf<T>(state: State, values: readonly T[], step: (state: State, value: T) => Result): Result {
+  let next = state;
+  const events: StreamEvent[] = [];
+  for (const value of values) {
+    const [after, more] = step(next, value);
+    next = after;
+    events.push(...more);
+  }
+  return [next, events];
 }
 
 function onText(state: State, text: JsonValue | undefined): Result {
@@ -102,18 +127,9 @@ function onRefusal(state: State, refusal: JsonValue | undefined): Result {
 }
 
 function onReasoning(state: State, delta: JsonObject): Result {
-  const { reasoning_details: details } = delta;
-  if (details === undefined || !isJsonArray(details) || details.length === 0) {
-    return onPlainThinking(state, optionalString(delta.reasoning_content) ?? optionalString(delta.reasoning));
-  }
-  let next = state;
-  const events: StreamEvent[] = [];
-  for (const detail of details) {
-    const [after, more] = isJsonObject(detail) ? onDetail(next, detail) : [next, []];
-    next = after;
-    events.push(...more);
-  }
-  return [next, events];
+  const details = listIn(delta.reasoning_details);
+  if (details.length === 0) return onPlainThinking(state, plainThinking(delta));
+  return eachOf(state, details, (next, detail) => onDetail(next, presentIn(detail)));
 }
 
 function onDetail(state: State, detail: JsonObject): Result {
@@ -125,11 +141,11 @@ function onDetail(state: State, detail: JsonObject): Result {
     );
     return [{ ...closed, started: closed.started + blocks.length }, [...endings, ...events]];
   }
-  return onThinking(state, optionalString(detail.text) ?? optionalString(detail.summary) ?? "", detail);
+  return onThinking(state, wordsOfDetail(detail), detail);
 }
 
-function onPlainThinking(state: State, text: string | undefined): Result {
-  if (text === undefined || text === "") return [state, []];
+function onPlainThinking(state: State, text: string): Result {
+  if (text === "") return [state, []];
   const [next, events] = openBlock(state, { kind: "thinking", ...given({ vendor: state.vendor }) });
   const { open } = next;
   if (open === undefined) return [next, events];
@@ -138,9 +154,9 @@ function onPlainThinking(state: State, text: string | undefined): Result {
 }
 
 function onThinking(state: State, text: string, detail: JsonObject): Result {
-  const signature = optionalString(detail.signature);
-  if (text === "" && signature === undefined && detail.format === undefined) return [state, []];
-  const id = optionalString(detail.id);
+  const signature = filledString(detail.signature);
+  if (text === "" && signature === undefined && filledString(detail.format) === undefined) return [state, []];
+  const id = filledString(detail.id);
   const vendor = vendorOfDetail(detail, state.vendor);
   const [next, events] = openBlock(state, { kind: "thinking", ...given({ id, vendor, entry: detail.index }) });
   const { open } = next;
@@ -188,7 +204,7 @@ function wholeDetail({ detail, plain }: OpenBlock): JsonObject | undefined {
 
 /** The end of the reply; one that nobody announced is a broken stream. */
 function onEnd(state: State, announced: boolean): Result {
-  if (state.finish === "error" || state.phase === "before" || (state.finish === undefined && !announced)) {
+  if (state.phase === "before" || isFailure(state.finish) || (state.finish === undefined && !announced)) {
     return fail(state, brokenOff());
   }
   const [closed, endings] = closeOpen(state);

@@ -14,9 +14,10 @@ import type { Audience } from "../audience.ts";
 import { documentText } from "../document-text.ts";
 import { given } from "../given.ts";
 import { ERROR_MARK, encodeMark } from "../openai-shape.ts";
+import { fieldOf } from "../read.ts";
 import type { Target } from "../target.ts";
 import { spellInput } from "../tool-input.ts";
-import { encodeDetail } from "./reasoning-details.ts";
+import { encodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";
 
 /** For whom messages are written. */
@@ -121,7 +122,7 @@ function encodeDocument(block: DocumentBlock): JsonObject {
 
 /** Writes what the assistant said; a reply is written with this too. */
 export function encodeAssistant(blocks: readonly Block[], audience: ChatAudience): JsonObject {
-  const texts = blocks.filter((block) => block.type === "text");
+  const texts = blocks.filter((block) => block.type === "text" || isThinkingPart(block));
   const calls = blocks.filter((block) => block.type === "tool-call");
   const content = texts.length === 0 ? null : encodeContent(texts, audience);
   return {
@@ -132,8 +133,14 @@ export function encodeAssistant(blocks: readonly Block[], audience: ChatAudience
   };
 }
 
+/** Whether a block is thinking that came as a part of the content, and goes back as one. */
+function isThinkingPart({ type, native }: Block): boolean {
+  return type === "thinking" && native?.wire === WIRE && fieldOf(native.value, "type") === THINKING_PART;
+}
+
 function encodeThinking(blocks: readonly Block[], { thinkingField }: ChatAudience): JsonObject {
-  const thoughts = blocks.filter((block) => block.type === "thinking" || block.type === "redacted-thinking");
+  const own = blocks.filter((block) => !isThinkingPart(block));
+  const thoughts = own.filter((block) => block.type === "thinking" || block.type === "redacted-thinking");
   if (thoughts.length === 0) return {};
   const text = thoughts.map((thought) => (thought.type === "thinking" ? thought.text : "")).join("");
   if (thinkingField === "reasoning_content") return { reasoning_content: text };

@@ -7,7 +7,7 @@ import {
   type ThinkingBlock,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { optionalString } from "../read.ts";
+import { filledString, optionalString } from "../read.ts";
 import { WIRE } from "./rules.ts";
 
 /** Whose reasoning it is, by the name that OpenRouter gives to its form. */
@@ -20,8 +20,13 @@ const VENDORS: Readonly<Record<string, string>> = {
 
 /** Who made a detail. */
 export function vendorOfDetail(detail: JsonObject, fallback: string | undefined): string | undefined {
-  const format = optionalString(detail.format);
+  const format = filledString(detail.format);
   return format === undefined ? fallback : (VENDORS[format] ?? format);
+}
+
+/** The words of a detail: its text, or a summary of it. */
+export function wordsOfDetail({ text, summary }: JsonObject): string {
+  return filledString(text) ?? filledString(summary) ?? "";
 }
 
 /** Reads one entry of `reasoning_details`. */
@@ -32,9 +37,10 @@ export function decodeDetail(value: JsonValue, fallback?: string): readonly Bloc
   if (value.type === "reasoning.encrypted") {
     return [given({ type: "redacted-thinking", data: optionalString(value.data) ?? "", vendor, native })];
   }
-  const text = optionalString(value.text) ?? optionalString(value.summary) ?? "";
-  const signature = optionalString(value.signature);
-  return [given({ type: "thinking", text, signature, id: optionalString(value.id), vendor, native })];
+  const signature = filledString(value.signature);
+  return [
+    given({ type: "thinking", text: wordsOfDetail(value), signature, id: filledString(value.id), vendor, native }),
+  ];
 }
 
 /** Puts an entry together from the pieces that a stream brings: their words follow each other, of everything else the last counts. */
@@ -50,9 +56,14 @@ export function joinDetails(before: JsonObject | undefined, piece: JsonObject): 
 
 const WORDS = new Set(["text", "summary"]);
 
+/** The type of a part of a message's content that holds thinking, as Mistral writes it. */
+export const THINKING_PART = "thinking";
+
 /** Writes one entry of `reasoning_details`; one that came as such is written as it came. */
 export function encodeDetail(block: ThinkingBlock | RedactedThinkingBlock, index: number): JsonObject {
-  if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
+  const own = block.native?.wire === WIRE ? block.native.value : undefined;
+  // A part of Mistral's content is not an entry.
+  if (isJsonObject(own) && own.type !== THINKING_PART) return own;
   const format = formatOf(block.vendor);
   if (block.type === "redacted-thinking") {
     return { type: "reasoning.encrypted", data: block.data, ...given({ format }), index };

@@ -91,11 +91,16 @@ describe("decodeReply", () => {
 describe("stop reasons", () => {
   it("are read, and calls make themselves known where the server forgets them", () => {
     expect(
-      ["stop", "length", "tool_calls", "function_call", "content_filter", "?", null].map((reason) =>
+      ["stop", "length", "tool_calls", "function_call", "content_filter", "?", null, ""].map((reason) =>
         decodeStopReason(reason, false),
       ),
-    ).toEqual(["end", "length", "tool-calls", "tool-calls", "refusal", "other", "other"]);
-    expect(decodeStopReason("stop", true)).toBe("tool-calls");
+    ).toEqual(["end", "length", "end", "end", "refusal", "other", "end", "end"]);
+    expect(["stop", "tool_calls", "function_call", "?", ""].map((reason) => decodeStopReason(reason, true))).toEqual(
+      Array(5).fill("tool-calls"),
+    );
+    expect(
+      ["model_length", "EOS", "sensitive", "content_filter: SPII"].map((word) => decodeStopReason(word, false)),
+    ).toEqual(["length", "end", "refusal", "refusal"]);
     expect(decodeStopReason("length", true)).toBe("length");
   });
 

@@ -1,6 +1,5 @@
 import {
   type Block,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -9,33 +8,55 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
 import { given } from "../given.ts";
-import { optionalString } from "../read.ts";
+import { filledString, listIn, optionalString, presentIn } from "../read.ts";
 import { brokenReply, readingReply, readReplyObject } from "../read-reply.ts";
 import { decodeAssistant } from "./decode-message.ts";
 import { type ChatAudience, encodeAssistant } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { encodeDetail } from "./reasoning-details.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { decodeUsage, encodeUsage } from "./usage.ts";
+import { decodeUsage, encodeUsage, usageIn } from "./usage.ts";
 
-/** Reads an upstream's whole reply: its first choice. */
+/** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
   // OpenRouter answers 200 with an error inside when a provider fails late.
-  if (isJsonObject(body) && isJsonObject(body.error)) throw decodeError(200, body);
+  if (isJsonObject(body) && saysError(body)) throw decodeError(200, body);
   const reply = readReplyObject(body, "choices");
-  const choice = reply.choices !== undefined && isJsonArray(reply.choices) ? reply.choices[0] : undefined;
-  const message = isJsonObject(choice) ? choice.message : undefined;
-  if (!isJsonObject(choice) || !isJsonObject(message)) throw brokenReply('it has no "choices[0].message"');
-  const blocks = readingReply(() => decodeAssistant(message, "choices[0].message", vendor));
+  const choices = choicesIn(reply).filter(({ message }) => isJsonObject(message));
+  if (choices.length === 0) throw brokenReply('it has no "choices[0].message"');
+  const finish = choices.map(({ finish_reason }) => filledString(finish_reason)).findLast((said) => said !== undefined);
+  if (isFailure(finish)) throw brokenReply(`the server stopped with "${finish}"`);
+  const messages = choices.map(({ message }) => presentIn(message));
+  const blocks = readingReply(() =>
+    messages.flatMap((message, index) => decodeAssistant(message, `choices[${index}].message`, vendor)),
+  );
+  const isRefused = messages.some(({ refusal }) => filledString(refusal) !== undefined);
   return {
     id: optionalString(reply.id) ?? "",
     model: optionalString(reply.model) ?? "",
     blocks,
-    stopReason:
-      typeof message.refusal === "string" ? "refusal" : decodeStopReason(choice.finish_reason, hasCalls(blocks)),
-    usage: decodeUsage(reply.usage),
+    stopReason: isRefused ? "refusal" : decodeStopReason(finish, hasCalls(blocks)),
+    usage: decodeUsage(usageIn(reply, choices)),
     native: { wire: WIRE, value: reply },
   };
+}
+
+/** Whether a reply or a chunk is an error: in OpenAI's shape, as plain words, or as vLLM and SGLang write it. */
+export function saysError({ error, object }: JsonObject): boolean {
+  if (object === "error" || filledString(error) !== undefined) return true;
+  return isJsonObject(error) && Object.keys(error).length > 0;
+}
+
+/** The choices that make up the reply that a client gets. GitHub Copilot puts what Claude says and what it calls into two of them. */
+export function choicesIn({ choices }: JsonObject): readonly JsonObject[] {
+  return listIn(choices)
+    .map(presentIn)
+    .filter(({ index }) => (index ?? 0) === 0);
+}
+
+/** Whether the server stopped because it failed: OpenRouter, GLM and DeepSeek say so where others say why the model stopped. */
+export function isFailure(finish: JsonValue | undefined): boolean {
+  return finish === "error" || finish === "network_error" || finish === "insufficient_system_resource";
 }
 
 function hasCalls(blocks: readonly Block[]): boolean {
@@ -63,10 +84,10 @@ export function encodeReply(reply: Reply, { createdSeconds = 0 }: ReplyContext =
   };
 }
 
-/** A client's message holds one text. */
+/** A client's message holds one text; its thoughts are written beside it. */
 function joinTexts(blocks: readonly Block[]): readonly Block[] {
   const texts = blocks.filter((block) => block.type === "text");
-  const rest = blocks.filter((block) => block.type !== "text");
+  const rest = blocks.filter(({ type }) => type !== "text" && type !== "thinking" && type !== "redacted-thinking");
   return texts.length === 0 ? rest : [{ type: "text", text: texts.map(({ text }) => text).join("") }, ...rest];
 }
 
@@ -87,18 +108,36 @@ function audienceFor(blocks: readonly Block[]): ChatAudience {
   return { vendor: VENDOR, extras: false, thinkingField: "reasoning_content", freeTextTools: new Set(free) };
 }
 
+/** The words of servers that only imitate the format: Mistral, GLM, Together and others. None of them is ever written. */
+const OTHER_WORDS: Readonly<Record<string, StopReason>> = {
+  model_length: "length",
+  max_tokens: "length",
+  model_context_window_exceeded: "context-exceeded",
+  eos: "end",
+  end_turn: "end",
+  complete: "end",
+  tool_use: "tool-calls",
+  sensitive: "refusal",
+  safety: "refusal",
+};
+
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   stop: "end",
   length: "length",
   tool_calls: "tool-calls",
   function_call: "tool-calls",
   content_filter: "refusal",
+  ...OTHER_WORDS,
 };
 
-/** Reads why the model stopped; some servers say "stop" after calls. */
+/** Reads why the model stopped; some servers say "stop" after calls, or speak of calls that they don't list. */
 export function decodeStopReason(reason: JsonValue | undefined, calls: boolean): StopReason {
-  const known = (typeof reason === "string" ? STOP_REASONS[reason] : undefined) ?? "other";
-  return calls && known === "end" ? "tool-calls" : known;
+  // Google's chat endpoint adds its own word: `content_filter: PROHIBITED_CONTENT`.
+  const [word = ""] = (optionalString(reason) ?? "").toLowerCase().split(":");
+  const known = word === "" ? "end" : Object.hasOwn(STOP_REASONS, word) ? STOP_REASONS[word] : undefined;
+  if (known === undefined) return calls ? "tool-calls" : "other";
+  if (calls) return known === "end" ? "tool-calls" : known;
+  return known === "tool-calls" ? "end" : known;
 }
 
 /** Writes why the model stopped. */

@@ -37,7 +37,8 @@ const stop: Setting = {
   decode: ({ stop: said }) => {
     if (said === undefined || said === null) return {};
     if (typeof said === "string") return { stopSequences: [said] };
-    return isStrings(said) ? { stopSequences: said } : undefined;
+    if (!isStrings(said)) return undefined;
+    return said.length === 0 ? {} : { stopSequences: said };
   },
   encode: ({ stopSequences }) => given({ stop: stopSequences }),
 };

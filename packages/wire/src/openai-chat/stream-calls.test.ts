@@ -1,13 +1,13 @@
 import type { JsonObject, StreamEvent } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { type Call, decodeCallDeltas, endCalls } from "./stream-calls.ts";
+import { type Call, callPieces, decodeCallPieces, endCalls } from "./stream-calls.ts";
 
 function run(...deltas: readonly JsonObject[][]): StreamEvent[] {
   let calls: readonly Call[] = [];
   let started = 0;
   const events: StreamEvent[] = [];
   for (const tool_calls of deltas) {
-    const next = decodeCallDeltas(calls, started, { tool_calls });
+    const next = decodeCallPieces(calls, started, callPieces({ tool_calls }));
     ({ calls, started } = next);
     events.push(...next.events);
   }
@@ -18,7 +18,7 @@ const start = (index: number, id: string, name: string): StreamEvent => ({ type:
 const delta = (index: number, json: string): StreamEvent => ({ type: "tool-call-delta", index, json });
 const end = (index: number): StreamEvent => ({ type: "tool-call-end", index });
 
-describe("decodeCallDeltas", () => {
+describe("decodeCallPieces", () => {
   it("keeps calls apart by their number, however their pieces are mixed", () => {
     expect(
       run(
@@ -75,7 +75,7 @@ describe("decodeCallDeltas", () => {
         { index: 0, function: { name: "f", arguments: { a: 1 } } },
         { index: 1, function: { name: "f" } },
       ]),
-    ).toEqual([start(0, "call_0", "f"), delta(0, '{"a":1}'), start(1, "call_1", "f"), end(0), end(1)]);
+    ).toEqual([start(0, "call_0", "f"), delta(0, '{"a":1}'), start(1, "call_1", "f"), end(0), delta(1, "{}"), end(1)]);
   });
 
   it("reads free text, Gemini's signature, and functions of the old kind", () => {
@@ -90,7 +90,7 @@ describe("decodeCallDeltas", () => {
       ...start(0, "a", "f"),
       signature: "s",
     });
-    expect(decodeCallDeltas([], 0, { function_call: { name: "f", arguments: "{}" } }).events).toEqual([
+    expect(decodeCallPieces([], 0, callPieces({ function_call: { name: "f", arguments: "{}" } })).events).toEqual([
       start(0, "call_0", "f"),
       delta(0, "{}"),
     ]);

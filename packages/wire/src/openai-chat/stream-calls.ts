@@ -1,6 +1,8 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type StreamEvent } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { fieldOf, optionalString } from "../read.ts";
+import { fieldOf, filledString, listIn, optionalString, presentIn } from "../read.ts";
+import { isBlankInput, noArguments } from "../tool-input.ts";
+import { isServerCall } from "./decode-message.ts";
 
 /** A tool call that is arriving. */
 export interface Call {
@@ -14,6 +16,8 @@ export interface Call {
   readonly index?: number;
   /** Arguments that came before the name. */
   readonly early: string;
+  /** Whether any arguments have been told. */
+  readonly said: boolean;
 }
 
 /** What a chunk says of calls. */
@@ -23,16 +27,21 @@ export interface CallDeltas {
   readonly events: readonly StreamEvent[];
 }
 
-/** Reads the pieces of calls in a chunk. */
-export function decodeCallDeltas(calls: readonly Call[], started: number, delta: JsonObject): CallDeltas {
-  const pieces = delta.tool_calls !== undefined && isJsonArray(delta.tool_calls) ? delta.tool_calls : [];
-  const old = isJsonObject(delta.function_call) ? [{ index: 0, type: "function", function: delta.function_call }] : [];
-  return [...pieces, ...old].reduce<CallDeltas>(onPiece, { calls, started, events: [] });
+/** The pieces of calls in a delta, without those that say nothing. */
+export function callPieces({ tool_calls, function_call }: JsonObject): readonly Piece[] {
+  const old = isJsonObject(function_call) ? [{ index: 0, type: "function", function: function_call }] : [];
+  return [...listIn(tool_calls), ...old]
+    .filter((value) => !isServerCall(value))
+    .map((value) => readPiece(presentIn(value)))
+    .filter(({ id, name, text, signature }) => [id, name, text, signature ?? ""].some((said) => said !== ""));
 }
 
-function onPiece({ calls, started, events }: CallDeltas, value: JsonValue): CallDeltas {
-  if (!isJsonObject(value)) return { calls, started, events };
-  const piece = readPiece(value);
+/** Puts the pieces of a chunk to the calls that they belong to. */
+export function decodeCallPieces(calls: readonly Call[], started: number, pieces: readonly Piece[]): CallDeltas {
+  return pieces.reduce<CallDeltas>(onPiece, { calls, started, events: [] });
+}
+
+function onPiece({ calls, started, events }: CallDeltas, piece: Piece): CallDeltas {
   const place = placeOf(calls, piece);
   const known = calls[place] ?? newCall(piece);
   const name = known.name === "" ? piece.name : known.name;
@@ -45,11 +54,14 @@ function onPiece({ calls, started, events }: CallDeltas, value: JsonValue): Call
     return { calls: replace(calls, place, waiting), started, events };
   }
   const text = starts ? named.early + piece.text : piece.text;
-  const said: StreamEvent[] = starts ? [startOf(call)] : [];
-  if (text !== "") said.push({ type: "tool-call-delta", index: call.index, json: text });
-  return { calls: replace(calls, place, call), started: started + (starts ? 1 : 0), events: [...events, ...said] };
+  const told: StreamEvent[] = starts ? [startOf(call)] : [];
+  const isSaid = text !== "" && (call.said || call.freeText || !isBlankInput(text));
+  if (isSaid) told.push({ type: "tool-call-delta", index: call.index, json: text });
+  const next = isSaid === call.said ? call : { ...call, said: call.said || isSaid };
+  return { calls: replace(calls, place, next), started: started + (starts ? 1 : 0), events: [...events, ...told] };
 }
 
+/** What a delta says of one call. */
 interface Piece {
   readonly number: number | undefined;
   readonly id: string;
@@ -60,7 +72,7 @@ interface Piece {
 }
 
 function readPiece(value: JsonObject): Piece {
-  const inner = value.custom ?? value.function;
+  const inner = isJsonObject(value.custom) ? value.custom : value.function;
   const input = fieldOf(value.custom, "input") ?? fieldOf(value.function, "arguments");
   return {
     number: typeof value.index === "number" ? value.index : undefined,
@@ -69,27 +81,28 @@ function readPiece(value: JsonObject): Piece {
     // Some servers give the arguments as the object that they are.
     text: isJsonObject(input) ? JSON.stringify(input) : (optionalString(input) ?? ""),
     freeText: isJsonObject(value.custom),
-    signature: optionalString(fieldOf(fieldOf(value.extra_content, "google"), "thought_signature")),
+    signature: filledString(fieldOf(fieldOf(value.extra_content, "google"), "thought_signature")),
   };
 }
 
 /**
- * Which call a piece belongs to. Servers that give no numbers, or the same number to all, start a call with a new id; a piece without an
- * id goes on with the latest call.
+ * Which call a piece belongs to. Servers that give no numbers, or the same number to all, start a call with a new id and a name; a piece
+ * without a name goes on with the latest call, because some servers make up an id for each piece.
  */
 function placeOf(calls: readonly Call[], { number, id, name }: Piece): number {
   if (number === undefined) {
-    if (id === "" && name === "") return Math.max(0, calls.length - 1);
     const same = id === "" ? -1 : calls.findIndex((call) => call.id === id);
-    return same === -1 ? calls.length : same;
+    if (same !== -1) return same;
+    return name === "" ? Math.max(0, calls.length - 1) : calls.length;
   }
   const same = calls.findLastIndex((call) => call.number === number);
-  const isOther = id !== "" && calls[same]?.id !== "" && calls[same]?.id !== id;
+  const known = calls[same];
+  const isOther = id !== "" && name !== "" && known?.name !== "" && known?.id !== "" && known?.id !== id;
   return same === -1 || isOther ? calls.length : same;
 }
 
 function newCall({ number, freeText }: Piece): Call {
-  return { number, id: "", name: "", freeText, early: "" };
+  return { number, id: "", name: "", freeText, early: "", said: false };
 }
 
 function replace(calls: readonly Call[], place: number, call: Call): readonly Call[] {
@@ -113,5 +126,8 @@ function startOf({ index = 0, id, name, freeText, signature }: Call): StreamEven
 
 /** Ends all calls. */
 export function endCalls(calls: readonly Call[]): readonly StreamEvent[] {
-  return calls.flatMap(({ index }) => (index === undefined ? [] : [{ type: "tool-call-end" as const, index }]));
+  return calls.flatMap(({ index, said, freeText }) => {
+    if (index === undefined) return [];
+    return [...noArguments(index, said || freeText), { type: "tool-call-end" as const, index }];
+  });
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { given } from "../given.ts";
-import { extraOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { extraOf, filledString, optionalString, readList, readObject, readString } from "../read.ts";
 import { WIRE } from "./rules.ts";
 
 /** Reads the `tools` of a request. */
@@ -21,7 +21,7 @@ function decodeTool(value: JsonValue, path: string): Tool {
   return given({
     name: readString(inner.name, `${path}.${kind}.name`),
     kind,
-    description: optionalString(inner.description),
+    description: filledString(inner.description),
     inputSchema: isJsonObject(inner.parameters) ? inner.parameters : undefined,
     native,
     extra: extraOf(inner, TOOL_FIELDS),

@@ -1,29 +1,34 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  promptTokens,
-  type Usage,
-  usageFromInclusive,
-} from "@longhaul/conversation";
+import { type JsonObject, type JsonValue, promptTokens, type Usage, usageFromInclusive } from "@longhaul/conversation";
 import { given } from "../given.ts";
-import { countOf, fieldOf } from "../read.ts";
+import { countOf, fieldOf, presentIn } from "../read.ts";
 
 /** Reads usage. The prompt's figure contains what was cached. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
-  const usage = isJsonObject(value) ? value : {};
+  const usage = presentIn(value);
   const details = usage.prompt_tokens_details;
-  const reasoning = fieldOf(usage.completion_tokens_details, "reasoning_tokens");
+  // Mistral and OpenAI have it in different places, and so have DeepSeek and Moonshot.
+  const cached = [fieldOf(details, "cached_tokens"), usage.prompt_cache_hit_tokens, usage.cached_tokens];
+  const reasoning = fieldOf(usage.completion_tokens_details, "reasoning_tokens") ?? usage.reasoning_tokens;
   return usageFromInclusive(
     given({
       inputTokens: countOf(usage.prompt_tokens),
-      // DeepSeek has a field of its own.
-      cacheReadTokens: countOf(fieldOf(details, "cached_tokens") ?? usage.prompt_cache_hit_tokens),
+      cacheReadTokens: Math.max(...cached.map(countOf)),
       cacheWriteTokens: countOf(fieldOf(details, "cache_write_tokens")),
-      outputTokens: countOf(usage.completion_tokens),
+      outputTokens: outputOf(usage),
       reasoningTokens: typeof reasoning === "number" ? reasoning : undefined,
     }),
   );
+}
+
+/** xAI and Google's chat endpoint count reasoning in the total alone, not in what was completed. */
+function outputOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
+  return Math.max(countOf(completion_tokens), countOf(total_tokens) - countOf(prompt_tokens));
+}
+
+/** The usage that a chunk reports: in a place of its own, Groq's, or Moonshot's. */
+export function usageIn(chunk: JsonObject, choices: readonly JsonObject[]): JsonObject | undefined {
+  const places = [chunk.usage, fieldOf(chunk.x_groq, "usage"), ...choices.map(({ usage }) => usage)];
+  return places.map(presentIn).find((usage) => Object.keys(usage).length > 0);
 }
 
 /** Writes usage. */

@@ -1,10 +1,10 @@
 import {
   type Block,
   isJsonArray,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   type Message,
+  type Native,
   type ResultBlock,
   type Role,
   sourceOfUrl,
@@ -12,23 +12,23 @@ import {
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
-import { extraOf, fieldOf, malformed, optionalString, readObject, readString } from "../read.ts";
+import { extraOf, fieldOf, listIn, malformed, optionalString, readObject, readString } from "../read.ts";
 import { readSignature } from "../signature.ts";
 import { parseInput } from "../tool-input.ts";
-import { joinName } from "./namespaces.ts";
+import { calledName } from "./namespaces.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import { TOOLS_ITEM } from "./tools.ts";
 
 /** Reads one item of `input`. */
 export function decodeMessage(value: JsonValue, path = "item"): Message {
   const item = readObject(value, path);
-  if (item.type === undefined || item.type === "message") return decodeWords(item, path);
-  const block = decodeItem(item, path);
+  if (item.type === undefined || item.type === "message") return decodeWords(item, { wire: WIRE, value }, path);
+  const block = decodeItem(value, path);
   const native = block.native;
   return given({ role: roleOf(item), blocks: [block], native });
 }
 
-function decodeWords(item: JsonObject, path: string): Message {
+function decodeWords(item: JsonObject, native: Native, path: string): Message {
   const { role } = item;
   if (role !== "user" && role !== "assistant" && role !== "system" && role !== "developer") {
     throw malformed(`${path}.role`, '"user", "assistant", "system" or "developer"', role);
@@ -36,7 +36,7 @@ function decodeWords(item: JsonObject, path: string): Message {
   const blocks = decodeContent(item.content, `${path}.content`);
   // Which of its two names the client gives the system is kept like any field without a canonical name.
   const extra = extraOf(item, role === "developer" ? WORDS_OF_DEVELOPER : WORDS);
-  return given({ role: role === "developer" ? "system" : role, blocks, native: { wire: WIRE, value: item }, extra });
+  return given({ role: role === "developer" ? "system" : role, blocks, native, extra });
 }
 
 const WORDS: ReadonlySet<string> = new Set(["type", "role", "content"]);
@@ -97,8 +97,9 @@ function decodeSource(url: JsonValue | undefined, id: JsonValue | undefined) {
 }
 
 /** Reads one item that is no message. `vendor` is whose sealed reasoning comes without a tag. */
-export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Block {
-  const native = { wire: WIRE, value: item };
+export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Block {
+  const item = readObject(value, path);
+  const native = { wire: WIRE, value };
   switch (item.type) {
     case "function_call": {
       const input = parseInput(optionalString(item.arguments) ?? "");
@@ -106,6 +107,7 @@ export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Blo
       return given({ ...callOf(item, path), input, freeText, native, extra: extraOf(item, CALL) });
     }
     case "custom_tool_call": {
+      if (isServerCall(item)) return { type: "opaque", kind: item.type, native };
       const input = optionalString(item.input) ?? "";
       return given({ ...callOf(item, path), input, native, extra: extraOf(item, CALL) });
     }
@@ -114,7 +116,7 @@ export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Blo
       const callId = readString(item.call_id, `${path}.call_id`);
       const content = item.output === "" ? [] : decodeContent(item.output, `${path}.output`);
       const own = optionalString(item.name);
-      const name = own === undefined ? undefined : joinName(own, item.namespace);
+      const name = own === undefined ? undefined : calledName(own, item.namespace);
       return given({
         type: "tool-result",
         callId,
@@ -126,7 +128,7 @@ export function decodeItem(item: JsonObject, path: string, vendor = VENDOR): Blo
       });
     }
     case "reasoning":
-      return decodeReasoning(item, vendor);
+      return decodeReasoning(item, native, vendor);
     case "compaction": {
       const encrypted = optionalString(item.encrypted_content);
       return given({ type: "compaction", text: null, encrypted, vendor, native, extra: extraOf(item, SEALED) });
@@ -143,15 +145,23 @@ const REASONING: ReadonlySet<string> = new Set(["type", "id", "summary", "conten
 
 function callOf(item: JsonObject, path: string) {
   const id = readString(item.call_id, `${path}.call_id`);
-  const name = joinName(readString(item.name, `${path}.name`), item.namespace);
+  const name = calledName(readString(item.name, `${path}.name`), item.namespace);
   return { type: "tool-call" as const, id, name };
 }
 
-function decodeReasoning(item: JsonObject, vendor: string): Block {
+/** The id of a call that xAI's server makes to its own search, and answers itself. */
+const SERVER_CALL = /^xs_call/;
+
+/** Whether an item that looks like a client's call was run by the server. */
+export function isServerCall({ type, call_id }: JsonObject): boolean {
+  return type === "custom_tool_call" && typeof call_id === "string" && SERVER_CALL.test(call_id);
+}
+
+function decodeReasoning(item: JsonObject, own: Native, vendor: string): Block {
   const signed = readSignature(optionalString(item.encrypted_content), vendor);
   // Reasoning of another vendor that came through this format with a tag is written anew, without the tag.
   const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
-  const native = isTagged ? undefined : { wire: WIRE, value: item };
+  const native = isTagged ? undefined : own;
   const text = textsOf(item.summary) || textsOf(item.content);
   const id = optionalString(item.id);
   return given({
@@ -169,19 +179,19 @@ function decodeReasoning(item: JsonObject, vendor: string): Block {
 export const SUMMARY_GAP = "\n\n";
 
 function textsOf(parts: JsonValue | undefined): string {
-  if (parts === undefined || !isJsonArray(parts)) return "";
-  return parts.map((part) => optionalString(fieldOf(part, "text")) ?? "").join(SUMMARY_GAP);
+  return listIn(parts)
+    .map((part) => optionalString(fieldOf(part, "text")) ?? "")
+    .join(SUMMARY_GAP);
 }
 
 /** Whether an item of a reply says that the model refused. */
 export function isRefusal(item: JsonValue): boolean {
-  const content = fieldOf(item, "content");
-  return content !== undefined && isJsonArray(content) && content.some((part) => fieldOf(part, "type") === "refusal");
+  return listIn(fieldOf(item, "content")).some((part) => fieldOf(part, "type") === "refusal");
 }
 
 /** Reads one item of a reply's `output`. */
 export function decodeOutput(value: JsonValue, path: string, vendor?: string): readonly Block[] {
   const item = readObject(value, path);
   if (item.type === "message") return decodeContent(item.content, `${path}.content`);
-  return isJsonObject(item) ? [decodeItem(item, path, vendor)] : [];
+  return [decodeItem(value, path, vendor)];
 }

@@ -1,18 +1,10 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type LonghaulError,
-  type StreamEvent,
-  type ThinkingBlock,
-} from "@longhaul/conversation";
+import type { JsonObject, JsonValue, LonghaulError, StreamEvent, ThinkingBlock } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
 import { given } from "../given.ts";
-import { fieldOf, optionalString } from "../read.ts";
+import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../read.ts";
 import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../read-reply.ts";
 import type { Signed } from "../signature.ts";
-import { decodeItem, isRefusal, SUMMARY_GAP } from "./decode-message.ts";
+import { decodeItem, isRefusal, isServerCall, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -44,12 +36,12 @@ interface State extends Blocks {
 type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
-  // Some imitations end like a chat stream.
-  if (data === "[DONE]") return [state, []];
+  // Some imitations end like a chat stream, a few of them with nothing else.
+  if (data === "[DONE]") return state.started === 0 ? [state, []] : onEnd(state, {});
   const event = parseData(data);
   if (event === undefined) return fail(state, unreadable(data));
   return readingStep(
-    () => onEvent(state, event),
+    () => onEvent(state, present(event)),
     (error) => fail(state, error),
   );
 }
@@ -79,7 +71,7 @@ function onEvent(state: State, event: JsonObject): Result {
       return onPartDone(state, event);
     case "response.completed":
     case "response.incomplete":
-      return onEnd(state, isJsonObject(event.response) ? event.response : {});
+      return onEnd(state, { status: event.type.slice(EVENT_PREFIX.length), ...presentIn(event.response) });
     case "response.failed":
       return fail(state, decodeError(200, event.response));
     case "error":
@@ -103,7 +95,7 @@ function isText(part: JsonValue | undefined): boolean {
 }
 
 function isCall(item: JsonObject): boolean {
-  return item.type === "function_call" || item.type === "custom_tool_call";
+  return item.type === "function_call" || (item.type === "custom_tool_call" && !isServerCall(item));
 }
 
 function onStart(state: State, response: JsonValue | undefined): Result {
@@ -128,7 +120,7 @@ function onText(state: State, event: JsonObject): Result {
 function onPartDone(state: State, event: JsonObject): Result {
   const key = partKey(event);
   if (!isText(event.part)) return [state, []];
-  const text = optionalString(fieldOf(event.part, "text")) ?? optionalString(fieldOf(event.part, "refusal")) ?? "";
+  const text = filledString(fieldOf(event.part, "text")) ?? filledString(fieldOf(event.part, "refusal")) ?? "";
   return inTurn(
     state,
     (next) => openBlock(next, key, { kind: "text" }),
@@ -153,24 +145,24 @@ function onThinking(state: State, event: JsonObject): Result {
 }
 
 function onItemAdded(state: State, event: JsonObject): Result {
-  const item = isJsonObject(event.item) ? event.item : {};
+  const item = presentIn(event.item);
   if (item.type === "reasoning") return openBlock(state, itemKey(event), { kind: "thinking", item });
   return isCall(item) ? openBlock(state, itemKey(event), { kind: "tool-call", item }) : [state, []];
 }
 
 /** The item at its end: the only place where some servers give arguments, and where sealed reasoning is complete. */
 function onItemDone(state: State, event: JsonObject): Result {
-  const item = isJsonObject(event.item) ? event.item : {};
+  const item = presentIn(event.item);
   if (item.type === "message") return onMessageDone(state, event, item);
   if (item.type === "reasoning" || isCall(item)) return onWholeItem(state, itemKey(event), item);
-  const block = readingReply(() => decodeItem(item, "item", state.vendor));
+  const block = readingReply(() => decodeItem(event.item ?? {}, "item", state.vendor));
   return [{ ...state, started: state.started + 1 }, [{ type: "block", index: state.started, block }]];
 }
 
 function onWholeItem(state: State, key: string, item: JsonObject): Result {
   const block = readingReply(() => decodeItem(item, "item", state.vendor));
   const isThought = block.type === "thinking";
-  const text = isThought ? block.text : (optionalString(item.arguments) ?? optionalString(item.input) ?? "");
+  const text = isThought ? block.text : (filledString(item.arguments) ?? filledString(item.input) ?? "");
   return inTurn(
     state,
     (next) => openBlock(next, key, { kind: isThought ? "thinking" : "tool-call", item }),
@@ -185,21 +177,22 @@ function proofOf({ signature, vendor }: ThinkingBlock, known: string): Signed {
 }
 
 function onMessageDone(state: State, event: JsonObject, item: JsonObject): Result {
-  const parts = item.content !== undefined && isJsonArray(item.content) ? item.content : [];
+  const parts = listIn(item.content);
   const before = isRefusal(item) ? { ...state, refused: true } : state;
   const isTold = state.told.has(itemKey(event));
   const steps = parts.map((part, number) => (next: State): Result => {
-    const place = { output_index: event.output_index ?? 0, content_index: number, part };
+    const place = { ...event, content_index: number, part };
     return isTold ? closeBlock(next, partKey(place)) : onPartDone(next, place);
   });
   return inTurn(before, ...steps);
 }
 
+const EVENT_PREFIX = "response.";
+
 function onEnd(state: State, response: JsonObject): Result {
   const started = onStart(state, response);
-  const output = response.output !== undefined && isJsonArray(response.output) ? response.output : [];
   // A server that gives nothing but the end gives everything in it.
-  const items = state.started > 0 ? [] : output;
+  const items = state.started > 0 ? [] : listIn(response.output);
   const steps = items.map(
     (item, number) =>
       (next: State): Result =>

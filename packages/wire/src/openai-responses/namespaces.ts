@@ -13,6 +13,14 @@ export function joinName(name: string, namespace: JsonValue | undefined): string
   return space === "" ? name : `${space}${BETWEEN}${name}`;
 }
 
+/**
+ * The name of the tool that an item calls. A tool that the model found by searching stands in a namespace of its own name, which no client
+ * has heard of.
+ */
+export function calledName(name: string, namespace: JsonValue | undefined): string {
+  return namespace === name ? name : joinName(name, namespace);
+}
+
 /** The fields by which an item names a tool. */
 export function spellName(joined: string): { readonly name: string; readonly namespace?: string } {
   const at = joined.indexOf(BETWEEN);

@@ -17,7 +17,8 @@ import { decodeUsage, encodeUsage } from "./usage.ts";
 
 /** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
-  if (isJsonObject(body) && body.status === "failed" && isJsonObject(body.error)) throw decodeError(200, body);
+  const isFailed = isJsonObject(body) && (body.status === "failed" || (body.output ?? undefined) === undefined);
+  if (isFailed && isJsonObject(body.error)) throw decodeError(200, body);
   const reply = readReplyObject(body, "output");
   const output = readingReply(() => readList(reply.output, "output"));
   const blocks = readingReply(() => output.flatMap((item, index) => decodeOutput(item, `output[${index}]`, vendor)));

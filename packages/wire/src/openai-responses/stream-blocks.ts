@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
 import type { Step } from "../codec.ts";
 import { given } from "../given.ts";
-import { optionalString } from "../read.ts";
+import { fieldOf, filledString, optionalString } from "../read.ts";
 import type { Signed } from "../signature.ts";
-import { joinName } from "./namespaces.ts";
+import { isBlankInput, noArguments } from "../tool-input.ts";
+import { calledName } from "./namespaces.ts";
 
 /** The blocks of a reply that is arriving. */
 export interface Blocks {
@@ -21,6 +22,7 @@ export interface Blocks {
 interface OpenBlock {
   readonly index: number;
   readonly kind: "text" | "thinking" | "tool-call";
+  readonly freeText: boolean;
   /** Whether anything of it has been said. */
   readonly said: boolean;
   /** The number of the latest piece of a summary. */
@@ -39,9 +41,9 @@ export interface Opening {
   readonly item?: JsonObject;
 }
 
-/** The name of an item. */
-export function itemKey({ output_index }: JsonObject): string {
-  return `${output_index ?? 0}`;
+/** The name of an item: its number, because some servers change ids as they go, else its id. */
+export function itemKey({ output_index, item_id, item }: JsonObject): string {
+  return `${output_index ?? item_id ?? fieldOf(item, "id") ?? 0}`;
 }
 
 /** The name of a part of an item. */
@@ -53,7 +55,8 @@ export function partKey(event: JsonObject): string {
 export function openBlock<S extends Blocks>(state: S, key: string, { kind, item = {} }: Opening): Step<S, StreamEvent> {
   if (state.open.has(key)) return [state, []];
   const index = state.started;
-  const open = new Map(state.open).set(key, { index, kind, said: false, piece: 0 });
+  const freeText = item.type === "custom_tool_call";
+  const open = new Map(state.open).set(key, { index, kind, freeText, said: false, piece: 0 });
   const told = new Set(state.told).add(itemOf(key));
   const next = { ...state, open, told, started: index + 1, calls: state.calls || kind === "tool-call" };
   return [next, [startOf(state.vendor, index, { kind, item })]];
@@ -66,9 +69,9 @@ function itemOf(key: string): string {
 function startOf(vendor: string, index: number, { kind, item = {} }: Opening): StreamEvent {
   if (kind === "text") return { type: "text-start", index };
   if (kind === "thinking") return given({ type: "thinking-start", index, id: optionalString(item.id), vendor });
-  const id = optionalString(item.call_id) ?? optionalString(item.id) ?? "";
+  const id = filledString(item.call_id) ?? filledString(item.id) ?? "";
   const freeText = item.type === "custom_tool_call" ? true : undefined;
-  const name = joinName(optionalString(item.name) ?? "", item.namespace);
+  const name = calledName(optionalString(item.name) ?? "", item.namespace);
   return given({ type: "tool-call-start", index, id, name, freeText });
 }
 
@@ -85,6 +88,7 @@ export function sayPiece<S extends Blocks>(
 ): Step<S, StreamEvent> {
   const block = state.open.get(key);
   if (block === undefined || text === "") return [state, []];
+  if (takesJson(block) && !block.said && isBlankInput(text)) return [state, []];
   const isSame = block.said && block.piece === piece;
   const next = isSame ? state : { ...state, open: new Map(state.open).set(key, { ...block, said: true, piece }) };
   return [next, [deltaOf(block, text)]];
@@ -101,7 +105,11 @@ export function closeBlock<S extends Blocks>(state: S, key: string, signed: Sign
   if (block === undefined) return [state, []];
   const open = new Map(state.open);
   open.delete(key);
-  return [{ ...state, open }, [endOf(block, signed)]];
+  return [{ ...state, open }, [...noArguments(block.index, block.said || !takesJson(block)), endOf(block, signed)]];
+}
+
+function takesJson({ kind, freeText }: OpenBlock): boolean {
+  return kind === "tool-call" && !freeText;
 }
 
 function endOf({ index, kind }: OpenBlock, signed: Signed): StreamEvent {

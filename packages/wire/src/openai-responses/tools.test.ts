@@ -14,7 +14,7 @@ describe("tools", () => {
       { type: "namespace", name: "n", tools: [] },
     ];
     expect(decodeTools(tools).map(({ native: _, ...tool }) => tool)).toEqual([
-      { name: "f", kind: "function", description: "d", inputSchema: { type: "object" }, extra: { strict: null } },
+      { name: "f", kind: "function", description: "d", inputSchema: { type: "object" } },
       { name: "c", kind: "custom", extra: { format: { type: "text" } } },
       { name: "web_search", kind: "server" },
       { name: "notes", kind: "server" },

@@ -1,7 +1,14 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Native,
+  type Tool,
+} from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { given } from "../given.ts";
-import { extraOf, fieldOf, optionalString, readList, readObject, readString } from "../read.ts";
+import { extraOf, fieldOf, filledString, optionalString, readList, readObject, readString } from "../read.ts";
 import { joinName } from "./namespaces.ts";
 import { WIRE } from "./rules.ts";
 
@@ -10,13 +17,14 @@ export function decodeTools(tools: JsonValue | undefined, path = "tools"): reado
   if (tools === undefined || tools === null) return [];
   return readList(tools, path).flatMap((value, index) => {
     const tool = readObject(value, `${path}[${index}]`);
-    const inner = tool.type === "namespace" ? decodeNamespace(tool, `${path}[${index}]`) : [];
-    return inner.length > 0 ? inner : [decodeTool(tool, `${path}[${index}]`)];
+    const native = { wire: WIRE, value };
+    const inner = tool.type === "namespace" ? decodeNamespace(tool, native, `${path}[${index}]`) : [];
+    return inner.length > 0 ? inner : [decodeTool(tool, native, `${path}[${index}]`)];
   });
 }
 
 /** What is said of a namespace is said of its first tool, because other formats know tools alone. */
-function decodeNamespace(space: JsonObject, path: string): readonly Tool[] {
+function decodeNamespace(space: JsonObject, native: Native, path: string): readonly Tool[] {
   const own = decodeTools(space.tools, `${path}.tools`).filter(({ kind }) => kind !== "server");
   const about = optionalString(space.description) ?? "";
   return own.map((tool, index) => {
@@ -25,7 +33,7 @@ function decodeNamespace(space: JsonObject, path: string): readonly Tool[] {
     return {
       ...tool,
       name: joinName(tool.name, space.name),
-      native: { wire: WIRE, value: space },
+      native,
       ...(words !== "" && { description: words }),
     };
   });
@@ -42,8 +50,7 @@ export function toolsInItems(items: readonly JsonValue[]): readonly JsonValue[] 
   });
 }
 
-function decodeTool(tool: JsonObject, path: string): Tool {
-  const native = { wire: WIRE, value: tool };
+function decodeTool(tool: JsonObject, native: Native, path: string): Tool {
   if (tool.type !== "function" && tool.type !== "custom") {
     const name =
       optionalString(tool.name) ?? optionalString(tool.server_label) ?? readString(tool.type, `${path}.type`);
@@ -52,7 +59,7 @@ function decodeTool(tool: JsonObject, path: string): Tool {
   return given({
     name: readString(tool.name, `${path}.name`),
     kind: tool.type,
-    description: optionalString(tool.description),
+    description: filledString(tool.description),
     inputSchema: isJsonObject(tool.parameters) ? tool.parameters : undefined,
     native,
     extra: extraOf(tool, TOOL_FIELDS),

@@ -1,1 +1,3 @@
 export { FORMATS, type Format } from "./formats.ts";
+export { respellReply, SPELLINGS } from "./optional-fields.ts";
+export { runStream } from "./stream.ts";

@@ -1,0 +1,24 @@
+import type { Request } from "@longhaul/conversation";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { settingsOf } from "./settings.ts";
+import { FORMATS } from "./testing/formats.ts";
+import { normalConversation } from "./testing/normal-form.ts";
+import { respellRequest, SPELLINGS } from "./testing/optional-fields.ts";
+
+describe.each(FORMATS)("a request of $codec.id", ({ codec, anyBody, line }) => {
+  it.each(SPELLINGS)("reads the same with its optional fields that say nothing %s", (spelling) => {
+    fc.assert(
+      fc.property(anyBody(), (body) => {
+        const respelled = respellRequest(body, codec.id, spelling);
+        expect(meaningOf(codec.decodeRequest(respelled, line))).toEqual(meaningOf(codec.decodeRequest(body, line)));
+      }),
+    );
+  });
+});
+
+/** What a request asks for; `native` and `extra` keep its spelling on purpose. */
+function meaningOf(request: Request): unknown {
+  const meaning = { settings: settingsOf(request), conversation: normalConversation(request.conversation) };
+  return JSON.parse(JSON.stringify(meaning, (key, value) => (key === "native" ? undefined : value)));
+}
