@@ -16,6 +16,8 @@ export default defineConfig({
     // A slow machine under load is no failure.
     testTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } },
+    // Gives property tests a fixed seed, so that every run tries the same cases.
+    setupFiles: ["test/property-seed.ts"],
     // Starts nothing until a test asks for it.
     globalSetup: ["packages/store/src/testing/postgres-setup.ts"],
     projects: [

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Content } from "@longhaul/store";
@@ -94,7 +95,7 @@ describe("openContentsKeeper", () => {
 
   it("lets the oldest make room once much was kept", async () => {
     const { keeper, pruned } = open("all");
-    const noise = Buffer.from(Array.from({ length: 9 * 1024 * 1024 }, () => Math.floor(Math.random() * 256)));
+    const noise = createHash("shake256", { outputLength: 9 * 1024 * 1024 }).digest();
     keeper.finished(makeFinished({}, { received: noise }));
     await keeper.close();
     expect(pruned).toEqual([[3 * DAY_MS, 3 * 1024 * 1024]]);
