@@ -1,21 +1,28 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { eventFrames } from "./event-frames.ts";
 
-function makeFrame(headers: Record<string, string>, payload: string): Buffer {
+function makeFrame(
+  headers: Record<string, string>,
+  payload: string,
+  more = Buffer.alloc(0),
+  headBytes?: number,
+): Buffer {
   const head = Buffer.concat(
-    Object.entries(headers).map(([name, value]) => {
-      const lengths = Buffer.alloc(3);
-      lengths.writeUInt8(7, 0);
-      lengths.writeUInt16BE(Buffer.byteLength(value), 1);
-      return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), lengths, Buffer.from(value)]);
-    }),
+    Object.entries(headers)
+      .map(([name, value]) => {
+        const lengths = Buffer.alloc(3);
+        lengths.writeUInt8(7, 0);
+        lengths.writeUInt16BE(Buffer.byteLength(value), 1);
+        return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), lengths, Buffer.from(value)]);
+      })
+      .concat(more),
   );
   const length = 12 + head.length + Buffer.byteLength(payload) + 4;
   const prelude = Buffer.alloc(12);
   prelude.writeUInt32BE(length, 0);
-  prelude.writeUInt32BE(head.length, 4);
+  prelude.writeUInt32BE(headBytes ?? head.length, 4);
   prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8);
   const rest = Buffer.concat([prelude, head, Buffer.from(payload)]);
   const checksum = Buffer.alloc(4);
@@ -53,8 +60,8 @@ describe("eventFrames", () => {
   });
 
   it.each([
-    [0, "prelude is damaged"],
-    [frames.length - 20, "checksum is wrong"],
+    [0, "damaged prelude"],
+    [frames.length - 20, "wrong checksum"],
   ])("refuses frames with a wrong byte at %d", async (at, why) => {
     const damaged = Buffer.from(frames);
     damaged[at]! ^= 0x40;
@@ -72,6 +79,32 @@ describe("eventFrames", () => {
   ])("throws what an exception frame says: %s", async (type, code) => {
     const frame = makeFrame({ ":message-type": "exception", ":exception-type": type }, '{"message":"Too many tokens"}');
     await expect(textOf(inPieces(frame, 64))).rejects.toMatchObject({ code, message: `${type}: Too many tokens` });
+  });
+
+  const chunkHeaders = { ":event-type": "chunk", ":message-type": "event" };
+  const inBase64 = (text: string) => JSON.stringify({ bytes: Buffer.from(text).toString("base64") });
+
+  it.each([
+    ["a payload that is not valid JSON", makeFrame(chunkHeaders, "{")],
+    ["an event that is not valid JSON", makeFrame(chunkHeaders, inBase64('{"type":'))],
+    ["a header that is longer than the headers", makeFrame({}, "", Buffer.from([1, 0x61, 7, 0xff, 0xff, 0x62]))],
+    ["a header without a length", makeFrame({}, "", Buffer.from([1, 0x61, 7]))],
+    ["headers that are longer than the frame", makeFrame({}, "", Buffer.alloc(0), 400)],
+  ])("calls the upstream broken for %s", async (_, frame) => {
+    await expect(textOf(inPieces(frame, 64))).rejects.toMatchObject({ code: "upstream.broken" });
+  });
+
+  it("writes an event whose JSON has line ends as one event", async () => {
+    const frame = makeFrame(chunkHeaders, inBase64('{\r\n "type":"a\\nb",\n\n "x":1 }'));
+    expect(await textOf(inPieces(frame, 64))).toBe('event: a b\ndata: {   "type":"a\\nb",   "x":1 }\n\n');
+  });
+
+  it("joins the pieces of a large frame once", async () => {
+    const frame = makeFrame(chunkHeaders, inBase64(JSON.stringify({ type: "t", text: "x".repeat(4_000_000) })));
+    const concat = vi.spyOn(Buffer, "concat");
+    expect((await textOf(inPieces(frame, 1_000))).length).toBeGreaterThan(4_000_000);
+    expect(concat.mock.calls.length).toBeLessThan(5);
+    concat.mockRestore();
   });
 
   it("passes over frames that it does not know", async () => {

@@ -11,41 +11,44 @@ const STRING_TYPE = 7;
 
 /**
  * Turns AWS event-stream frames into server-sent events, so that whoever reads the stream need not know where it came from. Bytes may be
- * cut anywhere; a frame with a wrong checksum and an exception frame throw.
+ * cut anywhere. A frame that cannot be read, and an exception frame, throw an error of the upstream.
  */
 export async function* eventFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let pending: Buffer = Buffer.alloc(0);
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  let neededBytes = PRELUDE_BYTES;
   for await (const chunk of chunks) {
-    pending = pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([pending, chunk]);
-    for (let length = frameLength(pending); length !== undefined; length = frameLength(pending)) {
-      const event = readFrame(pending.subarray(0, length));
+    pending.push(chunk);
+    pendingBytes += chunk.length;
+    // Joined only when a frame is complete: joining at every chunk takes the square of the time for a large frame.
+    if (pendingBytes < neededBytes) continue;
+    let rest = Buffer.concat(pending);
+    for (neededBytes = frameLength(rest); rest.length >= neededBytes; neededBytes = frameLength(rest)) {
+      const event = readFrame(rest.subarray(0, neededBytes));
       if (event !== undefined) yield event;
-      pending = pending.subarray(length);
+      rest = rest.subarray(neededBytes);
     }
+    pending = rest.length === 0 ? [] : [rest];
+    pendingBytes = rest.length;
   }
-  if (pending.length > 0)
-    throw new LonghaulError("upstream.broken", "the upstream's stream ended in the middle of a frame");
+  if (pendingBytes > 0) throw broken("stream ended in the middle of a frame");
 }
 
-/** The length of the frame at the front, once all of it is there. */
-function frameLength(bytes: Buffer): number | undefined {
-  if (bytes.length < PRELUDE_BYTES) return undefined;
+/** The length of the frame at the front; that of its prelude for as long as nothing else is known. */
+function frameLength(bytes: Buffer): number {
+  if (bytes.length < PRELUDE_BYTES) return PRELUDE_BYTES;
   const length = bytes.readUInt32BE(0);
-  if (
+  const isDamaged =
     length > MAX_FRAME_BYTES ||
-    length < PRELUDE_BYTES + CHECKSUM_BYTES ||
-    crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)
-  ) {
-    throw new LonghaulError("upstream.broken", "the upstream sent a frame whose prelude is damaged");
-  }
-  return bytes.length < length ? undefined : length;
+    length < PRELUDE_BYTES + CHECKSUM_BYTES + bytes.readUInt32BE(4) ||
+    crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8);
+  if (isDamaged) throw broken("frame has a damaged prelude");
+  return length;
 }
 
 function readFrame(frame: Buffer): Buffer | undefined {
   const end = frame.length - CHECKSUM_BYTES;
-  if (crc32(frame.subarray(0, end)) !== frame.readUInt32BE(end)) {
-    throw new LonghaulError("upstream.broken", "the upstream sent a frame whose checksum is wrong");
-  }
+  if (crc32(frame.subarray(0, end)) !== frame.readUInt32BE(end)) throw broken("frame has a wrong checksum");
   const headersEnd = PRELUDE_BYTES + frame.readUInt32BE(4);
   const headers = readHeaders(frame.subarray(PRELUDE_BYTES, headersEnd));
   const payload = frame.subarray(headersEnd, end).toString("utf8");
@@ -58,11 +61,13 @@ function readHeaders(bytes: Buffer): Map<string, string> {
   const headers = new Map<string, string>();
   let at = 0;
   while (at < bytes.length) {
-    const nameEnd = at + 1 + bytes.readUInt8(at);
+    const nameEnd = at + 1 + (bytes[at] ?? 0);
     const name = bytes.toString("utf8", at + 1, nameEnd);
-    if (bytes.readUInt8(nameEnd) !== STRING_TYPE) break;
-    const valueEnd = nameEnd + 3 + bytes.readUInt16BE(nameEnd + 1);
-    headers.set(name, bytes.toString("utf8", nameEnd + 3, valueEnd));
+    if (bytes[nameEnd] !== STRING_TYPE) break;
+    const valueFrom = nameEnd + 3;
+    const valueEnd = valueFrom <= bytes.length ? valueFrom + bytes.readUInt16BE(nameEnd + 1) : valueFrom;
+    if (valueEnd > bytes.length) throw broken("frame has headers that end too early");
+    headers.set(name, bytes.toString("utf8", valueFrom, valueEnd));
     at = valueEnd;
   }
   return headers;
@@ -70,12 +75,29 @@ function readHeaders(bytes: Buffer): Map<string, string> {
 
 /** A chunk holds one event of Anthropic's own stream, as base64. */
 function writeEvent(payload: string): Buffer | undefined {
-  const value: unknown = JSON.parse(payload);
+  const value = parse(payload);
   if (!isJsonObject(value) || typeof value.bytes !== "string") return undefined;
   const data = Buffer.from(value.bytes, "base64").toString("utf8");
-  const event: unknown = JSON.parse(data);
+  const event = parse(data);
   const type = isJsonObject(event) && typeof event.type === "string" ? event.type : "message";
-  return Buffer.from(`event: ${type}\ndata: ${data}\n\n`);
+  return Buffer.from(`event: ${inOneLine(type)}\ndata: ${inOneLine(data)}\n\n`);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw broken("frame does not hold valid JSON", cause);
+  }
+}
+
+/** A line end would end the field of the event. In JSON it is only white space between two tokens. */
+function inOneLine(text: string): string {
+  return text.replace(/[\r\n]/g, " ");
+}
+
+function broken(what: string, cause?: unknown): LonghaulError {
+  return new LonghaulError("upstream.broken", `the upstream's ${what}; try again`, { cause });
 }
 
 const BUSY = new Set(["throttlingException", "serviceUnavailableException", "modelNotReadyException"]);
