@@ -30,7 +30,7 @@ async function talk(rig: Rig, options: { model: string; wire: string; isStream: 
   const log = () => rig.log().filter(({ msg }) => msg === "conversation condensed").length;
   while (log() === 0 && told.length < 12) {
     await say();
-    await vi.waitFor(() => expect(settled(rig)).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(settled(rig)).toBe(true), { timeout: 60_000 });
   }
   await say();
   await say();

@@ -1,6 +1,7 @@
 import type { EventsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { axeFaults } from "./axe-faults.ts";
+import { measureWork } from "./page-work.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { rowList } from "./row-list.ts";
 import { ask, post } from "./traffic.ts";
@@ -20,6 +21,8 @@ const ATTACKS = [
 /** Turns what stands after it around, up to the end of its paragraph. */
 const BIDI = "the file \u202Egnp.exe\u202C and \u2067\u05E9\u05DC\u05D5\u05DD\u2069 and \u202Enever closed";
 const NAME = `"><script>document.documentElement.dataset.hurt='name'</script>`;
+/** For ten frames. */
+const MAX_SCROLL_WORK_MS = 1_000;
 const LONG = "0123456789abcdef ".repeat(130_000);
 
 let rig: Rig;
@@ -79,7 +82,14 @@ it("stays quick beside a result of two megabytes", async () => {
   await list().getByRole("button", { name: "Show all of it" }).click();
   const said = list().locator(".said", { hasText: "0123456789abcdef" }).first();
   await expect.poll(() => said.evaluate((element) => element.textContent.length)).toBe(LONG.length);
-  expect(await longestFrameMs(2_000)).toBeLessThan(1_000);
+  const workMs = await measureWork(rig.page);
+  for (let frame = 0; frame < 10; frame += 1) {
+    await list().evaluate((element) => {
+      element.scrollTop += 100;
+      return new Promise((resolve) => requestAnimationFrame(resolve));
+    });
+  }
+  expect(await workMs()).toBeLessThan(MAX_SCROLL_WORK_MS);
 });
 
 it("stays quick beside 5,000 messages", async () => {
@@ -103,22 +113,3 @@ it("stays quick beside 5,000 messages", async () => {
 });
 
 const TOOLS = [{ name: "read", description: "Reads.", input_schema: { type: "object" } }];
-
-/** The longest that the page did not move on, in so long. */
-function longestFrameMs(ms: number): Promise<number> {
-  return rig.page.evaluate(
-    (spanMs) =>
-      new Promise<number>((resolve) => {
-        let [last, longest] = [performance.now(), 0];
-        const endMs = last + spanMs;
-        const next = (nowMs: number) => {
-          longest = Math.max(longest, nowMs - last);
-          last = nowMs;
-          if (nowMs < endMs) requestAnimationFrame(next);
-          else resolve(longest);
-        };
-        requestAnimationFrame(next);
-      }),
-    ms,
-  );
-}

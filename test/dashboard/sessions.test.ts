@@ -12,7 +12,7 @@ beforeAll(async () => {
   rig = await openRig(BUSY);
   await post(rig, { session: "broken", model: "no-such-model" }, { messages: [{ role: "user", content: "hello" }] });
   await send(rig, TALKS);
-}, 60_000);
+});
 afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
 

@@ -3,13 +3,14 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { EventsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { measureWork } from "./page-work.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { rowList } from "./row-list.ts";
 import { ask, post } from "./traffic.ts";
 
 const MAX_BUNDLE_BYTES = 150_000;
 const MAX_FIRST_PAINT_MS = 1_000;
-/** So many of a hundred frames are no longer than this while one scrolls. */
+/** So many of a hundred frames need no more work than this while the list is scrolled. */
 const SMOOTH = { percent: 95, frameMs: 50 };
 const MAX_NODES = 2_000;
 
@@ -33,23 +34,21 @@ it("takes less than 150 KB to load, packed", () => {
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BUNDLE_BYTES);
 });
 
-it("paints within a second", async () => {
-  const paints: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    await rig.page.reload();
-    await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
-    await expect.poll(firstPaintMs).toBeGreaterThan(0);
-    paints.push(await firstPaintMs());
-  }
-  // The best of three: what else runs on the machine is not measured here.
-  expect(Math.min(...paints)).toBeLessThan(MAX_FIRST_PAINT_MS);
+it("paints after less than a second of work", async () => {
+  const workMs = await measureWork(rig.page);
+  await rig.page.reload();
+  await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+  await expect.poll(firstPaintMs).toBeGreaterThan(0);
+  const spentMs = await workMs();
+  expect(spentMs).toBeGreaterThan(0);
+  expect(spentMs).toBeLessThan(MAX_FIRST_PAINT_MS);
 });
 
 it("scrolls smoothly through 2,000 messages before and after", async () => {
   await showLongRequest();
-  const frames = await framesWhileScrolling();
+  const frames = await workWhileScrolling();
   const share = (100 * frames.filter((ms) => ms <= SMOOTH.frameMs).length) / frames.length;
-  expect(frames.length).toBeGreaterThan(20);
+  expect(Math.max(...frames)).toBeGreaterThan(0);
   expect(share).toBeGreaterThanOrEqual(SMOOTH.percent);
   expect(await rig.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(MAX_NODES);
 });
@@ -117,22 +116,20 @@ function firstPaintMs(): Promise<number> {
   return rig.page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
 }
 
-/** How long each frame took while the list was scrolled through at the speed of a quick hand. */
-function framesWhileScrolling(): Promise<number[]> {
-  return rowList(rig.page).evaluate(
-    (element) =>
-      new Promise<number[]>((resolve) => {
-        const frames: number[] = [];
-        const beginMs = performance.now();
-        let lastMs = beginMs;
-        const next = (nowMs: number) => {
-          frames.push(nowMs - lastMs);
-          lastMs = nowMs;
-          element.scrollTop = (nowMs - beginMs) * 5;
-          if (nowMs - beginMs < 4_000) requestAnimationFrame(next);
-          else resolve(frames);
-        };
-        requestAnimationFrame(next);
-      }),
-  );
+/** The work for each frame while the list is scrolled through in steps of half a screen. */
+async function workWhileScrolling(): Promise<number[]> {
+  const list = rowList(rig.page);
+  const frames: number[] = [];
+  for (let frame = 0; frame < 60; frame += 1) {
+    const workMs = await measureWork(rig.page);
+    await list.evaluate(
+      (element) =>
+        new Promise((resolve) => {
+          element.scrollTop += 300;
+          requestAnimationFrame(() => requestAnimationFrame(resolve));
+        }),
+    );
+    frames.push(await workMs());
+  }
+  return frames;
 }

@@ -45,7 +45,7 @@ describe("the libraries, installed in an empty folder", () => {
   let installed: Installed;
   beforeAll(() => {
     installed = install([...libraries.map((file) => join(packed, file)), ...["zod", "@noble/hashes"].map(packAgain)]);
-  }, 120_000);
+  });
   afterAll(() => installed.remove());
 
   it("run the example of the engine's README", () => {

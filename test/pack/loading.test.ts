@@ -79,7 +79,7 @@ describe("a start", () => {
   beforeAll(async () => {
     idle = await loadedBy(async () => {});
     asked = await loadedBy(async (url) => void (await fetch(`${url}/api/settings`)));
-  }, 60_000);
+  });
 
   async function loadedBy(ask: (url: string) => Promise<void>): Promise<Loaded> {
     const gateway = await start({ program, folder: place, environment }, process.execPath);

@@ -29,7 +29,7 @@ describe.each(inject("nodes"))("on %s", (node) => {
   beforeAll(async () => {
     installed = install([tarball]);
     gateway = await start(installed, node);
-  }, 120_000);
+  });
   afterAll(() => installed.remove());
 
   it("is on the path as npm installs it, and tells its version", () => {

@@ -57,7 +57,7 @@ describe.each(cases)("%s client, %s upstream, %s", (client, upstream, model, { r
   });
 });
 
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 
 /** The usage in the line of the request that was logged after this many lines. */
 async function finishedLine(logged: number): Promise<Usage> {

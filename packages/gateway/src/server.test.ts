@@ -210,6 +210,7 @@ describe("when an upstream fails", () => {
   });
 
   it("tells an answer that breaks off as an event, in the client's dialect", async () => {
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
     const upstream = await upstreamOf((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(
@@ -218,10 +219,14 @@ describe("when an upstream fails", () => {
       response.write(
         'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n',
       );
-      setTimeout(() => response.destroy(), 20);
+      void isRead.then(() => response.destroy());
     });
     const { url } = await open(configOf([upstream.url]));
-    const text = await (await post(url, STREAMED)).text();
+    let text = "";
+    for await (const chunk of (await post(url, STREAMED)).body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes("message_start")) read();
+    }
     expect(text).toMatch(
       /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" cannot be reached/,
     );

@@ -59,4 +59,4 @@ it("leaves no file behind where the program ends because nobody reads what it sa
   child.stdout.destroy();
   expect(await once(child, "exit")).toEqual([0, null]);
   expect(readdirSync(temporary)).toEqual([]);
-}, 60_000);
+});

@@ -10,7 +10,7 @@ import { postgresDialect } from "./dialect.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 
 // What every store tells of changes is in testing/describe-changes.ts; this is how PostgreSQL hears of them.
 describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {

@@ -7,7 +7,7 @@ import { readAddress } from "./address.ts";
 import { Ear } from "./ear.ts";
 
 const CHECK_MS = 50;
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 
 describe.skipIf(POSTGRES_SKIP !== "")(`Ear${POSTGRES_SKIP}`, () => {
   let ear: Ear;
