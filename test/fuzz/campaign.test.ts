@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { runCampaign } from "./campaign.ts";
+import { FUZZ_TARGETS } from "./testing-targets.ts";
+
+function run(
+  names: readonly string[],
+  limits: { runs?: number; milliseconds?: number; from?: number; hangMs?: number } = {},
+) {
+  return runCampaign({
+    module: new URL("./testing-targets.ts", import.meta.url).href,
+    targets: FUZZ_TARGETS.filter(({ name }) => names.includes(name)),
+    seed: 1,
+    runs: 100 * names.length,
+    from: 0,
+    milliseconds: 60_000,
+    threads: 2,
+    hangMs: 20_000,
+    ...limits,
+  });
+}
+
+it("runs each target as often as it was asked to", async () => {
+  const [report] = await run(["sound"], { runs: 5_000 });
+  expect(report).toMatchObject({ name: "sound", executions: 5_000, failures: [] });
+});
+
+it("stops when the time is over", async () => {
+  const [report] = await run(["sound"], { milliseconds: 0 });
+  expect(report?.executions).toBe(0);
+});
+
+it("reports an error once, with the smallest input that causes it", async () => {
+  const [report] = await run(["throws"], { runs: 5_000 });
+  expect(report?.executions).toBe(5_000);
+  expect(report?.failures.map(({ input }) => input)).toEqual(["[7]"]);
+  expect(report?.failures[0]?.error).toContain("TypeError: seven");
+});
+
+it("repeats a failure from the number of its case", async () => {
+  const [first] = await run(["throws"]);
+  const index = first?.failures[0]?.index ?? -1;
+  const [again] = await run(["throws"], { from: index, runs: 1 });
+  expect(again).toMatchObject({ executions: 1, failures: [{ index, input: "[7]" }] });
+});
+
+it("finds a case that never ends and a case that ends its thread, with their inputs, and goes on", async () => {
+  const reports = await run(["hangs", "exits", "sound"], { hangMs: 3_000 });
+  const found = reports.flatMap(({ name, failures }) => failures.map(({ error, input }) => [name, error, input[1]]));
+  expect(found).toContainEqual(["hangs", "the case runs for more than 3000 ms", "3"]);
+  expect(found).toContainEqual(["exits", "the case ends its thread with exit code 9", "4"]);
+  expect(reports.find(({ name }) => name === "sound")?.executions).toBe(100);
+});
+
+it("notices what is written to the prototype of all objects", async () => {
+  const [report] = await run(["pollutes"]);
+  expect(report?.failures.map(({ signature }) => signature)).toEqual([
+    "broken promise: nothing is written to Object.prototype",
+  ]);
+});

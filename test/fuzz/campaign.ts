@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { type BatchReport, type Failure, inputAt, seedOf } from "./run-cases.ts";
+import type { FuzzTarget } from "./target.ts";
+import type { Job, WorkerSetup } from "./worker.ts";
+
+/** What to run, and for how long. */
+export interface CampaignOptions {
+  /** The module that exports the targets as `FUZZ_TARGETS`; threads load it themselves. */
+  readonly module: string;
+  readonly targets: readonly FuzzTarget[];
+  readonly seed: number;
+  /** Cases of all targets together. */
+  readonly runs: number;
+  /** The number of the first case of each target. */
+  readonly from: number;
+  readonly milliseconds: number;
+  readonly threads: number;
+  /** A case that runs for longer than this is taken for one that never ends. */
+  readonly hangMs: number;
+}
+
+/** What became of one target. */
+export interface TargetReport {
+  readonly name: string;
+  executions: number;
+  /** Time that threads spent on it. */
+  busyMs: number;
+  slowestMs: number;
+  slowestIndex: number;
+  readonly failures: Failure[];
+}
+
+/** A target on its way: the next case to hand out, and how many it gets. */
+interface Course {
+  readonly target: FuzzTarget;
+  readonly quota: number;
+  given: number;
+  readonly report: TargetReport;
+}
+
+const BATCH_CASES = 2_000;
+
+/** Runs cases of all targets in threads until their number or the time is reached. A thread that hangs or dies is reported and replaced. */
+export async function runCampaign(options: CampaignOptions): Promise<readonly TargetReport[]> {
+  const { targets, runs, threads } = options;
+  const end = performance.now() + options.milliseconds;
+  const weights = targets.reduce((sum, { weight }) => sum + weight, 0);
+  const courses = targets.map((target): Course => {
+    const report = { name: target.name, executions: 0, busyMs: 0, slowestMs: 0, slowestIndex: 0, failures: [] };
+    return { target, quota: Math.max(1, Math.round((runs * target.weight) / weights)), given: 0, report };
+  });
+  const work = async () => {
+    const thread = openThread(options);
+    for (let course = nextCourse(courses); course !== undefined; course = nextCourse(courses)) {
+      if (performance.now() > end) break;
+      await runBatch(course, thread, options);
+    }
+    await thread.close();
+  };
+  await Promise.all(Array.from({ length: threads }, work));
+  return courses.map(({ report }) => report);
+}
+
+/** The target that is furthest behind, so that all have had their share whenever the time is over. */
+function nextCourse(courses: readonly Course[]): Course | undefined {
+  const open = courses.filter(({ given, quota }) => given < quota);
+  const [first] = open.toSorted((left, right) => left.given / left.quota - right.given / right.quota);
+  return first;
+}
+
+async function runBatch(course: Course, thread: Thread, { seed, from }: CampaignOptions): Promise<void> {
+  const { target, report } = course;
+  const count = Math.min(BATCH_CASES, course.quota - course.given);
+  const known = report.failures.map(({ signature }) => signature);
+  const job: Job = { name: target.name, seed: seedOf(target, seed), from: from + course.given, count, known };
+  course.given += count;
+  const start = performance.now();
+  const batch = await thread.run(job, target);
+  report.busyMs += performance.now() - start;
+  report.executions += batch.executions;
+  if (batch.slowestMs > report.slowestMs) {
+    report.slowestMs = batch.slowestMs;
+    report.slowestIndex = batch.slowestIndex;
+  }
+  const signatures = new Set(report.failures.map(({ signature }) => signature));
+  report.failures.push(...batch.failures.filter(({ signature }) => !signatures.has(signature)));
+}
+
+interface Thread {
+  run(job: Job, target: FuzzTarget): Promise<BatchReport>;
+  close(): Promise<unknown>;
+}
+
+const WATCH_MS = 250;
+
+function openThread({ module, hangMs }: CampaignOptions): Thread {
+  const current = new SharedArrayBuffer(16);
+  const place = new Float64Array(current);
+  const setup: WorkerSetup = { module, current };
+  const start = () => new Worker(new URL("./worker.ts", import.meta.url), { workerData: setup });
+  let worker = start();
+  /** The report, or the reason why there is none. */
+  const outcome = async (job: Job): Promise<BatchReport | string> => {
+    const ended = new AbortController();
+    const isHung = () => place[1] !== 0 && performance.timeOrigin + performance.now() - (place[1] ?? 0) > hangMs;
+    const hung = new Promise<string>((resolve) => {
+      const watch = setInterval(() => isHung() && resolve(`runs for more than ${hangMs} ms`), WATCH_MS);
+      ended.signal.addEventListener("abort", () => clearInterval(watch));
+    });
+    const died = once(worker, "exit", ended).then(([code]) => `ends its thread with exit code ${code}`, String);
+    worker.postMessage(job);
+    const answered = once(worker, "message", ended).then(([report]: BatchReport[]) => report ?? "", String);
+    const result = await Promise.race([answered, died, hung]);
+    ended.abort();
+    return result;
+  };
+  return {
+    close: () => worker.terminate(),
+    run: async (job, target) => {
+      const result = await outcome(job);
+      if (typeof result !== "string") return result;
+      await worker.terminate();
+      const index = place[1] === 0 ? job.from : (place[0] ?? job.from);
+      place[1] = 0;
+      worker = start();
+      const input = inputAt(await target.open(job.seed), job.seed, index);
+      const failure = { index, signature: result, error: `the case ${result}`, input };
+      return { executions: index - job.from + 1, slowestMs: hangMs, slowestIndex: index, failures: [failure] };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { Random } from "./random.ts";
+import type { Shrinkable } from "./shrink.ts";
+
+/** One thing that reads what strangers send, and what it promises about every input. */
+export interface FuzzTarget {
+  readonly name: string;
+  /** Its share of the runs: more for what is fast, and for what is most exposed. */
+  readonly weight: number;
+  /** Prepares inputs to start from. The same seed gives the same target. */
+  open(seed: number): OpenTarget | Promise<OpenTarget>;
+}
+
+/** A target that is ready to run. */
+export interface OpenTarget<Input extends Shrinkable = Shrinkable> {
+  /** Makes one input; the source of chance is all that it depends on. */
+  make(random: Random): Input;
+  /** Throws if a promise is broken. */
+  check(input: Input): void | Promise<void>;
+}
+
+/** Forgets the type of a target's inputs, which nobody but the target itself looks at. */
+export function openTarget<Input extends Shrinkable>(target: OpenTarget<Input>): OpenTarget {
+  // A shrunk input may be of another shape; what a check throws then has another signature and is not taken for the failure.
+  return target as unknown as OpenTarget;
+}
+
+/** Runs a reader; an error of ours with one of these codes is a valid answer, and every other error is a failure. */
+export function allowing<T>(codes: RegExp, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LonghaulError && codes.test(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Throws unless a claim about this input holds. */
+export function claim(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(`broken promise: ${what}`);
+}
+
+/** Throws unless two readings of this input are the same. */
+export function claimSame(left: unknown, right: unknown, what: string): void {
+  const [one, other] = [spell(left), spell(right)];
+  if (one !== other) throw new Error(`broken promise: ${what}\n  ${one.slice(0, 500)}\n  ${other.slice(0, 500)}`);
+}
+
+function spell(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => (inner instanceof Error ? `${inner}` : inner)) ?? "undefined";
+}

@@ -1,0 +1,351 @@
+import { crc32 } from "node:zlib";
+import type { JsonValue } from "@longhaul/conversation";
+import { CODECS, findField, peekField, type Span, splitBody, sseReader, type WireEvent } from "@longhaul/wire";
+import { FORMATS } from "@longhaul/wire/testing";
+import fc from "fast-check";
+import { watchStream, wholeUsage } from "../../../packages/gateway/src/sending/usage-watch.ts";
+import { findModelField, peekStream } from "../../../packages/gateway/src/stages/peek-body.ts";
+import { eventFrames } from "../../../packages/upstream/src/event-frames.ts";
+import { anyCuts, cutBytes, makeCorpus, mutatedBytes, mutatedText, mutatedValue, spelled } from "../mutate.ts";
+import type { Random } from "../random.ts";
+import { allowing, claim, claimSame, type FuzzTarget, openTarget } from "../target.ts";
+
+/** Reading bytes: bodies without parsing them, and the framing of streams. */
+export const BYTE_TARGETS: readonly FuzzTarget[] = [
+  { name: "scanner", weight: 6, open: openScanner },
+  { name: "scanner-small", weight: 10, open: openSmallScanner },
+  { name: "sse", weight: 6, open: openSse },
+  { name: "event-frames", weight: 2, open: openFrames },
+  { name: "usage-watch", weight: 1, open: openUsageWatch },
+];
+
+interface Body {
+  readonly [key: string]: Uint8Array | string;
+  readonly bytes: Uint8Array;
+  readonly listKey: string;
+}
+
+/** Bodies of every format, respelled and damaged. */
+function openScanner(seed: number) {
+  const corpora = FORMATS.map(({ codec, anyBody }) => ({
+    listKey: codec.messagesField,
+    corpus: makeCorpus(
+      fc.sample(anyBody(), { seed, numRuns: 40 }).map((body) => ({ model: "m", stream: true, ...body })),
+    ),
+  }));
+  return openTarget<Body>({
+    make: (random) => {
+      const { listKey, corpus } = random.pick(corpora);
+      const value = random.chance(50) ? random.pick(corpus.values) : mutatedValue(random, corpus);
+      return { bytes: damagedBytes(spelled(value, random), random), listKey };
+    },
+    check: (body) => {
+      allowing(/^request\.malformed$/, () => checkScanner(body));
+    },
+  });
+}
+
+const KEYS = [
+  '"model"',
+  '"stream"',
+  '"messages"',
+  '"mod\\u0065l"',
+  '"str\\u0065am"',
+  '"m\\u0065ssages"',
+  '"a"',
+  '"__proto__"',
+  '""',
+];
+const VALUES = [
+  ...["true", "false", "null", "0", "-1.5e3", '"a"', '"model"', '"\\"model\\":1"', '"stream\\":true}"', '"\\\\"'],
+  ...[
+    "[]",
+    "{}",
+    "[1,2]",
+    '["model"]',
+    '[{"role":"user"}]',
+    '{"model":"x","stream":true}',
+    '{"stream":false}',
+    '[{"stream":true}]',
+  ],
+  ...[`"${"x".repeat(60)}"`, `"${"x".repeat(44)}\\\\\\""`, "1 2", "tru", "01", "+1", "{]", '"\n"'],
+];
+const BLANKS = ["", "", "", " ", "\n", "\t\r\n", "\u00a0"];
+
+/** Small objects of the fields that are looked for, in every order, as often as may be, one inside another. */
+function openSmallScanner() {
+  return openTarget<Body>({
+    make: (random) => {
+      const text = smallObject(random, 2);
+      return { bytes: random.chance(85) ? Buffer.from(text) : damagedBytes(text, random), listKey: "messages" };
+    },
+    check: (body) => {
+      allowing(/^request\.malformed$/, () => checkScanner(body));
+    },
+  });
+}
+
+function smallObject(random: Random, depth: number): string {
+  const fields = Array.from({ length: random.below(6) }, () => {
+    const value = depth > 0 && random.chance(15) ? smallObject(random, depth - 1) : random.pick(VALUES);
+    const listed = random.chance(10) ? `[${value},${random.pick(VALUES)}]` : value;
+    return `${random.pick(BLANKS)}${random.pick(KEYS)}${random.pick(BLANKS)}:${random.pick(BLANKS)}${listed}${random.pick(BLANKS)}`;
+  });
+  return `${random.pick(BLANKS)}{${fields.join(",")}}${random.pick(BLANKS)}`;
+}
+
+function damagedBytes(text: string, random: Random): Uint8Array {
+  if (random.chance(40)) return Buffer.from(text);
+  const bytes = Buffer.from(random.chance(70) ? mutatedText(text, random) : text);
+  return random.chance(40) ? mutatedBytes(bytes, random) : bytes;
+}
+
+/** Whatever is found without parsing is what a parser finds. */
+function checkScanner({ bytes, listKey }: Body): void {
+  const whole = parsed(Buffer.from(bytes).toString());
+  const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
+  const split = splitBody(bytes, listKey);
+  if (split !== undefined) claimSplit(bytes, split, { whole, listKey });
+  const stream = peekStream(bytes, listKey);
+  const model = findModelField(bytes, listKey);
+  const found = ["model", "stream"].map((name) => [name, findField(bytes, name)] as const);
+  peekField(bytes, "model", listKey);
+  if (!isObject) return;
+  if (stream !== undefined) claim(stream === (own(whole, "stream") === true), "peekStream agrees with a parser");
+  if (model !== undefined) claimSame(valueIn(bytes, model), own(whole, "model"), "findModelField agrees with a parser");
+  for (const [name, span] of found) {
+    if (span !== undefined)
+      claimSame(valueIn(bytes, span), own(whole, name), `findField agrees with a parser on ${name}`);
+  }
+}
+
+function claimSplit(
+  bytes: Uint8Array,
+  { fields, items }: NonNullable<ReturnType<typeof splitBody>>,
+  { whole, listKey }: { whole: unknown; listKey: string },
+): void {
+  const values = [...fields].map(([name, span]) => [name, valueIn(bytes, span)] as const);
+  const entries = items.map((span) => valueIn(bytes, span));
+  if ([...values.map(([, value]) => value), ...entries].includes(undefined)) return;
+  claimSame(Object.fromEntries(values), whole, "splitBody agrees with a parser");
+  claimSame(entries, own(whole, listKey), "splitBody's entries agree with a parser");
+}
+
+function own(object: unknown, name: string): unknown {
+  return typeof object === "object" && object !== null && Object.hasOwn(object, name)
+    ? Reflect.get(object, name)
+    : undefined;
+}
+
+function valueIn(bytes: Uint8Array, { from, to }: Span): unknown {
+  return parsed(Buffer.from(bytes.subarray(from, to)).toString());
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const SSE_PIECES = [
+  ...[
+    "data:",
+    "data: ",
+    "data",
+    "event:",
+    "event: x",
+    "id: 1",
+    "retry: 5",
+    ":",
+    ": ping",
+    "dat",
+    "\n",
+    "\n",
+    "\r",
+    "\r\n",
+    "\n\n",
+  ],
+  ...["\r\n\r\n", "\ufeff", " ", "a", "{}", "[DONE]", "é", "😀", "\u0000", "\u2028", "data:\n", "event:\n", "x: y"],
+];
+
+interface CutBytes {
+  readonly [key: string]: Uint8Array | number[];
+  readonly bytes: Uint8Array;
+  readonly cuts: number[];
+}
+
+/** Server-sent events mean what the standard says, however their bytes are cut. */
+function openSse() {
+  return openTarget<CutBytes>({
+    make: (random) => {
+      const text = Array.from({ length: random.below(24) }, () => random.pick(SSE_PIECES)).join("");
+      const bytes = random.chance(80) ? Buffer.from(text) : mutatedBytes(Buffer.from(text), random);
+      return { bytes, cuts: anyCuts(bytes.length, random) };
+    },
+    check: ({ bytes, cuts }) => {
+      const chunks = cutBytes(bytes, cuts);
+      let state = sseReader.start();
+      const events: WireEvent[] = [];
+      for (const chunk of chunks) {
+        const [next, more] = sseReader.step(state, chunk);
+        state = next;
+        events.push(...more);
+      }
+      claimSame(events, eventsByTheBook(bytes), "events are what the standard says");
+    },
+  });
+}
+
+/** The standard's algorithm, line by line, but for `id` and `retry`, and for fields without a colon. */
+function eventsByTheBook(bytes: Uint8Array): WireEvent[] {
+  const lines = new TextDecoder()
+    .decode(bytes)
+    .split(/\r\n|\r|\n/)
+    .slice(0, -1);
+  const events: WireEvent[] = [];
+  let event = "";
+  let data: string[] = [];
+  for (const line of lines) {
+    const [, name = "", value = ""] = /^(data|event): ?(.*)$/s.exec(line) ?? [];
+    if (name === "data") data.push(value);
+    if (name === "event") event = value;
+    if (line !== "") continue;
+    if (data.length > 0) events.push(event === "" ? { data: data.join("\n") } : { event, data: data.join("\n") });
+    [event, data] = ["", []];
+  }
+  return events;
+}
+
+const FRAME_EVENTS: readonly JsonValue[] = [
+  { type: "message_start", message: { id: "m", usage: { input_tokens: 1 } } },
+  { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "höher 😀" } },
+  { type: "message_stop" },
+];
+
+interface Frames {
+  readonly [key: string]: readonly Frame[] | readonly number[];
+  readonly frames: readonly Frame[];
+  /** Places and values of bytes that are changed after the checksums were made. */
+  readonly flips: readonly number[];
+  readonly cuts: readonly number[];
+}
+
+interface Frame {
+  readonly [key: string]: Uint8Array | string | number;
+  readonly headers: Uint8Array;
+  readonly payload: string;
+  /** How much longer the headers are said to be than they are. */
+  readonly surplus: number;
+}
+
+/** AWS's frames give the same however they are cut, or an error of the upstream. */
+function openFrames() {
+  const corpus = makeCorpus(FRAME_EVENTS);
+  return openTarget<Frames>({
+    make: (random) => {
+      const frames = Array.from({ length: 1 + random.below(3) }, () => anyFrame(mutatedValue(random, corpus), random));
+      const flips = random.chance(70)
+        ? []
+        : [random.below(600), random.below(256), random.below(30), random.below(256)];
+      return { frames, flips, cuts: anyCuts(600, random) };
+    },
+    check: async ({ frames, flips, cuts }) => {
+      const bytes = Buffer.concat(frames.map(writeFrame));
+      for (let at = 0; at + 1 < flips.length; at += 2) bytes[(flips[at] ?? 0) % bytes.length] = flips[at + 1] ?? 0;
+      const [whole, cut] = [await framesIn([bytes]), await framesIn(cutBytes(bytes, cuts))];
+      claimSame(cut, whole, "cuts change nothing");
+    },
+  });
+}
+
+async function framesIn(chunks: readonly Uint8Array[]): Promise<{ text: string; error?: unknown }> {
+  let text = "";
+  try {
+    for await (const chunk of eventFrames(inTurn(chunks))) text += Buffer.from(chunk).toString();
+    return { text };
+  } catch (error) {
+    allowing(/^upstream\./, () => {
+      throw error;
+    });
+    return { text, error };
+  }
+}
+
+async function* inTurn(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+/** A frame with any payload, and headers of any name, type and length. */
+function anyFrame(event: JsonValue, random: Random): Frame {
+  const inner = random.chance(80) ? JSON.stringify(event) : mutatedText(JSON.stringify(event), random);
+  const outer = JSON.stringify(random.chance(90) ? { bytes: Buffer.from(inner).toString("base64") } : event);
+  const headers = Buffer.concat([
+    header(":event-type", random.pick(["chunk", "chunk", "chunk", "metrics", ""])),
+    header(":message-type", random.pick(["event", "event", "exception", "error"])),
+    header(":exception-type", random.pick(["throttlingException", "validationException", "__proto__", ""])),
+  ]);
+  return {
+    headers: random.chance(75) ? headers : mutatedBytes(headers, random),
+    payload: random.chance(80) ? outer : mutatedText(outer, random),
+    surplus: random.chance(90) ? 0 : random.below(600) - 100,
+  };
+}
+
+/** Writes a frame whose checksums are right. */
+function writeFrame({ headers, payload, surplus }: Frame): Buffer {
+  const prelude = Buffer.alloc(12);
+  prelude.writeUInt32BE(12 + headers.length + Buffer.byteLength(payload) + 4, 0);
+  prelude.writeUInt32BE(Math.max(0, headers.length + surplus), 4);
+  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8);
+  const checked = Buffer.concat([prelude, headers, Buffer.from(payload)]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(checked), 0);
+  return Buffer.concat([checked, checksum]);
+}
+
+function header(name: string, value: string): Buffer {
+  const lengths = Buffer.alloc(3);
+  lengths.writeUInt8(7, 0);
+  lengths.writeUInt16BE(Buffer.byteLength(value), 1);
+  return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), lengths, Buffer.from(value)]);
+}
+
+/** Watching an answer go by never throws, and the figures that it gives are numbers. */
+function openUsageWatch() {
+  const usage = {
+    input_tokens: 5,
+    output_tokens: 7,
+    prompt_tokens: 5,
+    promptTokenCount: 5,
+    totalTokenCount: 9,
+    prompt_tokens_details: { cached_tokens: 1 },
+  };
+  const corpus = makeCorpus([
+    ...FRAME_EVENTS,
+    { usage, usageMetadata: usage },
+    { response: { usage }, type: "response.completed" },
+    { message: { usage } },
+  ]);
+  return openTarget<CutBytes & { readonly codec: number[] }>({
+    make: (random) => {
+      const values = Array.from({ length: 1 + random.below(3) }, () => spelled(mutatedValue(random, corpus), random));
+      const text = random.chance(70) ? values.map((value) => `data: ${value}\n\n`).join("") : (values[0] ?? "");
+      const bytes = Buffer.from(random.chance(30) ? mutatedText(text, random) : text);
+      return { bytes, cuts: anyCuts(bytes.length, random), codec: [random.below(CODECS.length)] };
+    },
+    check: ({ bytes, cuts, codec }) => {
+      const format = CODECS[codec[0] ?? 0]!;
+      const watch = watchStream(format);
+      for (const chunk of cutBytes(bytes, cuts)) watch.see(chunk);
+      for (const found of [watch.usage(), wholeUsage(bytes, format)]) {
+        const figures = Object.values(found ?? {});
+        claim(
+          figures.every((figure) => Number.isFinite(figure) && figure >= 0),
+          `usage is counted in numbers, not ${figures}`,
+        );
+      }
+    },
+  });
+}

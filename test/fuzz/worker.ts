@@ -1,0 +1,37 @@
+// A thread of a fuzz campaign: runs the batches that it is sent.
+import { parentPort, workerData } from "node:worker_threads";
+import { type Batch, runCases } from "./run-cases.ts";
+import type { FuzzTarget, OpenTarget } from "./target.ts";
+
+/** What a thread is started with. */
+export interface WorkerSetup {
+  /** The module that exports the targets as `FUZZ_TARGETS`. */
+  readonly module: string;
+  /** Two numbers: the case that runs, and when it began in milliseconds since 1970, or 0. The watchdog reads them. */
+  readonly current: SharedArrayBuffer;
+}
+
+/** A batch of one target. */
+export interface Job extends Batch {
+  readonly name: string;
+  /** Signatures of the failures that were found before. */
+  readonly known: readonly string[];
+}
+
+const { module, current }: WorkerSetup = workerData;
+const { FUZZ_TARGETS }: { FUZZ_TARGETS: readonly FuzzTarget[] } = await import(module);
+const opened = new Map<string, OpenTarget>();
+const place = new Float64Array(current);
+
+parentPort?.on("message", async ({ name, known, ...batch }: Job) => {
+  const target = opened.get(name) ?? (await FUZZ_TARGETS.find((each) => each.name === name)?.open(batch.seed));
+  if (target === undefined) throw new Error(`there is no fuzz target "${name}"`);
+  opened.set(name, target);
+  const note = (index: number) => {
+    place[0] = index;
+    place[1] = performance.timeOrigin + performance.now();
+  };
+  const report = await runCases(target, batch, { note, known: new Set(known) });
+  place[1] = 0;
+  parentPort?.postMessage(report);
+});
