@@ -37,6 +37,7 @@ function pastRequest({ atMs, keyId, next }: Past): RequestEvent {
     tenant: "",
     keyId,
     session: `day-${Math.floor(atMs / (8 * HOUR_MS))}`,
+    parent: "",
     wire: "anthropic-messages",
     action: "generate",
     model,

@@ -167,3 +167,25 @@ it("shows more sessions where there are more than a page", async () => {
   expect(await rowsOf("Sessions").count()).toBe(130 + 6);
   expect(await rig.page.getByRole("button", { name: "Show more" }).count()).toBe(0);
 });
+
+it("leads from a session to its sub-agents and back", async () => {
+  const store = await openStore({ path: rig.storePath, nowMs: Date.now });
+  const named = { tenant: "", atMs: Date.now() };
+  const main = makeRequestEvent({ ...named, id: "main-1", session: "main-thread" });
+  const child = makeRequestEvent({ ...named, id: "child-1", session: "main-thread:agent", parent: "main-thread" });
+  await store.events.add({ requests: [main, child], condensations: [] });
+  await store.close();
+  await rig.show("");
+  await rig.show("sessions");
+  await rowOf("Sessions", "main-thread:agent").getByText("sub-agent", { exact: true }).waitFor();
+  await rig.show("sessions/main-thread");
+  await rowsOf("Sub-agents").getByRole("link", { name: "main-thread:agent" }).click();
+  await rig.page.getByText("A sub-agent of main-thread").waitFor();
+  expect(await axeFaults(rig.page)).toEqual([]);
+  expect(await phoneOverflow(rig.page)).toBe(0);
+  await rig.page.getByRole("link", { name: "main-thread", exact: true }).click();
+  await rowsOf("Sub-agents").first().waitFor();
+  expect(await rowsOf("Turns").count()).toBe(1);
+  expect(await axeFaults(rig.page)).toEqual([]);
+  expect(await phoneOverflow(rig.page)).toBe(0);
+});

@@ -25,6 +25,7 @@ beforeAll(() =>
       savedUsd: 1.234,
     }),
     makeRequestEvent({ id: "c", session: "long", errorCode: "x", atMs: nowMs + 10 }),
+    makeRequestEvent({ id: "e", session: "long:agent", parent: "long", atMs: nowMs + 20, sentTokens: 5 }),
     makeRequestEvent({
       id: "d",
       session: "full",
@@ -53,9 +54,12 @@ describe("statusline", () => {
     expect(await line('{"session_id":"full"}')).toBe("▰▰▰▰▰▰▰▰▰▰ 95 % of 2.0M\n");
   });
 
-  it.each(["", "no json", "[]", "{}"])("tells of the latest session where %j names none", async (input) => {
-    expect(await line(input)).toContain("231k → 98k");
-  });
+  it.each(["", "no json", "[]", "{}"])(
+    "shows the latest main thread if %j names no session, even if a sub-agent was used later",
+    async (input) => {
+      expect(await line(input)).toContain("231k → 98k");
+    },
+  );
 
   it("says little where nothing is known, and never fails", async () => {
     expect(await line('{"session_id":"other"}')).toBe("longhaul: nothing yet\n");

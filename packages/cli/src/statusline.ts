@@ -51,9 +51,9 @@ interface Known {
 /** Sessions that are looked through for the one that is asked for. */
 const LATEST = 200;
 
-/** The session, or where none is named the one that was used last. */
+/** Reads the session, or the main thread that was used last if none is named. */
 async function readSession({ events }: Store, session: string | undefined): Promise<Known | undefined> {
-  const summaries = await events.sessions({ limit: session === undefined ? 1 : LATEST });
+  const summaries = await events.sessions(session === undefined ? { limit: 1, parent: "" } : { limit: LATEST });
   const id = session ?? summaries[0]?.session;
   if (id === undefined) return undefined;
   const [last] = await events.requests({ session: id, limit: 1, hasFailed: false });

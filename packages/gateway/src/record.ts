@@ -54,6 +54,8 @@ export interface Identity {
 /** How large a request was, by our own count. */
 export interface SizedNote {
   readonly session: string;
+  /** The session that started it, if it is a sub-agent's. */
+  readonly parent: string;
   readonly windowTokens: number;
   /** As it came, and as it was sent. */
   readonly originalTokens: number;

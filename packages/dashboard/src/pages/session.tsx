@@ -1,4 +1,4 @@
-import type { CondensationAnswer, RequestEventAnswer, SessionDetailAnswer } from "@longhaul/settings";
+import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDetailAnswer } from "@longhaul/settings";
 import { useMemo, useState } from "preact/hooks";
 import { useChange } from "../change.tsx";
 import { spellAgo, spellCount, spellMs, spellShare, spellUsd } from "../format.ts";
@@ -11,7 +11,7 @@ import { Card, Page, Stats } from "../parts/page.tsx";
 import { RequestResult } from "../parts/request-result.tsx";
 import { ShareBar } from "../parts/share-bar.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { hrefTo } from "../router.ts";
+import { hrefTo, hrefToSession } from "../router.ts";
 import { sentTokens } from "../sums.ts";
 
 const NEWS = ["request", "condensation"];
@@ -38,12 +38,23 @@ export function Session({ session, tenant }: SessionProps) {
         </>
       }
     >
-      <Show answer={answer}>{(detail) => <Detail detail={detail} />}</Show>
+      <Show answer={answer}>
+        {(detail) => (
+          <>
+            {detail.parent === "" ? null : (
+              <p class="notice">
+                A sub-agent of <a href={hrefToSession({ tenant, session: detail.parent })}>{detail.parent}</a>
+              </p>
+            )}
+            <Detail detail={detail} />
+          </>
+        )}
+      </Show>
     </Page>
   );
 }
 
-function Detail({ detail: { turns, condensations, isCut } }: { readonly detail: SessionDetailAnswer }) {
+function Detail({ detail: { turns, condensations, children, isCut } }: { readonly detail: SessionDetailAnswer }) {
   const last = turns.at(-1);
   return (
     <>
@@ -65,6 +76,11 @@ function Detail({ detail: { turns, condensations, isCut } }: { readonly detail: 
             keyOf={({ id }) => id}
             columns={CONDENSATION_COLUMNS}
           />
+        </Card>
+      )}
+      {children.length === 0 ? null : (
+        <Card title="Sub-agents" detail="not included in the figures above">
+          <Table label="Sub-agents" rows={children} keyOf={({ session }) => session} columns={CHILD_COLUMNS} />
         </Card>
       )}
       <Card title="Turns" detail="the latest first">
@@ -154,6 +170,14 @@ const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: "Result", show: (turn) => <RequestResult request={turn} /> },
 ];
 
+const CHILD_COLUMNS: readonly Column<SessionAnswer>[] = [
+  { name: "Session", show: (row) => <a href={hrefToSession(row)}>{row.session}</a> },
+  { name: "Model", show: ({ model }) => <LongName name={model} /> },
+  { name: "Turns", isFigure: true, show: ({ requests }) => spellCount(requests) },
+  { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
+  { name: "Last", isFigure: true, show: ({ lastAtMs }) => spellAgo(lastAtMs, Date.now()) },
+];
+
 const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
   {
     name: "When",
@@ -185,8 +209,8 @@ function Forget({ path }: { readonly path: string }) {
           onConfirm={() => void forget()}
           onClose={() => setAsking(false)}
         >
-          Its events, its contents and what was made of it are deleted; sums stay. The client still holds the
-          conversation, and its next turn starts anew. This cannot be undone.
+          Its events, its contents and what was made of it are deleted, also those of its sub-agents; sums stay. The
+          client still holds the conversation, and its next turn starts anew. This cannot be undone.
         </Confirm>
       ) : null}
     </>

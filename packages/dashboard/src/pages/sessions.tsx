@@ -61,9 +61,12 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
   {
     name: "Session",
     show: (row) => (
-      <a href={hrefToSession(row)} class="session-name" title={row.session}>
-        {row.session}
-      </a>
+      <>
+        <a href={hrefToSession(row)} class="session-name" title={row.session}>
+          {row.session}
+        </a>
+        {row.parent === "" ? null : <span class="badge">sub-agent</span>}
+      </>
     ),
   },
   { name: "Window", show: (row) => <Fill {...row} /> },

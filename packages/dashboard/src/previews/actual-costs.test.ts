@@ -23,6 +23,7 @@ const condensation: CondensationAnswer = {
 const session: SessionsAnswer["sessions"][number] = {
   tenant: "",
   session: "",
+  parent: "",
   firstAtMs: 0,
   lastAtMs: 0,
   requests: 1,

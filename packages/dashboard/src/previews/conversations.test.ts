@@ -10,6 +10,7 @@ const blank: Request = {
   tenant: "",
   keyId: "",
   session: "",
+  parent: "",
   wire: "",
   action: "",
   model: "",

@@ -20,6 +20,11 @@ const DAY_MS = 24 * HOUR_MS;
 /** Turns of one session that are told. */
 const MAX_TURNS = 2_000;
 
+/** Sub-agents of one session that are listed. */
+const MAX_CHILDREN = 500;
+/** More than any session starts. */
+const MANY = 1_000_000;
+
 /** What happened: requests, conversations and their sums. */
 export const EVENTS_ROUTES: readonly Route[] = [
   route({
@@ -44,9 +49,10 @@ export const EVENTS_ROUTES: readonly Route[] = [
     summary: "Lists conversations, the latest used first.",
     query: sessionsQuerySchema,
     answer: sessionsSchema,
-    run: async ({ query: { limit, beforeMs, beforeSession, beforeTenant } }, { store }) => {
+    run: async ({ query: { limit, parent, beforeMs, beforeSession, beforeTenant } }, { store }) => {
       const last = beforeMs !== undefined && { lastAtMs: beforeMs, session: beforeSession, tenant: beforeTenant };
-      return { sessions: [...(await store.events.sessions({ limit, ...(last && { before: last }) }))] };
+      const which = { limit, ...(parent !== undefined && { parent }), ...(last && { before: last }) };
+      return { sessions: [...(await store.events.sessions(which))] };
     },
   }),
   route({
@@ -58,14 +64,17 @@ export const EVENTS_ROUTES: readonly Route[] = [
     answer: sessionDetailSchema,
     run: async ({ params: { id = "" }, query: { tenant } }, { store }) => {
       const which = { tenant, session: id, limit: MAX_TURNS };
-      const [turns, condensations] = await Promise.all([
+      const [turns, condensations, children] = await Promise.all([
         store.events.requests(which),
         store.events.condensations(which),
+        store.events.sessions({ tenant, parent: id, limit: MAX_CHILDREN }),
       ]);
       if (turns.length === 0) throw new LonghaulError("request.not-kept", `nothing is kept of the session "${id}"`);
       return {
         turns: turns.toReversed(),
         condensations: condensations.toReversed(),
+        parent: turns[0]?.parent ?? "",
+        children: [...children],
         isCut: turns.length === MAX_TURNS,
       };
     },
@@ -74,13 +83,18 @@ export const EVENTS_ROUTES: readonly Route[] = [
     method: "DELETE",
     path: "/sessions/:id",
     scope: "admin",
-    summary: "Forgets a conversation: its events, its contents and what was made of it. Sums stay.",
+    summary: "Forgets a conversation with its sub-agents: events, contents and what was made of it. Sums stay.",
     query: sessionQuerySchema,
     answer: forgottenSchema,
     run: async ({ params: { id = "" }, query: { tenant } }, { store, memory }) => {
-      const epochs = await store.epochs.clear({ tenant, session: id });
-      memory.fitting.shelf.forget(tenant, id);
-      return { epochs, events: await store.events.clear(tenant, id), contents: await store.contents.clear(tenant, id) };
+      const forgotten = { epochs: 0, events: 0, contents: 0 };
+      for (const session of await withSubAgents(tenant, id, store)) {
+        forgotten.epochs += await store.epochs.clear({ tenant, session });
+        memory.fitting.shelf.forget(tenant, session);
+        forgotten.events += await store.events.clear(tenant, session);
+        forgotten.contents += await store.contents.clear(tenant, session);
+      }
+      return forgotten;
     },
   }),
   route({
@@ -98,6 +112,17 @@ export const EVENTS_ROUTES: readonly Route[] = [
     },
   }),
 ];
+
+/** Lists a session and those that it started, whichever way clients name them: a circle ends. */
+async function withSubAgents(tenant: string, id: string, { events }: AdminContext["store"]): Promise<Set<string>> {
+  const found = new Set([id]);
+  for (const parent of found) {
+    if (parent === "") continue;
+    const children = await events.sessions({ tenant, parent, limit: MANY });
+    for (const { session } of children) found.add(session);
+  }
+  return found;
+}
 
 async function sumsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { events } }: AdminContext) {
   const by = async (group: NonNullable<TotalsQuery["by"]>) => [

@@ -39,6 +39,7 @@ const notes: Notes = {
   warnings: [{ feature: "sampling.seed", action: "dropped", message: "hush", count: 1 }],
   sized: {
     session: "talk sk-hush",
+    parent: "main sk-hush",
     windowTokens: 200_000,
     originalTokens: 120_000,
     sentTokens: 41_000,
@@ -60,6 +61,7 @@ describe("endedRequest", () => {
       tenant: "team",
       keyId: "key_1",
       session: "talk [redacted]",
+      parent: "main [redacted]",
       wire: "anthropic-messages",
       action: "generate",
       model: "claude-opus-4-6",

@@ -46,6 +46,7 @@ function requestEvent(ending: Ending, notes: Notes): RequestEvent {
     tenant: identity?.tenant ?? "",
     keyId: identity?.keyId ?? "",
     session: named(sized?.session ?? ""),
+    parent: named(sized?.parent ?? ""),
     wire: endpoint.wire,
     action: endpoint.action,
     model: named(model),

@@ -36,10 +36,10 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const tenant = call.caller?.tenant ?? "";
   const scope = scopeOf(target, tenant);
   const prompt = promptOf(call, target, ratio);
-  const session = sessionOf(call, history);
+  const named = sessionOf(call, history);
   const { references, strategy } = target.context;
   const refersEarly = references === "on" || (references === "auto" && findStrategy(strategy).refersEarly === true);
-  return { call, target, history, limits, compaction, scope, tenant, session, ratio, prompt, refersEarly, state };
+  return { call, target, history, limits, compaction, scope, tenant, ...named, ratio, prompt, refersEarly, state };
 }
 
 function promptOf(call: Call, target: Target, ratio: number): Turn["prompt"] {

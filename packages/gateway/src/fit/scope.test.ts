@@ -41,7 +41,7 @@ describe("scopeOf", () => {
 describe("sessionOf", () => {
   const sessionFor = async (headers: Readonly<Record<string, string>>, more = {}) => {
     const { call, history } = await bench.turn(makeChat(1, more), headers);
-    return sessionOf(call, history);
+    return sessionOf(call, history).session;
   };
 
   it.each([
@@ -54,6 +54,18 @@ describe("sessionOf", () => {
 
   it("goes by what Claude Code says in the user's id", async () => {
     expect(await sessionFor({}, { metadata: { user_id: '{"session_id":"s4"}' } })).toBe("s4");
+  });
+
+  it.each([
+    [{ "x-claude-code-session-id": "s", "x-claude-code-agent-id": "" }, "s", ""],
+    [{ "x-claude-code-session-id": "x".repeat(300), "x-claude-code-agent-id": "a" }, "x".repeat(200), ""],
+    [{ "session-id": "s", "thread-id": "s", "x-openai-subagent": "compact" }, "s", ""],
+    [{ "session-id": "s", "thread-id": "r", "x-openai-subagent": "review" }, "r", "s"],
+    [{ "session-id": "s", "thread-id": "t" }, "s", ""],
+    [{ "x-session-id": "s", "x-parent-session-id": "s" }, "s", ""],
+  ])("names the thread and its parent: %j", async (headers, session, parent) => {
+    const { call, history } = await bench.turn(makeChat(1), headers);
+    expect(sessionOf(call, history)).toEqual({ session, parent });
   });
 
   it.each([

@@ -24,14 +24,41 @@ function spellConfig(config: unknown): string {
   );
 }
 
-/** Headers by which clients tell their sessions apart. */
+/** A session and, if it is a sub-agent's, the session that started it. Both are safe to store. */
+export interface SessionName {
+  readonly session: string;
+  /** Empty for a main thread. */
+  readonly parent: string;
+}
+
+/** The headers that clients name their sessions in. */
 const SESSION_HEADERS = ["x-claude-code-session-id", "x-session-id", "session-id", "session_id", "x-session-affinity"];
 
-/** The session that a call belongs to, as it may be kept, for display and spending; what is reused never depends on it. */
-export function sessionOf({ headers }: Call, history: History): string {
+/** Names the session of a call, for display and spending. What is reused never depends on it. */
+export function sessionOf({ headers }: Call, history: History): SessionName {
   const header = SESSION_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== "");
   const named = header ?? sessionInUser(history.head.user);
-  return named === undefined ? (history.prefixes()[0] ?? "") : redactLookalikes(cleanName(named));
+  if (named === undefined) return { session: history.prefixes()[0] ?? "", parent: "" };
+  const { session, parent } = threadOf(headers, named);
+  const [own, above] = [session, parent].map((name) => redactLookalikes(cleanName(name)));
+  return { session: own ?? "", parent: above === own ? "" : (above ?? "") };
+}
+
+/**
+ * Sub-agents have sessions of their own. Claude Code names the agent beside the session, Codex the thread and its parent, opencode the
+ * parent of the session.
+ */
+function threadOf(headers: Call["headers"], session: string): SessionName {
+  const agent = headers["x-claude-code-agent-id"];
+  if (agent) {
+    const above = headers["x-claude-code-parent-agent-id"];
+    return { session: `${session}:${agent}`, parent: above ? `${session}:${above}` : session };
+  }
+  const thread = headers["thread-id"];
+  const parentThread = headers["x-codex-parent-thread-id"];
+  const isSubAgent = Boolean(parentThread || headers["x-openai-subagent"]);
+  if (thread && isSubAgent) return { session: thread, parent: parentThread || session };
+  return { session, parent: headers["x-parent-session-id"] ?? "" };
 }
 
 /** Claude Code says it in JSON inside the user's id. */

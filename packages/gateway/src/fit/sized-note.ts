@@ -9,6 +9,7 @@ import { wasSentLately } from "./worth.ts";
 export function sizedNote({ turn, form, originalTokens, origin }: Fitted): SizedNote {
   return {
     session: turn.session,
+    parent: turn.parent,
     windowTokens: turn.limits.windowTokens,
     originalTokens,
     sentTokens: form.tokens,

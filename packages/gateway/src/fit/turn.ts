@@ -23,6 +23,8 @@ export interface Turn {
   /** Whose conversation it is. */
   readonly tenant: string;
   readonly session: string;
+  /** The session that started this one, if it is a sub-agent's. */
+  readonly parent: string;
   readonly ratio: number;
   readonly prompt: Prompt;
   /** Whether repeats give way to references before the conversation has to be condensed. */

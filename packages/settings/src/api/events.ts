@@ -11,6 +11,7 @@ export const requestEventSchema = z.object({
   tenant: text,
   keyId: text,
   session: text,
+  parent: text,
   wire: text,
   action: text,
   model: text,
@@ -62,6 +63,7 @@ export const condensationEventSchema = z.object({
 export const sessionSchema = z.object({
   tenant: text,
   session: text,
+  parent: text.describe("The session that started it, if it is a sub-agent's."),
   firstAtMs: figure,
   lastAtMs: figure,
   requests: figure,
@@ -120,6 +122,7 @@ export const sessionsQuerySchema = z.strictObject({
   beforeMs: time.optional().describe("Last use of the last one seen."),
   beforeSession: text.default("").describe("Its name."),
   beforeTenant: text.default("").describe("Its owner."),
+  parent: text.optional().describe("The session that started them; empty for main threads."),
 });
 
 /** Sessions, the latest used first. */
@@ -132,6 +135,10 @@ export const sessionQuerySchema = z.strictObject({ tenant: text.default("") });
 export const sessionDetailSchema = z.object({
   turns: z.array(requestEventSchema),
   condensations: z.array(condensationEventSchema),
+  /** The session that started it, if it is a sub-agent's. */
+  parent: text,
+  /** The sessions of its sub-agents, the latest used first. */
+  children: z.array(sessionSchema),
   /** Whether there were more turns than are told. */
   isCut: z.boolean(),
 });

@@ -35,6 +35,8 @@ export interface RequestEvent {
   readonly tenant: string;
   readonly keyId: string;
   readonly session: string;
+  /** The session that started it, if it is a sub-agent's. */
+  readonly parent: string;
   readonly wire: string;
   readonly action: string;
   /** As the client named it. */
@@ -125,6 +127,8 @@ export interface CondensationQuery {
 export interface SessionQuery {
   readonly limit: number;
   readonly tenant?: string;
+  /** The session that started them; empty for main threads. */
+  readonly parent?: string;
   readonly before?: Pick<SessionSummary, "lastAtMs" | "session" | "tenant">;
 }
 
@@ -132,6 +136,8 @@ export interface SessionQuery {
 export interface SessionSummary {
   readonly tenant: string;
   readonly session: string;
+  /** The session that started it, if it is a sub-agent's. */
+  readonly parent: string;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
   readonly requests: number;

@@ -28,11 +28,12 @@ function joined(left: SessionSummary, right: SessionSummary): SessionSummary {
 }
 
 function sessionOfRequest(event: RequestEvent): SessionSummary {
-  const { tenant, session, atMs, costUsd, savedUsd, model, upstream, strategy } = event;
+  const { tenant, session, parent, atMs, costUsd, savedUsd, model, upstream, strategy } = event;
   const { windowTokens, originalTokens, sentTokens } = event;
   return {
     tenant,
     session,
+    parent,
     firstAtMs: atMs,
     lastAtMs: atMs,
     requests: 1,
@@ -54,6 +55,7 @@ function sessionOfCondensation({ tenant, session, costUsd }: CondensationEvent):
   return {
     tenant,
     session,
+    parent: "",
     firstAtMs: Number.MAX_SAFE_INTEGER,
     lastAtMs: -1,
     requests: 0,

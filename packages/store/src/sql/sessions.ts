@@ -11,7 +11,7 @@ export const INTO_SESSIONS: Insertion<"sessions", unknown> = {
 
 /** The latest used sessions. */
 export async function readSessions(database: Database, query: SessionQuery): Promise<readonly SessionSummary[]> {
-  const { limit, tenant, before } = query;
+  const { limit, tenant, parent, before } = query;
   let sessions = database
     .selectFrom("sessions")
     .selectAll()
@@ -21,6 +21,7 @@ export async function readSessions(database: Database, query: SessionQuery): Pro
     .orderBy("tenant", "desc")
     .limit(limit);
   if (tenant !== undefined) sessions = sessions.where("tenant", "=", tenant);
+  if (parent !== undefined) sessions = sessions.where("parent", "=", parent);
   if (before !== undefined) {
     sessions = sessions.where(({ eb, refTuple, tuple }) =>
       eb(refTuple("lastAtMs", "session", "tenant"), "<", tuple(before.lastAtMs, before.session, before.tenant)),
@@ -53,6 +54,7 @@ function joined({ eb, ref }: Conflict) {
     condensations: sum("condensations"),
     costUsd: sum("costUsd"),
     savedUsd: sum("savedUsd"),
+    parent: latest("parent"),
     model: latest("model"),
     upstream: latest("upstream"),
     strategy: latest("strategy"),

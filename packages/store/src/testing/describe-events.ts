@@ -139,6 +139,23 @@ export function describeEvents({ open }: Opening): void {
       expect(await listed({ limit: 1 })).toEqual(["session"]);
     });
 
+    it("are listed by the session that started them", async () => {
+      const { events } = await open();
+      const requests = [
+        makeRequestEvent({ id: "1", session: "main" }),
+        makeRequestEvent({ id: "2", session: "child", parent: "main" }),
+        makeRequestEvent({ id: "3", session: "nested", parent: "child" }),
+      ];
+      await events.add({ requests: [], condensations: [makeCondensationEvent({ session: "child" })] });
+      await events.add(makeBatch(requests));
+      const listed = async (parent: string) =>
+        (await events.sessions({ limit: 9, parent })).map((each) => [each.session, each.parent]);
+      expect(await listed("")).toEqual([["main", ""]]);
+      expect(await listed("main")).toEqual([["child", "main"]]);
+      expect(await listed("child")).toEqual([["nested", "child"]]);
+      expect(await events.request("2")).toMatchObject({ session: "child", parent: "main" });
+    });
+
     it("are each on one page, whichever were used at the same moment", async () => {
       const { events } = await open();
       const owners = ["one", "two"].flatMap((tenant) => ["a", "b", "c"].map((session) => ({ tenant, session })));

@@ -17,9 +17,11 @@ export function describeMigrations(name: string, openEmpty: () => Promise<Engine
       "keep what was written in version %i (%s)",
       async (version) => {
         const engine = await openEmpty();
-        await run(engine.database, version);
         const fixtures = MIGRATION_FIXTURES.slice(0, version);
-        for (const row of fixtures.flatMap(({ rows }) => rows)) await row.execute(engine.database);
+        for (const [index, { rows }] of fixtures.entries()) {
+          await run(engine.database, index + 1);
+          for (const row of rows) await row.execute(engine.database);
+        }
         await run(engine.database, MIGRATIONS.length);
         const store = makeStore(engine);
         for (const { read, expected } of fixtures) expect(await read(store)).toEqual(expected);

@@ -139,6 +139,7 @@ export function makeRequestEvent(fields: Partial<RequestEvent> = {}): RequestEve
     tenant: "tenant",
     keyId: "key",
     session: "session",
+    parent: "",
     wire: "anthropic-messages",
     action: "generate",
     model: "opus",
@@ -196,6 +197,7 @@ export function makeSession(fields: Partial<SessionSummary> = {}): SessionSummar
   return {
     tenant: "tenant",
     session: "session",
+    parent: "",
     firstAtMs: 1_760_000_000_000,
     lastAtMs: 1_760_000_000_000,
     requests: 1,

@@ -116,4 +116,13 @@ export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       [makeTotals({ atMs: 1_759_968_000_000, group: "opus" })],
     ],
   },
+  {
+    // It adds columns: earlier sessions are main threads.
+    rows: [],
+    read: async ({ events }) => [
+      await events.sessions({ limit: 9, parent: "" }),
+      await events.sessions({ limit: 9, parent: "session" }),
+    ],
+    expected: [[makeSession()], []],
+  },
 ];
