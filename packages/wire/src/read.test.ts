@@ -20,6 +20,7 @@ describe("readers", () => {
   it("read what is optional without complaint", () => {
     expect([optionalString("a"), optionalString(1), optionalString(undefined)]).toEqual(["a", undefined, undefined]);
     expect([countOf(3), countOf(null), countOf("3")]).toEqual([3, 0, 0]);
+    expect([-3, Number.POSITIVE_INFINITY, 1e300].map(countOf)).toEqual([0, 0, 0]);
     expect([fieldOf({ a: 1 }, "a"), fieldOf([1], "0"), fieldOf(undefined, "a")]).toEqual([1, undefined, undefined]);
   });
 });

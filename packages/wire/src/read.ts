@@ -75,9 +75,9 @@ export function filledString(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A number where there is one, else 0: vendors leave figures out that are zero. */
+/** A count, or 0: vendors leave figures out that are zero, and a negative or infinite one would spoil every sum that it is part of. */
 export function countOf(value: JsonValue | undefined): number {
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
 /** The field of an object, or of nothing. Null counts as nothing. */

@@ -42,6 +42,13 @@ describe("sseReader", () => {
     expect(readAll([new TextEncoder().encode(text)])).toEqual([{ event: "a", data: "x" }]);
   });
 
+  it("skips a byte order mark at the beginning of a line wherever the bytes are cut", () => {
+    const bytes = new TextEncoder().encode("\ufeffdata: a\n\ufeffdata: \ufeffb\r\ufeff\n");
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      expect(readAll([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([{ data: "a\n\ufeffb" }]);
+    }
+  });
+
   it("does not give an event that never ended", () => {
     expect(readAll([new TextEncoder().encode("data: half")])).toEqual([]);
     expect(readAll([new TextEncoder().encode("data: half\n")])).toEqual([]);

@@ -1,7 +1,10 @@
 import type { Step, WireEvent } from "./codec.ts";
 
 // Part of every JavaScript runtime that Longhaul runs on, but of none of the ECMAScript libraries that pure code is compiled with.
-declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+declare const TextDecoder: new (
+  label: string,
+  options: { ignoreBOM: boolean },
+) => { decode(bytes: Uint8Array): string };
 
 /** What a reader of server-sent events knows between two chunks. */
 export interface SseState {
@@ -25,8 +28,21 @@ function startReader(): SseState {
   return { pending: [], afterCr: false, event: "", data: undefined };
 }
 
-// Shared, because without the stream option a decoder keeps nothing from one call to the next.
-const utf8 = new TextDecoder();
+// Shared, because without the stream option a decoder keeps nothing from one call to the next. It would leave out a byte order mark at the
+// beginning of each call, so that the place of a cut would decide: every line may begin with one instead.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const utf8 = { decode: (lines: Uint8Array): string => withoutMarks(decoder.decode(lines)) };
+
+/** A CR must not meet the LF that may follow the mark. */
+function asLineEnd(marked: string): string {
+  return marked === BYTE_ORDER_MARK ? "" : "\n";
+}
+
+const BYTE_ORDER_MARK = "\ufeff";
+
+function withoutMarks(lines: string): string {
+  return lines.includes(BYTE_ORDER_MARK) ? lines.replace(/^\ufeff|(?:\r\n?|\n)\ufeff/g, asLineEnd) : lines;
+}
 
 const LF = 10;
 const CR = 13;

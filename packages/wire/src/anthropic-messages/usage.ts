@@ -26,7 +26,7 @@ function decodeIterations(value: JsonValue | undefined): readonly Usage[] | unde
 }
 
 function optionalCount(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" ? value : undefined;
+  return typeof value === "number" ? countOf(value) : undefined;
 }
 
 /** Usage that grows while a stream runs: each report replaces the figures that it has. A zero only says that it has none. */

@@ -19,7 +19,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
       cacheReadTokens: countOf(usage.cachedContentTokenCount),
       cacheWriteTokens: 0,
       outputTokens: countOf(usage.candidatesTokenCount) + countOf(thought),
-      reasoningTokens: typeof thought === "number" ? thought : undefined,
+      reasoningTokens: typeof thought === "number" ? countOf(thought) : undefined,
     }),
   );
 }

@@ -15,7 +15,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
       cacheReadTokens: Math.max(...cached.map(countOf)),
       cacheWriteTokens: countOf(fieldOf(details, "cache_write_tokens")),
       outputTokens: outputOf(usage),
-      reasoningTokens: typeof reasoning === "number" ? reasoning : undefined,
+      reasoningTokens: typeof reasoning === "number" ? countOf(reasoning) : undefined,
     }),
   );
 }

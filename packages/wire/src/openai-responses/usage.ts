@@ -20,7 +20,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
       cacheReadTokens: countOf(fieldOf(details, "cached_tokens")),
       cacheWriteTokens: countOf(fieldOf(details, "cache_write_tokens")),
       outputTokens: countOf(usage.output_tokens),
-      reasoningTokens: typeof reasoning === "number" ? reasoning : undefined,
+      reasoningTokens: typeof reasoning === "number" ? countOf(reasoning) : undefined,
     }),
   );
 }
