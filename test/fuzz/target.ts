@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Random } from "./random.ts";
 import type { Shrinkable } from "./shrink.ts";
 
@@ -38,6 +38,13 @@ export function allowing<T>(codes: RegExp, read: () => T): T | undefined {
 /** Throws unless a claim about this input holds. */
 export function claim(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`broken promise: ${what}`);
+}
+
+/** Throws unless all figures of a usage, and of its rounds, can be added up. */
+export function claimUsage({ iterations = [], ...figures }: Usage): void {
+  const isSound = Object.values(figures).every((figure) => figure >= 0 && Number.isFinite(figure));
+  claim(isSound, `usage is counted in numbers, not in ${JSON.stringify(figures)}`);
+  iterations.forEach(claimUsage);
 }
 
 /** Throws unless two readings of this input are the same. */

@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { anyReply } from "../../../packages/wire/src/testing/any-reply.ts";
 import { runStream } from "../../../packages/wire/src/testing/stream.ts";
 import { anyCuts, cutBytes, makeCorpus, mutatedText, mutatedValue, spelled } from "../mutate.ts";
-import { allowing, claim, claimSame, type FuzzTarget, openTarget } from "../target.ts";
+import { allowing, claim, claimSame, claimUsage, type FuzzTarget, openTarget } from "../target.ts";
 
 const REFUSED = /^request\.(?:malformed|unsupported)$/;
 const BROKEN = /^upstream\.|^request\.too-large$/;
@@ -52,7 +52,9 @@ function openReplies({ codec, vendor }: Format, seed: number) {
     make: (random) => ({ body: mutatedValue(random, corpus), to: random.below(CODECS.length) }),
     check: ({ body, to }) => {
       const reply = allowing(BROKEN, () => codec.decodeReply(body));
-      if (reply !== undefined) JSON.stringify(codecAt(to).encodeReply(reply));
+      if (reply === undefined) return;
+      claimUsage(reply.usage);
+      JSON.stringify(codecAt(to).encodeReply(reply));
     },
   });
 }
