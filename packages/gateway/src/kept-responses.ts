@@ -1,4 +1,4 @@
-import type { JsonObject } from "@longhaul/conversation";
+import { type JsonObject, Latest } from "@longhaul/conversation";
 
 /** What is kept of one response. */
 export interface KeptResponse {
@@ -22,6 +22,10 @@ export interface KeptResponses {
   findItem(owner: string, id: string): JsonObject | undefined;
   /** Keeps a response no longer. */
   remove(owner: string, id: string): void;
+  /** Notes that an owner got a response that its vendor keeps. */
+  own(owner: string, id: string): void;
+  /** Whether an owner got a response that its vendor keeps. */
+  owns(owner: string, id: string): boolean;
 }
 
 /** How much is kept, and for how long after it was last used. */
@@ -44,10 +48,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_MAX_BYTES = 128 * 1024 * 1024;
 
 const DEFAULT_MAX_RESPONSES = 10_000;
+/** Ids of responses at vendors; each takes about 200 bytes. */
+const MAX_OWNED = 100_000;
 
 /** Makes an empty memory of responses. What was unused for longest goes first. */
 export function makeKeptResponses(options: KeepOptions): KeptResponses {
   const entries = new Entries(options);
+  const owned = new Latest<true>(MAX_OWNED);
   return {
     keep: (owner, id, response) => entries.put(owner, id, response),
     history: (owner, id) => {
@@ -63,6 +70,8 @@ export function makeKeptResponses(options: KeepOptions): KeptResponses {
     find: (owner, id) => entries.use(owner, id),
     findItem: (owner, id) => entries.item(owner, id),
     remove: (owner, id) => entries.remove(owner, id),
+    own: (owner, id) => owned.put(keyOf(owner, id), true),
+    owns: (owner, id) => owned.get(keyOf(owner, id)) === true,
   };
 }
 

@@ -16,7 +16,7 @@ import { decode } from "./stages/decode.ts";
 import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
 import { measure } from "./stages/measure.ts";
 import { pause } from "./stages/pause.ts";
-import { recall } from "./stages/recall.ts";
+import { noteOwner, recall } from "./stages/recall.ts";
 import { resolve, wishOf } from "./stages/resolve.ts";
 import { translate } from "./stages/translate.ts";
 import { translateRefusal } from "./stages/translate-error.ts";
@@ -70,5 +70,6 @@ async function answer(call: Call, targets: readonly Target[], context: ServeCont
   if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });
   const outcome = await translate(edited.call, answered, { ...context, contextEdits: edited.report });
   const told = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(answered.encoded.warnings) };
-  return { ...outcome, headers: { ...outcome.headers, ...told } };
+  const owned = answered.encoded.isSameFormat ? noteOwner(outcome, call, context) : outcome;
+  return { ...owned, headers: { ...owned.headers, ...told } };
 }

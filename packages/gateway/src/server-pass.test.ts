@@ -144,6 +144,58 @@ describe("requests that are passed on for gateway keys", () => {
     ]);
     expect(seen).toHaveLength(1);
   });
+
+  describe("stored responses of the vendor", () => {
+    const RESPONSE = { id: "resp_vendor_a", object: "response", status: "completed", output: [] };
+    const started = `event: response.created\ndata: ${JSON.stringify({ type: "response.created", response: RESPONSE })}\n\n`;
+    const ended = `event: response.completed\ndata: ${JSON.stringify({ type: "response.completed", response: RESPONSE })}\n\n`;
+
+    it.each([
+      ["one body", json(RESPONSE), false],
+      ["a stream", events(started.slice(0, 60), started.slice(60), ended), true],
+    ])("go on only for the tenant that got them in %s", async (_, handler, stream) => {
+      const [first, second] = [await addKey("a"), await addKey("b")];
+      const { gateway, seen } = await open({ handler });
+      const body = { model: "gpt-4o", input: "hi", stream };
+      const respond = (key: string, more: object) =>
+        ask(gateway, {
+          path: "/v1/responses",
+          headers: { authorization: `Bearer ${key}` },
+          body: { ...body, ...more },
+        });
+      expect((await respond(first, {})).status).toBe(200);
+      const goOn = { previous_response_id: RESPONSE.id };
+      expect((await respond(first, goOn)).status).toBe(200);
+      expect(seen).toHaveLength(2);
+      const refused = await respond(second, goOn);
+      expect([refused.status, JSON.parse(refused.text).error]).toMatchObject([400, { param: "previous_response_id" }]);
+      expect((await respond(second, { conversation: "conv_1" })).status).toBe(403);
+      expect(seen).toHaveLength(2);
+    });
+
+    it("are recognised however the field is spelled", async () => {
+      const key = await addKey("a");
+      const { gateway, seen } = await open({ handler: json(RESPONSE) });
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      for (const field of ["previous_response_id", "previous\\u005fresponse_id", "\\u0070revious_response_id"]) {
+        const body = `{"model":"gpt-4o","input":"hi","${field}":"resp_of_somebody"}`;
+        for (const path of ["/v1/responses", "/v1/responses/compact", "/v1/responses/input_tokens"]) {
+          const answer = await fetch(`${gateway.url}${path}`, { method: "POST", headers, body });
+          expect([path, field, answer.status]).toEqual([path, field, 400]);
+          await answer.text();
+        }
+      }
+      expect(seen).toEqual([]);
+    });
+
+    it("go on for everybody if the operator shares them", async () => {
+      const key = await addKey("a");
+      const { gateway } = await open({ handler: json(RESPONSE), server: { statefulEndpoints: "shared" } });
+      const body = { model: "gpt-4o", input: "hi", previous_response_id: "resp_of_somebody" };
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await ask(gateway, { path: "/v1/responses", headers, body })).status).toBe(200);
+    });
+  });
 });
 
 interface Opening {

@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { ModelMatch } from "@longhaul/models";
-import { answerHeaders, clientCredential, type Incoming, type Outgoing } from "@longhaul/upstream";
+import { answerHeaders, type Incoming, type Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
@@ -9,7 +9,9 @@ import { withGatewayUrls } from "../http/gateway-urls.ts";
 import { mediaKind } from "../http/media-type.ts";
 import { type Outcome, spelledOutcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
+import { sharedPath, sharedReference } from "../keys/shared-state.ts";
 import { redactBesides, redactBytes } from "../logging/redact.ts";
+import { ownerOf } from "../owner-of.ts";
 import type { Note, Notes } from "../record.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
 import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
@@ -36,7 +38,7 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
   const { place, outgoing } = way;
   const { upstream } = place.connection;
-  const refused = missingCredential(received, upstream) ?? refuseShared(received, way, snapshot);
+  const refused = missingCredential(received, upstream) ?? refuseShared(received, way, context);
   if (refused !== undefined) throw refused;
   note({ attempts: 1, upstream: upstream.id, ...notesOf(way) });
   const answer = await waiting(note, () => place.connection.send(outgoing, signal));
@@ -47,6 +49,13 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   if (answer.status >= 400) return await refusalOf(answer, received, context);
   const isStream = isStreamed(answer, upstream, outgoing);
   return await answerOf({ ...answer, isStream }, received, note);
+}
+
+function refuseShared(received: Received, { place }: Way, { snapshot, memory }: ServeContext) {
+  const use = { call: received, upstream: place.connection.upstream, server: snapshot.config.server };
+  const refused = sharedPath(use);
+  if (refused !== undefined || received.endpoint.wire !== "openai-responses") return refused;
+  return sharedReference(use, (id) => memory.responses.owns(ownerOf(received), id));
 }
 
 function notesOf({ outgoing, asked, match }: Way): Notes {
@@ -83,22 +92,6 @@ async function answerOf(
   }
   if (!isJson || isStateful) return { status, headers: answerHeaders(headers), body, isStream };
   return passOn({ status, headers, body: await readWhole(body), isStream }, codec, note);
-}
-
-/**
- * The refusal of a stateful path, at which every key could read and delete what other tenants or the operator keep at the vendor. A client
- * that brings its own vendor credential is isolated by the vendor.
- */
-function refuseShared({ endpoint, caller, headers }: Received, { place }: Way, { config }: Snapshot) {
-  const { auth } = place.connection.upstream;
-  const isOwn = auth.kind === "client" && clientCredential(headers) !== undefined;
-  const isShared = endpoint.passed?.isStateful === true && caller !== undefined && !isOwn;
-  if (!isShared || config.server.statefulEndpoints === "shared") return undefined;
-  return new LonghaulError(
-    "auth.denied",
-    `${endpoint.method} ${endpoint.passed?.template} is off for this gateway's keys, because all of them would share what the vendor ` +
-      "keeps for the operator's account; bring your own vendor credential, or ask the operator to set server.statefulEndpoints to shared",
-  );
 }
 
 const COMPACT = "/responses/compact";

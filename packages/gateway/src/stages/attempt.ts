@@ -5,6 +5,7 @@ import type { Call } from "../call.ts";
 import type { Fitted } from "../fit/fit.ts";
 import { windowOf } from "../fit/limits.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
+import { sharedReference } from "../keys/shared-state.ts";
 import { ownerOf } from "../owner-of.ts";
 import { planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
@@ -103,7 +104,7 @@ function tellingOf(last: Failure | undefined, next: Failure): Failure {
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
 async function tryTarget(asked: Call, wished: Target, context: FitStageContext): Promise<Answer | Refusal> {
-  const missing = missingCredential(asked, wished.place.connection.upstream);
+  const missing = missingCredential(asked, wished.place.connection.upstream) ?? refuseShared(asked, wished, context);
   if (missing !== undefined) return new Refusal(missing, wished);
   const { thoughts } = context.memory;
   const planned = planCall(asked, wished, (request) => thoughts.putBack(ownerOf(asked), request));
@@ -129,6 +130,13 @@ async function tryTarget(asked: Call, wished: Target, context: FitStageContext):
     recovery = await recoveryFrom(outcome.error, fitted, recoveries);
     if (recovery === undefined) return outcome;
   }
+}
+
+/** Refuses to go on from what the vendor keeps for other tenants; other formats are sent the whole history. */
+function refuseShared(call: Call, { wire, place }: Target, { snapshot, memory }: FitStageContext) {
+  if (wire !== "openai-responses" || call.codec.id !== wire) return undefined;
+  const use = { call, upstream: place.connection.upstream, server: snapshot.config.server };
+  return sharedReference(use, (id) => memory.responses.owns(ownerOf(call), id));
 }
 
 /** A call made ready for one target. */

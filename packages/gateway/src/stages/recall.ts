@@ -6,7 +6,9 @@ import {
   LonghaulError,
   type WireId,
 } from "@longhaul/conversation";
+import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
+import type { Outcome } from "../http/outcome.ts";
 import { keptItem } from "../kept-item.ts";
 import type { Memory } from "../memory.ts";
 import { once } from "../once.ts";
@@ -115,4 +117,37 @@ export function remember(call: Call, response: unknown, context: RecallContext):
     bytes: call.body.length + JSON.stringify(response).length,
     ...(typeof previous === "string" ? { previous } : {}),
   });
+}
+
+/** How a response of the vendor names itself, at the beginning of a body or in the first event. */
+const VENDOR_ID = /"id"\s*:\s*"(resp_[^"\\]+)"/;
+/** Where the id is looked for; it stands within the first few hundred bytes. */
+const ID_BYTES = 8 * 1024;
+
+/** Notes whose a response is that the vendor keeps, so that only its tenant goes on from it. Without gateway keys the vendor isolates clients. */
+export function noteOwner(outcome: Outcome, call: Call, { memory }: Pick<RecallContext, "memory">): Outcome {
+  if (call.caller === undefined || call.endpoint.wire !== RESPONSES) return outcome;
+  const { body } = outcome;
+  const note = (beginning: Uint8Array) => {
+    const id = VENDOR_ID.exec(asBuffer(beginning).toString("latin1", 0, ID_BYTES))?.[1];
+    if (id !== undefined) memory.responses.own(ownerOf(call), id);
+    return id !== undefined;
+  };
+  if (!(body instanceof Uint8Array)) return { ...outcome, body: watchBeginning(body, note) };
+  note(body);
+  return outcome;
+}
+
+async function* watchBeginning(
+  body: AsyncIterable<Uint8Array>,
+  isFound: (beginning: Uint8Array) => boolean,
+): AsyncGenerator<Uint8Array> {
+  let beginning: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of body) {
+    if (beginning !== undefined) {
+      beginning = Buffer.concat([beginning, chunk]);
+      if (isFound(beginning) || beginning.length > ID_BYTES) beginning = undefined;
+    }
+    yield chunk;
+  }
 }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { findEndpoint } from "../http/endpoints.ts";
+import { type SharedUse, sharedPath, sharedReference } from "./shared-state.ts";
+
+const CALLER = { tenant: "t", keyId: "k", name: "n", limits: {} };
+const OPERATORS = { kind: "key", header: "authorization", key: "operators" } as const;
+const CLIENTS = { kind: "client", header: "authorization" } as const;
+
+function use(
+  path: string,
+  body = "{}",
+  more: { use?: Partial<SharedUse>; headers?: Record<string, string> } = {},
+): SharedUse {
+  const endpoint = findEndpoint("GET", path) ?? findEndpoint("POST", path);
+  if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
+  const call = { caller: CALLER, headers: more.headers ?? {}, endpoint, body: Buffer.from(body) };
+  return { call, upstream: { auth: OPERATORS }, server: { statefulEndpoints: "off" }, ...more.use };
+}
+
+describe("sharedPath", () => {
+  it("refuses stateful paths only", () => {
+    expect(sharedPath(use("/v1/files"))).toMatchObject({ code: "auth.denied" });
+    expect(sharedPath(use("/v1/embeddings"))).toBeUndefined();
+  });
+
+  it("refuses a client without a credential where the upstream has none either", () => {
+    expect(sharedPath(use("/v1/files", "", { use: { upstream: { auth: CLIENTS } } }))).toBeDefined();
+    const own = { headers: { authorization: "Bearer own" }, use: { upstream: { auth: CLIENTS } } };
+    expect(sharedPath(use("/v1/files", "", own))).toBeUndefined();
+  });
+
+  it("refuses a client's credential that the upstream would not get", () => {
+    expect(sharedPath(use("/v1/files", "", { headers: { authorization: "Bearer own" } }))).toBeDefined();
+  });
+});
+
+describe("sharedReference", () => {
+  const refer = (body: string) => sharedReference(use("/v1/responses", body), (id) => id === "mine");
+
+  it.each([
+    "{}",
+    '{"previous_response_id":null,"conversation":null}',
+    '{"previous_response_id":"mine"}',
+    '{"input":"\\"previous_response_id\\":\\"other\\""}',
+    '{"input":[{"previous_response_id":"other"}]}',
+    '{"previous_response_id":',
+  ])("lets %s go on", (body) => {
+    expect(refer(body)).toBeUndefined();
+  });
+
+  it.each([
+    '{"previous_response_id":"other"}',
+    '{"previous_response_id":["mine","other"]}',
+    '{"previous_response_id":"mine","previous_response_id":"other"}',
+    '{"previous_response_\\u0069d":"other"}',
+    '{"conversation":{"id":"mine"}}',
+    '{"conversat\\u0069on":"mine"}',
+  ])("refuses %s", (body) => {
+    expect(refer(body)).toBeDefined();
+  });
+});

@@ -1,0 +1,71 @@
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import type { Config } from "@longhaul/settings";
+import { clientCredential, type Upstream } from "@longhaul/upstream";
+import { asBuffer } from "../as-buffer.ts";
+import type { Call } from "../call.ts";
+
+/** A request and where it would go. */
+export interface SharedUse {
+  readonly call: Pick<Call, "caller" | "headers" | "endpoint" | "body">;
+  readonly upstream: Pick<Upstream, "auth">;
+  readonly server: Pick<Config["server"], "statefulEndpoints">;
+}
+
+/**
+ * Refuses a stateful path at which every key could read and delete what other tenants or the operator keep at the vendor. Undefined if the
+ * request may go on.
+ */
+export function sharedPath(use: SharedUse): LonghaulError | undefined {
+  const { method, passed } = use.call.endpoint;
+  return passed?.isStateful === true && isShared(use) ? denied(`${method} ${passed.template}`) : undefined;
+}
+
+/**
+ * Refuses a body of the Responses API that goes on from a response or conversation at the vendor which the caller did not get from here.
+ * Undefined if the request may go on.
+ */
+export function sharedReference(use: SharedUse, owns: (id: string) => boolean): LonghaulError | undefined {
+  const { body } = use.call;
+  const value = isShared(use) && mayRefer(body) ? parsed(body) : undefined;
+  if (!isJsonObject(value)) return undefined;
+  const { previous_response_id: previous = null, conversation = null } = value;
+  if (conversation !== null) return denied("conversation");
+  if (previous === null || owns(`${previous}`)) return undefined;
+  const message = `Previous response with id '${previous}' not found. ${NOT_YOURS}`;
+  return new LonghaulError("request.not-kept", message, { param: "previous_response_id", status: 400 });
+}
+
+const NOT_YOURS =
+  "This gateway goes on only from responses that it gave to the same tenant in this process: send the whole history in input, or ask the " +
+  "operator to set server.statefulEndpoints to shared.";
+
+/** Whether the vendor takes all keys for one account. A client that brings its own vendor credential is isolated by the vendor. */
+function isShared({ call: { caller, headers }, upstream: { auth }, server }: SharedUse): boolean {
+  const isOwn = auth.kind === "client" && clientCredential(headers) !== undefined;
+  return caller !== undefined && !isOwn && server.statefulEndpoints === "off";
+}
+
+function denied(what: string): LonghaulError {
+  return new LonghaulError(
+    "auth.denied",
+    `${what} is off for this gateway's keys, because all of them would share what the vendor keeps for the operator's account; ` +
+      "bring your own vendor credential, or ask the operator to set server.statefulEndpoints to shared",
+  );
+}
+
+/** The fields, and the escapes of small letters and the underscore, which no JSON writer makes. */
+const SIGNS = ['"previous_response_id"', '"conversation"', "\\u005f", "\\u005F", "\\u006", "\\u007"];
+
+/** Whether a body may name one of the fields. Parsing a long history only to find that it does not would hold up everybody. */
+function mayRefer(body: Uint8Array): boolean {
+  const bytes = asBuffer(body);
+  return SIGNS.some((sign) => bytes.includes(sign));
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(asBuffer(body).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
