@@ -20,6 +20,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Gives property tests a fixed seed, so that every run tries the same cases.
     setupFiles: ["test/property-seed.ts"],
+    // A process that Node ends because of a fatal error leaves a report, which `npm test` points to (docs/decisions/0025).
+    execArgv: ["--report-on-fatalerror", "--report-compact", "--report-directory=.cache/node-reports"],
     // Starts nothing until a test asks for it.
     globalSetup: ["packages/store/src/testing/postgres-setup.ts"],
     projects: [
