@@ -12,6 +12,7 @@ import {
   tsConfigFaults,
 } from "./architecture/manifest-faults.ts";
 import { missingTests } from "./architecture/missing-tests.ts";
+import { openTables } from "./architecture/open-tables.ts";
 import { PACKAGE_TABLE } from "./architecture/package-table.ts";
 import { parseSource } from "./architecture/source-file.ts";
 import { typeEscapes } from "./architecture/type-escapes.ts";
@@ -57,6 +58,10 @@ it("has a test beside every source with logic", () => {
 
 it("asserts no types outside of guards", () => {
   expect(typeEscapes(files)).toEqual([]);
+});
+
+it("looks up no computed key in a plain object", () => {
+  expect(openTables(files)).toEqual([]);
 });
 
 it("declares in each package.json what the package imports, and nothing else", () => {

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { InvalidArgumentError } from "commander";
 
 /** The tokens that an argument names, such as `50000`, `50k` or `1m`; anything else is a wrong call. */
@@ -8,4 +9,4 @@ export function argumentTokens(text: string): number {
   throw new InvalidArgumentError(`"${text}" is no number of tokens; give one such as 50000, 50k or 1m.`);
 }
 
-const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+const UNITS: Readonly<Record<string, number>> = table({ k: 1_000, m: 1_000_000 });

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 /** What may follow a command. */
 export interface Completed {
   /** Its name, with its parent's before it. */
@@ -19,7 +20,11 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** Scripts that make shells complete `longhaul`. */
-export const COMPLETION_SCRIPTS: Readonly<Record<Shell, (all: readonly Completed[]) => string>> = { bash, zsh, fish };
+export const COMPLETION_SCRIPTS: Readonly<Record<Shell, (all: readonly Completed[]) => string>> = table({
+  bash,
+  zsh,
+  fish,
+});
 
 function bash(all: readonly Completed[]): string {
   return `# Completion of longhaul for bash: eval "$(longhaul completion bash)"

@@ -1,4 +1,4 @@
-import { type Conversation, isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { type Conversation, isJsonArray, isJsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { LogFormat, OpenedLog } from "@longhaul/logs";
 import { codecOf } from "@longhaul/wire";
 import type { SessionModel } from "./session-model.ts";
@@ -13,12 +13,12 @@ export interface SpelledMessages {
 }
 
 /** Where the messages stand in JSON that is an API's own. */
-const FIELDS: Readonly<Partial<Record<LogFormat, readonly string[]>>> = {
+const FIELDS: Readonly<Partial<Record<LogFormat, readonly string[]>>> = table({
   "anthropic-messages": ["messages"],
   "openai-chat": ["messages"],
   "openai-responses": ["input"],
   gemini: ["contents", "history"],
-};
+});
 
 /** A condensed conversation as messages: those of a log as Anthropic messages that can be sent, others in the format that they came in. */
 export function spellMessages(opened: OpenedLog, conversation: Conversation, model: SessionModel): SpelledMessages {

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 /** The address by which a program on this machine reaches a gateway that listens there. */
 export function reachableAddress(host: string, port: number): string {
   return `http://${reachableHost(host)}:${port}`;
@@ -11,4 +12,4 @@ export function reachableHost(host: string): string {
 }
 
 /** A gateway that listens everywhere is here, too. */
-const HERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+const HERE: Readonly<Record<string, string>> = table({ "0.0.0.0": "127.0.0.1", "::": "::1" });

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { table } from "@longhaul/conversation";
 import type { LogFormat, LogReading } from "@longhaul/logs";
 import { findModel, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 
@@ -49,7 +50,7 @@ function unnamed(format: LogFormat, counter: TokenCounter): SessionModel {
   return { counter, tokenizer, warning };
 }
 
-const TOKENIZERS: Readonly<Record<LogFormat, Model["tokenizer"]>> = {
+const TOKENIZERS: Readonly<Record<LogFormat, Model["tokenizer"]>> = table({
   "claude-code": "claude",
   codex: "o200k",
   "gemini-cli": "gemini",
@@ -59,7 +60,7 @@ const TOKENIZERS: Readonly<Record<LogFormat, Model["tokenizer"]>> = {
   gemini: "gemini",
   "openai-chat": "o200k",
   "openai-responses": "o200k",
-};
+});
 
 /** What is to be said of a session that was read: lines that could not be, and what had to be assumed of its model. */
 export function readingWarnings({ warnings }: LogReading, { warning }: SessionModel): string[] {

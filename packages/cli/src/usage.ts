@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import type { Store, Totals } from "@longhaul/store";
 import type { ConfigFlags } from "./config-source.ts";
 import { configuredStore, readStore } from "./kept-store.ts";
@@ -90,7 +91,7 @@ function sumUp(name: string, all: readonly Totals[]): UsageRow {
   };
 }
 
-const NAMES: Readonly<Record<string, string>> = { today: "today", week: "last 7 days", month: "last 30 days" };
+const NAMES: Readonly<Record<string, string>> = table({ today: "today", week: "last 7 days", month: "last 30 days" });
 const HEAD = ["requests", "errors", "tokens in", "of them cached", "tokens out", "tokens saved", "cost", "saved"];
 
 function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, terminal: Terminal): string {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import { parse } from "yaml";
 import type { Terminal } from "./terminal.ts";
 
@@ -57,7 +57,7 @@ export function reasonOf(cause: unknown): string {
   return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = table({
   ENOENT: "there is no such file; check its path",
   EISDIR: "it is a folder; name a file in it",
   ENOTDIR: "a part of its path is not a folder",
@@ -68,4 +68,4 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EADDRINUSE: "another program uses that port",
   ERR_STRING_TOO_LONG: "it is one JSON document of over 512 MB, more than can be read at once",
-};
+});

@@ -1,4 +1,4 @@
-import { type Message, toolPairs } from "@longhaul/conversation";
+import { type Message, table, toolPairs } from "@longhaul/conversation";
 import type { Content, Contents, ToolUse } from "./content.ts";
 import { blockKey, textsIn } from "./place.ts";
 import { readXmlTools } from "./xml-tools.ts";
@@ -44,7 +44,7 @@ function orphanUse(message: Message | undefined, at: { message: number; block: n
   return { name, input: null, callMessage: -1, resultMessage: at.message, isError };
 }
 
-const LEVELS = { text: "text", "tool-call": "parameters", "tool-result": "result" } as const;
+const LEVELS = table({ text: "text", "tool-call": "parameters", "tool-result": "result" } as const);
 
 function contentsOf(message: Message, index: number, uses: Uses): Content[] {
   return message.blocks.flatMap((block, position) => {

@@ -1,10 +1,11 @@
 import type { Effort } from "./request.ts";
+import { table } from "./table.ts";
 
 /** Every level, from low to high. */
 export const EFFORTS: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /** What each level is worth where a model takes tokens, and back: the only published thresholds that survive a round trip. */
-const BUDGETS: Readonly<Record<Effort, number>> = {
+const BUDGETS: Readonly<Record<Effort, number>> = table({
   none: 0,
   minimal: 512,
   low: 1_024,
@@ -12,7 +13,7 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   high: 24_576,
   xhigh: 32_768,
   max: 128_000,
-};
+});
 
 /** The level of a budget of tokens. */
 export function effortOfBudget(tokens: number): Effort {

@@ -1,3 +1,5 @@
+import { table } from "./table.ts";
+
 /** What an error code means to a client: the status it gets, and whether the same request may succeed later. */
 interface ErrorKind {
   readonly status: number;
@@ -5,7 +7,7 @@ interface ErrorKind {
 }
 
 /** Every error that Longhaul can give. The first word says where the cause lies; `docs/errors.md` explains each. */
-export const ERROR_CODES = {
+export const ERROR_CODES = table({
   "request.malformed": { status: 400, retryable: false },
   "request.unsupported": { status: 400, retryable: false },
   "request.too-large": { status: 400, retryable: false },
@@ -32,7 +34,7 @@ export const ERROR_CODES = {
   "internal.bug": { status: 500, retryable: false },
   VALIDATION_ERROR: { status: 400, retryable: false },
   SERVICE_UNAVAILABLE: { status: 503, retryable: true },
-} as const satisfies Record<string, ErrorKind>;
+} as const satisfies Record<string, ErrorKind>);
 
 /** One of the codes in `ERROR_CODES`. */
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -13,5 +13,6 @@ export * from "./request.ts";
 export * from "./require.ts";
 export * from "./schema.ts";
 export * from "./stream-event.ts";
+export * from "./table.ts";
 export * from "./turns.ts";
 export * from "./usage.ts";

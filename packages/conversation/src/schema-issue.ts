@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isJsonObject } from "./json.ts";
+import { table } from "./table.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -35,13 +36,13 @@ function expected(issue: Issue): string {
   }
 }
 
-const WITH_ARTICLE: Readonly<Record<string, string>> = {
+const WITH_ARTICLE: Readonly<Record<string, string>> = table({
   object: "an object",
   array: "an array",
   string: "a string",
   boolean: "true or false",
   number: "a number",
-};
+});
 
 function oneOf(values: readonly unknown[]): string {
   return `one of ${values.map(show).join(", ")}`;

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { isLoopback } from "./http/loopback.ts";
 
@@ -73,11 +73,11 @@ function listening(server: Server, address: ListenAddress): Promise<void> {
   });
 }
 
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Record<string, string>> = table({
   EADDRINUSE: "another program uses that port; give a free one with {setting}",
   EACCES: "this user may not use that port; give one above 1023 with {setting}",
   EADDRNOTAVAIL: "this machine has no such address; set --host to one that it has",
-};
+});
 
 function urlOf(server: Server): string {
   const address = server.address();

@@ -1,4 +1,4 @@
-import type { Block, Message } from "@longhaul/conversation";
+import { type Block, type Message, table } from "@longhaul/conversation";
 
 /** What a part of a prompt is. */
 export type PartKind = "system" | "tools" | "text" | "calls" | "results" | "thinking" | "media";
@@ -7,7 +7,7 @@ export type PartKind = "system" | "tools" | "text" | "calls" | "results" | "thin
 export type MakeUp = readonly { readonly kind: PartKind; readonly share: number }[];
 
 /** Messages of one kind are most of all, so they share what is said of them. */
-const WHOLE: Readonly<Record<PartKind, MakeUp>> = {
+const WHOLE: Readonly<Record<PartKind, MakeUp>> = table({
   system: [{ kind: "system", share: 1 }],
   tools: [{ kind: "tools", share: 1 }],
   text: [{ kind: "text", share: 1 }],
@@ -15,7 +15,7 @@ const WHOLE: Readonly<Record<PartKind, MakeUp>> = {
   results: [{ kind: "results", share: 1 }],
   thinking: [{ kind: "thinking", share: 1 }],
   media: [{ kind: "media", share: 1 }],
-};
+});
 
 /** What a message is made of, by characters. */
 export function makeUpOf({ role, blocks }: Message): MakeUp {
@@ -31,7 +31,7 @@ export function makeUpOf({ role, blocks }: Message): MakeUp {
   return [...sizes].map(([kind, size]) => ({ kind, share: size / all }));
 }
 
-const KINDS: Readonly<Record<Block["type"], PartKind>> = {
+const KINDS: Readonly<Record<Block["type"], PartKind>> = table({
   text: "text",
   image: "media",
   document: "media",
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<Block["type"], PartKind>> = {
   "redacted-thinking": "thinking",
   compaction: "text",
   opaque: "text",
-};
+});
 
 /** A picture counts as much as this many characters, whatever its bytes. */
 const MEDIA_CHARACTERS = 5_000;

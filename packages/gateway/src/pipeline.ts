@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { asksToCompact, compactOnTrigger } from "./actions/compact.ts";
 import { countTokens } from "./actions/count-tokens.ts";
 import { listModels } from "./actions/list-models.ts";
@@ -23,7 +24,7 @@ import { translateRefusal } from "./stages/translate-error.ts";
 import type { Target } from "./target.ts";
 
 /** What each action of the model API does. */
-const ACTIONS = { generate, "count-tokens": countTokens, "list-models": listModels, pass } as const;
+const ACTIONS = table({ generate, "count-tokens": countTokens, "list-models": listModels, pass } as const);
 
 /** Serves a request up to the first byte of its answer. An upstream's refusal is an answer too; what else goes wrong is thrown. */
 export async function serve(arrived: Arrived, context: ServeContext): Promise<Outcome> {

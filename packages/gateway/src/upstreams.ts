@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, table } from "@longhaul/conversation";
 import type { UpstreamConfig } from "@longhaul/settings";
 import {
   type Auth,
@@ -11,7 +11,7 @@ import {
 } from "@longhaul/upstream";
 
 /** The kinds of place behind each kind of upstream; where there are several, the model decides. */
-const BEHIND: Readonly<Record<UpstreamConfig["kind"], readonly DeploymentKind[]>> = {
+const BEHIND: Readonly<Record<UpstreamConfig["kind"], readonly DeploymentKind[]>> = table({
   anthropic: ["anthropic"],
   openai: ["openai"],
   "openai-compatible": ["openai-compatible"],
@@ -20,10 +20,10 @@ const BEHIND: Readonly<Record<UpstreamConfig["kind"], readonly DeploymentKind[]>
   bedrock: ["bedrock"],
   vertex: ["vertex-claude", "vertex-gemini"],
   simulator: ["anthropic", "openai", "gemini"],
-};
+});
 
 /** OpenAI's own base address ends in the version, the others' do not. */
-const SIMULATOR_PATHS: Readonly<Partial<Record<DeploymentKind, string>>> = { openai: "/v1" };
+const SIMULATOR_PATHS: Readonly<Partial<Record<DeploymentKind, string>>> = table({ openai: "/v1" });
 
 /** What a place is made with. */
 export interface UpstreamContext {

@@ -1,14 +1,14 @@
-import type { Conversation, JsonObject, JsonValue, WireId } from "@longhaul/conversation";
+import { type Conversation, type JsonObject, type JsonValue, table, type WireId } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import type { LogDocument } from "./document.ts";
 import { isJsonList } from "./fields.ts";
 
-const VENDORS: Readonly<Record<WireId, string>> = {
+const VENDORS: Readonly<Record<WireId, string>> = table({
   "anthropic-messages": "anthropic",
   "openai-chat": "openai",
   "openai-responses": "openai",
   gemini: "google",
-};
+});
 
 /** The messages of a conversation as entries of a wire format; what nobody changed is written as it came. */
 export function writeEntries(wire: WireId, conversation: Conversation): readonly JsonValue[] {

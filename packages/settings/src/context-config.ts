@@ -7,6 +7,7 @@ import {
   STRATEGIES,
   type Strategy,
 } from "@longhaul/condense";
+import { ownValue } from "@longhaul/conversation";
 import { z } from "zod";
 
 /** What happens to requests that are too long. */
@@ -137,7 +138,7 @@ export function mergeContext(
   ...narrower: readonly (ContextOverrides | undefined)[]
 ): RequestContext {
   const merged = narrower.reduce<ContextConfig>(overlay, wider);
-  return { ...merged, config: merged.strategies[merged.strategy] ?? {} };
+  return { ...merged, config: ownValue(merged.strategies, merged.strategy) ?? {} };
 }
 
 function overlay(wider: ContextConfig, narrower: ContextOverrides = {}): ContextConfig {

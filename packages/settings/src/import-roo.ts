@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, table } from "@longhaul/conversation";
 import type { Config } from "./config.ts";
 import { contextOverrides } from "./context-config.ts";
 import { parseFile } from "./json-file.ts";
@@ -61,16 +61,17 @@ interface Place {
 function judged({ key, path, name }: Place, value: JsonValue): Taken {
   const { error } = contextOverrides.safeParse({ [name]: value });
   if (error === undefined) return { key, path, value };
-  const takes = { auto: "true or false", threshold: "-1, or a number from 5 to 100", prompt: "a text" }[name];
-  return { key, why: `${JSON.stringify(value)} is not ${takes}` };
+  return { key, why: `${JSON.stringify(value)} is not ${TAKES[name]}` };
 }
+
+const TAKES = table({ auto: "true or false", threshold: "-1, or a number from 5 to 100", prompt: "a text" });
 
 function summarizer({ condensingApiConfigId: id }: JsonObject, find: FindProfile, { profiles }: Config): Taken[] {
   if (typeof id !== "string" || id === "") return [];
   const key = "condensingApiConfigId";
   const name = find(id);
   if (name === undefined) return [{ key, why: noProfile(id) }];
-  const { upstream, model } = profiles[name] ?? {};
+  const { upstream, model } = ownValue(profiles, name) ?? {};
   if (upstream !== undefined && model !== undefined) return [{ key, path: "context.summarizer", value: name }];
   return [{ key, why: `the profile "${name}" needs an upstream and a model to write summaries` }];
 }

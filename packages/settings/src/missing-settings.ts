@@ -1,12 +1,13 @@
+import { table } from "@longhaul/conversation";
 import type { Config, UpstreamConfig } from "./config.ts";
 import type { Path } from "./path.ts";
 
 /** What an upstream of a kind cannot work without. */
-const NEEDED: Readonly<Partial<Record<UpstreamConfig["kind"], readonly (keyof UpstreamConfig)[]>>> = {
+const NEEDED: Readonly<Partial<Record<UpstreamConfig["kind"], readonly (keyof UpstreamConfig)[]>>> = table({
   "openai-compatible": ["baseUrl"],
   bedrock: ["accessKeyId", "secretAccessKey", "region"],
   vertex: ["credentialsFile"],
-};
+});
 
 /** Parts of Vertex's address, unless the configuration has one of its own without them. */
 const VERTEX_ADDRESS = "{project} {region}";

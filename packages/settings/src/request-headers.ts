@@ -1,5 +1,5 @@
 import { MAX_THRESHOLD_PERCENT, MIN_THRESHOLD_PERCENT, STRATEGIES } from "@longhaul/condense";
-import { type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { type JsonValue, LonghaulError, table } from "@longhaul/conversation";
 import { CONTEXT_MODES, type ContextOverrides, contextOverrides, REFERENCE_MODES } from "./context-config.ts";
 
 /** A setting that a request may choose for itself, by a header. */
@@ -71,5 +71,7 @@ function readNumber(text: string): JsonValue {
 }
 
 function readSwitch(text: string): JsonValue {
-  return { true: true, 1: true, false: false, 0: false }[text.toLowerCase()] ?? text;
+  return SWITCHES[text.toLowerCase()] ?? text;
 }
+
+const SWITCHES: Readonly<Record<string, boolean>> = table({ true: true, 1: true, false: false, 0: false });

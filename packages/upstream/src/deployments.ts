@@ -1,9 +1,10 @@
+import { table } from "@longhaul/conversation";
 import { anthropicPath, bedrockPath, geminiPath, openaiPath, vertexClaudePath, vertexGeminiPath } from "./paths.ts";
 import { bedrockBody, vertexBody } from "./shape-body.ts";
 import type { Deployment } from "./upstream.ts";
 
 /** The kinds of place that are known. */
-export const DEPLOYMENTS = {
+export const DEPLOYMENTS = table({
   anthropic: {
     vendor: "anthropic",
     platform: "anthropic",
@@ -71,7 +72,7 @@ export const DEPLOYMENTS = {
     keyHeader: "authorization",
     path: vertexGeminiPath,
   },
-} as const satisfies Readonly<Record<string, Deployment>>;
+} as const satisfies Readonly<Record<string, Deployment>>);
 
 /** The name of a kind of place. */
 export type DeploymentKind = keyof typeof DEPLOYMENTS;

@@ -65,9 +65,9 @@ function makeHandler({ signal, explain }: DispatchContext, { resolve, reject }: 
 }
 
 function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = typeof value === "string" ? value : value.join(", ");
-  }
-  return flat;
+  const flat = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    return [[name, typeof value === "string" ? value : value.join(", ")]];
+  });
+  return Object.fromEntries(flat);
 }

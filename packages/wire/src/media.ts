@@ -1,4 +1,6 @@
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
+import { table } from "@longhaul/conversation";
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = table({
   gif: "image/gif",
   jpeg: "image/jpeg",
   jpg: "image/jpeg",
@@ -6,7 +8,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
   txt: "text/plain",
   webp: "image/webp",
-};
+});
 
 /** What the ending of an address says that it is. */
 export function mediaTypeOfUrl(url: string): string | undefined {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError, table } from "@longhaul/conversation";
 import { given } from "./given.ts";
 import { fieldOf, optionalString } from "./read.ts";
 import { clientMessage, plainMessage, upstreamError } from "./upstream-error.ts";
@@ -13,7 +13,7 @@ interface Kind {
 const REFUSED: Kind = { type: "invalid_request_error", code: null };
 const FAILED: Kind = { type: "server_error", code: "server_error" };
 
-const KINDS: Readonly<Record<number, Kind>> = {
+const KINDS: Readonly<Record<number, Kind>> = table({
   400: REFUSED,
   401: { type: "invalid_request_error", code: "invalid_api_key" },
   402: { type: "insufficient_quota", code: "insufficient_quota" },
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
   500: FAILED,
   503: { type: "server_error", code: "overloaded" },
   504: { type: "server_error", code: "timeout" },
-};
+});
 
 /** Reads an error. One that came inside a stream or a 200 has no status of its own: its code stands for one. */
 export function decodeOpenAiError(status: number, body: unknown): LonghaulError {

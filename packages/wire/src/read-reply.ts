@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError, MAX_JSON_DEPTH } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, LonghaulError, MAX_JSON_DEPTH } from "@longhaul/conversation";
 import { isShallow } from "./read.ts";
 
 /** Reads an upstream's reply, which must have the field that holds what it says. */
@@ -37,6 +37,13 @@ export function parseData(data: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Reads the number or the id by which a stream names a block or an item; an absent one is 0. */
+export function readKey(value: JsonValue | undefined): string {
+  const key = value ?? 0;
+  if (typeof key === "number" || typeof key === "string") return `${key}`;
+  throw brokenReply(`a block is named by ${JSON.stringify(key).slice(0, 100)}, not by a number`);
 }
 
 /** The error for an event that `parseData` could not read. */

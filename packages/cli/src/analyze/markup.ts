@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 /** Text that is markup already, so that nothing else is taken for it. */
 export interface Markup {
   readonly markup: string;
@@ -21,13 +22,13 @@ function spell(filling: Filling): string {
   return "markup" in filling ? filling.markup : filling.map(({ markup }) => markup).join("");
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = table({
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;",
-};
+});
 
 function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import type { Terminal } from "../terminal.ts";
 import { reasonOf } from "../user-file.ts";
 import type { ClientFile } from "./clients.ts";
@@ -29,7 +29,12 @@ export interface FileChange {
   readonly notes: readonly string[];
 }
 
-const EDITORS: Readonly<Record<ClientFile["format"], Editor>> = { json: JSON_TEXT, toml: TOML, yaml: YAML, env: ENV };
+const EDITORS: Readonly<Record<ClientFile["format"], Editor>> = table({
+  json: JSON_TEXT,
+  toml: TOML,
+  yaml: YAML,
+  env: ENV,
+});
 const OTHERS = 0o077;
 
 /** Returns the path of a client's settings file, whether or not it exists. */

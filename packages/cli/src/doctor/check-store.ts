@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import { describePlace, isInMemory, type StorePlace } from "@longhaul/gateway";
 import { withStore } from "../kept-store.ts";
 import type { Finding } from "./finding.ts";
@@ -27,10 +27,10 @@ export async function checkStore(place: StorePlace): Promise<CheckedStore> {
   }
 }
 
-const REMEDIES: Readonly<Record<string, string>> = {
+const REMEDIES: Readonly<Record<string, string>> = table({
   "store.damaged": "move the file aside with its -wal and -shm files, and restore a copy or start with a new one",
   "store.newer": "start the newer Longhaul, or name another file with --store",
-};
+});
 
 /** For a file, and for a PostgreSQL. */
 const REACH = [

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
 import type { Config } from "@longhaul/settings";
 import { spellMany } from "../style.ts";
@@ -59,7 +60,7 @@ const checkPlace = (path: string) =>
 const checkNetwork = (path: string) =>
   `check ${path}.baseUrl, the network, and HTTPS_PROXY where there is a proxy; --offline skips this`;
 
-const REMEDIES: Readonly<Record<Fault, (path: string) => string>> = {
+const REMEDIES: Readonly<Record<Fault, (path: string) => string>> = table({
   "key-refused": (path) => `check ${path}.apiKey: the vendor does not take it`,
   "unknown-path": (path) => `check ${path}.baseUrl: nothing is served at that path`,
   "unknown-model": checkPlace,
@@ -68,4 +69,4 @@ const REMEDIES: Readonly<Record<Fault, (path: string) => string>> = {
   busy: () => "wait and try again: the vendor is overloaded, or the key is over its limits",
   late: checkNetwork,
   unreachable: checkNetwork,
-};
+});

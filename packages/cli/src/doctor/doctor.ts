@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import { checkConfig, type LoadedConfig, loadConfig, storePlace } from "@longhaul/gateway";
 import { isContextDisabled } from "@longhaul/settings";
 import { type ConfigFlags, configSource } from "../config-source.ts";
@@ -65,7 +65,7 @@ function checkContext(mode: string, { environment }: Terminal): Finding[] {
   return [{ what, state: "note", says: `context.mode is ${mode}: nothing is made to fit`, remedy: "set it to on" }];
 }
 
-const MARKS: Readonly<Record<Finding["state"], string>> = { good: "✓", note: "•", bad: "✗" };
+const MARKS: Readonly<Record<Finding["state"], string>> = table({ good: "✓", note: "•", bad: "✗" });
 
 function spell({ what, state, says, remedy }: Finding, terminal: Terminal): string {
   const { good, bad, bold, dim } = styleOf(terminal);

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import type { Draft } from "./draft.ts";
 
 /** Where a proxy listens and what it logs; a text is empty and a port not above 0 where its configuration does not say. */
@@ -18,4 +19,4 @@ export function addServer({ host, port, level }: ImportedServer, draft: Draft): 
 }
 
 /** Python's names of levels, where they differ. */
-const LEVELS: Readonly<Record<string, string>> = { warning: "warn", critical: "fatal" };
+const LEVELS: Readonly<Record<string, string>> = table({ warning: "warn", critical: "fatal" });

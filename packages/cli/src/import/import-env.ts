@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { envValue } from "../env-value.ts";
 import { addServer } from "./add-server.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
@@ -39,7 +40,7 @@ const KNOWN =
 
 const VERTEX = "write an upstream of kind vertex with credentialsFile, project and region";
 const REASONING = "set the same variable for Longhaul, which reads it";
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = table({
   MAX_TOKENS_LIMIT: "the limit that the client asks for is kept, and lowered where it does not fit",
   MIN_TOKENS_LIMIT: "the limit that the client asks for is kept",
   AZURE_API_VERSION: "Azure's own paths are not spoken; use its address that ends in /openai/v1 as baseUrl",
@@ -49,7 +50,7 @@ const REASONS: Readonly<Record<string, string>> = {
   REASONING_EFFORT: REASONING,
   REASONING_MAX_TOKENS: REASONING,
   REASONING_EXCLUDE: REASONING,
-};
+});
 
 function addUpstreams(values: Variables, draft: Draft): void {
   const common = commonOf(values, draft);
@@ -85,12 +86,12 @@ function commonOf(values: Variables, draft: Draft) {
   };
 }
 
-const PREFIXES: Readonly<Record<string, string>> = {
+const PREFIXES: Readonly<Record<string, string>> = table({
   openai: "openai",
   gemini: "gemini",
   google: "gemini",
   anthropic: "anthropic",
-};
+});
 
 function addRoutes(values: Variables, draft: Draft): void {
   const preferred = PREFIXES[values.get("PREFERRED_PROVIDER") ?? "openai"] ?? "openai";

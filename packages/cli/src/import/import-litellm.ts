@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import { type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { listOf, objectOf, textOf } from "./json-of.ts";
@@ -40,7 +40,7 @@ function generality(name: string): number {
 }
 
 /** Variables that LiteLLM reads where a deployment has neither key nor address. */
-const KEYS: Readonly<Record<string, string>> = {
+const KEYS: Readonly<Record<string, string>> = table({
   anthropic: "ANTHROPIC_API_KEY",
   cerebras: "CEREBRAS_API_KEY",
   deepseek: "DEEPSEEK_API_KEY",
@@ -50,7 +50,7 @@ const KEYS: Readonly<Record<string, string>> = {
   openai: "OPENAI_API_KEY",
   openrouter: "OPENROUTER_API_KEY",
   xai: "XAI_API_KEY",
-};
+});
 
 function withKey(entry: JsonObject): JsonObject {
   const params = objectOf(entry.litellm_params);
@@ -147,7 +147,7 @@ function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Targe
 
 const DONE = new Set(["fallbacks", "num_retries", "request_timeout", "drop_params", "set_verbose", "modify_params"]);
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = table({
   master_key: "clients were asked for it; `longhaul keys create` makes such keys",
   database_url: "what is there is LiteLLM's; give store.url a database of its own, or leave it out",
   cache: "answers are not cached; the vendors' prompt caches are kept warm",
@@ -156,7 +156,7 @@ const REASONS: Readonly<Record<string, string>> = {
   failure_callback: "use telemetry.otlpEndpoint or /metrics",
   callbacks: "use telemetry.otlpEndpoint or /metrics",
   context_window_fallbacks: "not needed: requests are made to fit the model that they are for",
-};
+});
 
 function noteRest(sections: Readonly<Record<string, JsonObject>>, draft: Draft): void {
   for (const [section, values] of Object.entries(sections)) {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { objectOf, textOf } from "./json-of.ts";
@@ -49,10 +49,10 @@ function targetsIn({ targets, strategy, ...own }: JsonObject, draft: Draft): Jso
   return targets.flatMap((target) => (isJsonObject(target) ? targetsIn(target, draft) : []));
 }
 
-const MODES: Readonly<Record<string, string>> = {
+const MODES: Readonly<Record<string, string>> = table({
   loadbalance: "its targets are tried in order instead, without weights",
   conditional: "its targets are tried in order instead; write routes by the model's name",
-};
+});
 
 /** What a target has from the config around it. */
 function inherited({ retry, request_timeout }: JsonObject): JsonObject {

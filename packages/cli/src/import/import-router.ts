@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { addServer } from "./add-server.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { listOf, objectOf, textOf } from "./json-of.ts";
@@ -28,7 +28,7 @@ export function isRouter(value: JsonObject): boolean {
 
 const KNOWN = new Set(["Providers", "providers", "Router", "HOST", "PORT", "LOG_LEVEL", "API_TIMEOUT_MS", "$schema"]);
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = table({
   APIKEY: "clients were asked for it; `longhaul keys create` makes such keys",
   PROXY_URL: "set HTTPS_PROXY instead, which Longhaul reads",
   LOG: "the log goes to standard output; log.level says how much",
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   Transformers: "what a request needs for an upstream is done without them",
   StatusLine: "use `longhaul statusline`",
   CLAUDE_PATH: "use `longhaul run claude-code`",
-};
+});
 
 interface Context {
   readonly draft: Draft;
@@ -73,13 +73,13 @@ const MATCHES: readonly (readonly [string, string])[] = [
   ["default", "*"],
 ];
 
-const UNROUTED: Readonly<Record<string, string>> = {
+const UNROUTED: Readonly<Record<string, string>> = table({
   longContext: "not needed: requests are made to fit the model that they are for",
   longContextThreshold: "not needed: requests are made to fit the model that they are for",
   think: "requests are not routed by whether they think; give the model a name of its own in a route",
   webSearch: "requests are not routed by their tools; give the model a name of its own in a route",
   image: "requests are not routed by what they hold; give the model a name of its own in a route",
-};
+});
 
 function addRoutes(router: JsonObject, { draft, names }: Context): void {
   for (const [purpose, match] of MATCHES) {

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import type { DraftUpstream } from "./draft.ts";
 
 /** Kinds of upstream that have an address of their own, by the hosts of their addresses. */
@@ -9,7 +10,7 @@ const HOSTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What other tools call the vendors that have a kind of their own here. */
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = table({
   anthropic: "anthropic",
   openai: "openai",
   openrouter: "openrouter",
@@ -18,10 +19,10 @@ const KINDS: Readonly<Record<string, string>> = {
   bedrock: "bedrock",
   vertex_ai: "vertex",
   "vertex-ai": "vertex",
-};
+});
 
 /** Where the others are that speak as OpenAI does. */
-const COMPATIBLE: Readonly<Record<string, string>> = {
+const COMPATIBLE: Readonly<Record<string, string>> = table({
   cerebras: "https://api.cerebras.ai/v1",
   deepseek: "https://api.deepseek.com/v1",
   "fireworks-ai": "https://api.fireworks.ai/inference/v1",
@@ -38,7 +39,7 @@ const COMPATIBLE: Readonly<Record<string, string>> = {
   together_ai: "https://api.together.xyz/v1",
   "x-ai": "https://api.x.ai/v1",
   xai: "https://api.x.ai/v1",
-};
+});
 
 /** The upstream at an address: of the vendor whose address it is, else one that speaks as OpenAI does. */
 export function placeAt(address: string): DraftUpstream {

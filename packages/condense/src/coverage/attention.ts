@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import type { Content, Contents } from "../content.ts";
 import { filesOf, workOf } from "../references/tool-work.ts";
 
@@ -16,14 +17,14 @@ type Kind = "user" | "assistant" | "argument" | "replaced" | "result" | "failure
  * How strongly each kind reminds, one message ago. What the assistant itself wrote comes back far more often than what it was shown, and
  * whole lines come back only where it writes lines: in arguments. Fitted, as `docs/decisions` tells.
  */
-const STRENGTHS: Readonly<Record<Kind, { readonly identifier: number; readonly line: number }>> = {
+const STRENGTHS: Readonly<Record<Kind, { readonly identifier: number; readonly line: number }>> = table({
   user: { identifier: 4, line: 1 },
   assistant: { identifier: 8, line: 0.1 },
   argument: { identifier: 8, line: 16 },
   replaced: { identifier: 4, line: 0.5 },
   result: { identifier: 0.3, line: 0.05 },
   failure: { identifier: 2, line: 2 },
-};
+});
 
 /** What the content of a file adds, were the file changed one message ago. */
 const ACTIVE_FILE = { identifier: 6, line: 40 } as const;

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import type { Content } from "../content.ts";
 import { isConstraint, sentencesOf } from "./sentences.ts";
 import { type TermKind, termsIn } from "./terms.ts";
@@ -52,19 +53,19 @@ function openFact({ item }: Todo, order: number): Fact {
 
 const CONSTRAINT_WEIGHT = 20;
 const TODO_WEIGHT = 12;
-const TERM_WEIGHT: Readonly<Record<TermKind, number>> = { url: 4, path: 3, error: 3, identifier: 1, number: 1 };
+const TERM_WEIGHT: Readonly<Record<TermKind, number>> = table({ url: 4, path: 3, error: 3, identifier: 1, number: 1 });
 
 /** Who says something, and how much more that matters. */
-const VOICE_WEIGHT = { user: 3, assistant: 1, call: 0.9, failure: 0.8 } as const;
+const VOICE_WEIGHT = table({ user: 3, assistant: 1, call: 0.9, failure: 0.8 } as const);
 type Voice = keyof typeof VOICE_WEIGHT;
 
 /** The kinds of terms that matter by who says them: commands and failures are full of figures that nobody will ask for. */
-const MATTERS: Readonly<Record<Voice, ReadonlySet<TermKind>>> = {
+const MATTERS: Readonly<Record<Voice, ReadonlySet<TermKind>>> = table({
   user: new Set(["url", "path", "error", "identifier", "number"]),
   assistant: new Set(["url", "path", "error", "identifier", "number"]),
   call: new Set(["url", "path"]),
   failure: new Set(["path", "error"]),
-};
+});
 
 interface Said {
   readonly voice: Voice;

@@ -1,10 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { ToolUse } from "../content.ts";
 
 /** What a tool does, as far as its name and input tell. */
 export type ToolWork = "read" | "write" | "edit" | "list" | "search" | "command" | "other";
 
-const NAMES: Readonly<Record<Exclude<ToolWork, "other">, RegExp>> = {
+const NAMES: Readonly<Record<Exclude<ToolWork, "other">, RegExp>> = table({
   read: /^(read|view|cat|open|fetch|get|notebook_?read)(_?(many|multiple))?(_?files?(_?contents?)?)?$/,
   write: /^(write|create|save|new)(_?to)?(_?file)?$/,
   edit: /^(multi_?edit|edit|notebook_?edit|patch|replace|insert|str_replace|search_replace)(_?(file|content|in_file|notebook))?$|^apply_(diff|patch)$|^search_and_replace$/,
@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<Exclude<ToolWork, "other">, RegExp>> = {
   search: /^(grep|rg|ripgrep|search|codebase|file)(_?(search|files|file_content|content))?$/,
   command:
     /^(bash|shell|powershell|terminal|local_shell|exec|exec_command|(execute|run)(_(shell|terminal|in_terminal))?(_?(command|cmd|terminal))?)$/,
-};
+});
 
 const WORKS = ["read", "write", "edit", "list", "search", "command"] as const;
 
@@ -89,10 +89,15 @@ function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
+/** A text as it is, anything else as JSON: an object may have a `toString` of its own that is not a function. */
+function spell(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** What a use is about: the command, or the pattern and the place it was looked for in, or the files. */
 export function subjectOf({ input }: ToolUse): string | undefined {
   const command = fieldOf(input, COMMAND_KEYS);
-  if (command !== undefined) return isJsonArray(command) ? command.join(" ") : String(command);
+  if (command !== undefined) return isJsonArray(command) ? command.map(spell).join(" ") : spell(command);
   const pattern = fieldOf(input, PATTERN_KEYS);
   const places = filesOf(input).map((file) => file.path);
   const parts = typeof pattern === "string" ? [pattern, ...places] : places;

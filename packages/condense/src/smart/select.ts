@@ -1,4 +1,4 @@
-import { type Role, toolPairs } from "@longhaul/conversation";
+import { type Role, table, toolPairs } from "@longhaul/conversation";
 import type { Content, Level } from "../content.ts";
 import { isMedia } from "../media.ts";
 import type { View } from "../view.ts";
@@ -58,11 +58,11 @@ type Custom = Extract<Selection, { type: "custom" }>;
 type Condition = (candidate: Candidate, selection: Custom, view: View) => boolean;
 
 /** The levels by the names that configurations use. */
-export const LEVEL_OF: Readonly<Record<(typeof CONTENT_TYPES)[number], Level>> = {
+export const LEVEL_OF: Readonly<Record<(typeof CONTENT_TYPES)[number], Level>> = table({
   messageText: "text",
   toolParameters: "parameters",
   toolResults: "result",
-};
+});
 
 const CONDITIONS: readonly Condition[] = [
   ({ role }, { roles }) => roles === undefined || roles.some((wanted) => wanted === role),

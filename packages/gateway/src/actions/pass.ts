@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import type { ModelMatch } from "@longhaul/models";
 import { answerHeaders, type Incoming, type Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
@@ -170,9 +170,9 @@ function unserved(received: Received): never {
 }
 
 /** The kinds of upstream that have more of a dialect than its model calls. */
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = table({
   "anthropic-messages": "anthropic",
   "openai-chat": "openai, openai-compatible or openrouter",
   "openai-responses": "openai",
   gemini: "gemini",
-};
+});

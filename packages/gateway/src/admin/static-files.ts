@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
+import { table } from "@longhaul/conversation";
 import { once } from "../once.ts";
 
 /** Sends one of the dashboard's files; whether there is one at this path. */
@@ -13,12 +14,12 @@ interface File {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = table({
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
-};
+});
 
 /** Nothing from outside, nothing inline, nobody's frame: what a conversation says can never run. */
 const CONTENT_POLICY = [

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   LonghaulError,
   type Request,
+  table,
   textMessage,
 } from "@longhaul/conversation";
 import { mergeContext, type TestedUpstreamAnswer } from "@longhaul/settings";
@@ -66,12 +67,12 @@ function outcomeOf(error: LonghaulError, { place, model }: Asked): Tested["outco
   return model === undefined ? "unknown-path" : "unknown-model";
 }
 
-const OUTCOMES: { readonly [Code in ErrorCode]?: Tested["outcome"] } = {
+const OUTCOMES: { readonly [Code in ErrorCode]?: Tested["outcome"] } = table({
   "upstream.busy": "busy",
   "upstream.timeout": "late",
   "upstream.unreachable": "unreachable",
   "upstream.broken": "broken",
-};
+});
 
 /** Gemini refuses a wrong key with 400, and only a reason among the details tells. */
 function isAboutKey({ status, cause }: LonghaulError): boolean {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { editsIn } from "./client-compaction.ts";
 
 /** What a beta brings into a request's body. */
@@ -14,7 +14,7 @@ interface BetaFields {
  * editing, thinking binding, fast mode and fallbacks are told by the types of Anthropic's SDK; the others are matched by the names of beta
  * and field, and only matter where an operator blocks that beta.
  */
-const FIELDS: Readonly<Record<string, BetaFields>> = {
+const FIELDS: Readonly<Record<string, BetaFields>> = table({
   "context-management": { edits: "clear_" },
   "compact-2026-01-12": { edits: "compact_" },
   "compact-2026-09-04": { paths: [["compaction"]] },
@@ -40,7 +40,7 @@ const FIELDS: Readonly<Record<string, BetaFields>> = {
   "fine-grained-tool-streaming": { paths: [toolField("eager_input_streaming")] },
   "extended-cache-ttl": { paths: cacheMarks("ttl") },
   "prompt-caching-scope": { paths: cacheMarks("scope") },
-};
+});
 
 function toolField(name: string): readonly string[] {
   return ["tools", "*", name];

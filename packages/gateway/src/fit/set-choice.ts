@@ -1,4 +1,5 @@
 import { findStrategy } from "@longhaul/condense";
+import { ownValue } from "@longhaul/conversation";
 import type { ContextConfig } from "@longhaul/settings";
 import type { WorkChoice } from "./work.ts";
 
@@ -7,7 +8,7 @@ export function setChoice(
   id: string,
   { strategies, prompt }: Pick<ContextConfig, "strategies" | "prompt">,
 ): WorkChoice {
-  const config = strategies[id] ?? {};
+  const config = ownValue(strategies, id) ?? {};
   const takesPrompt = prompt !== undefined && findStrategy(id).schema.safeParse({ prompt }).success;
   return { strategy: id, config: takesPrompt ? { ...config, prompt } : config };
 }

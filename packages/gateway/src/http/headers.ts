@@ -11,11 +11,11 @@ export function hostsOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): st
 
 /** Every header by its lower-case name; several values of one name are joined with a comma. */
 export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = typeof value === "string" ? value : value.join(", ");
-  }
-  return flat;
+  const flat = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    return [[name, typeof value === "string" ? value : value.join(", ")]];
+  });
+  return Object.fromEntries(flat);
 }
 
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"] as const;

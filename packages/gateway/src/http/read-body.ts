@@ -1,15 +1,15 @@
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import { collect } from "./collect.ts";
 
-const UNPACK: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+const UNPACK: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = table({
   gzip: createGunzip,
   "x-gzip": createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
   zstd: createZstdDecompress,
-};
+});
 
 const MIB = 1024 * 1024;
 

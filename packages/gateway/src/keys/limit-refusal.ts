@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
 import type { Caller } from "../caller.ts";
 
@@ -25,13 +25,13 @@ export function limitRefusal({ name, limits }: Pick<Caller, "name" | "limits">, 
   });
 }
 
-const SAID: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => string>> = {
+const SAID: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => string>> = table({
   requestsPerMinute: ({ requestsThisMinute }, most) =>
     `has made ${requestsThisMinute} of its ${most} requests per minute`,
   concurrent: ({ underWay }, most) => `has ${underWay} requests under way, of ${most} at once`,
   usdPerDay: ({ usdToday }, most) => `has spent ${dollars(usdToday)} of its ${dollars(most)} per day`,
   usdPerMonth: ({ usdThisMonth }, most) => `has spent ${dollars(usdThisMonth)} of its ${dollars(most)} per month`,
-};
+});
 
 function dollars(usd: number): string {
   return `$${usd.toFixed(2)}`;

@@ -1,10 +1,11 @@
 import type { Reason } from "@longhaul/condense";
+import { table } from "@longhaul/conversation";
 import type { EstimateAnswer } from "@longhaul/settings";
 import type { DryRun } from "./dry-run.ts";
 import type { PreviewLimits } from "./preview-limits.ts";
 
 /** Strategies in the order of how much of a conversation is left, and what speaks for each. */
-const BY_WHAT_STAYS: Readonly<Record<string, string>> = {
+const BY_WHAT_STAYS: Readonly<Record<string, string>> = table({
   lossless: "repeats alone make enough room: nothing is lost, and no summary has to be paid for",
   smart: "it makes enough room step by step, beginning with what is missed least",
   truncation: "it makes enough room with every word of the conversation kept; only what tools said is cut",
@@ -13,7 +14,7 @@ const BY_WHAT_STAYS: Readonly<Record<string, string>> = {
   sandwich: "a summary between the beginning and the end makes enough room",
   "middle-out": "it makes enough room without a model; the beginning and the end stay",
   "sliding-window": "only the recent messages fit",
-};
+});
 
 /** The strategy that leaves most of a conversation and still makes enough room, with the reason. */
 export function recommendStrategy(

@@ -1,5 +1,5 @@
 import { isNote, markedReason, type Reason } from "@longhaul/condense";
-import type { Block } from "@longhaul/conversation";
+import { type Block, table } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { RowAnswer, RowsPage } from "@longhaul/settings";
 import type { Cause, Pair, Placed } from "./pair.ts";
@@ -67,7 +67,7 @@ function causeOf(block: Block, { after, standIn, cause }: Pair): Cause {
   return { reason: kindOf(block) === "thinking" ? "thinking" : "drop" };
 }
 
-const FATES: Readonly<Record<Reason, RowAnswer["fate"]>> = {
+const FATES: Readonly<Record<Reason, RowAnswer["fate"]>> = table({
   reference: "referenced",
   consolidate: "referenced",
   obsolete: "suppressed",
@@ -77,18 +77,18 @@ const FATES: Readonly<Record<Reason, RowAnswer["fate"]>> = {
   summarize: "summarised",
   drop: "dropped",
   thinking: "dropped",
-};
+});
 
 /** What is not there at all any more was left out, unless something else tells it. */
-const FATES_OF_GONE: Readonly<Record<Reason, RowAnswer["fate"]>> = {
+const FATES_OF_GONE: Readonly<Record<Reason, RowAnswer["fate"]>> = table({
   ...FATES,
   reference: "dropped",
   consolidate: "dropped",
   truncate: "dropped",
   cover: "dropped",
-};
+});
 
-const WHY: Readonly<Record<Reason, string>> = {
+const WHY: Readonly<Record<Reason, string>> = table({
   reference: "The same lines stand further up, word for word; nothing is lost.",
   consolidate: "The same operation gave the same result before.",
   obsolete: "A later message tells it anew.",
@@ -98,7 +98,7 @@ const WHY: Readonly<Record<Reason, string>> = {
   summarize: "A summary tells it.",
   drop: "It was left out to make room.",
   thinking: "Reasoning after a change is refused by the model, or not sent to this one.",
-};
+});
 
 function texts(pair: Pair, maxChars: number): Pick<RowAnswer, "before" | "after" | "isCut"> {
   const { before, after } = pair;

@@ -1,4 +1,4 @@
-import type { Block, MediaSource, ResultBlock } from "@longhaul/conversation";
+import { type Block, type MediaSource, type ResultBlock, table } from "@longhaul/conversation";
 import type { RowAnswer } from "@longhaul/settings";
 
 /** What a block is, in a word. */
@@ -6,7 +6,7 @@ export function kindOf({ type }: Block): RowAnswer["kind"] {
   return KINDS[type];
 }
 
-const KINDS: Readonly<Record<Block["type"], RowAnswer["kind"]>> = {
+const KINDS: Readonly<Record<Block["type"], RowAnswer["kind"]>> = table({
   text: "text",
   image: "image",
   document: "document",
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<Block["type"], RowAnswer["kind"]>> = {
   "redacted-thinking": "thinking",
   compaction: "compaction",
   opaque: "other",
-};
+});
 
 /** A block as a text that people can read: all that is in it but bytes and signatures. */
 export function spellBlock(block: Block): string {

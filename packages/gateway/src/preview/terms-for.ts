@@ -1,5 +1,5 @@
 import { findStrategy, mediaLimitsOf, STRATEGIES } from "@longhaul/condense";
-import { LonghaulError, type WireId } from "@longhaul/conversation";
+import { LonghaulError, ownValue, table, type WireId } from "@longhaul/conversation";
 import type { LogFormat } from "@longhaul/logs";
 import { findModel, type ModelMatch } from "@longhaul/models";
 import { mergeContext, type ProfileConfig, type RequestContext } from "@longhaul/settings";
@@ -68,7 +68,7 @@ export function findTerms(wish: Wish, hint: Hint, { snapshot, ratioOf }: FindCon
 }
 
 function profileNamed(name: string, { config }: Snapshot): ProfileConfig {
-  const found = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const found = ownValue(config.profiles, name);
   if (found !== undefined) return found;
   const known = Object.keys(config.profiles).join(", ") || "none";
   throw new LonghaulError("settings.invalid", `there is no profile "${name}" (configured: ${known})`);
@@ -146,7 +146,7 @@ function warningsOf(
 }
 
 /** What a conversation is taken for that names no model, and the format that it would be sent in. */
-const TYPICAL: Readonly<Record<LogFormat, { readonly model: string; readonly wire: WireId }>> = {
+const TYPICAL: Readonly<Record<LogFormat, { readonly model: string; readonly wire: WireId }>> = table({
   "claude-code": { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
   pi: { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
   roo: { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
@@ -156,4 +156,4 @@ const TYPICAL: Readonly<Record<LogFormat, { readonly model: string; readonly wir
   "openai-chat": { model: "gpt-5", wire: "openai-chat" },
   "gemini-cli": { model: "gemini-2.5-pro", wire: "gemini" },
   gemini: { model: "gemini-2.5-pro", wire: "gemini" },
-};
+});

@@ -1,14 +1,14 @@
-import type { WireId } from "@longhaul/conversation";
+import { table, type WireId } from "@longhaul/conversation";
 import { type Codec, splitBody } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 
 /** The fields in which each format speaks of thinking. */
-const FIELDS: Readonly<Record<WireId, readonly string[]>> = {
+const FIELDS: Readonly<Record<WireId, readonly string[]>> = table({
   "anthropic-messages": ["thinking", "output_config"],
   "openai-chat": ["reasoning", "reasoning_effort"],
   "openai-responses": ["reasoning"],
   gemini: ["generationConfig", "generation_config"],
-};
+});
 
 /**
  * Whether a body says something about thinking, or may do so. Only its fields are looked at, not what they hold; names that are spelled with

@@ -4,6 +4,7 @@ import {
   type JsonValue,
   LonghaulError,
   type Request,
+  table,
   type WireId,
 } from "@longhaul/conversation";
 import { describeReasoning, type Model } from "@longhaul/models";
@@ -13,7 +14,7 @@ type Field = readonly [path: string, isKnown: (value: JsonValue) => boolean];
 
 const CONFIG = "generationConfig.thinkingConfig";
 
-const FIELDS: Readonly<Record<WireId, readonly Field[]>> = {
+const FIELDS: Readonly<Record<WireId, readonly Field[]>> = table({
   "anthropic-messages": [
     ["thinking", (value) => isJsonObject(value) && (value.type !== "enabled" || value.budget_tokens !== undefined)],
     ["thinking.type", isOneOf(["enabled", "disabled", "adaptive", "between_tools"])],
@@ -35,7 +36,7 @@ const FIELDS: Readonly<Record<WireId, readonly Field[]>> = {
     [`${CONFIG}.thinkingLevel`, (value) => typeof value === "string" && isLevel(value.toLowerCase())],
     [`${CONFIG}.thinkingBudget`, (value) => typeof value === "number" && value >= -1],
   ],
-};
+});
 
 const isLevel = isOneOf([...EFFORTS, "thinking_level_unspecified"]);
 

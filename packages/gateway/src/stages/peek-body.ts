@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { findField, peekField, type Span, splitBody } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 
@@ -52,6 +53,6 @@ function hasEscape(bytes: Buffer, digits: string, from: number): boolean {
 const SMALL_U = 0x75;
 const QUOTE = 0x22;
 /** A name can be spelled with escapes; those of its letters begin with `u` and these digits, and nobody writes them. */
-const ESCAPED_LETTERS = { model: ["006"], stream: ["006", "007"] } as const;
+const ESCAPED_LETTERS = table({ model: ["006"], stream: ["006", "007"] } as const);
 /** What follows a field's name. Tools often have an argument of the same name, whose schema is an object: no upstream takes that for a value. */
 const HAS_SIMPLE_VALUE = /^\s*(?:$|:\s*(?:$|[^\s{[]))/;

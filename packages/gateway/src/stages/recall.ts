@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   LonghaulError,
+  table,
   type WireId,
 } from "@longhaul/conversation";
 import { asBuffer } from "../as-buffer.ts";
@@ -24,10 +25,10 @@ export interface RecallContext {
 const RESPONSES = "openai-responses";
 
 /** Fields that the gateway itself sees to, wherever the request goes. */
-const SEEN_TO: Readonly<Record<WireId, readonly string[]>> = {
+const SEEN_TO: Readonly<Record<WireId, readonly string[]>> = table({
   "openai-chat": ["stream_options"],
   [RESPONSES]: ["store", "previous_response_id", "conversation"],
-};
+});
 
 /**
  * A call whose whole request holds what the client refers to by id, for upstreams that keep nothing. What is not kept here either throws

@@ -1,4 +1,4 @@
-import { Latest, LonghaulError, type WireId } from "@longhaul/conversation";
+import { Latest, LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import {
   type ContextOverrides,
@@ -63,12 +63,12 @@ function findTargets({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot
   const name = isUnread(suffix) ? model : base;
   const route = routeTo(name, config.routes) ?? routeTo(base, config.routes);
   if (route === undefined) throw unknownRoute(model, config.routes);
-  const profile = route.profile === undefined ? undefined : config.profiles[route.profile];
+  const profile = route.profile === undefined ? undefined : ownValue(config.profiles, route.profile);
   const set = mergeContext(config.context, ofKey, profile?.context, route.context, ofRequest);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = routeReasoning(route, config);
   return [route.upstream].flat().map((id) => {
-    const led = route.models?.[id] ?? route.model;
+    const led = ownValue(route.models ?? {}, id) ?? route.model;
     const pinned = led === undefined ? undefined : readModelName(led, snapshot);
     const unread = [suffix, pinned?.suffix].find(isUnread);
     const reasoning = {

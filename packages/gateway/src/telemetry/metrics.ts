@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 /** A figure that is told to whoever collects them. */
 export interface Metric {
   /** Counters only grow, sums may shrink, gauges are read when somebody asks, histograms share values out by their size. */
@@ -13,7 +14,7 @@ export interface Metric {
 }
 
 /** What figures are told apart by, and what OpenTelemetry calls it. */
-export const LABELS = {
+export const LABELS = table({
   wire: "longhaul.wire",
   action: "gen_ai.operation.name",
   model: "gen_ai.request.model",
@@ -24,7 +25,7 @@ export const LABELS = {
   type: "gen_ai.token.type",
   strategy: "longhaul.strategy",
   quantile: "longhaul.quantile",
-} as const;
+} as const);
 
 /** One of them. */
 type Label = keyof typeof LABELS;
@@ -38,7 +39,7 @@ const FINE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 
 const CALL = ["action", "provider", "model", "upstream"] as const;
 
 /** Every figure that there is. */
-export const METRICS = {
+export const METRICS = table({
   requests: {
     kind: "counter",
     name: "longhaul_requests_total",
@@ -220,7 +221,7 @@ export const METRICS = {
     help: "Memory that the process has.",
     labels: [],
   },
-} as const satisfies Readonly<Record<string, Metric>>;
+} as const satisfies Readonly<Record<string, Metric>>);
 
 /** The name of a figure in this code. */
 export type MetricName = keyof typeof METRICS;

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { LABELS, type Metric } from "./metrics.ts";
 import type { Family, Series } from "./registry.ts";
 import type { SpanPlace } from "./traceparent.ts";
@@ -24,7 +25,7 @@ export interface Resource {
 }
 
 /** Numbers of OTLP's span kinds, status codes and temporalities. */
-const SPAN_KINDS = { internal: 1, client: 3 } as const;
+const SPAN_KINDS = table({ internal: 1, client: 3 } as const);
 const ERROR = 2;
 const CUMULATIVE = 2;
 

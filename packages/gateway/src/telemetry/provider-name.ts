@@ -1,12 +1,14 @@
+import { table } from "@longhaul/conversation";
+
 /** What OpenTelemetry calls the places where models run. */
-const PROVIDERS: Readonly<Record<string, string>> = {
+const PROVIDERS: Readonly<Record<string, string>> = table({
   anthropic: "anthropic",
   openai: "openai",
   google: "gcp.gemini",
   vertex: "gcp.vertex_ai",
   bedrock: "aws.bedrock",
   openrouter: "openrouter",
-};
+});
 
 /** OpenTelemetry's name for a platform of the catalog; empty where nothing is known. */
 export function providerName(platform: string): string {

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 /** Where Claude runs. `mantle` is Bedrock's endpoint that speaks Anthropic's own format. */
 export type ClaudePlatform = "anthropic" | "vertex" | "bedrock" | "mantle" | "azure";
 
@@ -14,7 +15,7 @@ const FIRST_PARTY_AND_AZURE = ["anthropic", "azure"] as const;
  * Sources: platform.claude.com "Features overview" (availability per platform), AWS Bedrock user guide "Anthropic Claude Messages API"
  * (its list of beta headers), platform.claude.com pages of the single features where a line says so.
  */
-export const BETAS: Readonly<Record<string, BetaRow>> = {
+export const BETAS: Readonly<Record<string, BetaRow>> = table({
   "compaction-threshold": on("compact-2026-01-12", OVERVIEW),
   // platform.claude.com "Compaction": on demand is not offered on Amazon Bedrock.
   "compaction-on-demand": on("compact-2026-09-04", ["anthropic", "vertex", "azure"]),
@@ -52,7 +53,7 @@ export const BETAS: Readonly<Record<string, BetaRow>> = {
   "mid-conversation-system": on("mid-conversation-system-2026-04-07", ["anthropic"]),
   "per-turn-control": on("per-turn-control-2026-07-01", ["anthropic"]),
   "thinking-token-count": on("thinking-token-count-2026-05-13", ["anthropic"]),
-};
+});
 
 /** Feature to header value, for one platform. */
 export function betasOn(platform: ClaudePlatform): Readonly<Record<string, string>> {

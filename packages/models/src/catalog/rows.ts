@@ -1,4 +1,4 @@
-import { isJsonObject } from "@longhaul/conversation";
+import { isJsonObject, table } from "@longhaul/conversation";
 import { z } from "zod";
 import { EFFORT_LEVELS, type Facts } from "./model.ts";
 import { vendorIn } from "./names.ts";
@@ -65,7 +65,7 @@ export function factsOf(line: CatalogRow): Facts {
   };
 }
 
-const OWN_VENDORS: Readonly<Record<string, string>> = { vertex: "google" };
+const OWN_VENDORS: Readonly<Record<string, string>> = table({ vertex: "google" });
 
 function ratesOf([input, output, cacheRead, cacheWrite, cacheWriteHour]: z.infer<typeof rates>) {
   return {

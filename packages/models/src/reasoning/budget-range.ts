@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 
 /** From where to where a budget may be, in tokens. */
@@ -9,10 +10,10 @@ export interface BudgetRange {
 }
 
 /** What a typed budget is held to, whatever more the vendor would allow: the product's requirements name these. */
-const TYPED: Readonly<Record<string, { readonly min: number; readonly max: number }>> = {
+const TYPED: Readonly<Record<string, { readonly min: number; readonly max: number }>> = table({
   anthropic: { min: 1_024, max: 16_000 },
   google: { min: 0, max: 24_576 },
-};
+});
 
 const NO_LIMIT = { min: 0, max: Number.POSITIVE_INFINITY };
 

@@ -1,4 +1,4 @@
-import type { Effort } from "@longhaul/conversation";
+import { type Effort, table } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 import { compileGlob } from "../catalog/rule.ts";
 
@@ -13,13 +13,13 @@ const UP_TO_HIGH: readonly Effort[] = ["none", "low", "medium", "high"];
 /** What is taken for granted of a model of which only this is known. */
 const ASSUMED: Readonly<
   Record<ReasoningKind, Pick<Model["reasoning"], "levels" | "thinkingTypes" | "minBudgetTokens">>
-> = {
+> = table({
   none: { levels: [], thinkingTypes: [] },
   effort: { levels: UP_TO_HIGH, thinkingTypes: [] },
   level: { levels: UP_TO_HIGH, thinkingTypes: [] },
   budget: { levels: ["none"], thinkingTypes: ["enabled", "disabled"], minBudgetTokens: 1_024 },
   adaptive: { levels: UP_TO_HIGH, thinkingTypes: ["adaptive", "disabled"] },
-};
+});
 
 /** The same model, told to think as the last pattern says that fits it; one that the catalog says the same of keeps its own facts. */
 export function withPatterns(model: Model, patterns: ReasoningPatterns): Model {

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import type { Tokenizer } from "../catalog/model.ts";
 import type { EncodingName } from "./encodings.ts";
 import {
@@ -59,7 +60,7 @@ const CLAUDE_5_FRAME: Frame = {
 };
 
 /** By the name that the catalog gives to a model's tokenizer. */
-export const TOKENIZER_FAMILIES: Readonly<Record<Tokenizer, TokenizerFamily>> = {
+export const TOKENIZER_FAMILIES: Readonly<Record<Tokenizer, TokenizerFamily>> = table({
   o200k: { encoding: "o200k", ratio: 1, frame: CHAT_FRAME, imageTokens: openaiImage, pageTokens: 1_500 },
   cl100k: { encoding: "cl100k", ratio: 1, frame: CHAT_FRAME, imageTokens: openaiTiles, pageTokens: 1_500 },
   claude: { encoding: "cl100k", ratio: 1.2, frame: CLAUDE_FRAME, imageTokens: claudeImage, pageTokens: 2_300 },
@@ -72,4 +73,4 @@ export const TOKENIZER_FAMILIES: Readonly<Record<Tokenizer, TokenizerFamily>> = 
   },
   gemini: { encoding: "o200k", ratio: 1.1, frame: CHAT_FRAME, imageTokens: geminiImage, pageTokens: 560 },
   other: { encoding: "o200k", ratio: 1.15, frame: CHAT_FRAME, imageTokens: claudeImage, pageTokens: 1_500 },
-};
+});

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Request,
+  table,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { encodeBlock } from "./encode-message.ts";
@@ -30,11 +31,11 @@ import { decodeUsage, figuresOf } from "./usage.ts";
 const FIELD = "context_management";
 
 /** What the API calls each edit. */
-const TYPES = {
+const TYPES = table({
   "clear-thinking": "clear_thinking_20251015",
   "clear-tool-uses": "clear_tool_uses_20250919",
   compact: "compact_20260112",
-} as const satisfies Record<ContextEdit["kind"], string>;
+} as const satisfies Record<ContextEdit["kind"], string>);
 
 // What the API does where a request leaves a field out (docs/wire/anthropic-messages.md#context-edits).
 const DEFAULT_TRIGGER_TOKENS = 100_000;

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, type LonghaulError, type Overflow } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type LonghaulError, type Overflow, table } from "@longhaul/conversation";
 import type { EncodedError } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
 import { clientMessage, plainMessage, upstreamError, withAdvice } from "../upstream-error.ts";
 
-const TYPES: Readonly<Record<number, string>> = {
+const TYPES: Readonly<Record<number, string>> = table({
   400: "invalid_request_error",
   401: "authentication_error",
   402: "billing_error",
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<number, string>> = {
   503: "overloaded_error",
   504: "timeout_error",
   529: "overloaded_error",
-};
+});
 
 /** Reads an upstream's error. One that came inside a stream has no status of its own: its type stands for one. */
 export function decodeError(status: number, body: unknown): LonghaulError {

@@ -1,5 +1,14 @@
-import type { Block, ContextEditsReport, JsonObject, JsonValue, Reply, StopReason } from "@longhaul/conversation";
-import { isJsonArray, isJsonObject } from "@longhaul/conversation";
+import {
+  type Block,
+  type ContextEditsReport,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Reply,
+  type StopReason,
+  table,
+} from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
 import { given } from "../given.ts";
 import { filledString, optionalString } from "../read.ts";
@@ -75,7 +84,7 @@ export function callProof(signature: string | undefined): readonly JsonObject[] 
   return [encodeBlock(proof, { vendor: VENDOR, extras: false })];
 }
 
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   end_turn: "end",
   max_tokens: "length",
   stop_sequence: "stop-sequence",
@@ -84,7 +93,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   refusal: "refusal",
   model_context_window_exceeded: "context-exceeded",
   compaction: "compaction",
-};
+});
 
 /** Reads why the model stopped. */
 export function decodeStopReason(reason: JsonValue | undefined): StopReason {

@@ -1,15 +1,15 @@
-import type { JsonValue, Request, WireId } from "@longhaul/conversation";
+import { type JsonValue, type Request, table, type WireId } from "@longhaul/conversation";
 import { fieldOf } from "../read.ts";
 import type { Fitting } from "../rules.ts";
 import { unsupported } from "./blocks.ts";
 
 /** Fields of a client's request without which another upstream would answer something else than was asked: refused, not dropped. */
-const REFUSED_FIELDS: Readonly<Record<WireId, readonly string[]>> = {
+const REFUSED_FIELDS: Readonly<Record<WireId, readonly string[]>> = table({
   "anthropic-messages": ["compaction", "container", "mcp_servers", "thread"],
   "openai-chat": ["audio", "function_call", "functions", "n", "prediction"],
   "openai-responses": ["background", "conversation", "previous_response_id", "prompt"],
   gemini: ["cachedContent", "generationConfig.candidateCount"],
-};
+});
 
 /** Leaves out, or refuses, the fields of a request that only the client's own format has. */
 export function dropForeignFields(request: Request, { rules, isNative, warn }: Fitting): Request {

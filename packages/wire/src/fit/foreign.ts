@@ -13,6 +13,7 @@ import {
   type ThinkingBlock,
   type ToolCallBlock,
   type ToolResultBlock,
+  table,
   textBlock,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
@@ -43,11 +44,11 @@ function fitSystemBlock(block: Block, fitting: Fitting): Block | undefined {
 }
 
 /** Blocks that no server takes from that role. */
-const OUT_OF_PLACE: Readonly<Record<Role, ReadonlySet<BlockType>>> = {
+const OUT_OF_PLACE: Readonly<Record<Role, ReadonlySet<BlockType>>> = table({
   user: new Set(["tool-call", "thinking", "redacted-thinking"] as const),
   assistant: new Set(["tool-result"] as const),
   system: new Set(["tool-call", "tool-result", "thinking", "redacted-thinking", "image", "document"] as const),
-};
+});
 
 function fitBlock(block: Block, role: Role, fitting: Fitting): Block | undefined {
   if (OUT_OF_PLACE[role].has(block.type)) {

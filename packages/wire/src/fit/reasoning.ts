@@ -6,17 +6,18 @@ import {
   nearestEffort,
   type Reasoning,
   type Request,
+  table,
 } from "@longhaul/conversation";
 import type { Fitting } from "../rules.ts";
 import type { ReasoningRules } from "../target.ts";
 
 /** In which words a wish may be said, best first. */
-const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> = {
+const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> = table({
   off: ["off", "effort"],
   effort: ["effort", "budget", "adaptive"],
   budget: ["budget", "adaptive", "effort"],
   adaptive: ["adaptive", "effort", "budget"],
-};
+});
 
 /** Says the client's wish in the words that the model knows. */
 export function fitReasoning(request: Request, { rules, target, warn }: Fitting): Request {

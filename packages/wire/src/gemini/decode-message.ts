@@ -11,6 +11,7 @@ import {
   type TextBlock,
   type ToolCallBlock,
   type ToolResultBlock,
+  table,
   textBlock,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
@@ -33,10 +34,19 @@ export function decodeMessage(value: JsonValue, path = "content"): Message {
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
 
 /** Nobody's words are the user's, and so are a tool's, whatever its role is called. */
-const ROLES: Readonly<Record<string, Role>> = { user: "user", function: "user", tool: "user", model: "assistant" };
+const ROLES: Readonly<Record<string, Role>> = table({
+  user: "user",
+  function: "user",
+  tool: "user",
+  model: "assistant",
+});
+
+function roleNamed(role: JsonValue): Role | undefined {
+  return typeof role === "string" ? ROLES[role] : undefined;
+}
 
 function readRole(role: JsonValue | undefined, path: string): Role {
-  const known = role === undefined || role === null || role === "" ? "user" : ROLES[String(role)];
+  const known = role === undefined || role === null || role === "" ? "user" : roleNamed(role);
   if (known !== undefined) return known;
   throw malformed(`${path}.role`, '"user", "model" or "function"', role);
 }

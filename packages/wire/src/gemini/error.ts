@@ -5,13 +5,14 @@ import {
   type JsonValue,
   type LonghaulError,
   type Overflow,
+  table,
 } from "@longhaul/conversation";
 import type { EncodedError } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, optionalString } from "../read.ts";
 import { clientMessage, plainMessage, upstreamError, withAdvice } from "../upstream-error.ts";
 
-const STATUSES: Readonly<Record<number, string>> = {
+const STATUSES: Readonly<Record<number, string>> = table({
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
@@ -24,7 +25,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   501: "UNIMPLEMENTED",
   503: "UNAVAILABLE",
   504: "DEADLINE_EXCEEDED",
-};
+});
 
 /** Reads an upstream's error. One that came inside a stream has no status of its own: its code stands for one. */
 export function decodeError(status: number, body: unknown): LonghaulError {

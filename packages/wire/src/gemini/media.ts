@@ -1,4 +1,4 @@
-import type { DocumentBlock, ImageBlock, JsonObject, MediaSource } from "@longhaul/conversation";
+import { type DocumentBlock, type ImageBlock, type JsonObject, type MediaSource, table } from "@longhaul/conversation";
 import { documentText } from "../document-text.ts";
 import { mediaTypeOfUrl } from "../media.ts";
 import { optionalString } from "../read.ts";
@@ -71,4 +71,4 @@ export function encodeMedia(block: Media): JsonObject {
 }
 
 /** What is written where nobody says what a file is; the format demands a type. */
-const FALLBACK = { image: "image/jpeg", document: "application/pdf" } as const;
+const FALLBACK = table({ image: "image/jpeg", document: "application/pdf" } as const);

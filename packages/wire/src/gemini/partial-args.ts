@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownValue } from "@longhaul/conversation";
 import { fieldOf, listIn, optionalString } from "../read.ts";
 import { innerFields } from "./spelling.ts";
 
@@ -53,7 +53,7 @@ function addAt(
   if (step === undefined) return typeof target === "string" && typeof value === "string" ? target + value : value;
   if (typeof step === "string") {
     const object = isJsonObject(target) ? target : {};
-    return { ...object, [step]: addAt(object[step], rest, value) };
+    return { ...object, [step]: addAt(ownValue(object, step), rest, value) };
   }
   const list = target !== undefined && isJsonArray(target) ? target : [];
   // A list grows one by one, however large a number the upstream names.

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Reply,
   type StopReason,
+  table,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
 import { given } from "../given.ts";
@@ -98,7 +99,7 @@ export function isWritable(block: Block): boolean {
   return block.type !== "compaction" && block.type !== "tool-result";
 }
 
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   STOP: "end",
   MAX_TOKENS: "length",
   SAFETY: "refusal",
@@ -111,7 +112,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   IMAGE_RECITATION: "refusal",
   CONTINUATION: "pause",
   OTHER: "other",
-};
+});
 
 /** Reads why the model stopped; calls have no word of their own. */
 export function decodeStopReason(reason: JsonValue | undefined, calls: boolean): StopReason {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 
 /**
  * Reads a schema of Gemini's own kind, a part of OpenAPI's (`type: "STRING"`, `nullable`, numbers as strings), as JSON Schema. Only
@@ -14,7 +14,7 @@ export function jsonSchemaOf(schema: JsonObject): JsonObject {
 const LEFT_OUT: ReadonlySet<string> = new Set(["nullable", "propertyOrdering"]);
 
 /** The keywords whose values are spelled in another way, or hold schemas. */
-const READERS: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
+const READERS: Readonly<Record<string, (value: JsonValue) => JsonValue>> = table({
   type: (value) => (typeof value === "string" ? value.toLowerCase() : value),
   properties: readEach,
   items: readSchema,
@@ -27,7 +27,7 @@ const READERS: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   maxLength: readCount,
   minProperties: readCount,
   maxProperties: readCount,
-};
+});
 
 function readSchema(value: JsonValue): JsonValue {
   return isJsonObject(value) ? jsonSchemaOf(value) : value;

@@ -5,18 +5,19 @@ import {
   type JsonValue,
   type RedactedThinkingBlock,
   type ThinkingBlock,
+  table,
 } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { filledString, optionalString } from "../read.ts";
 import { WIRE } from "./rules.ts";
 
 /** Whose reasoning it is, by the name that OpenRouter gives to its form. */
-const VENDORS: Readonly<Record<string, string>> = {
+const VENDORS: Readonly<Record<string, string>> = table({
   "anthropic-claude-v1": "anthropic",
   "google-gemini-v1": "google",
   "openai-responses-v1": "openai",
   "xai-responses-v1": "xai",
-};
+});
 
 /** Who made a detail. */
 export function vendorOfDetail(detail: JsonObject, fallback: string | undefined): string | undefined {

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Reply,
   type StopReason,
+  table,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
 import { given } from "../given.ts";
@@ -121,14 +122,14 @@ const OTHER_WORDS: Readonly<Record<string, StopReason>> = {
   safety: "refusal",
 };
 
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   stop: "end",
   length: "length",
   tool_calls: "tool-calls",
   function_call: "tool-calls",
   content_filter: "refusal",
   ...OTHER_WORDS,
-};
+});
 
 /** Reads why the model stopped; some servers say "stop" after calls, or speak of calls that they don't list. */
 export function decodeStopReason(reason: JsonValue | undefined, calls: boolean): StopReason {

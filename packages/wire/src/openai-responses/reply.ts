@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Reply,
   type StopReason,
+  table,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec.ts";
 import { fieldOf, optionalString, readList } from "../read.ts";
@@ -71,11 +72,11 @@ export function encodeResponse({ id, model, createdSeconds, output, stopReason, 
   };
 }
 
-const INCOMPLETE: Readonly<Partial<Record<StopReason, string>>> = {
+const INCOMPLETE: Readonly<Partial<Record<StopReason, string>>> = table({
   length: "max_output_tokens",
   "context-exceeded": "max_output_tokens",
   refusal: "content_filter",
-};
+});
 
 /** What every state of a response has. */
 export function responseHead(id: string, model: string, createdSeconds: number): JsonObject {

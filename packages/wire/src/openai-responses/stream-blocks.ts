@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation"
 import type { Step } from "../codec.ts";
 import { given } from "../given.ts";
 import { fieldOf, filledString, optionalString } from "../read.ts";
+import { readKey } from "../read-reply.ts";
 import type { Signed } from "../signature.ts";
 import { isBlankInput, noArguments } from "../tool-input.ts";
 import { calledName } from "./namespaces.ts";
@@ -43,12 +44,12 @@ export interface Opening {
 
 /** The name of an item: its number, because some servers change ids as they go, else its id. */
 export function itemKey({ output_index, item_id, item }: JsonObject): string {
-  return `${output_index ?? item_id ?? fieldOf(item, "id") ?? 0}`;
+  return readKey(output_index ?? item_id ?? fieldOf(item, "id"));
 }
 
 /** The name of a part of an item. */
 export function partKey(event: JsonObject): string {
-  return `${itemKey(event)}/${event.content_index ?? 0}`;
+  return `${itemKey(event)}/${readKey(event.content_index)}`;
 }
 
 /** Starts a block, unless it has started already. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@longhaul/conversation";
+import { type JsonObject, table } from "@longhaul/conversation";
 import { given } from "../given.ts";
 import { type Signed, tagSignature } from "../signature.ts";
 import { spellName } from "./namespaces.ts";
@@ -46,7 +46,7 @@ function beginningOf(item: OpenItem): JsonObject {
   }
 }
 
-const PREFIXES = { text: "msg", thinking: "rs", function: "fc", custom: "ctc" } as const;
+const PREFIXES = table({ text: "msg", thinking: "rs", function: "fc", custom: "ctc" } as const);
 
 function idOf({ kind, serial, id }: OpenItem): string {
   return id ?? `${PREFIXES[kind]}_${serial}`;

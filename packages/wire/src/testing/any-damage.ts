@@ -2,21 +2,46 @@ import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversatio
 import { anyJson } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 
-/** A value with some of its parts replaced by anything, or left out. */
+/** Names that every object has of its prototype. */
+const PROTOTYPE_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"] as const;
+
+/** A value with some of its parts replaced by anything, left out, or under a name that every object has of its prototype. */
 export function anyDamaged(value: JsonValue): fc.Arbitrary<JsonValue> {
-  const damage = fc.record({ seed: fc.nat(), replacement: fc.option(anyOddValue(), { nil: undefined }) });
+  const damage = fc.record({
+    seed: fc.nat(),
+    replacement: fc.option(fc.oneof(anyOddValue(), anyPrototypeName()), { nil: undefined }),
+    key: fc.option(anyPrototypeName(), { freq: 5 }),
+  });
   return fc.array(damage, { minLength: 1, maxLength: 3 }).map((damages) =>
-    damages.reduce<JsonValue>((damaged, { seed, replacement }) => {
+    damages.reduce<JsonValue>((damaged, { seed, replacement, key }) => {
       const places = placesIn(damaged);
-      return replaceAt(damaged, places[seed % places.length] ?? [], replacement);
+      const place = places[seed % places.length] ?? [];
+      return key === null ? replaceAt(damaged, place, replacement) : renameAt(damaged, place, key);
     }, value),
   );
+}
+
+/** The value with each odd value at each place, and with each name of a prototype for each key, one at a time. */
+export function* everyDamage(value: JsonValue): Generator<JsonValue> {
+  const odd: readonly JsonValue[] = [...PROTOTYPE_NAMES, ...UNPRINTABLE, null, 7, -1, 1.5, [], {}, [{}], true];
+  for (const place of placesIn(value)) {
+    for (const replacement of odd) yield replaceAt(value, place, replacement);
+    for (const name of PROTOTYPE_NAMES) yield renameAt(value, place, name);
+  }
+}
+
+/** `String(value)` throws on these. */
+const UNPRINTABLE: readonly JsonValue[] = [{ toString: 1, valueOf: 1 }, [{ toString: null }]];
+
+function anyPrototypeName(): fc.Arbitrary<string> {
+  return fc.constantFrom(...PROTOTYPE_NAMES);
 }
 
 function anyOddValue(): fc.Arbitrary<JsonValue> {
   return fc.oneof<fc.Arbitrary<JsonValue>[]>(
     anyJson(),
     fc.constantFrom<JsonValue>(
+      ...UNPRINTABLE,
       null,
       "",
       0,
@@ -50,6 +75,17 @@ function replaceAt(value: JsonValue, [first, ...rest]: Place, replacement: JsonV
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).flatMap(([key, inner]): [string, JsonValue][] => {
     return key === `${first}` ? changed(inner, rest, replacement).map((left) => [key, left]) : [[key, inner]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The value with the key at a place renamed; a place in a list stays as it is. */
+function renameAt(value: JsonValue, [first, ...rest]: Place, name: string): JsonValue {
+  if (isJsonArray(value)) return value.map((inner, index) => (index === first ? renameAt(inner, rest, name) : inner));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, JsonValue] => {
+    if (key !== `${first}`) return [key, inner];
+    return rest.length === 0 ? [name, inner] : [key, renameAt(inner, rest, name)];
   });
   return Object.fromEntries(entries);
 }

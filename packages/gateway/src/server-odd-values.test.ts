@@ -1,0 +1,80 @@
+// Requests with names of prototypes and values of the wrong type, over real sockets.
+import { everyDamage, FORMATS } from "@longhaul/wire/testing";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Gateway, openGateway } from "./server.ts";
+import { json, openUpstream } from "./testing/upstream-server.ts";
+
+const lines: string[] = [];
+let gateway: Gateway;
+let upstream: Awaited<ReturnType<typeof openUpstream>>;
+beforeAll(async () => {
+  upstream = await openUpstream(
+    json({ id: "c", choices: [{ message: { role: "assistant", content: "Hello" }, finish_reason: "constructor" }] }),
+  );
+  const file = {
+    server: { port: 0 },
+    upstreams: { up: { kind: "openai", baseUrl: upstream.url, apiKey: "k", maxRetries: 0 } },
+    routes: [{ match: "*", upstream: "up" }],
+  };
+  gateway = await openGateway({ file }, { writeLog: (line) => void lines.push(line) });
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const PATHS: ReadonlyMap<string, string> = new Map([
+  ["anthropic-messages", "/v1/messages"],
+  ["openai-chat", "/v1/chat/completions"],
+  ["openai-responses", "/v1/responses"],
+  ["gemini", "/v1beta/models/constructor:generateContent"],
+]);
+/** Every place gets some of the odd values, and every odd value some of the places. */
+const EVERY_NTH = 37;
+
+it.each(FORMATS)(
+  "answers $codec.id with an odd value at any place, and never with a bug of its own",
+  async (format) => {
+    const [body = {}] = fc.sample(format.anyBody(), { numRuns: 1, seed: 15 });
+    const address = `${gateway.url}${PATHS.get(format.codec.id)}`;
+    const damages = [...everyDamage({ ...body, stream: false })].filter((_, index) => index % EVERY_NTH === 0);
+    for (const damaged of damages) {
+      const response = await fetch(address, { method: "POST", body: JSON.stringify(damaged) });
+      await response.body?.cancel();
+      expect([response.status, damaged]).not.toEqual([500, damaged]);
+    }
+    expect(lines.filter((line) => line.includes("internal.bug") || line.includes("something went wrong"))).toEqual([]);
+  },
+);
+
+it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+  "takes %s as a model, a header and an upstream's stop reason",
+  async (name) => {
+    const body = { model: name, messages: [{ role: "user", content: "Hello" }], tools: [tool(name)] };
+    const headers = { [name]: "x", "x-longhaul-strategy": name };
+    for (const given of [{}, headers]) {
+      const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: given,
+      });
+      await response.body?.cancel();
+      expect(response.status).toBeLessThan(500);
+    }
+  },
+);
+
+function tool(name: string) {
+  const properties = Object.fromEntries([[name, { type: name }]]);
+  return {
+    type: "function",
+    function: {
+      name,
+      parameters: Object.fromEntries([
+        ["properties", properties],
+        [name, 1],
+      ]),
+    },
+  };
+}
