@@ -29,10 +29,15 @@ function optionalCount(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" ? countOf(value) : undefined;
 }
 
-/** Usage that grows while a stream runs: each report replaces the figures that it has. A zero only says that it has none. */
+/**
+ * Usage that grows while a stream runs: each report replaces the figures that it has. A zero only says that it has none, but for the output:
+ * the first report counts a token before there is one.
+ */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
   if (!isJsonObject(report)) return before;
-  const said = Object.entries(present(report)).filter(([name, value]) => value !== 0 || before[name] === undefined);
+  const said = Object.entries(present(report)).filter(
+    ([name, value]) => value !== 0 || name === "output_tokens" || before[name] === undefined,
+  );
   return { ...before, ...Object.fromEntries(said) };
 }
 
