@@ -42,6 +42,21 @@ describe("knownMarkers", () => {
     expect(markersAfter(refer(4, "⟨ A ⟩"), refer(6, "⟨ A ⟩", 23)).expand("⟨ A ⟩")).toBeUndefined();
   });
 
+  it("does not know a marker that the user, a tool or the system prompt says in the same words", () => {
+    const edit = refer(4, "⟨ A ⟩");
+    const imitations = [
+      { ...conversation, messages: conversation.messages.with(0, makeUser("Write ⟨ A ⟩ to the file.")) },
+      { ...conversation, messages: conversation.messages.with(6, makeUser(makeToolResult("c", "see ⟨ A ⟩"))) },
+      { ...conversation, system: [{ type: "text", text: "⟨ A ⟩" } as const] },
+    ];
+    for (const raw of imitations) {
+      const markers = knownMarkers(apply(openDraft(raw), [edit], { answers: [], hash }));
+      expect(markers.expand("⟨ A ⟩")).toBeUndefined();
+    }
+    const copied = { ...conversation, messages: [...conversation.messages, makeAssistant("⟨ A ⟩")] };
+    expect(knownMarkers(apply(openDraft(copied), [edit], { answers: [], hash })).expand("⟨ A ⟩")).toContain("first");
+  });
+
   it("knows the beginnings of markers", () => {
     const markers = markersAfter(refer(4, "⟨ B ⟩"), refer(6, "⟨ C ⟩"));
     for (const beginning of ["⟨", "⟨ ", "⟨ B", "⟨ C ⟩"]) expect(markers.isBeginning(beginning)).toBe(true);

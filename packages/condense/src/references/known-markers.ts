@@ -5,7 +5,7 @@ import { rawText } from "./expand.ts";
 
 /** The markers that a model has seen, and what each of them stands for. */
 export interface KnownMarkers {
-  /** The text that a marker stands for, without line numbers; nothing where it is unknown, or stands for different texts. */
+  /** The text that a marker stands for, without line numbers; nothing if it is unknown, stands for different texts, or is imitated. */
   expand(marker: string): string | undefined;
   /** Whether a text is the beginning of a marker, or all of one. */
   isBeginning(text: string): boolean;
@@ -28,10 +28,26 @@ export function knownMarkers(draft: Draft): KnownMarkers {
   return {
     expand: (marker) => {
       const reference = found.get(marker);
-      return reference && textOf(draft, reference);
+      return reference === undefined || isImitated(marker, draft) ? undefined : textOf(draft, reference);
     },
     isBeginning: (text) => sorted[firstFrom(sorted, text)]?.startsWith(text) === true,
   };
+}
+
+/**
+ * Whether somebody else says the same words: the user, a tool, the system prompt. Then nobody can tell whose the model copied. Its own
+ * earlier words don't count, because it may have copied ours before.
+ */
+function isImitated(marker: string, { raw: { system, tools, messages } }: Draft): boolean {
+  const others = messages.filter(({ role }) => role !== "assistant").map(({ blocks }) => blocks);
+  return says([system, tools, others], marker);
+}
+
+/** Whether a text is anywhere in a value. The value as it came says the same once more. */
+function says(value: unknown, text: string): boolean {
+  if (typeof value === "string") return value.includes(text);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => key !== "native" && says(inner, text));
 }
 
 function textOf({ raw }: Draft, { reference, slot, block, path }: FoundReference): string {

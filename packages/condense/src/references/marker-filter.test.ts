@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { KnownMarkers } from "./known-markers.ts";
-import { closeFilter, type FilteredKind, filterText, openFilter } from "./marker-filter.ts";
+import { type FilteredKind, filterText, finishFilter, openFilter } from "./marker-filter.ts";
 
 const markers: KnownMarkers = {
   expand: (marker) => (marker === "⟨ a ⟩" ? 'one\n"two"' : undefined),
@@ -18,14 +18,31 @@ function filterAll(kind: FilteredKind, ...pieces: readonly string[]) {
     out += step.text;
     expansions += step.expansions;
   }
-  return { out: out + closeFilter(filter), expansions };
+  const { text, expansions: last } = finishFilter(filter, markers);
+  return { out: out + text, expansions: expansions + last };
 }
 
 describe("filterText", () => {
   it("writes a marker out as the kind of text wants it", () => {
     expect(filterAll("text", "x ⟨ a", " ⟩ y")).toEqual({ out: 'x one\n"two" y', expansions: 1 });
-    expect(filterAll("free-text", '"⟨ a ⟩"')).toEqual({ out: '"one\n"two""', expansions: 1 });
+    expect(filterAll("free-text", "⟨ a", " ⟩")).toEqual({ out: 'one\n"two"', expansions: 1 });
     expect(filterAll("json", '{"k":"⟨ a', ' ⟩"}')).toEqual({ out: '{"k":"one\\n\\"two\\""}', expansions: 1 });
+  });
+
+  it("lets a marker through in arguments that is not a whole value", () => {
+    for (const text of ['"⟨ a ⟩"', "⟨ a ⟩\n", "x ⟨ a ⟩", "⟨ a ⟩⟨ a ⟩"]) {
+      expect(filterAll("free-text", text)).toEqual({ out: text, expansions: 0 });
+    }
+    for (const text of [
+      '{"⟨ a ⟩":1}',
+      '{"k":"⟨ a ⟩ "}',
+      '{"k":"x⟨ a ⟩"}',
+      '{"k":"⟨ a ⟩⟨ a ⟩"}',
+      '[1,{"a":1,"⟨ a ⟩":[]}]',
+    ]) {
+      expect(filterAll("json", text)).toEqual({ out: text, expansions: 0 });
+    }
+    expect(filterAll("json", '[{"b":[]},"⟨ a ⟩"]').expansions).toBe(1);
   });
 
   it("lets a marker through that stands for no single text, and one outside of a JSON string", () => {
@@ -35,7 +52,7 @@ describe("filterText", () => {
 
   it("finds a marker that begins where another broke off", () => {
     expect(filterAll("text", "⟨ ⟨ a ⟩").out).toBe('⟨ one\n"two"');
-    expect(filterAll("json", '"\\u27e8 \\u27E8 a \\u27e9"').out).toBe('"\\u27e8 one\\n\\"two\\""');
+    expect(filterAll("json", '"\\u27E8 a \\u27e9"').out).toBe('"one\\n\\"two\\""');
   });
 
   it("changes nothing in a text without markers, however it is cut", () => {

@@ -3,10 +3,19 @@ import type { KnownMarkers } from "./known-markers.ts";
 /** What arrives: an answer, a tool's arguments as free text, or as JSON, where markers stand inside strings and are escaped as those are. */
 export type FilteredKind = "text" | "free-text" | "json";
 
-/** A text that arrives piece by piece, and how far it has been read. */
+/**
+ * A text that arrives piece by piece, and how far it has been read. In an answer a marker may stand anywhere. In a tool's arguments it is
+ * written out only if it is a whole value: words around it show that it is quoted, or that something else imitates it.
+ */
 export interface Filter {
   readonly kind: FilteredKind;
   readonly isInString: boolean;
+  /** The lists and objects of JSON that are open: `[` or `{` for each. */
+  readonly open: string;
+  /** Whether the next string is, or this one was, the key of an object. */
+  readonly isKey: boolean;
+  /** Whether the value already says something that is not a marker. */
+  readonly hasWords: boolean;
   /** An escape sequence that has begun. */
   readonly begunEscape: string;
   /** What is held back because it may be the beginning of a marker: as it says, and as it is written. */
@@ -24,21 +33,29 @@ export interface Filtered {
 
 /** A filter at the beginning of a text. */
 export function openFilter(kind: FilteredKind): Filter {
-  return { kind, isInString: false, begunEscape: "", held: "", heldSource: "" };
+  const nothing = { begunEscape: "", held: "", heldSource: "" };
+  return { kind, isInString: false, open: "", isKey: false, hasWords: false, ...nothing };
 }
 
 /** Reads on, and writes every known marker out. It holds back only what may still become a marker. */
 export function filterText(filter: Filter, text: string, markers: KnownMarkers): Filtered {
   const isPlain = filter.held === "" && filter.kind !== "json" && !text.includes(FIRST_SIGN);
-  if (isPlain) return { filter, text, expansions: 0 };
+  if (isPlain) return { filter: { ...filter, hasWords: filter.hasWords || text !== "" }, text, expansions: 0 };
   const progress: Progress = { ...filter, out: "", expansions: 0, markers };
   for (let at = 0; at < text.length; at++) readSign(progress, text.charAt(at));
-  const { kind, isInString, begunEscape, held, heldSource, out, expansions } = progress;
-  return { filter: { kind, isInString, begunEscape, held, heldSource }, text: out, expansions };
+  const { out, expansions, markers: _, ...next } = progress;
+  return { filter: next, text: out, expansions };
 }
 
-/** What is still held back when the text ends. */
-export function closeFilter({ heldSource, begunEscape }: Filter): string {
+/** Lets out what is still held back when a text has ended as a whole. */
+export function finishFilter(filter: Filter, markers: KnownMarkers): Filtered {
+  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
+  if (filter.kind === "free-text") endValue(progress);
+  return { filter, text: progress.out + closeFilter(progress), expansions: progress.expansions };
+}
+
+/** What is still held back when a text breaks off. */
+export function closeFilter({ heldSource, begunEscape }: Pick<Filter, "heldSource" | "begunEscape">): string {
   return heldSource + begunEscape;
 }
 
@@ -61,13 +78,26 @@ function readSign(progress: Progress, sign: string): void {
 
 function readOutside(progress: Progress, sign: string): void {
   progress.isInString = sign === '"';
+  if (sign === "{" || sign === "[") progress.open += sign;
+  if (sign === "}" || sign === "]") progress.open = progress.open.slice(0, -1);
+  if (sign === "{" || sign === ",") progress.isKey = progress.open.endsWith("{");
+  if (sign === "[" || sign === ":") progress.isKey = false;
+  progress.hasWords = false;
   progress.out += sign;
 }
 
 function readClosingQuote(progress: Progress): void {
-  release(progress);
-  readOutside(progress, '"');
+  endValue(progress);
   progress.isInString = false;
+  progress.out += '"';
+}
+
+/** Writes a marker out that is all of a value. */
+function endValue(progress: Progress): void {
+  const isWhole = !progress.hasWords && !progress.isKey;
+  const expanded = isWhole ? progress.markers.expand(progress.held) : undefined;
+  if (expanded === undefined) release(progress);
+  else writeOut(progress, expanded);
 }
 
 const WHOLE_ESCAPE = /^\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])$/;
@@ -86,16 +116,19 @@ function readEscape(progress: Progress, sign: string): void {
 function readCharacter(progress: Progress, character: string, source: string): void {
   if (progress.held !== "" && !isBeginning(progress, character)) release(progress);
   if (!isBeginning(progress, character)) {
+    progress.hasWords = true;
     progress.out += source;
     return;
   }
   progress.held += character;
   progress.heldSource += source;
-  const expanded = progress.markers.expand(progress.held);
+  const expanded = progress.kind === "text" ? progress.markers.expand(progress.held) : undefined;
   if (expanded !== undefined) writeOut(progress, expanded);
 }
 
-function isBeginning({ held, markers }: Progress, character: string): boolean {
+/** Whether a character begins a marker, or goes on with one. In a value that says something already, none can begin. */
+function isBeginning({ kind, held, hasWords, markers }: Progress, character: string): boolean {
+  if (kind !== "text" && hasWords) return false;
   return character !== "" && markers.isBeginning(held + character);
 }
 
@@ -106,6 +139,7 @@ function writeOut(progress: Progress, expanded: string): void {
 }
 
 function release(progress: Progress): void {
+  progress.hasWords ||= progress.held !== "";
   progress.out += progress.heldSource;
   progress.held = "";
   progress.heldSource = "";

@@ -62,10 +62,12 @@ describe("expandReplyStream", () => {
     );
   });
 
-  it("writes markers out in arguments, which stay JSON, however the stream is cut and characters are escaped", () => {
+  it("writes markers out that are whole values of arguments, however the stream is cut and characters are escaped", () => {
     fc.assert(
       fc.property(anyWords, fc.boolean(), fc.gen(), (words, isAscii, gen) => {
-        const plain = JSON.stringify({ content: words.join(""), "⟨ see #1 lines 1-2": [words, 1.5, null] });
+        const keyed = Object.fromEntries(words.map((word) => [word, word]));
+        const value = { content: words.join(""), "⟨ see #1 lines 1-2": [words, 1.5, null], keyed, last: [[], words] };
+        const plain = JSON.stringify(value);
         const json = isAscii
           ? plain.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)
           : plain;
@@ -74,9 +76,24 @@ describe("expandReplyStream", () => {
         );
         const start: StreamEvent = { type: "tool-call-start", index: 1, id: "c", name: "Write" };
         const { out, expansions } = run([start, ...deltas, { type: "tool-call-end", index: 1 }]);
-        const list = words.map((word) => TEXTS.get(word) ?? word);
-        expect(JSON.parse(textOf(out))).toEqual({ content: expanded(words), "⟨ see #1 lines 1-2": [list, 1.5, null] });
-        expect(expansions).toBe(2 * copies(words));
+        const whole = (word: string) => TEXTS.get(word) ?? word;
+        const list = words.map(whole);
+        expect(JSON.parse(textOf(out))).toEqual({
+          content: whole(words.join("")),
+          "⟨ see #1 lines 1-2": [list, 1.5, null],
+          keyed: Object.fromEntries(words.map((word) => [word, whole(word)])),
+          last: [[], list],
+        });
+        expect(expansions).toBe(2 * copies(words) + copies([words.join("")]) + copies(Object.keys(keyed)));
+        const call = { ...start, type: "tool-call", input: value } as const;
+        const reply = {
+          id: "r",
+          model: "m",
+          blocks: [makeToolCall("c", call)],
+          stopReason: "end",
+          usage: makeUsage(),
+        } as const;
+        expect(expandReply(reply, markers).reply.blocks[0]).toMatchObject({ input: JSON.parse(textOf(out)) });
       }),
     );
   });
@@ -103,7 +120,13 @@ describe("expandReplyStream", () => {
       freeText,
     });
     const delta = (json: string): StreamEvent => ({ type: "tool-call-delta", index: 0, json });
-    expect(textOf(run([call(true), delta('"\\u27e8 ⟨ see #1 lines 1-20 ⟩"')]).out)).toBe('"\\u27e8 twenty lines"');
+    const marker = "⟨ see #1 lines 1-20 ⟩";
+    const end: StreamEvent = { type: "tool-call-end", index: 0 };
+    for (const text of [`"\\u27e8 ${marker}"`, `${marker} `, ` ${marker}`, `${marker}${marker}`, ""]) {
+      expect(textOf(run([call(true), delta(text), end]).out)).toBe(text);
+    }
+    expect(textOf(run([call(true), delta("⟨ see #1 lines"), delta(" 1-20 ⟩"), end]).out)).toBe("twenty lines");
+    expect(textOf(run([call(true), delta(marker)]).out)).toBe(marker);
     expect(textOf(run([call(false), delta('{"a":"\\x \\uzzzz \\u27"}')]).out)).toBe('{"a":"\\x \\uzzzz \\u27"}');
   });
 
@@ -146,7 +169,7 @@ describe("expandReplyStream", () => {
 describe("expandReply", () => {
   const reply: Reply = { id: "r", model: "m", blocks: [], stopReason: "end", usage: makeUsage() };
 
-  it("writes markers out in text and arguments", () => {
+  it("writes markers out in text, and in arguments if they are whole values", () => {
     const marker = "⟨ see #1 lines 1-20 ⟩";
     const thinking = makeThinking(marker);
     const call = makeToolCall("c", {
@@ -156,12 +179,12 @@ describe("expandReply", () => {
       { ...reply, blocks: [thinking, makeText(`${marker}\n⟨ see`), call] },
       markers,
     );
-    expect(expansions).toBe(3);
+    expect(expansions).toBe(2);
     expect(out.blocks).toEqual([
       thinking,
       makeText("twenty lines\n⟨ see"),
       makeToolCall("c", {
-        input: { content: "a twenty lines", edits: [{ new_string: "twenty lines" }, 2], path: "x" },
+        input: { content: `a ${marker}`, edits: [{ new_string: "twenty lines" }, 2], path: "x" },
       }),
     ]);
   });

@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation";
 import { changed } from "../place.ts";
 import type { KnownMarkers } from "./known-markers.ts";
-import { closeFilter, type Filter, filterText, openFilter } from "./marker-filter.ts";
+import { closeFilter, type Filter, filterText, finishFilter, openFilter } from "./marker-filter.ts";
 
 /** How far a streamed reply has been read. */
 export interface ReplyState {
@@ -30,8 +30,8 @@ export interface ReplyExpander {
 }
 
 /**
- * Writes out every marker that a model copies into its text or its tools' arguments, before the client sees it. Of a stream it holds back
- * only as many characters as may be the beginning of a marker.
+ * Writes out every marker that a model copies into its text, or that is a whole value of its tools' arguments, before the client sees it.
+ * Of a stream it holds back only as many characters as may be the beginning of a marker.
  */
 export function expandReplyStream(markers: KnownMarkers): ReplyExpander {
   return {
@@ -53,7 +53,7 @@ function stepReply(state: ReplyState, event: StreamEvent, markers: KnownMarkers)
       return onDelta(state, event.index, { text: event.json, markers });
     case "text-end":
     case "tool-call-end":
-      return onEnd(state, event);
+      return onEnd(state, event, markers);
     case "reply-end":
     case "error":
       return [{ ...state, filters: new Map() }, [...heldBack(state), event]];
@@ -74,12 +74,16 @@ function onDelta(state: ReplyState, index: number, { text, markers }: Delta): Re
   return [{ ...next, expansions: state.expansions + expansions }, deltas(index, filter, out)];
 }
 
-function onEnd(state: ReplyState, event: Extract<StreamEvent, { type: "text-end" | "tool-call-end" }>): ReplyStep {
+type EndEvent = Extract<StreamEvent, { type: "text-end" | "tool-call-end" }>;
+
+function onEnd(state: ReplyState, event: EndEvent, markers: KnownMarkers): ReplyStep {
   const filter = state.filters.get(event.index);
+  if (filter === undefined) return [state, [event]];
   const filters = new Map(state.filters);
   filters.delete(event.index);
-  const rest = filter === undefined ? [] : deltas(event.index, filter, closeFilter(filter));
-  return [{ ...state, filters }, [...rest, event]];
+  const { text, expansions } = finishFilter(filter, markers);
+  const next = { filters, expansions: state.expansions + expansions };
+  return [next, [...deltas(event.index, filter, text), event]];
 }
 
 function heldBack({ filters }: ReplyState): StreamEvent[] {
@@ -101,7 +105,7 @@ export interface ExpandedReply {
   readonly expansions: number;
 }
 
-/** Writes out every marker in the text and the tools' arguments of a whole reply. A reply without any is the identical object. */
+/** Does the same to a whole reply. A reply without any marker is the identical object. */
 export function expandReply(reply: Reply, markers: KnownMarkers): ExpandedReply {
   let expansions = 0;
   const expandText = (text: string): string => {
@@ -109,17 +113,24 @@ export function expandReply(reply: Reply, markers: KnownMarkers): ExpandedReply 
     expansions += more;
     return more === 0 ? text : out + closeFilter(filter);
   };
-  const blocks = reply.blocks.map((block) => expandBlock(block, expandText));
+  const expandWhole = (value: string): string => {
+    const expanded = markers.expand(value);
+    expansions += expanded === undefined ? 0 : 1;
+    return expanded ?? value;
+  };
+  const blocks = reply.blocks.map((block) => expandBlock(block, expandText, expandWhole));
   return expansions === 0 ? { reply, expansions } : { reply: changed({ ...reply, blocks }), expansions };
 }
 
-function expandBlock(block: Block, expandText: (text: string) => string): Block {
+type Expand = (text: string) => string;
+
+function expandBlock(block: Block, expandText: Expand, expandWhole: Expand): Block {
   if (block.type === "text") {
     const text = expandText(block.text);
     return text === block.text ? block : changed({ ...block, text });
   }
   if (block.type !== "tool-call") return block;
-  const input = expandValue(block.input, expandText);
+  const input = expandValue(block.input, expandWhole);
   return input === block.input ? block : changed({ ...block, input });
 }
 
