@@ -4,6 +4,7 @@ import { type Conversation, NO_USAGE } from "@longhaul/conversation";
 import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
 import { splitBody } from "@longhaul/wire";
+import { Caller } from "../../packages/gateway/src/caller.ts";
 import { record } from "../../packages/gateway/src/fit/record.ts";
 import { findEndpoint } from "../../packages/gateway/src/http/endpoints.ts";
 import { type Memory, openMemory } from "../../packages/gateway/src/memory.ts";
@@ -156,7 +157,14 @@ const HEADERS = { "x-api-key": "key", "anthropic-version": "2023-06-01" };
 async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Uint8Array> {
   const endpoint = findEndpoint("POST", "/v1/messages", HEADERS);
   if (endpoint === undefined) throw new Error("the gateway has no Messages API");
-  const call = decode({ id: "bench", endpoint, body, headers: HEADERS, query: "" });
+  const call = decode({
+    id: "bench",
+    endpoint,
+    body,
+    headers: HEADERS,
+    query: "",
+    caller: new Caller(undefined, HEADERS),
+  });
   const [target] = resolve({ model: call.model, wire: endpoint.wire }, snapshot);
   if (target === undefined) throw new Error("the model has no upstream");
   const context = {

@@ -94,6 +94,8 @@ function makeEpoch(name: string, messages: number): Epoch {
   return {
     scope: "scope",
     prefix: hash(name),
+    bound: "",
+    evidence: { head: "", through: messages, messages: Array.from({ length: messages }, () => "") },
     tenant: "tenant",
     session: name,
     upstream: "upstream",

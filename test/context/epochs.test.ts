@@ -127,8 +127,9 @@ describe("an epoch", () => {
       { role: "assistant", content: "Seen." },
       ...turn(exchanges),
     ];
-    await rig.say(history(`seen ${filler(3, 40)}`, 14), { tools });
-    const answer = await rig.say(history("[cleared]", 15), { tools });
+    const session = { "x-session-id": "one" };
+    await rig.say(history(`seen ${filler(3, 40)}`, 14), { tools }, session);
+    const answer = await rig.say(history("[cleared]", 15), { tools }, session);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-longhaul-context")).toBe("reused");
     expect(JSON.stringify(rig.turns()[1]?.body)).toContain("[cleared]");

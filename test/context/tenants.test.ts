@@ -74,7 +74,7 @@ describe("tenants", () => {
     expect((await rig.post("/v1/responses", next, oursToo)).status).toBe(200);
     expect((await rig.post("/v1/responses", next, theirs)).status).toBe(400);
     const read = (headers: Record<string, string>) => fetch(`${rig.gateway.url}/v1/responses/${id}`, { headers });
-    expect([(await read(oursToo)).status, (await read(theirs)).status]).toEqual([200, 404]);
+    expect([(await read(oursToo)).status, (await read(theirs)).status]).toEqual([200, 403]);
   });
 });
 

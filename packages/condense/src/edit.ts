@@ -93,7 +93,14 @@ export interface Ask {
 
 /** What came back for an ask. */
 export type Answer =
-  | { readonly kind: "text"; readonly text: string; readonly usage?: Usage; readonly costUsd?: number }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** Whether its writer read the whole request, system prompt and later messages included. @default false */
+      readonly readsAll?: boolean;
+      readonly usage?: Usage;
+      readonly costUsd?: number;
+    }
   | { readonly kind: "compaction"; readonly block: CompactionBlock; readonly usage?: Usage; readonly costUsd?: number }
   | { readonly kind: "failed"; readonly why: string; readonly usage?: Usage; readonly costUsd?: number };
 

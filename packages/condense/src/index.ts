@@ -11,6 +11,7 @@ export * from "./condense.ts";
 export * from "./condensing.ts";
 export * from "./content.ts";
 export * from "./contents.ts";
+export { CLEARED } from "./context-editing/clear-tool-uses.ts";
 export {
   contextEditingPasses,
   type EditedContext,

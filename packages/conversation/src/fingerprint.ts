@@ -1,7 +1,7 @@
 import type { Block, MediaSource } from "./block.ts";
 import type { Hash } from "./hash.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, spellJson } from "./json.ts";
-import type { Message } from "./message.ts";
+import type { Conversation, Message, Tool } from "./message.ts";
 
 /**
  * What a message says, as a hash: equal however a client spells the same message (string or single text block, order of keys, cache
@@ -18,6 +18,38 @@ export function fingerprint(message: Message, hash: Hash): string {
 export function looseFingerprint(message: Message, hash: Hash): string {
   const kept = message.blocks.filter((block) => block.type !== "thinking" && block.type !== "redacted-thinking");
   return hash(spellMessage(message, kept.map(spellLoosely)));
+}
+
+/** Hashes of the content that clients clear from old messages themselves: exactly what the loose fingerprint leaves out. */
+export interface ClearablePrints {
+  /** One for each tool result, in order. */
+  readonly results: readonly string[];
+  /** One for each thought, and for each proof of one on a call, in order. */
+  readonly thoughts: readonly string[];
+}
+
+/** Returns the hashes of a message's clearable content. With the loose fingerprint they say all that the message says. */
+export function clearablePrints({ blocks }: Message, hash: Hash): ClearablePrints {
+  const print = (spelled: JsonValue) => hash(spellJson(spelled)).slice(0, CLEARABLE_DIGITS);
+  return {
+    results: blocks.flatMap((block) => (block.type === "tool-result" ? [print(spellBlock(block))] : [])),
+    thoughts: blocks.flatMap((block) => {
+      if (block.type === "thinking" || block.type === "redacted-thinking") return [print(spellBlock(block))];
+      return block.type === "tool-call" && block.signature !== undefined ? [print(["signature", block.signature])] : [];
+    }),
+  };
+}
+
+/** 128 bits in hexadecimal digits: there may be thousands of these for one conversation. */
+const CLEARABLE_DIGITS = 32;
+
+/** Hashes the system prompt and the tools of a conversation, however they are spelled. */
+export function headFingerprint({ system, tools }: Pick<Conversation, "system" | "tools">, hash: Hash): string {
+  return hash(spellJson([system.map(spellBlock), tools.map(spellTool)]));
+}
+
+function spellTool({ name, description, inputSchema, kind, extra }: Tool): JsonValue {
+  return [name, description ?? null, inputSchema ?? null, kind, ...spellExtra(extra)];
 }
 
 /**

@@ -8,8 +8,8 @@ export interface Call {
   /** Ours, for logs and errors. */
   readonly id: string;
   readonly endpoint: Endpoint;
-  /** Whose key it came with; absent where no key was asked for. */
-  readonly caller?: Caller;
+  /** Whose call it is, from `authenticate` on. */
+  readonly caller: Caller;
   /** The format that the body is in; the answer is in the endpoint's. */
   readonly codec: Codec;
   readonly body: Uint8Array;

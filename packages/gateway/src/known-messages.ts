@@ -3,6 +3,7 @@ import { hasComposedText, mediaBytes, mediaIn } from "@longhaul/condense";
 import {
   type Block,
   type CacheMark,
+  clearablePrints,
   fingerprint,
   isUsersOwn,
   type JsonValue,
@@ -11,6 +12,7 @@ import {
   type Message,
 } from "@longhaul/conversation";
 import { type Codec, type Span, splitBody } from "@longhaul/wire";
+import { isClearedResult } from "./cleared-results.ts";
 import { makeKnownFronts } from "./known-fronts.ts";
 import { type MakeUp, makeUpOf } from "./make-up.ts";
 import { makePauses } from "./pauses.ts";
@@ -19,8 +21,12 @@ import { makePauses } from "./pauses.ts";
 export interface KnownMessage {
   /** What it says, however it is spelled. */
   readonly fingerprint: string;
-  /** The same without what clients clear themselves. */
+  /** The same without the results and thoughts that clients clear themselves. */
   readonly looseFingerprint: string;
+  /** The hashes of those, written by `spellClearable`; empty if there are none. */
+  readonly clearable: string;
+  /** Hash of the two above: all that it says, wherever its thoughts are among its words. */
+  readonly contentPrint: string;
   readonly role: Message["role"];
   readonly hasToolCalls: boolean;
   readonly hasMedia: boolean;
@@ -55,7 +61,7 @@ export interface KnownMessages {
   lookUp(body: Uint8Array, codec: Codec): Promise<LookedUp | undefined>;
 }
 
-/** A message takes some 300 bytes here, so this is about 30 MB at the most. */
+/** A message takes some 500 bytes here, so this is about 50 MB at the most. */
 const MAX_KNOWN = 100_000;
 
 /** Opens an empty memory of messages; the ones that were not met for the longest time give way. */
@@ -97,9 +103,13 @@ export function knowMessage(message: Message): KnownMessage {
   const marks = marksIn(blocks);
   const media = mediaIn(message, 0);
   const images = media.filter(({ block }) => block.type === "image");
+  const loose = looseFingerprint(message, sha256);
+  const clearable = spellClearable(message);
   return {
     fingerprint: fingerprint(message, sha256),
-    looseFingerprint: looseFingerprint(message, sha256),
+    looseFingerprint: loose,
+    clearable,
+    contentPrint: clearable === "" ? loose : sha256(`${loose}/${clearable}`),
     role,
     hasToolCalls: blocks.some((block) => block.type === "tool-call"),
     hasMedia: media.length > 0,
@@ -111,6 +121,46 @@ export function knowMessage(message: Message): KnownMessage {
     isUsersOwn: isUsersOwn(message),
     isPlainText: blocks.every(({ type }) => type === "text") && !hasComposedText(message),
   };
+}
+
+const CLEARED_MARK = "-";
+
+/** Writes the hashes of a message's clearable content in one text: results, a bar, thoughts. A mark stands before a cleared result's. */
+function spellClearable(message: Message): string {
+  const { results, thoughts } = clearablePrints(message, sha256);
+  if (results.length === 0 && thoughts.length === 0) return "";
+  const blocks = message.blocks.filter((block) => block.type === "tool-result");
+  const marked = results.map((print, index) => {
+    const block = blocks[index];
+    return block !== undefined && isClearedResult(block) ? `${CLEARED_MARK}${print}` : print;
+  });
+  return `${marked.join(",")}|${thoughts.join(",")}`;
+}
+
+/**
+ * Whether the clearable content that a message has now is what it had then, except for what was cleared since: a result that is empty or
+ * holds a known clearing text, a thought that is gone. Another result or another thought is not.
+ */
+export function isSameOrCleared(now: string, then: string): boolean {
+  if (now === then) return true;
+  const [results = "", thoughts = ""] = now.split("|");
+  const [resultsThen = "", thoughtsThen = ""] = then.split("|");
+  const prints = resultsThen.split(",");
+  const isResultKept = (print: string, index: number) => print === prints[index] || print.startsWith(CLEARED_MARK);
+  return results.split(",").every(isResultKept) && isInOrder(thoughts, thoughtsThen);
+}
+
+/** Whether these prints are all among those, in the same order. */
+function isInOrder(prints: string, all: string): boolean {
+  const rest = all.split(",");
+  if (prints === "") return true;
+  let next = 0;
+  for (const print of prints.split(",")) {
+    const found = rest.indexOf(print, next);
+    if (found === -1) return false;
+    next = found + 1;
+  }
+  return true;
 }
 
 /** The client's wishes to have something cached, among these blocks. */

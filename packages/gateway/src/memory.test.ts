@@ -3,6 +3,9 @@ import { makeEpoch } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
 import { openMemory } from "./memory.ts";
 import { makeMemory, makeStore } from "./testing/memory.ts";
+import { makeSeeker } from "./testing/seeker.ts";
+
+const evidenceOf = (messages: number) => ({ head: "", through: messages, messages: [] });
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -32,12 +35,12 @@ it("forgets what nobody has used for a month when it is opened", async () => {
 it("no longer knows what another gateway on the same store has cleared", async () => {
   const store = await makeStore();
   const { fitting, close } = await openMemory(store, () => 0);
-  await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over" }));
-  await fitting.shelf.put(makeEpoch({ prefix: "open", session: "open" }));
+  await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over", evidence: evidenceOf(1) }));
+  await fitting.shelf.put(makeEpoch({ prefix: "open", session: "open", evidence: evidenceOf(2) }));
   await store.epochs.clear({ session: "over" });
   await store.changes.look();
-  expect(fitting.shelf.known("scope", ["over"])).toEqual([]);
-  expect(await fitting.shelf.find("scope", ["over", "open"])).toMatchObject([{ prefix: "open" }]);
+  expect(fitting.shelf.known(makeSeeker("scope", ["over"]))).toEqual([]);
+  expect(await fitting.shelf.find(makeSeeker("scope", ["over", "open"]))).toMatchObject([{ prefix: "open" }]);
   await close();
   await store.close();
 });
@@ -51,8 +54,9 @@ it("goes on without a store that fails, and says so once", async () => {
     () => 0,
     (what) => warnings.push(what),
   );
-  await fitting.shelf.put(makeEpoch());
-  expect(await fitting.shelf.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+  const epoch = makeEpoch({ evidence: evidenceOf(1) });
+  await fitting.shelf.put(epoch);
+  expect(await fitting.shelf.find(makeSeeker("scope", ["prefix"]))).toEqual([epoch]);
   expect(warnings).toEqual([expect.stringContaining("store.unavailable")]);
   await close();
 });

@@ -35,10 +35,13 @@ export interface Store {
 
 /** What was done to the beginning of a conversation, to be done again on later turns. It holds positions, hashes and what was written for it: a summary made without a model quotes the conversation. */
 export interface Epoch {
-  /** Hash of tenant, upstream, model, strategy and its configuration: nothing is shared between two scopes. */
+  /** Hash of its owner, upstream, model, strategy and its configuration: nothing is shared between two scopes. */
   readonly scope: string;
-  /** Hash of the messages that it was made for. */
+  /** Hash of all messages that it was made from, every tool result included. */
   readonly prefix: string;
+  /** Hash of the messages that it stands for without what clients clear, and of the client's name for the conversation; empty without one. */
+  readonly bound: string;
+  readonly evidence: Evidence;
   readonly tenant: string;
   readonly session: string;
   readonly upstream: string;
@@ -56,10 +59,23 @@ export interface Epoch {
   readonly madeAtMs: number;
 }
 
+/** What an epoch was made from, in hashes: a later request may reuse it only if it proves to hold the same. */
+export interface Evidence {
+  /** Of the system prompt and tools; empty if its text was made without them. */
+  readonly head: string;
+  /** How many messages it was made from; the prefix stands for exactly these. */
+  readonly through: number;
+  /** Of each message that it stands for: the content that clients clear. */
+  readonly messages: readonly string[];
+}
+
 /** The epochs, known by scope and prefix. One whose projection is of another version than today's counts as absent. */
 export interface Epochs {
-  /** Those of a scope whose prefix is among up to several thousand, most messages first, then by prefix. Marks them as used. */
-  find(scope: string, prefixes: readonly string[]): Promise<readonly Epoch[]>;
+  /**
+   * Those of a scope whose prefix is among up to several thousand, or whose bound hash is among as many, most messages first, then by
+   * prefix. Marks them as used.
+   */
+  find(scope: string, prefixes: readonly string[], bound?: readonly string[]): Promise<readonly Epoch[]>;
   /** Takes the place of the one with the same scope and prefix, except that a stand-in replaces only a stand-in. */
   put(epoch: Epoch): Promise<void>;
   remove(scope: string, prefix: string): Promise<void>;

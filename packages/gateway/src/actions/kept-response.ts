@@ -3,7 +3,6 @@ import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { KeptResponse } from "../kept-responses.ts";
-import { ownerOf } from "../owner-of.ts";
 import { notKept } from "../stages/recall.ts";
 
 /** What a request for a response by its id is about. */
@@ -15,7 +14,7 @@ interface Asked {
 /** Answers a request for a response, for its input or for its removal, where the gateway keeps it; nothing for everything else. */
 export function answerKept(received: Received, { memory }: ServeContext): Outcome | undefined {
   const asked = readPath(received);
-  const owner = ownerOf(received);
+  const owner = received.caller.credential;
   const kept = asked && memory.responses.find(owner, asked.id);
   if (asked === undefined || kept === undefined) return undefined;
   const wished = new URLSearchParams(received.query);

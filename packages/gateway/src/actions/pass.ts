@@ -11,7 +11,6 @@ import { type Outcome, spelledOutcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { sharedPath, sharedReference } from "../keys/shared-state.ts";
 import { redactBesides, redactBytes } from "../logging/redact.ts";
-import { ownerOf } from "../owner-of.ts";
 import type { Note, Notes } from "../record.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
 import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
@@ -55,7 +54,7 @@ function refuseShared(received: Received, { place }: Way, { snapshot, memory }: 
   const use = { call: received, upstream: place.connection.upstream, server: snapshot.config.server };
   const refused = sharedPath(use);
   if (refused !== undefined || received.endpoint.wire !== "openai-responses") return refused;
-  return sharedReference(use, (id) => memory.responses.owns(ownerOf(received), id));
+  return sharedReference(use, (id) => memory.responses.owns(received.caller.credential, id));
 }
 
 function notesOf({ outgoing, asked, match }: Way): Notes {

@@ -6,6 +6,8 @@ import { condensationEvent } from "./condensation-event.ts";
 const epoch: Epoch = {
   scope: "scope",
   prefix: "prefix",
+  bound: "",
+  evidence: { head: "", through: 3, messages: [] },
   tenant: "team",
   session: "talk",
   upstream: "up",

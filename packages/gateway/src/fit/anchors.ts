@@ -9,6 +9,8 @@ interface Anchor {
   readonly atMs: number;
   /** Whether it was refused for its size: then no vendor has it cached. */
   readonly wasRefused?: boolean;
+  /** Hash of the system prompt and tools that it was sent with. */
+  readonly head?: string;
   /** What was reported by then and is learned from already. */
   readonly learned?: LearnedPart;
 }
@@ -32,8 +34,8 @@ export interface Anchors {
   learnedPart(form: string, prefixes: readonly string[]): LearnedPart | undefined;
   /** How much more than our count a prompt will have, going by the longest of its prefixes that was reported. */
   correction(form: string, prefixes: readonly string[], ratio: number): number;
-  /** When a beginning of this conversation was last sent in this form; nothing where nobody remembers. */
-  sentAtMs(form: string, prefixes: readonly string[]): number | undefined;
+  /** When a beginning of this conversation was last sent in this form, with this system prompt and these tools; nothing if unknown. */
+  sentAtMs(form: string, prefixes: readonly string[], head?: string): number | undefined;
   /** How many messages of it were sent then. */
   sentMessages(form: string, prefixes: readonly string[]): number;
 }
@@ -68,7 +70,10 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
       return anchor === undefined ? 0 : Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));
     },
     sentMessages: (form, prefixes) => findLast(form, prefixes, isSent) + 1,
-    sentAtMs: (form, prefixes) => find(form, prefixes, isSent)?.atMs,
+    sentAtMs: (form, prefixes, head) => {
+      const isWanted = (anchor: Anchor) => isSent(anchor) && (head === undefined || (anchor.head ?? head) === head);
+      return find(form, prefixes, isWanted)?.atMs;
+    },
   };
 }
 

@@ -26,7 +26,7 @@ async function openLong(options: FitBenchOptions = NATIVE, body: object = makeCh
     onDone: (...kept) => void done.push(kept),
     wait: () => Promise.resolve(),
   };
-  const found = () => turn.state.shelf.find(turn.scope, turn.history.prefixes());
+  const found = () => turn.state.shelf.find(turn);
   return { bench, turn, condensing, asks, done, found };
 }
 
@@ -197,7 +197,7 @@ describe("keep", () => {
   it("has at hand how the next turn is sent", async () => {
     const { turn, condensing } = await openLong({});
     const condensed = await made(turn, condensing);
-    const epoch = await keep(turn, condensed, false);
+    const epoch = await keep(turn, condensed, { from: condensing.from });
     const form = formOf(turn, epoch, condensed);
     expect(form.rendering).toBe(condensed.rendering);
     const renderings = await turn.state.renderings.find({

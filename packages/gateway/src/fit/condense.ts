@@ -1,6 +1,7 @@
 import { type Answer, type Ask, mediaLimitsOf, type Projection, roomyLimits } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import { epochOf } from "./epoch-of.ts";
+import type { Reads } from "./evidence.ts";
 import { epochName, formName } from "./form-name.ts";
 import { inTurn, NotOurs } from "./in-turn.ts";
 import type { Job } from "./jobs.ts";
@@ -55,6 +56,7 @@ async function condenseAs(turn: Turn, { from, compact, answer, onDone }: Condens
   const { state, scope, history, limits } = turn;
   const prefixes = history.prefixes();
   let spentUsd = 0;
+  let readBy: Reads = "messages";
   const ask = async <T>(act: () => Promise<T>): Promise<T> => {
     await ours();
     onAsk();
@@ -63,6 +65,7 @@ async function condenseAs(turn: Turn, { from, compact, answer, onDone }: Condens
   const answerAll = async (asks: readonly Ask[]) => {
     const answers = await ask(() => Promise.all(asks.map(answer)));
     spentUsd += sum(answers.map(({ costUsd = 0 }) => costUsd));
+    if (answers.some((each) => each.kind === "text" && each.readsAll === true)) readBy = "request";
     return answers;
   };
   const miss = (tokensAfter: number) => {
@@ -74,7 +77,8 @@ async function condenseAs(turn: Turn, { from, compact, answer, onDone }: Condens
     const work = () => state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll);
     const condensed = withCost(found ?? (await work()), spentUsd);
     if (condensed.misfits.length === 0) {
-      onDone(await keep(turn, condensed, false), condensed);
+      const reads = found === undefined ? readBy : "head";
+      onDone(await keep(turn, condensed, { from, reads }), condensed);
       state.jobs.succeed(scope, prefixes);
     } else miss(condensed.report.tokensAfter);
     return condensed;
@@ -111,7 +115,7 @@ export function sentMessages({ state, scope, history }: Turn, { epoch }: Form): 
 /** Makes a conversation fit without a model, for as long as a summary is not there. What cannot be made to fit throws. */
 export async function standIn(turn: Turn, from: Form): Promise<Form> {
   const work = workOf(turn, from.epoch?.projection, [{ strategy: "middle-out" }]);
-  return await madeForm(turn, { ...work, isOffline: true }, true);
+  return await madeForm(turn, { ...work, isOffline: true }, { from, isStandIn: true });
 }
 
 /** Takes away the images and bytes that the upstream would refuse, and nothing else. */
@@ -119,13 +123,13 @@ export async function withoutSurplusMedia(turn: Turn, from: Form): Promise<Form>
   const work = workOf(turn, from.epoch?.projection, [{ strategy: "middle-out" }]);
   const { budgetTokens } = turn.limits;
   const limits = { ...work.limits, budgetTokens, targetTokens: budgetTokens };
-  return await madeForm(turn, { ...work, limits, isOffline: true }, false);
+  return await madeForm(turn, { ...work, limits, isOffline: true }, { from });
 }
 
-async function madeForm(turn: Turn, work: CondenseWork, isStandIn: boolean): Promise<Form> {
+async function madeForm(turn: Turn, work: CondenseWork, keeping: Keeping): Promise<Form> {
   const condensed = await turn.state.workers.condense(work, () => Promise.resolve([]));
   if (condensed.misfits.length > 0) throw tooLarge(turn, condensed);
-  return formOf(turn, await keep(turn, condensed, isStandIn), condensed);
+  return formOf(turn, await keep(turn, condensed, keeping), condensed);
 }
 
 /** How the conversation is sent once it is condensed. */
@@ -152,14 +156,26 @@ function choicesOf({ target: { context } }: Turn): CondenseWork["choices"] {
   return [setChoice(strategy, context), ...others.map((id) => setChoice(id, context))];
 }
 
+/** How a condensation came about. */
+interface Keeping {
+  /** The form that it was made from. */
+  readonly from: Form;
+  /** @default false */
+  readonly isStandIn?: boolean;
+  /** @default "messages" */
+  readonly reads?: Reads;
+}
+
 /** Keeps a condensation for the turns after this one. */
-export async function keep(turn: Turn, condensed: Condensed, isStandIn: boolean): Promise<Epoch> {
+export async function keep(turn: Turn, condensed: Condensed, keeping: Keeping): Promise<Epoch> {
+  const { from, isStandIn = false, reads = "messages" } = keeping;
   const { state, limits, prompt } = turn;
   const { projection, report, rendering } = condensed;
   const { strategy, tokensBefore, tokensAfter, costUsd } = report;
   const { targetTokens } = limits;
   const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
-  const epoch = epochOf(turn, { strategy, from: 0, projection, isStandIn, ...figures });
+  const made = { strategy, from: 0, projection, isStandIn, ...figures };
+  const epoch = epochOf(turn, made, { base: from.epoch, reads });
   state.renderings.keep(epochName(epoch), prompt.wire, rendering);
   await state.shelf.put(epoch);
   return epoch;

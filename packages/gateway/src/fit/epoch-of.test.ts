@@ -8,10 +8,12 @@ it("belongs to the messages that its projection stands for, in the scope of the 
   const turn = await bench.turn(makeChat(3), { "x-session-id": "s" });
   const figures = { tokensBefore: 9, tokensAfter: 3, targetTokens: 4, costUsd: 0.5 };
   const made = { strategy: "native", from: 0, projection: makeProjection(4), isStandIn: false, ...figures };
-  expect(epochOf(turn, made)).toEqual({
+  expect(epochOf(turn, made, { base: undefined, reads: "messages" })).toEqual({
     ...made,
     scope: turn.scope,
     prefix: turn.history.prefixes()[3],
+    bound: turn.history.loosePrefixes("s")[3],
+    evidence: { head: "", through: 4, messages: ["", "", "", ""] },
     tenant: turn.tenant,
     session: "s",
     upstream: "anthropic",

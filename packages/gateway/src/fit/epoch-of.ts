@@ -1,4 +1,5 @@
 import type { Epoch } from "@longhaul/store";
+import { type Making, proofOf } from "./evidence.ts";
 import type { Turn } from "./turn.ts";
 
 /** What of an epoch does not follow from the turn that it is made on. */
@@ -8,11 +9,12 @@ type Made = Pick<
 >;
 
 /** An epoch of a turn's conversation, made now. */
-export function epochOf({ state, scope, tenant, session, history, target }: Turn, made: Made): Epoch {
+export function epochOf(turn: Turn, made: Made, making: Omit<Making, "messages">): Epoch {
+  const { state, scope, tenant, session, target } = turn;
   return {
     ...made,
+    ...proofOf(turn, { ...making, messages: made.projection.messages }),
     scope,
-    prefix: history.prefixes()[made.projection.messages - 1] ?? "",
     tenant,
     session,
     upstream: target.place.connection.upstream.id,

@@ -1,11 +1,13 @@
 import type { Epoch } from "@longhaul/store";
-import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs } from "@longhaul/store/testing";
+import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs, makeProjection } from "@longhaul/store/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeStore } from "../testing/memory.ts";
+import { makeSeeker } from "../testing/seeker.ts";
 import { makeEpochShelf } from "./epochs.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
+const ONE = makeSeeker("scope", ["prefix"]);
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** A shelf over a store that notes which prefixes it is asked for. */
@@ -14,9 +16,9 @@ async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number;
   const store = tolerantStore(kept, () => {});
   const asked: (readonly string[])[] = [];
   let answer: Promise<readonly Epoch[]> = Promise.resolve([]);
-  const find = (scope: string, prefixes: readonly string[]) => {
+  const find = (scope: string, prefixes: readonly string[], bound?: readonly string[]) => {
     asked.push(prefixes);
-    answer = store.epochs.find(scope, prefixes);
+    answer = store.epochs.find(scope, prefixes, bound);
     return answer;
   };
   const noted = { epochs: { ...store.epochs, find } };
@@ -24,12 +26,25 @@ async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number;
   return { shelf, asked, kept, answered: () => answer };
 }
 
+/** An epoch of so many messages as prefix `prefix-<number>` says, which nothing binds to a conversation. */
+function standing(epoch: Epoch): Epoch {
+  const messages = Number(epoch.prefix.slice(-1));
+  const projection = { ...epoch.projection, messages };
+  return { ...epoch, projection, bound: "", evidence: { head: "", through: messages, messages: [] } };
+}
+
+const at = (prefix: string, messages: number) => ({
+  prefix,
+  projection: makeProjection(messages),
+  evidence: { head: "", through: messages, messages: [] },
+});
+
 describe("makeEpochShelf", () => {
   it("has what a plain map of all epochs has, however few of them it remembers itself", async () => {
     const operation = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch() }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch().map(standing) }) },
       fc.record({ kind: fc.constant("find" as const), scope: anyScope(), prefixes: fc.uniqueArray(anyPrefix()) }),
-      fc.record({ kind: fc.constant("remove" as const), epoch: anyEpoch() }),
+      fc.record({ kind: fc.constant("remove" as const), epoch: anyEpoch().map(standing) }),
     );
     await fc.assert(
       fc.asyncProperty(
@@ -44,11 +59,11 @@ describe("makeEpochShelf", () => {
               await Promise.all([shelf.remove(each.epoch), model.remove(each.epoch.scope, each.epoch.prefix)]);
             } else {
               const found = await model.find(each.scope, each.prefixes);
-              const inOrder = each.prefixes
-                .toReversed()
-                .flatMap((prefix) => found.filter((epoch) => epoch.prefix === prefix));
-              expect(await shelf.find(each.scope, each.prefixes)).toEqual(inOrder);
-              expect(shelf.known(each.scope, each.prefixes)).toEqual(inOrder);
+              const places = Array.from({ length: 4 }, (_, index) => `prefix-${index + 1}`);
+              const prefixes = places.map((prefix) => (each.prefixes.includes(prefix) ? prefix : "other"));
+              const seeker = makeSeeker(each.scope, prefixes);
+              expect(await shelf.find(seeker)).toEqual(found);
+              expect(shelf.known(seeker)).toEqual(found);
             }
           }
         },
@@ -60,69 +75,72 @@ describe("makeEpochShelf", () => {
   it("forgets the epochs of one session, and of one tenant", async () => {
     const { shelf } = await openShelf();
     const names = ["tenant/session", "tenant/other", "other/session"];
-    for (const name of names) {
+    for (const [index, name] of names.entries()) {
       const [tenant = "", session = ""] = name.split("/");
-      await shelf.put(makeEpoch({ scope: "scope", prefix: name, tenant, session }));
+      await shelf.put(makeEpoch({ scope: "scope", ...at(name, index + 1), tenant, session }));
     }
     shelf.forget("tenant", "session");
-    expect(shelf.known("scope", names).map(({ prefix }) => prefix)).toEqual(["other/session", "tenant/other"]);
+    expect(shelf.known(makeSeeker("scope", names)).map(({ prefix }) => prefix)).toEqual([
+      "other/session",
+      "tenant/other",
+    ]);
   });
 
   it("names the longest prefix first", async () => {
     const { shelf } = await openShelf();
-    const epochs = ["a", "b", "c"].map((prefix) => makeEpoch({ prefix }));
+    const epochs = [at("a", 1), at("b", 3), at("c", 4)].map((fields) => makeEpoch(fields));
     for (const epoch of epochs) await shelf.put(epoch);
-    expect(shelf.known("scope", ["a", "x", "b", "c"]).map(({ prefix }) => prefix)).toEqual(["c", "b", "a"]);
+    expect(shelf.known(makeSeeker("scope", ["a", "x", "b", "c"])).map(({ prefix }) => prefix)).toEqual(["c", "b", "a"]);
   });
 
   it("lets a stand-in give way, and never take another's place", async () => {
     const { shelf, kept } = await openShelf();
-    const standIn = makeEpoch({ isStandIn: true, madeAtMs: 1 });
-    const made = makeEpoch({ madeAtMs: 2 });
+    const standIn = makeEpoch({ ...at("prefix", 1), isStandIn: true, madeAtMs: 1 });
+    const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
     await shelf.put(standIn);
-    expect(shelf.known("scope", ["prefix"])).toEqual([standIn]);
+    expect(shelf.known(ONE)).toEqual([standIn]);
     await shelf.put(made);
     await shelf.put(standIn);
-    expect(shelf.known("scope", ["prefix"])).toEqual([made]);
+    expect(shelf.known(ONE)).toEqual([made]);
     expect(await kept.epochs.find("scope", ["prefix"])).toEqual([made]);
   });
 
   it("is not set back by a store that still has the stand-in", async () => {
-    const standIn = makeEpoch({ isStandIn: true });
-    const made = makeEpoch({ madeAtMs: 2 });
+    const standIn = makeEpoch({ ...at("prefix", 1), isStandIn: true });
+    const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
     const epochs = { ...makeMapEpochs(() => 0), find: async () => [standIn] };
     const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
     await shelf.put(made);
-    expect(await shelf.find("scope", ["prefix"])).toEqual([made]);
+    expect(await shelf.find(ONE)).toEqual([made]);
   });
 
   it("forgets what was not used for the longest time, and finds it in the store again", async () => {
     const { shelf } = await openShelf({ maxEpochs: 2 });
-    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch({ prefix }));
-    shelf.known("scope", ["a"]);
-    await shelf.put(makeEpoch({ prefix: "c" }));
-    expect(["a", "b", "c"].map((prefix) => shelf.known("scope", [prefix]).length)).toEqual([1, 0, 1]);
-    expect(await shelf.find("scope", ["b"])).toHaveLength(1);
+    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
+    shelf.known(makeSeeker("scope", ["a"]));
+    await shelf.put(makeEpoch(at("c", 1)));
+    expect(["a", "b", "c"].map((prefix) => shelf.known(makeSeeker("scope", [prefix])).length)).toEqual([1, 0, 1]);
+    expect(await shelf.find(makeSeeker("scope", ["b"]))).toHaveLength(1);
   });
 
   it("knows nothing that is not in the store yet", async () => {
     const { promise: written, resolve: write } = Promise.withResolvers<void>();
     const epochs = { ...makeMapEpochs(() => 0), put: () => written };
     const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
-    const putting = shelf.put(makeEpoch());
-    expect(shelf.known("scope", ["prefix"])).toEqual([]);
+    const putting = shelf.put(makeEpoch(at("prefix", 1)));
+    expect(shelf.known(ONE)).toEqual([]);
     write();
     await putting;
-    expect(shelf.known("scope", ["prefix"])).toEqual([makeEpoch()]);
+    expect(shelf.known(ONE)).toEqual([makeEpoch(at("prefix", 1))]);
   });
 
   it("keeps what is used from being pruned, by asking the store for it once an hour", async () => {
     let now = 0;
     const { shelf, kept, asked, answered } = await openShelf({ nowMs: () => now });
-    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch({ prefix }));
+    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
     for (let minutes = 0; minutes <= 24 * 60; minutes += 10) {
       now = minutes * 60_000;
-      shelf.known("scope", ["a"]);
+      shelf.known(makeSeeker("scope", ["a"]));
     }
     await answered();
     expect(asked).toHaveLength(24);

@@ -60,8 +60,8 @@ function originOf({ epoch }: Form): Fitted["origin"] {
 
 /** The request without images that the upstream would refuse: as an earlier turn went without them, else made anew. */
 async function dropMedia(turn: Turn, { form }: Fitted): Promise<Fitted> {
-  const { state, scope, history, limits } = turn;
-  for (const epoch of await state.shelf.find(scope, history.prefixes())) {
+  const { state, limits } = turn;
+  for (const epoch of await state.shelf.find(turn)) {
     const known = await epochForm(turn, epoch);
     if (known !== undefined && known.tokens <= limits.budgetTokens && !hasSurplusMedia(turn, known)) {
       return fitted(turn, known, "reused");

@@ -17,9 +17,10 @@ const apart = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 const IGNORANT: KnownMessages = { lookUp: async () => undefined };
 
 /** All that a history says, but for the bytes that it stands in. */
-function told({ layout: _, prefixes, head, ...history }: History) {
+function told({ layout: _, prefixes, loosePrefixes, headPrint, head, ...history }: History) {
   const { native: _native, ...rest } = head;
-  return { ...history, head: rest, prefixes: prefixes() };
+  const hashes = { prefixes: prefixes(), loosePrefixes: loosePrefixes("session"), headPrint: headPrint() };
+  return { ...history, ...hashes, head: rest };
 }
 
 const anySpelling = () => fc.constantFrom(undefined, 1, "\t");

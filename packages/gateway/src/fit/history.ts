@@ -1,9 +1,16 @@
 import { hash } from "node:crypto";
-import { Latest, type Request } from "@longhaul/conversation";
+import { headFingerprint, Latest, type Request } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import { decodeSpan, type KnownMessage, type KnownMessages, knowMessage, type LookedUp } from "../known-messages.ts";
+import {
+  decodeSpan,
+  type KnownMessage,
+  type KnownMessages,
+  knowMessage,
+  type LookedUp,
+  sha256,
+} from "../known-messages.ts";
 import { once } from "../once.ts";
 import { makePauses } from "../pauses.ts";
 import { type Memos, makeMemos } from "./memos.ts";
@@ -23,8 +30,12 @@ export interface History {
   readonly tokens: number;
   /** Where the messages stand in the body; nothing where that had to be parsed whole. */
   readonly layout: Layout | undefined;
-  /** Hashes that the messages are found by: entry `i` stands for the first `i + 1`. */
+  /** Hashes of all that the messages say, results and thoughts included: entry `i` stands for the first `i + 1`. */
   prefixes(): readonly string[];
+  /** The same without what clients clear from old messages, for the conversation that the client names so. */
+  loosePrefixes(conversation: string): readonly string[];
+  /** Hash of the system prompt and the tools. */
+  headPrint(): string;
 }
 
 /** Where the messages of a body are. */
@@ -107,7 +118,25 @@ async function makeHistory(
   const headTokens = counter.countSystem(system) + toolTokens;
   const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
   memos.keep({ messages, tokens: messageTokens, counter });
-  return { ...found, messageTokens, headTokens, toolTokens, tokens, prefixes: once(() => memos.prefixesOf(messages)) };
+  return {
+    ...found,
+    messageTokens,
+    headTokens,
+    toolTokens,
+    tokens,
+    prefixes: once(() => memos.prefixesOf(messages)),
+    loosePrefixes: (conversation) => memos.loosePrefixesOf(messages, conversation),
+    headPrint: () => headPrintOf(head),
+  };
+}
+
+const headPrints = new WeakMap<Request, string>();
+
+/** Heads are remembered, so each is hashed once. */
+function headPrintOf(head: Request): string {
+  const print = headPrints.get(head) ?? headFingerprint(head.conversation, sha256);
+  headPrints.set(head, print);
+  return print;
 }
 
 /** How many messages at the front are the system prompt, in formats that have it there. */

@@ -7,6 +7,8 @@ import { type FitBench, makeChat, openFitBench } from "../testing/fitting.ts";
 import type { FitContext } from "./fit.ts";
 import { inTurn, NotOurs } from "./in-turn.ts";
 
+const throughMessages = (through: number) => ({ head: "", through, messages: [] });
+
 const SUMMARY = "They spoke of harbours and lanterns.";
 const NATIVE = { strategy: "native", fallbacks: [] };
 
@@ -71,7 +73,7 @@ describe.each(ENGINES)("two gateways on one %s", (name, openEngine) => {
     const { form } = await fit(one);
     const made = await inTurn(turn, { make: (ours) => ours(), onWait: () => {}, wait });
     expect([made, asks()]).toEqual([undefined, 1]);
-    expect(turn.state.shelf.known(turn.scope, turn.history.prefixes())).toEqual([form.epoch]);
+    expect(turn.state.shelf.known(turn)).toEqual([form.epoch]);
   });
 
   claims("go on without it while the other waits for it, also where it was begun a turn before", async () => {
@@ -159,10 +161,11 @@ describe("a gateway that waits for another", () => {
       onWait: () => {},
       wait: async () => {},
     };
-    turn.state.shelf.known(turn.scope, turn.history.prefixes());
-    const inStore = makeEpoch({ scope: turn.scope, prefix, isStandIn: true });
+    turn.state.shelf.known(turn);
+    const inStore = makeEpoch({ scope: turn.scope, prefix, isStandIn: true, evidence: throughMessages(1) });
     await turn.state.shelf.put(inStore);
-    await turn.state.shelf.put({ ...inStore, prefix: other, isStandIn: false, from: 3 });
+    const references = { prefix: other, isStandIn: false, from: 3, evidence: throughMessages(2) };
+    await turn.state.shelf.put({ ...inStore, ...references });
     expect(await inTurn(turn, making)).toBe("made");
   });
 });

@@ -59,13 +59,14 @@ async function makeOnClaim<Made>(
 }
 
 /** Claims a turn's conversation, unless there is a condensation of it that was not there before. */
-function claimFor({ state, scope, history }: Turn): () => Promise<Claimed> {
+function claimFor(turn: Turn): () => Promise<Claimed> {
+  const { state, scope, history } = turn;
   const prefixes = history.prefixes();
-  const before = new Set(state.shelf.known(scope, prefixes).map(epochName));
+  const before = new Set(state.shelf.known(turn).map(epochName));
   return async () => {
     const claim = await state.claims.take(scope, prefixes);
     if (claim === undefined) return "taken";
-    const epochs = await state.shelf.find(scope, prefixes);
+    const epochs = await state.shelf.find(turn);
     if (epochs.every((epoch) => epoch.isStandIn || epoch.from > 0 || before.has(epochName(epoch)))) return claim;
     void claim.release();
     state.jobs.succeed(scope, prefixes);

@@ -22,5 +22,5 @@ it("keeps a vendor's summary in place of all messages of its request, at no furt
   });
   const grown = [...makeChat(4).messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
   const next = await bench.turn(makeChat(4, { model: "claude-opus-4-6", messages: grown }));
-  expect(await bench.state.shelf.find(next.scope, next.history.prefixes())).toEqual([epoch]);
+  expect(await bench.state.shelf.find(next)).toEqual([epoch]);
 });

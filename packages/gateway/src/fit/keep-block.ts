@@ -8,5 +8,6 @@ import { renderBlock } from "./render-block.ts";
 export async function keepBlock({ turn, form }: Fitted, block: CompactionBlock): Promise<Epoch> {
   const messages = turn.history.messages.length;
   // What the summary cost is part of what the request cost.
-  return await keep(turn, await renderBlock(turn, form, { block, messages, costUsd: 0 }), false);
+  const condensed = await renderBlock(turn, form, { block, messages, costUsd: 0 });
+  return await keep(turn, condensed, { from: form, reads: "head" });
 }

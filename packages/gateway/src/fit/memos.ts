@@ -7,8 +7,10 @@ export interface Memos {
   /** The tokens of the messages that the conversation has begun with before, as far as they were counted in the same way. */
   find(messages: readonly KnownMessage[], counter: RememberingCounter): { readonly tokens: readonly number[] };
   keep(counted: Counted): void;
-  /** Hashes of all prefixes of a conversation. */
+  /** Hashes of all that each prefix of a conversation says. */
   prefixesOf(messages: readonly KnownMessage[]): readonly string[];
+  /** The same without what clients clear, for one conversation of that name. */
+  loosePrefixesOf(messages: readonly KnownMessage[], conversation: string): readonly string[];
 }
 
 /** Messages and what each of them counts. */
@@ -23,12 +25,22 @@ interface Hashed {
   readonly prefixes: readonly string[];
 }
 
-const MAX_MEMOS = 500;
+const MAX_MEMOS = 1_000;
 
 /** Opens an empty memory. Conversations that begin with the same message share a place in it; the latest one has it. */
 export function makeMemos(maxMemos = MAX_MEMOS): Memos {
   const counted = new Latest<Counted>(maxMemos);
   const hashed = new Latest<Hashed>(maxMemos);
+  const chain = (messages: readonly KnownMessage[], printOf: (message: KnownMessage) => string, seed: string) => {
+    const place = `${seed}/${placeOf(messages)}`;
+    const memo = hashed.get(place);
+    const isSame = (a: KnownMessage, b: KnownMessage) => printOf(a) === printOf(b);
+    const known = memo === undefined ? 0 : commonLength(memo.messages, messages, isSame);
+    const prefixes = [...(memo?.prefixes.slice(0, known) ?? [])];
+    prefixes.push(...prefixHashes(messages.slice(known).map(printOf), sha256, prefixes.at(-1) ?? seed));
+    hashed.put(place, { messages, prefixes });
+    return prefixes;
+  };
   return {
     find: (messages, counter) => {
       const memo = counted.get(placeOf(messages));
@@ -36,18 +48,13 @@ export function makeMemos(maxMemos = MAX_MEMOS): Memos {
       return { tokens: memo.tokens.slice(0, commonLength(memo.messages, messages, sameMessage)) };
     },
     keep: (memo) => counted.put(placeOf(memo.messages), memo),
-    prefixesOf: (messages) => {
-      const place = placeOf(messages);
-      const memo = hashed.get(place);
-      const known = memo === undefined ? 0 : commonLength(memo.messages, messages, samePlace);
-      const prints = messages.slice(known).map(({ looseFingerprint }) => looseFingerprint);
-      const prefixes = [...(memo?.prefixes.slice(0, known) ?? [])];
-      prefixes.push(...prefixHashes(prints, sha256, prefixes.at(-1)));
-      hashed.put(place, { messages, prefixes });
-      return prefixes;
-    },
+    prefixesOf: (messages) => chain(messages, contentOf, ""),
+    loosePrefixesOf: (messages, conversation) => chain(messages, looseOf, conversation),
   };
 }
+
+const contentOf = ({ contentPrint }: KnownMessage) => contentPrint;
+const looseOf = ({ looseFingerprint }: KnownMessage) => looseFingerprint;
 
 function placeOf(messages: readonly KnownMessage[]): string {
   return messages[0]?.looseFingerprint ?? "";
@@ -69,8 +76,4 @@ function commonLength(
 
 function sameMessage(a: KnownMessage, b: KnownMessage): boolean {
   return a.fingerprint === b.fingerprint;
-}
-
-function samePlace(a: KnownMessage, b: KnownMessage): boolean {
-  return a.looseFingerprint === b.looseFingerprint;
 }

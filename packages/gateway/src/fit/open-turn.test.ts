@@ -29,7 +29,7 @@ describe("openTurn", () => {
     const { prompt, call, scope } = await bench.turn({ contents });
     expect(prompt).toMatchObject({ wire: "gemini", line: { model: "gemini-2.5-flash" }, vendor: "google" });
     expect(prompt.body).toBe(call.body);
-    expect(scope).toBe(scopeOf(bench.target, ""));
+    expect(scope).toBe(scopeOf(bench.target, call.caller.ownerOf({})));
   });
 
   it.each([

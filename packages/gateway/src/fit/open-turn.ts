@@ -5,7 +5,7 @@ import { type RequestCompaction, requestCompaction } from "../compaction/request
 import type { Target } from "../target.ts";
 import type { History } from "./history.ts";
 import { limitsOf, type RequestLimits, windowOf, within } from "./limits.ts";
-import { scopeOf, sessionOf } from "./scope.ts";
+import { namingOf, scopeOf, sessionOf } from "./scope.ts";
 import type { FitState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
@@ -33,13 +33,15 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const compaction = compactionOf({ call, target, history, windowTokens }, context);
   const limits = within(withCompaction(found, compaction), pressure?.maxTokens ?? Number.POSITIVE_INFINITY);
   if (history.tokens > limits.triggerTokens / 2) state.workers.prepare(call.body.length);
-  const tenant = call.caller?.tenant ?? "";
-  const scope = scopeOf(target, tenant);
+  const { tenant } = call.caller;
+  const naming = namingOf(call, history.head);
+  const scope = scopeOf(target, call.caller.ownerOf(naming));
   const prompt = promptOf(call, target, ratio);
-  const named = sessionOf(call, history);
+  const named = sessionOf(call, naming, history);
   const { references, strategy } = target.context;
   const refersEarly = references === "on" || (references === "auto" && findStrategy(strategy).refersEarly === true);
-  return { call, target, history, limits, compaction, scope, tenant, ...named, ratio, prompt, refersEarly, state };
+  const whose = { scope, tenant, ...named, conversation: naming.conversation };
+  return { call, target, history, limits, compaction, ...whose, ratio, prompt, refersEarly, state };
 }
 
 function promptOf(call: Call, target: Target, ratio: number): Turn["prompt"] {

@@ -37,7 +37,8 @@ export function recordSize(sent: Sent, { reported, wasRefused = false }: Report)
   if (prefix === undefined) return;
   const now: LearnedPart = { messages: prefixes.length, reported, headTokens: history.headTokens, ratio };
   const learned = isSpent ? now : (before ?? now);
-  state.anchors.keep(form, prefix, { reported, estimated, ratio, atMs: state.nowMs(), wasRefused, learned });
+  const head = history.headPrint();
+  state.anchors.keep(form, prefix, { reported, estimated, ratio, atMs: state.nowMs(), wasRefused, head, learned });
 }
 
 /**

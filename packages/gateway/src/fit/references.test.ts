@@ -39,8 +39,8 @@ describe("withReferences", () => {
   it("keeps only the last two turns of a conversation", async () => {
     const bench = await openFitBench(LOSSLESS);
     for (let steps = 1; steps <= 6; steps++) await bench.fit(makeReads(...Array.from({ length: steps }, () => 1)));
-    const { state, scope, history } = await bench.turn(makeReads(1, 1, 1, 1, 1, 1));
-    expect(state.shelf.known(scope, history.prefixes())).toHaveLength(2);
+    const turn = await bench.turn(makeReads(1, 1, 1, 1, 1, 1));
+    expect(turn.state.shelf.known(turn)).toHaveLength(2);
   });
 
   it("gives the same with the index of earlier turns and without", async () => {

@@ -37,14 +37,17 @@ export async function withReferences(turn: Turn, form: Form): Promise<Form> {
   const sent = projectedMessages(before, history.messages.length, raw);
   const tail = history.messages.length - from;
   const options = { from: sent.count - tail, references: "results", counter, hash: sha256 } as const;
-  const known = state.indexes.get(indexName(turn, form.epoch)) ?? (await readIndex(sent, options));
+  const known = takeIndex(turn, form.epoch, from) ?? (await readIndex(sent, options));
   const { changed, index } = refer(sent, options, known);
-  if (changed.size === 0) return form;
+  if (changed.size === 0) {
+    state.indexes.put(indexName(turn, form.epoch, from), index);
+    return form;
+  }
   const slots = grownSlots(changed, before);
   const projection = growProjection(before, slots, raw);
   const rendering = grownRendering({ turn, form, counter }, slots, projection);
   const epoch = await keepTurn(turn, form, { projection, from });
-  state.indexes.put(indexName(turn, epoch), index);
+  state.indexes.put(indexName(turn, epoch, from), index);
   state.renderings.keep(formName(turn.scope, epoch), prompt.wire, rendering);
   state.anchors.carry(formName(turn.scope, form.epoch), formName(turn.scope, epoch), history.prefixes());
   return renderedForm(turn, epoch, rendering);
@@ -98,9 +101,25 @@ function refer(sent: SentMessages, options: AddOptions, known: ReferenceIndex | 
   }
 }
 
-/** An index belongs to a conversation, told by its first message, as it was sent: a condensation begins another one. */
-function indexName({ scope, history }: Turn, epoch: Epoch | undefined): string {
-  return `${epoch?.from === 0 ? formName(scope, epoch) : scope}/${history.prefixes()[0]}`;
+/** A turn adds a few messages; what is further back is another branch. */
+const MAX_STEPS_BACK = 50;
+
+/** Takes the index that knows the most of these messages. It is kept again under what it knows then, so no other branch finds it grown. */
+function takeIndex(turn: Turn, epoch: Epoch | undefined, messages: number): ReferenceIndex | undefined {
+  const { indexes } = turn.state;
+  for (let known = messages; known > Math.max(0, messages - MAX_STEPS_BACK); known--) {
+    const name = indexName(turn, epoch, known);
+    const index = indexes.get(name);
+    if (index === undefined) continue;
+    indexes.delete(name);
+    return index;
+  }
+  return undefined;
+}
+
+/** An index belongs to the messages that it knows, by all that they say, as they were sent: a condensation begins another one. */
+function indexName({ scope, history }: Turn, epoch: Epoch | undefined, messages: number): string {
+  return `${epoch?.from === 0 ? formName(scope, epoch) : scope}/${history.prefixes()[messages - 1] ?? ""}`;
 }
 
 /** The messages from where the projection ends up to the last one with references. Those without any need not be read. */
@@ -136,13 +155,14 @@ interface Grown {
 
 /** Keeps how this turn was sent, in place of the turn before the last: a client may send the last one again. */
 async function keepTurn(turn: Turn, form: Form, { projection, from }: Grown): Promise<Epoch> {
-  const { state, scope, history, target } = turn;
+  const { state, target } = turn;
   const { strategy } = target.context;
   const nothing = { strategy, isStandIn: false, tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0 };
-  const epoch = epochOf(turn, { ...(form.epoch ?? nothing), from: Math.max(1, from), projection });
+  const made = { ...(form.epoch ?? nothing), from: Math.max(1, from), projection };
+  const epoch = epochOf(turn, made, { base: form.epoch, reads: "messages" });
   await state.shelf.put(epoch);
   const earlier = state.shelf
-    .known(scope, history.prefixes())
+    .known(turn)
     .filter((each) => each.from > 0)
     .slice(2);
   for (const each of earlier) await state.shelf.remove(each);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Target } from "../target.ts";
 import { makeChat, openFitBench } from "../testing/fitting.ts";
-import { scopeOf, sessionOf } from "./scope.ts";
+import { namingOf, scopeOf, sessionOf } from "./scope.ts";
 
 const bench = await openFitBench();
 const { target } = bench;
@@ -41,7 +41,7 @@ describe("scopeOf", () => {
 describe("sessionOf", () => {
   const sessionFor = async (headers: Readonly<Record<string, string>>, more = {}) => {
     const { call, history } = await bench.turn(makeChat(1, more), headers);
-    return sessionOf(call, history).session;
+    return sessionOf(call, namingOf(call, history.head), history).session;
   };
 
   it.each([
@@ -65,7 +65,7 @@ describe("sessionOf", () => {
     [{ "x-session-id": "s", "x-parent-session-id": "s" }, "s", ""],
   ])("names the thread and its parent: %j", async (headers, session, parent) => {
     const { call, history } = await bench.turn(makeChat(1), headers);
-    expect(sessionOf(call, history)).toEqual({ session, parent });
+    expect(sessionOf(call, namingOf(call, history.head), history)).toEqual({ session, parent });
   });
 
   it.each([
@@ -85,6 +85,25 @@ describe("sessionOf", () => {
       expect(other).not.toBe(first);
     },
   );
+
+  it.each([
+    ["user_1a_account_7b1c9a52-6d9f_session_0d9b7f36-5a41", { session: "0d9b7f36-5a41", account: "7b1c9a52-6d9f" }],
+    ['{"session_id":"s","account_uuid":"a"}', { session: "s", account: "a" }],
+  ])("finds session and account in %s", async (user_id, named) => {
+    const { call, history } = await bench.turn(makeChat(1, { metadata: { user_id } }));
+    expect(namingOf(call, history.head)).toMatchObject(named);
+  });
+
+  it("takes a prompt_cache_key for a session only if it looks drawn by chance", () => {
+    const sessionBy = (prompt_cache_key: string) => namingOf({ headers: {} }, { extra: { prompt_cache_key } }).session;
+    const chance = "7b1c9a52-6d9f-4d0e-8f7e-3f0a4c1d2e90";
+    expect([sessionBy(chance), sessionBy("my-app")]).toEqual([chance, undefined]);
+  });
+
+  it("tells the threads of sub-agents apart within a session", () => {
+    const headers = { "x-claude-code-session-id": "s", "x-claude-code-agent-id": "a" };
+    expect(namingOf({ headers }, {})).toMatchObject({ session: "s", conversation: "s:a" });
+  });
 
   it("is nameless where there is nothing to go by", async () => {
     expect(await sessionFor({}, { messages: [] })).toBe("");

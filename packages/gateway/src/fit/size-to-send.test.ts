@@ -15,7 +15,7 @@ it("is what a condensation aims at for what is still to be condensed, and conden
   expect(rawForm(long).tokens).toBeGreaterThan(limits.budgetTokens);
   expect(await sizeToSend(long)).toBe(limits.targetTokens);
   expect(state.jobs.find(scope, history.prefixes())).toBeUndefined();
-  expect(await state.shelf.find(scope, history.prefixes())).toEqual([]);
+  expect(await state.shelf.find(long)).toEqual([]);
 });
 
 it("is that of the epoch that is known", async () => {

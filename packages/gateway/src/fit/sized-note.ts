@@ -21,8 +21,8 @@ export function sizedNote({ turn, form, originalTokens, origin }: Fitted): Sized
 
 /** How much of a conversation as it came was sent lately, in whatever form: had it been sent as it came, that would be cached. */
 function warmTokens(turn: Turn): number {
-  const { state, scope, history } = turn;
-  const forms = [undefined, ...state.shelf.known(scope, history.prefixes())];
+  const { state, history } = turn;
+  const forms = [undefined, ...state.shelf.known(turn)];
   const sent = forms.map((epoch) => {
     const form = { estimated: 0, tokens: 0, ...(epoch === undefined ? {} : { epoch }) };
     return wasSentLately(turn, form) ? sentMessages(turn, form) : 0;

@@ -36,7 +36,8 @@ export function tolerantStore(
   const { trying, hurrying } = makeTries(warn, nowMs);
   return {
     epochs: {
-      find: async (scope, prefixes) => (await hurrying("reading", () => epochs.find(scope, prefixes))) ?? [],
+      find: async (scope, prefixes, bound) =>
+        (await hurrying("reading", () => epochs.find(scope, prefixes, bound))) ?? [],
       put: (epoch) => hurrying("writing", () => epochs.put(epoch)),
       remove: (scope, prefix) => hurrying("writing", () => epochs.remove(scope, prefix)),
       prune: async (unusedSinceMs, maxBytes) =>

@@ -22,7 +22,8 @@ function madeFor(messages: number, message = textMessage("user", "In short.")): 
 /** An epoch for the first messages of a turn's conversation. */
 function epochFor({ scope, history }: Turn, messages: number, fields: Partial<Epoch> = {}): Epoch {
   const prefix = history.prefixes()[messages - 1] ?? "";
-  return makeEpoch({ scope, prefix, projection: madeFor(messages), madeAtMs: messages, ...fields });
+  const evidence = { head: "", through: messages, messages: [] };
+  return makeEpoch({ scope, prefix, evidence, projection: madeFor(messages), madeAtMs: messages, ...fields });
 }
 
 describe("rawForm", () => {
@@ -53,7 +54,7 @@ describe("epochForm", () => {
     const epoch = epochFor(turn, 3, { projection: madeFor(90) });
     await turn.state.shelf.put(epoch);
     expect(await epochForm(turn, epoch)).toBeUndefined();
-    expect(await turn.state.shelf.find(turn.scope, turn.history.prefixes())).toEqual([]);
+    expect(await turn.state.shelf.find(turn)).toEqual([]);
   });
 
   it("keeps it where the request, or the thread that works on it, is to blame", async () => {
@@ -66,7 +67,7 @@ describe("epochForm", () => {
       prompt: { ...turn.prompt, body: new TextEncoder().encode('{"messages":[{"role":"nobody"}]}') },
     };
     await expect(epochForm(broken, epoch)).rejects.toMatchObject({ code: "request.malformed" });
-    expect(turn.state.shelf.known(turn.scope, turn.history.prefixes())).toEqual([epoch]);
+    expect(turn.state.shelf.known(turn)).toEqual([epoch]);
   });
 });
 

@@ -25,6 +25,8 @@ export interface Turn {
   readonly session: string;
   /** The session that started this one, if it is a sub-agent's. */
   readonly parent: string;
+  /** The client's own name for the conversation; absent if it names none. */
+  readonly conversation: string | undefined;
   readonly ratio: number;
   readonly prompt: Prompt;
   /** Whether repeats give way to references before the conversation has to be condensed. */
@@ -77,13 +79,12 @@ function withTokens({ state, history, scope, ratio }: Turn, form: Omit<Form, "to
  * The store is asked only where what is known here does not do, or another gateway may have gone on with the conversation.
  */
 export async function currentForm(turn: Turn): Promise<Form> {
-  const { state, scope, history, limits } = turn;
+  const { state, limits } = turn;
   const raw = rawForm(turn);
   if (raw.tokens <= limits.rawTokens) return (await earlierForm(turn, raw)) ?? raw;
-  const prefixes = history.prefixes();
-  const known = await bestForm(turn, state.shelf.known(scope, prefixes));
+  const known = await bestForm(turn, state.shelf.known(turn));
   if (known !== undefined && known.tokens <= limits.rawTokens && wentOnHere(turn, known.epoch)) return known;
-  return (await bestForm(turn, await state.shelf.find(scope, prefixes))) ?? raw;
+  return (await bestForm(turn, await state.shelf.find(turn))) ?? raw;
 }
 
 /** Whether the turn before this one was sent from here, in this form: then nobody else knows more. */
@@ -102,14 +103,13 @@ const NEAR_THRESHOLD = 0.6;
  * compacted, because that would compact it again whatever our own count says.
  */
 async function earlierForm(turn: Turn, raw: Form): Promise<Form | undefined> {
-  const { state, scope, history, limits, compaction, refersEarly } = turn;
+  const { state, limits, compaction, refersEarly } = turn;
   const isNear = compaction.plan.kind === "edit" && raw.tokens >= limits.rawTokens * NEAR_THRESHOLD;
   if (!isNear && !refersEarly) return undefined;
-  const prefixes = history.prefixes();
   const pick = (epochs: readonly Epoch[]) =>
     epochs.find(({ projection, from }) => (isNear && holdsBlock(projection)) || (refersEarly && from > 0));
-  const known = pick(state.shelf.known(scope, prefixes));
-  const epoch = wentOnHere(turn, known) ? known : pick(await state.shelf.find(scope, prefixes));
+  const known = pick(state.shelf.known(turn));
+  const epoch = wentOnHere(turn, known) ? known : pick(await state.shelf.find(turn));
   return epoch && (await epochForm(turn, epoch));
 }
 

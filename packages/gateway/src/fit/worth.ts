@@ -26,9 +26,9 @@ export function isWorthIt(turn: Turn, form: Form): boolean {
   }).pays;
 }
 
-/** Whether the vendor likely still has the conversation cached in this form. */
+/** Whether the vendor likely still has the conversation cached in this form: another system prompt is another cache entry. */
 export function wasSentLately({ state, scope, history }: Turn, { epoch }: Form): boolean {
-  const sentAtMs = state.anchors.sentAtMs(formName(scope, epoch), history.prefixes());
+  const sentAtMs = state.anchors.sentAtMs(formName(scope, epoch), history.prefixes(), history.headPrint());
   return sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;
 }
 

@@ -1,7 +1,7 @@
 import { Latest, LonghaulError } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
-import type { Caller } from "../caller.ts";
+import type { KeyHolder } from "../caller.ts";
 import { hashKey } from "./make-key.ts";
 import { within } from "./within.ts";
 
@@ -13,7 +13,7 @@ export interface KeyRing {
    * Whose key it is; nothing where there is none such, or it was revoked. A store that is down is not missed for ten minutes by keys that
    * it was seen to hold; all others throw `store.unavailable`.
    */
-  find(key: string): Promise<Caller | undefined>;
+  find(key: string): Promise<KeyHolder | undefined>;
   close(): void;
 }
 
@@ -51,7 +51,7 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
 }
 
 interface Entry {
-  readonly key: Caller;
+  readonly key: KeyHolder;
   readonly seenMs: number;
   /** How many changes had been told when it was looked up. */
   readonly changes: number;
@@ -60,7 +60,7 @@ interface Entry {
 class Ring {
   readonly #options: KeyRingOptions;
   readonly #known = new Latest<Entry>(MAX_KNOWN);
-  readonly #asked = new Map<string, Promise<Caller | undefined>>();
+  readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
   #changes = 0;
   #hasKeys = false;
   #countedChanges = -1;
@@ -87,7 +87,7 @@ class Ring {
     return this.#hasKeys;
   }
 
-  async find(hash: string): Promise<Caller | undefined> {
+  async find(hash: string): Promise<KeyHolder | undefined> {
     const entry = this.#known.get(hash);
     if (entry === undefined) return await this.#ask(hash).catch(unavailable);
     const ageMs = this.#options.nowMs() - entry.seenMs;
@@ -99,13 +99,13 @@ class Ring {
   }
 
   /** Asks the store, once for all who want the same key. */
-  #ask(hash: string): Promise<Caller | undefined> {
+  #ask(hash: string): Promise<KeyHolder | undefined> {
     const asked = this.#asked.get(hash) ?? this.#lookUp(hash).finally(() => this.#asked.delete(hash));
     this.#asked.set(hash, asked);
     return asked;
   }
 
-  async #lookUp(hash: string): Promise<Caller | undefined> {
+  async #lookUp(hash: string): Promise<KeyHolder | undefined> {
     const { keys, nowMs, limitMs = DEFAULT_LIMIT_MS } = this.#options;
     const changes = this.#changes;
     const seenMs = nowMs();
@@ -124,7 +124,7 @@ class Ring {
     return key;
   }
 
-  #read({ id, name, tenant, limits, context: stored }: StoredKey): Caller {
+  #read({ id, name, tenant, limits, context: stored }: StoredKey): KeyHolder {
     const key = { keyId: id, name, tenant, limits };
     if (Object.keys(stored).length === 0) return key;
     const { data: context, error } = contextOverrides.safeParse(stored);

@@ -1,5 +1,5 @@
 import type { KeyUse } from "@longhaul/store";
-import type { Caller } from "../caller.ts";
+import type { KeyHolder } from "../caller.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { freeAtMs } from "./limit-refusal.ts";
 
@@ -10,7 +10,11 @@ export interface Counted {
 }
 
 /** How many requests are left in this minute, in the headers in which a format's clients look for it. */
-export function limitHeaders(wire: string, { limits }: Pick<Caller, "limits">, counted: Counted): Outcome["headers"] {
+export function limitHeaders(
+  wire: string,
+  { limits }: Pick<KeyHolder, "limits">,
+  counted: Counted,
+): Outcome["headers"] {
   const { requestsPerMinute: most } = limits;
   const { used, nowMs } = counted;
   if (most === undefined) return {};

@@ -1,6 +1,6 @@
 import { LonghaulError, table } from "@longhaul/conversation";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
-import type { Caller } from "../caller.ts";
+import type { KeyHolder } from "../caller.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -15,7 +15,7 @@ export interface Reached {
 }
 
 /** Says to a client which limit it has reached and when it may go on. */
-export function limitRefusal({ name, limits }: Pick<Caller, "name" | "limits">, reached: Reached): LonghaulError {
+export function limitRefusal({ name, limits }: Pick<KeyHolder, "name" | "limits">, reached: Reached): LonghaulError {
   const { limit, nowMs } = reached;
   const freeMs = freeAtMs(limit, nowMs);
   const when = limit === "concurrent" ? "when one of them is over" : `after ${new Date(freeMs).toISOString()}`;

@@ -1,7 +1,7 @@
 import { Latest } from "@longhaul/conversation";
 import type { CondensationEvent, KeyUse, Limits, LimitVerdict } from "@longhaul/store";
 import { refusedBy } from "@longhaul/store";
-import type { Caller } from "../caller.ts";
+import type { KeyHolder } from "../caller.ts";
 import type { EndedRequest, Observer } from "../events/observer.ts";
 import { type LastUse, useBy, useWithCost, useWithOneMore } from "./last-use.ts";
 import type { Counted } from "./limit-headers.ts";
@@ -11,7 +11,7 @@ import { within } from "./within.ts";
 /** Holds keys to their limits, together with all gateways on the same store. It is told of what is over as an observer. */
 export interface Limiter extends Observer {
   /** Counts a request in; throws `limit.exceeded` where it is one too many. Nothing where its key has no limits: then nobody is asked. */
-  enter(caller: Caller, requestId: string): Promise<Counted | undefined>;
+  enter(caller: KeyHolder, requestId: string): Promise<Counted | undefined>;
   /** Writes down what is still to be counted; the store stays open. */
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ class Counts {
     this.#options = options;
   }
 
-  async enter(caller: Caller, requestId: string): Promise<Counted> {
+  async enter(caller: KeyHolder, requestId: string): Promise<Counted> {
     const nowMs = this.#options.nowMs();
     const { keyId } = caller;
     const verdict = await this.#ask(caller, requestId, nowMs);
@@ -124,7 +124,11 @@ class Counts {
     await within(limitMs * SETTLE_LIMITS, settled).catch((error: unknown) => this.#fail(error));
   }
 
-  async #ask(caller: Caller, requestId: string, nowMs: number): Promise<LimitVerdict & { readonly isHeard: boolean }> {
+  async #ask(
+    caller: KeyHolder,
+    requestId: string,
+    nowMs: number,
+  ): Promise<LimitVerdict & { readonly isHeard: boolean }> {
     const { keyId, limits } = caller;
     const isPausing = nowMs - this.#failedMs < PAUSE_MS;
     const entry = { keyId, requestId, limits, nowMs, expiresAtMs: nowMs + LEASE_MS };
@@ -142,7 +146,7 @@ class Counts {
   }
 
   /** Judges by the last known counts; what other gateways had under way is over by the time that they would have told of it again. */
-  #guess({ keyId, limits }: Caller, requestId: string, nowMs: number): LimitVerdict & { readonly isHeard: boolean } {
+  #guess({ keyId, limits }: KeyHolder, requestId: string, nowMs: number): LimitVerdict & { readonly isHeard: boolean } {
     const last = this.#lastUses.get(keyId);
     const known = last === undefined ? NOTHING_USED : useBy(last, nowMs);
     const own = this.#requestsOf(keyId).filter((id) => id !== requestId).length;

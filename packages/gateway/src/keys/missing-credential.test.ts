@@ -1,8 +1,9 @@
 import { DEPLOYMENTS } from "@longhaul/upstream";
 import { expect, it } from "vitest";
+import { makeCaller } from "../testing/caller.ts";
 import { missingCredential } from "./missing-credential.ts";
 
-const caller = { keyId: "k", tenant: "t", name: "ci", limits: {} };
+const caller = makeCaller({}, {});
 const upstream = {
   id: "claude",
   auth: { kind: "client", header: "x-api-key" },
@@ -19,7 +20,7 @@ it("says what to do where the gateway's key is all that a client has", () => {
 });
 
 it("has nothing to say where the gateway asks for no key", () => {
-  expect(missingCredential({ headers: {} }, upstream)).toBeUndefined();
+  expect(missingCredential({ caller: makeCaller(), headers: {} }, upstream)).toBeUndefined();
 });
 
 it.each([

@@ -13,7 +13,7 @@ export function missingCredential(
   const isAskedFor = auth.kind === "client" && auth.otherwise === undefined;
   // A server of one's own often wants no key.
   const isNeeded = isAskedFor && deployment.platform !== "other";
-  if (caller === undefined || !isNeeded || clientCredential(headers) !== undefined) return undefined;
+  if (caller.key === undefined || !isNeeded || clientCredential(headers) !== undefined) return undefined;
   return new LonghaulError(
     "auth.missing",
     `upstream "${id}" has no key of its own: set upstreams.${id}.apiKey in the configuration, or send the gateway's key ` +

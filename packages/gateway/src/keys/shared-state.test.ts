@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { type SharedUse, sharedPath, sharedReference } from "./shared-state.ts";
 
-const CALLER = { tenant: "t", keyId: "k", name: "n", limits: {} };
+const CALLER = makeCaller({}, { tenant: "t" });
 const OPERATORS = { kind: "key", header: "authorization", key: "operators" } as const;
 const CLIENTS = { kind: "client", header: "authorization" } as const;
 
@@ -27,6 +28,11 @@ describe("sharedPath", () => {
     expect(sharedPath(use("/v1/files", "", { use: { upstream: { auth: CLIENTS } } }))).toBeDefined();
     const own = { headers: { authorization: "Bearer own" }, use: { upstream: { auth: CLIENTS } } };
     expect(sharedPath(use("/v1/files", "", own))).toBeUndefined();
+  });
+
+  it("lets a client without a gateway key go on: its vendor isolates it", () => {
+    const { call, ...rest } = use("/v1/files");
+    expect(sharedPath({ ...rest, call: { ...call, caller: makeCaller() } })).toBeUndefined();
   });
 
   it("refuses a client's credential that the upstream would not get", () => {

@@ -42,7 +42,7 @@ const NOT_YOURS =
 /** Whether the vendor takes all keys for one account. A client that brings its own vendor credential is isolated by the vendor. */
 function isShared({ call: { caller, headers }, upstream: { auth }, server }: SharedUse): boolean {
   const isOwn = auth.kind === "client" && clientCredential(headers) !== undefined;
-  return caller !== undefined && !isOwn && server.statefulEndpoints === "off";
+  return caller.key !== undefined && !isOwn && server.statefulEndpoints === "off";
 }
 
 function denied(what: string): LonghaulError {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { isBareExclusion, isHiddenHere, isNeededHere, mentionsExclusion } from "./exclusion.ts";
 
@@ -28,7 +29,14 @@ const tools = [{ type: "function", function: { name: "read", parameters: { type:
 
 function asked(model: string, fields: object = {}, path = "/v1/chat/completions") {
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }], ...fields }));
-  const call = decode({ id: "lh_1", endpoint: findEndpoint("POST", path)!, body, headers: {}, query: "" });
+  const call = decode({
+    id: "lh_1",
+    endpoint: findEndpoint("POST", path)!,
+    body,
+    headers: {},
+    query: "",
+    caller: makeCaller(),
+  });
   const [target] = resolve({ model, wire: call.endpoint.wire }, snapshot);
   return { call, target: target!, body };
 }

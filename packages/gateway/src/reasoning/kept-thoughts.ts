@@ -1,11 +1,39 @@
-import type { Block, Message, RedactedThinkingBlock, Request, ThinkingBlock } from "@longhaul/conversation";
+import {
+  type Block,
+  type Conversation,
+  clearablePrints,
+  headFingerprint,
+  looseFingerprint,
+  type Message,
+  prefixHashes,
+  type RedactedThinkingBlock,
+  type Request,
+  spellJson,
+  type ThinkingBlock,
+  type ToolCallBlock,
+} from "@longhaul/conversation";
+import { isUnguessable } from "../caller.ts";
+import { sha256 } from "../known-messages.ts";
 
-/** The reasoning behind tool calls, for clients that cannot hold it or do not want to see it. Each has an owner, and nobody else gets it. */
+/**
+ * The reasoning behind tool calls, for clients that cannot hold it or do not want to see it. It belongs to its owner, to a call by its id,
+ * name and arguments, and to the conversation that led to that call. An id that nobody can guess names the conversation; for any other the
+ * client's own session does, and without one the content: the call is found only behind the very same messages.
+ */
 export interface KeptThoughts {
   /** Keeps what stands before each call of a reply. */
-  keep(owner: string, reply: readonly Block[]): void;
+  keep(thinking: Thinking, reply: readonly Block[]): void;
   /** The request with the reasoning put back before the calls that it led to; the identical one where none is kept. */
-  putBack(owner: string, request: Request): Request;
+  putBack(thinking: Thinking, request: Request): Request;
+}
+
+/** The conversation that reasoning belongs to. */
+export interface Thinking {
+  readonly owner: string;
+  /** The client's own name for the conversation; absent if it names none. */
+  readonly conversation: string | undefined;
+  /** What the client sent. */
+  readonly sent: Conversation;
 }
 
 /** How much is kept. */
@@ -54,13 +82,17 @@ export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsO
   }
 
   return {
-    keep: (owner, reply) => {
-      for (const [callId, thoughts] of thoughtsIn(reply)) put(`${owner}/${callId}`, thoughts);
+    keep: (thinking, reply) => {
+      const { messages } = thinking.sent;
+      const before = messages.findLastIndex(({ role }) => role !== "assistant") + 1;
+      const keyOf = keysFor(thinking);
+      for (const [call, thoughts] of thoughtsIn(reply)) put(keyOf(call, before), thoughts);
     },
-    putBack: (owner, request) => {
+    putBack: (thinking, request) => {
       if (kept.size === 0) return request;
       const { conversation } = request;
-      const changes = thoughtsFor(conversation.messages, (id) => use(`${owner}/${id}`));
+      const keys = keysOfCalls(thinking, conversation.messages);
+      const changes = thoughtsFor(conversation.messages, (call) => use(keys.get(call) ?? ""));
       if (changes.size === 0) return request;
       const messages = conversation.messages.flatMap((message) => changed(message, changes));
       return { ...request, conversation: { ...conversation, messages } };
@@ -68,9 +100,54 @@ export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsO
   };
 }
 
-/** What led to each call of a reply, by the call's id. */
-function thoughtsIn(reply: readonly Block[]): Map<string, Thoughts> {
-  const found = new Map<string, Thoughts>();
+/** Names the calls behind so many messages of a conversation. */
+function keysFor({ owner, conversation, sent }: Thinking): (call: ToolCallBlock, before: number) => string {
+  let prefixes: readonly string[] | undefined;
+  const contentOf = (messages: number) => {
+    prefixes ??= contentPrefixes(sent);
+    return prefixes[messages - 1] ?? "";
+  };
+  return ({ id, name, input }, before) => {
+    const binding = isUnguessable(id) ? [] : conversation === undefined ? [contentOf(before), ""] : [conversation];
+    return sha256(spellJson([owner, id, name, input, binding]));
+  };
+}
+
+/** Hashes of all that each beginning of a conversation says, thoughts aside: the client may not have them. */
+function contentPrefixes(conversation: Conversation): readonly string[] {
+  const prints = conversation.messages.map((message) =>
+    spellJson([looseFingerprint(message, sha256), [...clearablePrints(message, sha256).results]]),
+  );
+  return prefixHashes(prints, sha256, headFingerprint(conversation, sha256));
+}
+
+/**
+ * Names the calls of a request by those that the client sent. A request that was made to fit lacks early ones, and what they were called with
+ * may be shortened; of several with one id the last belong together.
+ */
+function keysOfCalls(thinking: Thinking, messages: readonly Message[]): ReadonlyMap<Block, string> {
+  const keyOf = keysFor(thinking);
+  const sent = new Map<string, string[]>();
+  let before = 0;
+  for (const [index, { role, blocks }] of thinking.sent.messages.entries()) {
+    if (role !== "assistant") before = index + 1;
+    for (const call of blocks.filter(isCall)) {
+      const keys = sent.get(call.id) ?? [];
+      keys.push(keyOf(call, before));
+      sent.set(call.id, keys);
+    }
+  }
+  const calls = messages.flatMap(({ blocks }) => blocks.filter(isCall)).reverse();
+  return new Map(calls.map((call) => [call, sent.get(call.id)?.pop() ?? ""]));
+}
+
+function isCall(block: Block): block is ToolCallBlock {
+  return block.type === "tool-call";
+}
+
+/** What led to each call of a reply. */
+function thoughtsIn(reply: readonly Block[]): readonly (readonly [ToolCallBlock, Thoughts])[] {
+  const found: (readonly [ToolCallBlock, Thoughts])[] = [];
   let before: ThoughtBlock[] = [];
   for (const block of reply) {
     if (isThought(block)) before.push(block);
@@ -80,7 +157,7 @@ function thoughtsIn(reply: readonly Block[]): Map<string, Thoughts> {
     before = [];
     if (blocks.length === 0 && signature === undefined) continue;
     const bytes = JSON.stringify(blocks).length + (signature?.length ?? 0) + block.id.length;
-    found.set(block.id, { blocks, ...(signature !== undefined && { signature }), bytes });
+    found.push([block, { blocks, ...(signature !== undefined && { signature }), bytes }]);
   }
   return found;
 }
@@ -106,7 +183,7 @@ type Changes = Map<Block, readonly Block[]>;
  * Where reasoning goes: to the beginning of what the assistant says; what was thought between its calls, right before the next one. It goes
  * before what the client sends of it, which may lack what the client's format has no place for.
  */
-function thoughtsFor(messages: readonly Message[], find: (callId: string) => Thoughts | undefined): Changes {
+function thoughtsFor(messages: readonly Message[], find: (call: Block) => Thoughts | undefined): Changes {
   const changes: Changes = new Map();
   let round: Block[] = [];
   let isFirst = true;
@@ -115,7 +192,7 @@ function thoughtsFor(messages: readonly Message[], find: (callId: string) => Tho
     for (const block of saidIn(message)) {
       round.push(block);
       if (block.type !== "tool-call") continue;
-      const thoughts = find(block.id);
+      const thoughts = find(block);
       if (thoughts !== undefined) changeRound(round, thoughts, { isFirst, changes });
       [round, isFirst] = [[], false];
     }

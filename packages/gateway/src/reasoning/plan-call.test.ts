@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { planCall } from "./plan-call.ts";
 
@@ -33,7 +34,7 @@ function plan(model: string, fields: object = {}, path = "/v1/messages") {
     JSON.stringify({ model, max_tokens: 2_000, messages: [{ role: "user", content: "Hi" }], ...fields }),
   );
   const endpoint = findEndpoint("POST", path, {});
-  const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "" });
+  const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "", caller: makeCaller() });
   const [target] = resolve({ model, wire: call.endpoint.wire }, snapshot);
   return { call, target: target!, planned: planCall(call, target!, putBack) };
 }

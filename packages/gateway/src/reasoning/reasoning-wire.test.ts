@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { hasResponses, withResponses } from "./reasoning-wire.ts";
 
@@ -25,7 +26,7 @@ const HIGH: Reasoning = { mode: "effort", effort: "high" };
 function wireOf(model: string, reasoning: Reasoning | undefined, fields: object = {}): string {
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }], ...fields }));
   const endpoint = findEndpoint("POST", "/v1/chat/completions", {});
-  const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "" });
+  const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "", caller: makeCaller() });
   const [target] = resolve({ model, wire: "openai-chat" }, snapshot);
   return withResponses(call, target!, reasoning).wire;
 }

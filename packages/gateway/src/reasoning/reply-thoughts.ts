@@ -14,7 +14,7 @@ export interface ThoughtsOptions {
   readonly isExcluded: boolean;
   /** Whether the client can hold signatures, and send them back. */
   readonly holdsSignatures: boolean;
-  /** Told of a whole reply's blocks as they came; text and arguments of a stream's are left out. */
+  /** Told of a whole reply's blocks as they came; the text of a stream's is left out. */
   readonly keep?: (blocks: readonly Block[]) => void;
 }
 
@@ -53,8 +53,8 @@ function withBlocks(reply: Reply, blocks: readonly Block[]): Reply {
   return { ...rest, blocks };
 }
 
-/** Long texts and arguments tell nothing of what was thought. */
-const TELLS_NOTHING = new Set<StreamEvent["type"]>(["text-delta", "tool-call-delta", "ping", "native", "error"]);
+/** Long texts tell nothing of what was thought; what a call was made with tells it from others of the same id. */
+const TELLS_NOTHING = new Set<StreamEvent["type"]>(["text-delta", "ping", "native", "error"]);
 
 function watching(keep: (blocks: readonly Block[]) => void): (event: StreamEvent) => void {
   let collecting = replyCollector.start();

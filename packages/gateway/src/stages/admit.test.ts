@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import type { Access } from "../keys/open-access.ts";
 import { makeAccess } from "../testing/access.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { admit } from "./admit.ts";
 
 describe("admit", () => {
@@ -22,7 +23,7 @@ describe("admit", () => {
   function enter(method: string, path: string, requestsPerMinute?: number, id = "lh_1") {
     const endpoint = findEndpoint(method, path) ?? expect.unreachable();
     const limits = requestsPerMinute === undefined ? {} : { requestsPerMinute };
-    const caller = { keyId: "k", tenant: "t", name: "ci", limits };
+    const caller = makeCaller({}, { limits });
     return admit({ id, endpoint, query: "", headers: {}, caller }, { access });
   }
 
@@ -50,7 +51,7 @@ describe("admit", () => {
   it("counts nothing for a key without limits, and for nobody's", async () => {
     expect(await enter("POST", "/v1/messages")).toEqual({});
     const endpoint = findEndpoint("POST", "/v1/messages") ?? expect.unreachable();
-    expect(await admit({ id: "lh_1", endpoint, query: "", headers: {} }, { access })).toEqual({});
+    expect(await admit({ id: "lh_1", endpoint, query: "", headers: {}, caller: makeCaller() }, { access })).toEqual({});
     expect((await store.limits.used("k", nowMs)).requestsThisMinute).toBe(0);
   });
 });

@@ -22,7 +22,8 @@ export async function countIn(
   { id, endpoint, caller }: Pick<Known, "id" | "endpoint" | "caller">,
   { access }: AdmitContext,
 ): Promise<Outcome["headers"]> {
-  if (caller === undefined) return {};
-  const counted = await access.limiter.enter(caller, id);
-  return counted === undefined ? {} : limitHeaders(endpoint.wire, caller, counted);
+  const { key } = caller;
+  if (key === undefined) return {};
+  const counted = await access.limiter.enter(key, id);
+  return counted === undefined ? {} : limitHeaders(endpoint.wire, key, counted);
 }

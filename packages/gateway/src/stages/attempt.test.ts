@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { makeNotebook } from "../record.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { BENCH_MODEL, makeChat } from "../testing/fitting.ts";
 import { makeMemory } from "../testing/memory.ts";
 import { ask } from "../testing/serve.ts";
@@ -32,6 +33,7 @@ async function route(...upstreams: Handler[][]) {
       body,
       headers: {},
       query: "",
+      caller: makeCaller(),
     });
     const wait = async (ms: number) => void waits.push(ms);
     return attempt(call, resolve({ model: call.model, wire: call.endpoint.wire }, snapshot), {

@@ -6,8 +6,7 @@ import type { Fitted } from "../fit/fit.ts";
 import { windowOf } from "../fit/limits.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { sharedReference } from "../keys/shared-state.ts";
-import { ownerOf } from "../owner-of.ts";
-import { planCall } from "../reasoning/plan-call.ts";
+import { type PlannedCall, planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
 import { hold } from "../sending/hold.ts";
 import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
@@ -16,6 +15,7 @@ import { waiting, waitingChain } from "../sending/waiting.ts";
 import type { Target } from "../target.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type FitStageContext, fitCall, type Recovery, recoveryFrom } from "./fit.ts";
+import { thinkingOf } from "./recall.ts";
 import { targetsAfter } from "./targets-after.ts";
 
 /** An upstream's answer that began well. Nothing of it has reached the client yet. */
@@ -107,7 +107,9 @@ async function tryTarget(asked: Call, wished: Target, context: FitStageContext):
   const missing = missingCredential(asked, wished.place.connection.upstream) ?? refuseShared(asked, wished, context);
   if (missing !== undefined) return new Refusal(missing, wished);
   const { thoughts } = context.memory;
-  const planned = planCall(asked, wished, (request) => thoughts.putBack(ownerOf(asked), request));
+  const planned: PlannedCall = planCall(asked, wished, (request) =>
+    thoughts.putBack(thinkingOf(asked, planned.target), request),
+  );
   const { call, target, warnings, isExcluded } = planned;
   tellAdjustments(call, target, { warnings, log: context.snapshot.log });
   let recovery: Recovery | undefined;
@@ -136,7 +138,7 @@ async function tryTarget(asked: Call, wished: Target, context: FitStageContext):
 function refuseShared(call: Call, { wire, place }: Target, { snapshot, memory }: FitStageContext) {
   if (wire !== "openai-responses" || call.codec.id !== wire) return undefined;
   const use = { call, upstream: place.connection.upstream, server: snapshot.config.server };
-  return sharedReference(use, (id) => memory.responses.owns(ownerOf(call), id));
+  return sharedReference(use, (id) => memory.responses.owns(call.caller.credential, id));
 }
 
 /** A call made ready for one target. */

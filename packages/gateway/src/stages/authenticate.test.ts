@@ -45,12 +45,12 @@ describe("authenticate", () => {
   it("knows whose request it is, and takes the key out of it", async () => {
     const { known, notes } = await enter({ "x-api-key": made.key, accept: "x" });
     const identity = { tenant: "team", keyId: made.stored.id };
-    expect(known).toEqual({
+    expect(known).toMatchObject({
       id: "lh_1",
       endpoint: expect.objectContaining({ action: "generate" }),
       query: "?beta=true",
       headers: { accept: "x" },
-      caller: { ...identity, name: "laptop", limits: {}, context: { strategy: "smart" } },
+      caller: { tenant: "team", key: { ...identity, name: "laptop", limits: {}, context: { strategy: "smart" } } },
     });
     expect(notes).toEqual({ identity });
   });
@@ -97,7 +97,7 @@ describe("authenticate", () => {
   it("asks for no key where the operator wants none, and still shows it to nobody", async () => {
     const { known, notes } = await enter({ "x-api-key": made.key, accept: "x" }, { keys: "off" });
     expect(known).toMatchObject({ headers: { accept: "x" } });
-    expect([known.caller, notes]).toEqual([undefined, {}]);
+    expect([known.caller.key, known.caller.tenant, notes]).toEqual([undefined, "", {}]);
   });
 
   it("asks for no key on loopback while there is none, unless the operator says so", async () => {
@@ -105,7 +105,7 @@ describe("authenticate", () => {
     await store.close();
     store = await openStore({ path: ":memory:", nowMs: () => 0 });
     access = await makeAccess(store);
-    expect((await enter({})).known.caller).toBeUndefined();
+    expect((await enter({})).known.caller.key).toBeUndefined();
     await expect(enter({}, { keys: "required" })).rejects.toMatchObject({ code: "auth.missing" });
     await expect(enter({}, { host: "0.0.0.0" })).rejects.toMatchObject({ code: "auth.missing" });
   });
@@ -116,7 +116,7 @@ describe("authenticate", () => {
     access = await makeAccess({ ...store, keys: keys.part });
     await enter({ "x-api-key": made.key });
     keys.breakIt("fails");
-    expect((await enter({ "x-api-key": made.key })).known.caller?.tenant).toBe("team");
+    expect((await enter({ "x-api-key": made.key })).known.caller.tenant).toBe("team");
     await expect(enter({ "x-api-key": makeKey({ name: "", createdAtMs: 0 }).key })).rejects.toMatchObject({
       code: "store.unavailable",
       status: 503,

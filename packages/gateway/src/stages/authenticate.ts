@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Arrived, Known } from "../call.ts";
-import type { Caller } from "../caller.ts";
+import { Caller, type KeyHolder } from "../caller.ts";
 import { asksForKeys } from "../keys/asks-for-keys.ts";
 import { isKeyForm } from "../keys/make-key.ts";
 import type { Access } from "../keys/open-access.ts";
@@ -23,18 +23,19 @@ export async function authenticate(arrived: Arrived, { access, snapshot, note }:
   const { id, endpoint, query } = arrived;
   const { key, headers } = takeGatewayKey(arrived.headers);
   const known = { id, endpoint, query, headers };
-  if (!(await asksForKeys(snapshot.config.server, access.ring))) return known;
-  const caller = await callerOf(key, access);
-  const { tenant, keyId } = caller;
+  if (!(await asksForKeys(snapshot.config.server, access.ring)))
+    return { ...known, caller: new Caller(undefined, headers) };
+  const holder = await holderOf(key, access);
+  const { tenant, keyId } = holder;
   note({ identity: { tenant, keyId } });
-  return { ...known, caller };
+  return { ...known, caller: new Caller(holder, headers) };
 }
 
-async function callerOf(key: string | undefined, { ring }: Access): Promise<Caller> {
+async function holderOf(key: string | undefined, { ring }: Access): Promise<KeyHolder> {
   if (key === undefined) throw new LonghaulError("auth.missing", NO_KEY);
-  const caller = isKeyForm(key) ? await ring.find(key) : undefined;
-  if (caller === undefined) throw new LonghaulError("auth.missing", NOT_KNOWN);
-  return caller;
+  const holder = isKeyForm(key) ? await ring.find(key) : undefined;
+  if (holder === undefined) throw new LonghaulError("auth.missing", NOT_KNOWN);
+  return holder;
 }
 
 const NO_KEY =

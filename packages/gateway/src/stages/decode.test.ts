@@ -1,10 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeCaller } from "../testing/caller.ts";
 import { decode, peekModel } from "./decode.ts";
 
 function callOf(body: string, wire = "anthropic-messages", extra: object = {}) {
   const endpoint = { wire, action: "generate", method: "POST", ...extra } as const;
-  return decode({ id: "lh_1", endpoint, body: new TextEncoder().encode(body), headers: {}, query: "" });
+  return decode({
+    id: "lh_1",
+    endpoint,
+    body: new TextEncoder().encode(body),
+    headers: {},
+    query: "",
+    caller: makeCaller(),
+  });
 }
 
 describe("decode", () => {

@@ -8,14 +8,18 @@ import { findModelField, peekStream } from "./peek-body.ts";
 
 /** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
 export function decode(received: Received): Call {
-  const { endpoint, body: came } = received;
+  const { id, caller, headers, query, endpoint, body: came } = received;
   const codec = codecFor(endpoint, came);
   const body = codec.id === "openai-responses" ? withReadableSummaries(came) : came;
   const value = once(() => parseBody(body));
   const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
   const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
   return {
-    ...received,
+    id,
+    caller,
+    endpoint,
+    headers,
+    query,
     body,
     codec,
     model: endpoint.model ?? readModel(body, span()) ?? modelOf(value()),

@@ -33,9 +33,7 @@ export async function carryOutEdits(call: Call, target: Target, context: FitStag
     model: call.model,
     vendor: "anthropic",
   });
-  const { id, endpoint, headers, query } = call;
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
-  return { call: decode({ id, endpoint, headers, query, body: bytes }), report };
+  return { call: decode({ ...call, body: new TextEncoder().encode(JSON.stringify(body)) }), report };
 }
 
 /** Whether the upstream carries such edits out itself. */

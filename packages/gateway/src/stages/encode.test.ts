@@ -2,6 +2,7 @@ import type { Request } from "@longhaul/conversation";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Call } from "../call.ts";
 import { findEndpoint } from "../http/endpoints.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { makeChat, openFitBench } from "../testing/fitting.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { decode } from "./decode.ts";
@@ -35,6 +36,7 @@ function encoded(path: string, body: object, headers: Record<string, string> = {
     body: bytes,
     headers,
     query: "",
+    caller: makeCaller(),
   });
   const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
   return { ...encode({ ...call, ...more }, target!), bytes };

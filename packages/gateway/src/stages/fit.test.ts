@@ -205,7 +205,7 @@ describe("recoveryFrom", () => {
     expect(await recoveryFrom(refused, { ...fitted, form: { ...fitted.form, epoch } }, 0)).toEqual({
       pressure: undefined,
     });
-    expect(await bench.state.shelf.find(epoch.scope, [epoch.prefix])).toEqual([]);
+    expect(await bench.state.shelf.find(fitted.turn)).toEqual([]);
     expect(await recoveryFrom(refused, fitted, 0)).toBeUndefined();
   });
 });

@@ -129,8 +129,7 @@ function inFull(call: Call, { wire }: Target): Call {
   if (call.codec.id !== RESPONSES || wire === RESPONSES || !refersToKept(call)) return call;
   const written = call.codec.encodeRequest(call.wholeRequest(), { model: call.model });
   const body = new TextEncoder().encode(JSON.stringify(written.body));
-  const { id, endpoint, caller, headers, query } = call;
-  return decode({ id, endpoint, headers, query, body, ...(caller && { caller }) });
+  return decode({ ...call, body });
 }
 
 function fittingFor(call: Call, context: FitStageContext): FitContext {
@@ -153,7 +152,7 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
       const told = warnings.length === 0 ? undefined : warnings;
       snapshot.log.condensed({ id: call.id, model: turn.target.model, upstream, ...figures, warnings: told });
       const { id: requestId, caller } = call;
-      const made = { id: makeRequestId(), requestId, keyId: caller?.keyId ?? "", atMs: memory.fitting.nowMs() };
+      const made = { id: makeRequestId(), requestId, keyId: caller.key?.keyId ?? "", atMs: memory.fitting.nowMs() };
       observer?.condensed(condensationEvent({ ...made, epoch, report, estimatedUsd }));
     },
   };

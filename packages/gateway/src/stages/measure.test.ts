@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
+import { makeCaller } from "../testing/caller.ts";
 import { makeMemory } from "../testing/memory.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { decode } from "./decode.ts";
@@ -20,7 +21,14 @@ it.each([
   ],
 ])("counts %s", async (_, text) => {
   const endpoint = findEndpoint("POST", "/v1/messages", {})!;
-  const call = decode({ id: "i", endpoint, body: new TextEncoder().encode(text), headers: {}, query: "" });
+  const call = decode({
+    id: "i",
+    endpoint,
+    body: new TextEncoder().encode(text),
+    headers: {},
+    query: "",
+    caller: makeCaller(),
+  });
   const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
   const memory = await makeMemory();
   const counter = await memory.counters.counterFor("claude");

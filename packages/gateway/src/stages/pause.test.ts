@@ -1,5 +1,6 @@
 import type { ContextEditsReport } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
+import { makeCaller } from "../testing/caller.ts";
 import { decode } from "./decode.ts";
 import { pause } from "./pause.ts";
 
@@ -11,7 +12,7 @@ const report: ContextEditsReport = {
 function paused(stream: boolean): { text: string; isStream: boolean; headers: object } {
   const body = Buffer.from(JSON.stringify({ model: "m", max_tokens: 1, stream, messages: [] }));
   const endpoint = { wire: "anthropic-messages", action: "generate", method: "POST" } as const;
-  const call = decode({ id: "lh_1", endpoint, body, headers: {}, query: "" });
+  const call = decode({ id: "lh_1", endpoint, body, headers: {}, query: "", caller: makeCaller() });
   const outcome = pause(call, report, { note: () => {}, nowSeconds: () => 1 });
   const text = outcome.body instanceof Uint8Array ? Buffer.from(outcome.body).toString() : "";
   return { text, isStream: outcome.isStream, headers: outcome.headers };

@@ -9,12 +9,14 @@ import {
 } from "@longhaul/conversation";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
+import { namingOf } from "../fit/scope.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { keptItem } from "../kept-item.ts";
 import type { Memory } from "../memory.ts";
 import { once } from "../once.ts";
-import { ownerOf } from "../owner-of.ts";
+import type { Thinking } from "../reasoning/kept-thoughts.ts";
 import type { Snapshot } from "../snapshot.ts";
+import type { Target } from "../target.ts";
 
 /** What recalling takes from outside. */
 export interface RecallContext {
@@ -54,7 +56,7 @@ function wholeInput(call: Call, context: RecallContext): JsonValue {
     const advice = "send the whole history in input, with store: false";
     throw new LonghaulError("request.unsupported", `this gateway keeps no responses; ${advice}`);
   }
-  const earlier = previous === null ? [] : context.memory.responses.history(ownerOf(call), idIn(previous));
+  const earlier = previous === null ? [] : context.memory.responses.history(call.caller.credential, idIn(previous));
   if (earlier === undefined) {
     throw notKept("previous_response_id", `Previous response with id '${idIn(previous)}' not found. ${NOT_HERE}`);
   }
@@ -96,7 +98,14 @@ function referenceIn({ type = null, id, role, content }: JsonObject): string | u
 
 function referred(item: JsonObject, call: Call, { memory }: RecallContext): JsonObject | undefined {
   const id = referenceIn(item);
-  return id === undefined ? item : memory.responses.findItem(ownerOf(call), id);
+  return id === undefined ? item : memory.responses.findItem(call.caller.credential, id);
+}
+
+/** The conversation that a call's reasoning belongs to, as it is sent to a target. */
+export function thinkingOf(call: Call, target: Pick<Target, "wire">): Thinking {
+  const request = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+  const naming = namingOf(call, request);
+  return { owner: call.caller.ownerOf(naming), conversation: naming.conversation, sent: request.conversation };
 }
 
 /** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */
@@ -111,7 +120,7 @@ export function remember(call: Call, response: unknown, context: RecallContext):
   const { id } = response;
   const { previous_response_id: previous, input = null } = call.value();
   const own = itemsIn(input).map((item) => referred(item, call, context) ?? item);
-  context.memory.responses.keep(ownerOf(call), id, {
+  context.memory.responses.keep(call.caller.credential, id, {
     response,
     input: own.map((item, index) => keptItem(item, `${id}_input_${index}`)),
     output: itemsIn(response.output),
@@ -127,11 +136,11 @@ const ID_BYTES = 8 * 1024;
 
 /** Notes whose a response is that the vendor keeps, so that only its tenant goes on from it. Without gateway keys the vendor isolates clients. */
 export function noteOwner(outcome: Outcome, call: Call, { memory }: Pick<RecallContext, "memory">): Outcome {
-  if (call.caller === undefined || call.endpoint.wire !== RESPONSES) return outcome;
+  if (call.caller.key === undefined || call.endpoint.wire !== RESPONSES) return outcome;
   const { body } = outcome;
   const note = (beginning: Uint8Array) => {
     const id = VENDOR_ID.exec(asBuffer(beginning).toString("latin1", 0, ID_BYTES))?.[1];
-    if (id !== undefined) memory.responses.own(ownerOf(call), id);
+    if (id !== undefined) memory.responses.own(call.caller.credential, id);
     return id !== undefined;
   };
   if (!(body instanceof Uint8Array)) return { ...outcome, body: watchBeginning(body, note) };

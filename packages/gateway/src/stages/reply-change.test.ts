@@ -39,7 +39,7 @@ function changeFor({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>
 /** What is kept ends up in the shelf a moment later. */
 const kept = async ({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>) => {
   await new Promise((resolve) => setImmediate(resolve));
-  return bench.state.shelf.find(fitted.turn.scope, fitted.turn.history.prefixes());
+  return bench.state.shelf.find(fitted.turn);
 };
 
 describe("replyChangeFor", () => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { resolve, wishOf } from "./resolve.ts";
 
@@ -181,7 +182,12 @@ describe("what holds for the context of a request", () => {
 
   it("is chosen by headers, which have to be good", () => {
     const headers = { "x-longhaul-strategy": "lossless", "x-longhaul-threshold": "50" };
-    const call = { model: "m", endpoint: { wire: "gemini", action: "generate", method: "POST" }, headers } as const;
+    const call = {
+      model: "m",
+      endpoint: { wire: "gemini", action: "generate", method: "POST" },
+      headers,
+      caller: makeCaller(),
+    } as const;
     expect(wishOf(call)).toEqual({ model: "m", wire: "gemini", ofRequest: { strategy: "lossless", threshold: 50 } });
     expect(() => wishOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow("give one of on, observe, off");
   });

@@ -27,7 +27,7 @@ export interface Wish {
 /** What a call asks for. A header with a bad value throws `request.malformed`. */
 export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller">): Wish {
   const { model, endpoint, headers, caller } = call;
-  return { model, wire: endpoint.wire, ofKey: caller?.context, ofRequest: requestContext(headers) };
+  return { model, wire: endpoint.wire, ofKey: caller.key?.context, ofRequest: requestContext(headers) };
 }
 
 /** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */

@@ -88,12 +88,16 @@ describe("summarizerFor", () => {
   it("spends no more than it may on one conversation, and goes on without a model", async () => {
     const { turn, form, context, upstream } = await openWith(good, { context: { spendCapUsd: 1 } });
     const { state, scope, history } = turn;
-    const prefix = (messages: number) => history.prefixes()[messages - 1] ?? "";
-    await state.shelf.put(makeEpoch({ scope, prefix: prefix(4), costUsd: 0.6 }));
-    await state.shelf.put(makeEpoch({ scope, prefix: prefix(6), costUsd: 0.6, from: 5 }));
+    const over = (messages: number) => ({
+      scope,
+      prefix: history.prefixes()[messages - 1] ?? "",
+      evidence: { head: "", through: messages, messages: [] },
+    });
+    await state.shelf.put(makeEpoch({ ...over(4), costUsd: 0.6 }));
+    await state.shelf.put(makeEpoch({ ...over(6), costUsd: 0.6, from: 5 }));
     await summarizerFor(turn, form, context)(makeAsk());
     expect(upstream.seen).toHaveLength(1);
-    await state.shelf.put(makeEpoch({ scope, prefix: prefix(8), costUsd: 0.4 }));
+    await state.shelf.put(makeEpoch({ ...over(8), costUsd: 0.4 }));
     const answer = await summarizerFor(turn, form, context)(makeAsk());
     expect(upstream.seen).toHaveLength(1);
     expect(answer).toMatchObject({ kind: "text" });

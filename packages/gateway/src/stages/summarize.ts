@@ -2,6 +2,7 @@ import { answerOffline } from "@longhaul/condense";
 import { codecOf } from "@longhaul/wire";
 import { makeCompactor } from "../compaction/make-compactor.ts";
 import { type AnswerAsk, sentMessages } from "../fit/condense.ts";
+import { formName } from "../fit/form-name.ts";
 import { windowOf } from "../fit/limits.ts";
 import type { Form, Turn } from "../fit/turn.ts";
 import { wasSentLately } from "../fit/worth.ts";
@@ -51,7 +52,7 @@ export function compactorFor(turn: Turn, form: Form, { snapshot, random, wait }:
   const { enabled, onDemand } = snapshot.config.compaction;
   const { plan } = turn.compaction;
   const isOurs = plan.kind === "none" && plan.reason !== "client-compacts";
-  if (!enabled || !onDemand || !isOurs || messages === 0) return undefined;
+  if (!enabled || !onDemand || !isOurs || messages === 0 || !mayReadHead(turn, form)) return undefined;
   const compact = makeCompactor({ target, call, random, wait });
   const fitted = { turn, form, originalTokens: form.tokens, origin: "reused" as const };
   const body = compact && encodeSent({ call, target, fitted, messages });
@@ -59,15 +60,24 @@ export function compactorFor(turn: Turn, form: Form, { snapshot, random, wait }:
   return () => compact({ body, tokens: form.tokens }, new AbortController().signal);
 }
 
+/**
+ * Whether a summary that reads the system prompt can be reused on the next turn: the client names its conversation, or sent the same prompt
+ * before. One that holds the time of day, from a client that names nothing, would need another summary on every turn.
+ */
+function mayReadHead({ state, scope, history, conversation }: Turn, { epoch }: Form): boolean {
+  if (conversation !== undefined) return true;
+  return state.anchors.sentAtMs(formName(scope, epoch), history.prefixes(), history.headPrint()) !== undefined;
+}
+
 function offlineFor({ state, prompt }: Turn): AnswerAsk {
   return async (ask) => answerOffline(ask, await state.counters.counterFor(prompt.tokenizer, prompt.ratio));
 }
 
 /** What the summaries of this conversation have cost so far. */
-function spentOn({ state, scope, history }: Turn): number {
-  const prefixes = history.prefixes();
-  const lost = state.jobs.lostUsd(scope, prefixes);
-  const condensations = state.shelf.known(scope, prefixes).filter(({ from }) => from === 0);
+function spentOn(turn: Turn): number {
+  const { state, scope, history } = turn;
+  const lost = state.jobs.lostUsd(scope, history.prefixes());
+  const condensations = state.shelf.known(turn).filter(({ from }) => from === 0);
   return condensations.reduce((sum, { costUsd }) => sum + costUsd, lost);
 }
 

@@ -9,14 +9,13 @@ import { answerHeaders } from "@longhaul/upstream";
 import { codecOf, eventsOf, type ReplyContext, type WireEvent } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
-import { ownerOf } from "../owner-of.ts";
 import { type ReplyThoughts, replyThoughts } from "../reasoning/reply-thoughts.ts";
 import type { Note } from "../record.ts";
 import type { Answer, StreamAnswer } from "./attempt.ts";
 import { measure } from "./measure.ts";
 import { passOn } from "./pass-on.ts";
 import { readReply } from "./read-reply.ts";
-import { isKept, type RecallContext, remember } from "./recall.ts";
+import { isKept, type RecallContext, remember, thinkingOf } from "./recall.ts";
 import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
 import { asError } from "./translate-error.ts";
 import { makeTranslator, makeWriter } from "./translator.ts";
@@ -74,7 +73,7 @@ function thoughtsFor(call: Call, { encoded, target }: Answer, { memory }: Transl
   const holdsSignatures = call.endpoint.wire !== CHAT;
   const isHeldByClient = isSameFormat || (holdsSignatures && target.wire !== CHAT);
   if (!isExcluded && isHeldByClient) return undefined;
-  const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(ownerOf(call), blocks);
+  const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(thinkingOf(call, target), blocks);
   return replyThoughts({ isExcluded, holdsSignatures, keep });
 }
 

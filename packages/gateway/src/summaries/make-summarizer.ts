@@ -22,7 +22,8 @@ export function makeSummarizer(context: SummarizerContext): Summarizer {
     const { text, writer, failures, spent } = outcome;
     const milliseconds = context.nowMs() - startedAt;
     context.note({ ...(writer && { writer }), failures, ...spent, milliseconds });
-    if (text !== undefined) return { kind: "text", text, ...spent };
+    const readsAll = writer?.kind === "model" && writer.form === "appended";
+    if (text !== undefined) return { kind: "text", text, ...(readsAll && { readsAll }), ...spent };
     const why = signal.aborted ? CALLED_OFF : (failures.at(-1)?.why ?? SOMETHING_WRONG);
     return { kind: "failed", why, ...spent };
   };

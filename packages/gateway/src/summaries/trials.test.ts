@@ -88,7 +88,7 @@ describe.each<[Wire]>([["anthropic-messages"], ["openai-chat"], ["openai-respons
         ...answering("appended", "The gist of it.", "say Go on."),
       });
       const answer = await makeSummarizer(context).answer(ask, never);
-      expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billedSince(simulator) });
+      expect(answer).toEqual({ kind: "text", readsAll: true, text: "The gist of it.", ...billedSince(simulator) });
       const [first, second] = simulator.requests();
       const received = JSON.stringify(second?.body);
       expect(Buffer.byteLength(received)).toBe(second?.bytes);

@@ -11,6 +11,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
 import type { Target } from "../target.ts";
+import { makeCaller } from "./caller.ts";
 import { makeMemory } from "./memory.ts";
 import { makeSnapshot } from "./snapshot.ts";
 
@@ -114,7 +115,8 @@ export function makeCall(body: object | string, { wire, model = "m", headers = {
   const endpoint = findEndpoint("POST", path, headers);
   if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return decode({ id: "lh_test", endpoint, headers, query: "", body: new TextEncoder().encode(text) });
+  const came = { id: "lh_test", endpoint, headers, query: "", body: new TextEncoder().encode(text) };
+  return decode({ ...came, caller: makeCaller(headers) });
 }
 
 const PATHS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { PROJECTION_VERSION } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch, EpochSelection, Epochs } from "../store.ts";
 import type { Engine } from "./engine.ts";
-import { readProjection } from "./read-projection.ts";
+import { readEvidence, readProjection } from "./read-projection.ts";
 import { revise } from "./revisions.ts";
 import type { Database, EpochRow } from "./tables.ts";
 
@@ -13,8 +13,10 @@ const USE_GRAIN_MS = 60_000;
 export function makeEpochs(engine: Engine): Epochs {
   const { database, nowMs, notify } = engine;
   return {
-    async find(scope, prefixes) {
-      const rows = await findRows(engine, scope, prefixes);
+    async find(scope, prefixes, bound = []) {
+      const found = await findRows(engine, scope, { column: "prefix", hashes: prefixes });
+      const also = bound.length === 0 ? [] : await findRows(engine, scope, { column: "bound", hashes: bound });
+      const rows = [...new Map([...found, ...also].map((row) => [row.prefix, row])).values()].sort(byLength);
       await markUsed(engine, scope, rows);
       return rows.flatMap(epochsOf);
     },
@@ -43,15 +45,22 @@ export function makeEpochs(engine: Engine): Epochs {
   };
 }
 
-function findRows({ database, isAmong }: Engine, scope: string, prefixes: readonly string[]) {
+interface Sought {
+  readonly column: "prefix" | "bound";
+  readonly hashes: readonly string[];
+}
+
+function findRows({ database, isAmong }: Engine, scope: string, { column, hashes }: Sought) {
   return database
     .selectFrom("epochs")
     .selectAll()
     .where("scope", "=", scope)
-    .where(isAmong("prefix", [...new Set(prefixes)]))
-    .orderBy("messages", "desc")
-    .orderBy("prefix")
+    .where(isAmong(column, [...new Set(hashes)]))
     .execute();
+}
+
+function byLength(left: EpochRow, right: EpochRow): number {
+  return right.messages - left.messages || (left.prefix < right.prefix ? -1 : 1);
 }
 
 async function markUsed({ database, nowMs, isAmong }: Engine, scope: string, rows: readonly EpochRow[]) {
@@ -91,11 +100,11 @@ async function putRow(database: Database, row: EpochRow): Promise<void> {
 
 /** Each epoch is weighed with all that were used later. Neither kind of database reads a text to tell how long it is. */
 function deleteOverSize(database: Database, maxBytes: number) {
-  const weighed = database.selectFrom("epochs").select(({ fn }) => [
+  const weighed = database.selectFrom("epochs").select(({ eb, fn }) => [
     "scope",
     "prefix",
     fn
-      .sum(fn<number>("octet_length", ["projection"]))
+      .sum(eb(fn<number>("octet_length", ["projection"]), "+", fn<number>("octet_length", ["evidence"])))
       .over((over) => over.orderBy("usedAtMs", "desc").orderBy("scope").orderBy("prefix"))
       .as("bytes"),
   ]);
@@ -126,7 +135,7 @@ function selected(database: Database, which: EpochSelection) {
   return query;
 }
 
-function rowOf({ isStandIn, projection, ...epoch }: Epoch, usedAtMs: number): EpochRow {
+function rowOf({ isStandIn, projection, evidence, ...epoch }: Epoch, usedAtMs: number): EpochRow {
   return {
     ...epoch,
     isStandIn: isStandIn ? 1 : 0,
@@ -134,11 +143,22 @@ function rowOf({ isStandIn, projection, ...epoch }: Epoch, usedAtMs: number): Ep
     messages: projection.messages,
     usedAtMs,
     projection: JSON.stringify(projection),
+    evidence: JSON.stringify(evidence),
   };
 }
 
-/** The epoch of a row, or none where its projection is not of today's version. */
-function epochsOf({ version, messages, usedAtMs, isStandIn, projection: json, ...row }: EpochRow): Epoch[] {
+/** The epoch of a row, or none if its projection is not of today's version or nothing says what it was made from. */
+function epochsOf({
+  version,
+  messages,
+  usedAtMs,
+  isStandIn,
+  projection: json,
+  evidence: prints,
+  ...row
+}: EpochRow): Epoch[] {
   const projection = readProjection(json);
-  return projection === undefined ? [] : [{ ...row, isStandIn: isStandIn === 1, projection }];
+  const evidence = readEvidence(prints);
+  if (projection === undefined || evidence === undefined) return [];
+  return [{ ...row, isStandIn: isStandIn === 1, projection, evidence }];
 }

@@ -34,13 +34,15 @@ export interface Tables {
 }
 
 /** An epoch in columns that every database has, with what of its projection is asked for beside it. */
-export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection"> {
+export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection" | "evidence"> {
   readonly isStandIn: number;
   readonly version: number;
   readonly messages: number;
   readonly usedAtMs: number;
   /** JSON. */
   readonly projection: string;
+  /** JSON. */
+  readonly evidence: string;
 }
 
 /** A calibration with its state as JSON. */

@@ -14,6 +14,12 @@ export function anyEpoch(): fc.Arbitrary<Epoch> {
   return fc.record({
     scope: anyScope(),
     prefix: anyPrefix(),
+    bound: anyBound(),
+    evidence: fc.record({
+      head: anyName(),
+      through: fc.nat({ max: 2_000 }),
+      messages: fc.array(anyName(), { maxLength: 3 }),
+    }),
     tenant: fc.constantFrom(...TENANTS),
     session: fc.constantFrom(...SESSIONS),
     upstream: anyName(),
@@ -38,6 +44,11 @@ export function anyScope(): fc.Arbitrary<string> {
 /** One of few prefixes. */
 export function anyPrefix(): fc.Arbitrary<string> {
   return fc.constantFrom(...PREFIXES);
+}
+
+/** One of few bound hashes, or none. */
+export function anyBound(): fc.Arbitrary<string> {
+  return fc.constantFrom("", "bound-1", "bound-2");
 }
 
 /** What epochs are cleared by. */

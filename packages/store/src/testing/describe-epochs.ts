@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { EpochSelection } from "../store.ts";
+import type { Epoch, EpochSelection } from "../store.ts";
 import type { Opening, Skips } from "./describe-store.ts";
 import { anyOperation, carryOut } from "./epoch-operation.ts";
 import { makeEpoch, makeOldProjection, makeProjection } from "./make.ts";
@@ -38,6 +38,16 @@ export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
       const prefixes = Array.from({ length: 5_000 }, (_, index) => `prefix-${index}`);
       const found = await epochs.find("scope", prefixes);
       expect(found.map((epoch) => epoch.projection.messages)).toEqual([40, 12, 3]);
+    });
+
+    it("are found by the hash that binds them to a conversation, too", async () => {
+      const { epochs } = await open();
+      const bound = makeEpoch({ bound: "bound", evidence: { head: "h", through: 12, messages: ["", "a,b|c"] } });
+      await epochs.put(bound);
+      await epochs.put(makeEpoch({ prefix: "other" }));
+      expect(await epochs.find("scope", ["gone"], ["none", "bound"])).toEqual([bound]);
+      expect(await epochs.find("scope", ["prefix"], ["bound"])).toEqual([bound]);
+      expect(await epochs.find("other", [], ["bound"])).toEqual([]);
     });
 
     it("are not found in another scope, under another prefix, or by none", async () => {
@@ -105,7 +115,10 @@ export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
         clock.nowMs += HOUR_MS;
         await epochs.put(epoch);
       }
-      const bytesOf = (projection: unknown) => new TextEncoder().encode(JSON.stringify(projection)).length;
+      const bytesOf = (projection: Epoch["projection"]) => {
+        const { evidence } = makeEpoch({ projection });
+        return Buffer.byteLength(JSON.stringify(projection) + JSON.stringify(evidence));
+      };
       const fitting = bytesOf(large) + bytesOf(small);
       expect(await epochs.prune(0, fitting + bytesOf(large) - 1)).toBe(2);
       expect(await epochs.prune(0, fitting)).toBe(0);

@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import type { Epoch, EpochSelection, Epochs } from "../store.ts";
-import { anyEpoch, anyPrefix, anyScope, anySelection } from "./any-epoch.ts";
+import { anyBound, anyEpoch, anyPrefix, anyScope, anySelection } from "./any-epoch.ts";
 
 /** Something that may be done to epochs. */
 export type EpochOperation =
   | { readonly kind: "put"; readonly epoch: Epoch }
-  | { readonly kind: "find"; readonly scope: string; readonly prefixes: readonly string[] }
+  | {
+      readonly kind: "find";
+      readonly scope: string;
+      readonly prefixes: readonly string[];
+      readonly bound: readonly string[];
+    }
   | { readonly kind: "remove"; readonly scope: string; readonly prefix: string }
   | { readonly kind: "clear"; readonly which: EpochSelection }
   | { readonly kind: "prune"; readonly unusedForMs: number; readonly maxBytes: number };
@@ -20,7 +25,12 @@ export function anyOperation(): fc.Arbitrary<EpochOperation> {
     { weight: 6, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch() }) },
     {
       weight: 6,
-      arbitrary: fc.record({ kind: fc.constant("find" as const), scope, prefixes: fc.array(prefix, { maxLength: 6 }) }),
+      arbitrary: fc.record({
+        kind: fc.constant("find" as const),
+        scope,
+        prefixes: fc.array(prefix, { maxLength: 6 }),
+        bound: fc.array(anyBound(), { maxLength: 2 }),
+      }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), scope, prefix }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const), which: anySelection() }) },
@@ -34,7 +44,7 @@ export function carryOut(operation: EpochOperation, epochs: Epochs, nowMs: numbe
     case "put":
       return epochs.put(operation.epoch);
     case "find":
-      return epochs.find(operation.scope, operation.prefixes);
+      return epochs.find(operation.scope, operation.prefixes, operation.bound);
     case "remove":
       return epochs.remove(operation.scope, operation.prefix);
     case "clear":

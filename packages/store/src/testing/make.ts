@@ -36,6 +36,8 @@ export function makeEpoch(fields: Partial<Epoch> = {}): Epoch {
   return {
     scope: "scope",
     prefix: "prefix",
+    bound: "",
+    evidence: { head: "", through: fields.projection?.messages ?? 10, messages: [] },
     tenant: "tenant",
     session: "session",
     upstream: "claude",

@@ -15,8 +15,10 @@ export function makeMapEpochs(nowMs: () => number): Epochs {
     return doomed.length;
   };
   return {
-    async find(scope, prefixes) {
-      const found = [...new Set(prefixes)].flatMap((prefix) => kept.get(keyOf(scope, prefix)) ?? []);
+    async find(scope, prefixes, bound = []) {
+      const found = [...kept.values()].filter(
+        ({ epoch }) => epoch.scope === scope && (prefixes.includes(epoch.prefix) || bound.includes(epoch.bound)),
+      );
       for (const value of found) value.usedAtMs = nowMs();
       return found.map(({ epoch }) => epoch).sort(byLength);
     },
@@ -41,7 +43,7 @@ export function makeMapEpochs(nowMs: () => number): Epochs {
       const unused = deleteWhere(({ usedAtMs }) => usedAtMs < unusedSinceMs);
       let bytes = 0;
       const overSize = [...kept.values()].sort(byUse).filter(({ epoch }) => {
-        bytes += Buffer.byteLength(JSON.stringify(epoch.projection));
+        bytes += Buffer.byteLength(JSON.stringify(epoch.projection) + JSON.stringify(epoch.evidence));
         return bytes > maxBytes;
       });
       return unused + deleteWhere((value) => overSize.includes(value));

@@ -21,6 +21,12 @@ export interface MigrationFixture {
   readonly expected: readonly unknown[];
 }
 
+const PROVEN = makeEpoch({
+  prefix: "proven",
+  bound: "bound",
+  evidence: { head: "h", through: 12, messages: ["a|b"] },
+});
+
 /** One for each migration, in their order. They are as old as it, and are never changed. */
 export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
   {
@@ -38,7 +44,8 @@ export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       await calibrations.load(),
     ],
     expected: [
-      [makeEpoch()],
+      // Migration 7 drops epochs that do not say what they were made from.
+      [],
       [makeWindow()],
       [makeCalibration({ state: { ratio: 1.25, tokens: 0, learnt: 1, ignored: 0 } })],
     ],
@@ -124,5 +131,15 @@ export const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       await events.sessions({ limit: 9, parent: "session" }),
     ],
     expected: [[makeSession()], []],
+  },
+  {
+    rows: [
+      sql`insert into epochs (scope, prefix, version, is_stand_in, "from", messages, used_at_ms, made_at_ms, tokens_before, tokens_after,
+        target_tokens, cost_usd, tenant, session, upstream, model, strategy, projection, bound, evidence)
+        values ('scope', 'proven', 1, 0, 0, 10, 5, 1760000000000, 180000, 21300, 100000, 0.0123, 'tenant', 'session', 'claude',
+        'claude-opus-4-6', 'native', ${JSON.stringify(makeEpoch().projection)}, 'bound', '{"head":"h","through":12,"messages":["a|b"]}')`,
+    ],
+    read: async ({ epochs }) => [await epochs.find("scope", ["proven"]), await epochs.find("scope", [], ["bound"])],
+    expected: [[PROVEN], [PROVEN]],
   },
 ];

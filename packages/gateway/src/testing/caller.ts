@@ -1,0 +1,6 @@
+import { Caller, type KeyHolder } from "../caller.ts";
+
+/** A caller without a gateway key, by its headers; with one, the holder of that key. */
+export function makeCaller(headers: Readonly<Record<string, string>> = {}, key?: Partial<KeyHolder>): Caller {
+  return new Caller(key && { tenant: "t", keyId: "k", name: "ci", limits: {}, ...key }, headers);
+}
