@@ -13,6 +13,8 @@ export interface Client {
   readonly model: string;
   /** Another vendor's model that answers in its place. @default none does */
   readonly answeredBy?: string;
+  /** Whether it has its own history compacted by the server, long before the gateway has to condense. @default false */
+  readonly compacts?: boolean;
   readonly program: string;
   /** Where the program is, under `node_modules`. @default ".bin" */
   readonly programs?: string;

@@ -154,11 +154,30 @@ const OTHERS: Readonly<Record<string, string>> = {
   "qwen-code": "gemini-2.5-pro",
 };
 
-/** Every client that the suite runs, some of them twice. */
+/**
+ * Codex believes that it talks to OpenAI, so it has the server compact its history, at a tenth of the usual size. One model for each kind of
+ * upstream answers: OpenAI's own compacts, for the others the gateway does.
+ */
+const COMPACTING: readonly Client[] = [undefined, "claude-sonnet-4-5", "gemini-2.5-pro", "local-model"].map(
+  (answeredBy) => ({
+    ...CODEX,
+    variant: "codex with remote compaction",
+    compacts: true,
+    ...(answeredBy !== undefined && { answeredBy }),
+    args: ({ task, model }) => [
+      ...["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
+      ...["-c", 'model_providers.longhaul.name="OpenAI"', "-c", "model_auto_compact_token_limit=30000"],
+      ...["--model", model, task],
+    ],
+  }),
+);
+
+/** Every client that the suite runs, some of them several times. */
 export const CLIENTS: readonly Client[] = [
   ...OWN,
   ...OWN.flatMap((client) => {
     const answeredBy = OTHERS[nameOf(client)];
     return answeredBy === undefined ? [] : [{ ...client, answeredBy }];
   }),
+  ...COMPACTING,
 ];

@@ -40,7 +40,9 @@ const WORDS =
 
 const MARK = new RegExp(`Leaf (\\d+) of ${LEAVES} (?:begins|ends)\\.`, "g");
 
-const SUMMARY = /\bsummary of the conversation\b/i;
+/** How clients ask for a summary; what the gateway gave a client that has its history compacted ends or begins like this. */
+const SUMMARY = /\b(?:summary of the conversation|to be summarised)\b/i;
+const GIVEN = /Continue the work from here\.\)$|^Summary of the conversation so far/;
 
 /** Whether there is another step is decided anew in each. */
 const EVER = Number.POSITIVE_INFINITY;
@@ -50,15 +52,19 @@ const MAX_TURNS = LEAVES * 2;
 
 /**
  * The model reads leaf after leaf with the client's own tool. What it has read by now it knows from the leaves in its prompt alone, the
- * latest of which no condensation takes away. Whoever asks for a summary, as clients that compact by themselves do, gets one.
+ * latest of which no condensation takes away; after a compaction that the client asked for, it has to remember. Whoever asks for a summary, as
+ * clients that compact by themselves do, gets one.
  */
 export function makeScript(client: Client, folder: string): NonNullable<SimulatorOptions["script"]> {
   let turns = 0;
+  let remembered = 0;
   return (prompt) => {
-    const next = latestLeaf(prompt.turns.flatMap(({ texts }) => texts)) + 1;
+    const latest = latestLeaf(prompt.turns.flatMap(({ texts }) => texts));
+    if (client.compacts === true) remembered = Math.max(remembered, latest);
+    const next = Math.max(remembered, latest) + 1;
     const { name, input } = client.read(join(folder, fileOf(next)));
     const tool = prompt.tools.find((known) => isCalled(known.name, name));
-    if (tool === undefined || SUMMARY.test(prompt.turns.at(-1)?.texts.join() ?? "")) return undefined;
+    if (tool === undefined || asksForSummary(client, prompt.turns.at(-1)?.texts.join() ?? "")) return undefined;
     turns++;
     if (turns > MAX_TURNS) return { calls: [], times: 0, ending: { kind: "say", text: "The leaves do not come." } };
     if (next <= LEAVES) return { calls: [{ name: tool.name, input }], times: EVER, comment: `Now leaf ${next}.` };
@@ -67,6 +73,10 @@ export function makeScript(client: Client, folder: string): NonNullable<Simulato
       ? { calls: [], times: 0, ending }
       : { calls: [client.finish(LAST_WORDS)], times: EVER, ending };
   };
+}
+
+function asksForSummary({ compacts = false }: Client, text: string): boolean {
+  return SUMMARY.test(text) && !(compacts && GIVEN.test(text));
 }
 
 /** A tool of a namespace has a longer name at other vendors. */

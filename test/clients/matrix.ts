@@ -4,7 +4,7 @@ import { CLIENTS as CONNECTED } from "../../packages/cli/src/connect/clients.ts"
 import { withBetween } from "../../scripts/between-marks.ts";
 import { type Client, nameOf } from "./client.ts";
 import { LAST_WORDS } from "./ledger.ts";
-import type { Observation } from "./observation.ts";
+import { compactionsIn, type Observation } from "./observation.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/clients.md", import.meta.url));
 const MARKS = ["<!-- Written by `npm run test:clients`. -->", "<!-- Up to here. -->"] as const;
@@ -40,7 +40,7 @@ function rowOf(client: Client, { requests, condensations, printed }: Observation
     own.length,
     `${Math.round(largest / 1_000)}k`,
     `${Math.round((own[0]?.windowTokens ?? 0) / 1_000)}k`,
-    `${condensations} times`,
+    client.compacts === true ? `by itself, ${compactionsIn(own)} times` : `${condensations} times`,
     printed.includes(LAST_WORDS) ? "yes" : "no",
   ];
   return `| ${cells.join(" | ")} |`;

@@ -22,3 +22,11 @@ export interface SeenRequest {
   readonly sentTokens: number;
   readonly windowTokens: number;
 }
+
+/** How often a client's prompt became much shorter from one request to the next: it had its history compacted. */
+export function compactionsIn(requests: readonly SeenRequest[]): number {
+  const sizes = requests.map(({ originalTokens }) => originalTokens);
+  return sizes.filter((size, index) => size < (sizes[index - 1] ?? 0) * SHRUNK_SHARE).length;
+}
+
+const SHRUNK_SHARE = 0.7;

@@ -40,6 +40,7 @@ function configOf({ model, answeredBy }: Client, { url }: Simulator): object {
   const vendors = [
     { match: "claude-*", upstream: "anthropic" },
     { match: "gemini-*", upstream: "gemini" },
+    { match: "local-*", upstream: "local" },
     { match: "*", upstream: "openai" },
   ];
   const answering = vendors.find(({ match }) => answeredBy?.startsWith(match.replace("*", "")));
@@ -48,6 +49,7 @@ function configOf({ model, answeredBy }: Client, { url }: Simulator): object {
       anthropic: { kind: "anthropic", baseUrl: url, apiKey: "simulated" },
       openai: { kind: "openai", baseUrl: `${url}/v1`, apiKey: "simulated" },
       gemini: { kind: "gemini", baseUrl: url, apiKey: "simulated" },
+      local: { kind: "openai-compatible", baseUrl: `${url}/v1`, apiKey: "simulated" },
     },
     routes: [...(answering === undefined ? [] : [{ ...answering, match: model, model: answeredBy }]), ...vendors],
   };

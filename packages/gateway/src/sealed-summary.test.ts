@@ -10,7 +10,12 @@ const itemOf = (text: string) => ({ type: "compaction", id: "cmp_1", encrypted_c
 const messageOf = (text: string) => ({
   type: "message",
   role: "user",
-  content: [{ type: "input_text", text: `Summary of the conversation so far:\n\n${text}` }],
+  content: [
+    {
+      type: "input_text",
+      text: `Summary of the conversation so far:\n\n${text}\n\n(End of the summary. Continue the work from here.)`,
+    },
+  ],
 });
 
 describe("withReadableSummaries", () => {

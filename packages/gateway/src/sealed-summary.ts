@@ -9,6 +9,9 @@ const TAG = "longhaulSummary1";
 /** What the user seems to say must not pass for the user's own words. */
 const HEADING = "Summary of the conversation so far:\n\n";
 
+/** A client that compacts in the middle of its work sends the summary last: the model must not take it for the work's end. */
+const ENDING = "\n\n(End of the summary. Continue the work from here.)";
+
 /**
  * A summary as a compaction item's `encrypted_content`. It holds the text itself, so that any gateway can read it later; to the client, who
  * said what it tells, it is no secret.
@@ -55,7 +58,7 @@ function readableItem(item: JsonValue | undefined): JsonObject | undefined {
   if (item === undefined || !isJsonObject(item) || item.type !== "compaction") return undefined;
   const { encrypted_content: sealed } = item;
   if (typeof sealed !== "string" || !sealed.startsWith(TAG)) return undefined;
-  const text = `${HEADING}${Buffer.from(sealed.slice(TAG.length), "base64").toString("utf8")}`;
+  const text = `${HEADING}${Buffer.from(sealed.slice(TAG.length), "base64").toString("utf8")}${ENDING}`;
   return { type: "message", role: "user", content: [{ type: "input_text", text }] };
 }
 
@@ -63,5 +66,5 @@ function readableItem(item: JsonValue | undefined): JsonObject | undefined {
 export function summaryIn({ role, blocks }: Message): string | undefined {
   const [block] = blocks;
   const isSummary = role === "user" && blocks.length === 1 && block?.type === "text" && block.text.startsWith(HEADING);
-  return isSummary ? block.text.slice(HEADING.length) : undefined;
+  return isSummary ? block.text.slice(HEADING.length).replace(ENDING, "") : undefined;
 }
