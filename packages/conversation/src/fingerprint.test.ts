@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "./block.ts";
-import { fingerprint, looseFingerprint, prefixHashes } from "./fingerprint.ts";
+import { clearablePrints, fingerprint, headFingerprint, looseFingerprint, prefixHashes } from "./fingerprint.ts";
 import { pureHash } from "./hash.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
@@ -243,3 +243,51 @@ function isForgotten(blocks: readonly Block[], [index, key]: Path): boolean {
 function toObject(value: JsonValue): JsonObject {
   return isJsonObject(value) && !isJsonArray(value) ? value : {};
 }
+
+describe("clearablePrints", () => {
+  const printsOf = (...blocks: Block[]) => clearablePrints(makeMessage("user", blocks), pureHash);
+
+  it("says with the loose fingerprint whether two messages say the same", () => {
+    const spelled = (message: Message) => [looseFingerprint(message, pureHash), clearablePrints(message, pureHash)];
+    fc.assert(
+      fc.property(anyMessage, anyMessage, (one, other) => {
+        const isSame = fingerprint(one, pureHash) === fingerprint(other, pureHash);
+        if (isSame) expect(spelled(one)).toEqual(spelled(other));
+        else if (!one.blocks.some(({ type }) => type === "thinking" || type === "redacted-thinking")) {
+          expect(spelled(one)).not.toEqual(spelled(other));
+        }
+      }),
+    );
+  });
+
+  it("has one for each result, each thought and each proof on a call", () => {
+    const call: Block = { ...makeToolCall("a"), signature: "proof" };
+    const { results, thoughts } = printsOf(
+      makeThinking("Hm."),
+      call,
+      makeText("So."),
+      makeToolResult("a", "one"),
+      makeToolResult("b", "two"),
+    );
+    expect([results.length, thoughts.length, new Set([...results, ...thoughts]).size]).toEqual([2, 2, 4]);
+    expect(printsOf(makeText("So."))).toEqual({ results: [], thoughts: [] });
+  });
+});
+
+describe("headFingerprint", () => {
+  const tool = { name: "read", kind: "function", inputSchema: { type: "object" } } as const;
+  const print = (system: string, tools: readonly (typeof tool | (typeof tool & { description: string }))[]) =>
+    headFingerprint({ system: [makeText(system)], tools }, pureHash);
+
+  it("differs for another system prompt and other tools, and ignores cache marks", () => {
+    const heads = [
+      print("a", []),
+      print("b", []),
+      print("a", [tool]),
+      print("a", [{ ...tool, description: "Reads." }]),
+    ];
+    expect(new Set(heads).size).toBe(4);
+    const marked = { system: [{ ...makeText("a"), cache: {} }], tools: [{ ...tool, cache: {} }] };
+    expect(headFingerprint(marked, pureHash)).toBe(print("a", [tool]));
+  });
+});

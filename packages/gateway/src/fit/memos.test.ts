@@ -25,6 +25,15 @@ describe("makeMemos", () => {
     );
   });
 
+  it("hashes a conversation apart from others of the same words by its name", () => {
+    const memos = makeMemos();
+    const messages = knownAs(["a", "b"]);
+    const prints = messages.map(({ looseFingerprint }) => looseFingerprint);
+    for (const name of ["one", "two", "one"]) {
+      expect(memos.loosePrefixesOf(messages, name)).toEqual(prefixHashes(prints, sha256, name));
+    }
+  });
+
   it("has the counts of what a conversation has in common with the one before it, and no others", () => {
     const memos = makeMemos();
     const tokens = [10, 20, 30];

@@ -53,6 +53,16 @@ describe("withReferences", () => {
     expect(first).toEqual(second);
   });
 
+  it("knows nothing of another session that began with the same words", async () => {
+    const [warm, cold] = await Promise.all([openFitBench(LOSSLESS), openFitBench(LOSSLESS)]);
+    for (const files of [[1], [1, 2], [1, 2, 1]]) await warm.fit(makeReads(...files));
+    for (const bench of [warm, cold]) for (const files of [[3], [3, 2]]) await bench.fit(makeReads(...files));
+    const fits = await Promise.all([warm.fit(makeReads(3, 2, 3)), cold.fit(makeReads(3, 2, 3))]);
+    const [first, second] = fits.map(({ form }) => form.epoch?.projection);
+    expect(first).toBeDefined();
+    expect(first).toEqual(second);
+  });
+
   it("leaves a conversation alone where nothing repeats", async () => {
     const bench = await openFitBench(LOSSLESS);
     const fitted = await bench.fit(makeReads(1, 2, 3));
