@@ -5,6 +5,7 @@ import { codecOf } from "@longhaul/wire";
 import type { Admin } from "./admin/open-admin.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { type Endpoint, findEndpoint, guessWire } from "./http/endpoints.ts";
+import type { BodyClaim } from "./http/gate.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
 import { checkHead, type Location } from "./http/guard.ts";
 import { bringsKey, headersOf, hostsOf } from "./http/headers.ts";
@@ -110,6 +111,7 @@ interface Place {
 async function answerCall(exchange: Exchange, { endpoint, location }: Place, context: AnswerContext): Promise<void> {
   const { id, request, response, snapshot, note, startedMs } = exchange;
   const leave = context.gate.enter();
+  const claim = context.gate.openBody();
   const gone = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) gone.abort();
@@ -117,7 +119,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
   try {
     const said = takeKey(headersOf(request), location.query, endpoint.wire);
     const served = await serve(
-      { id, endpoint, ...said, readBody: () => receive(exchange) },
+      { id, endpoint, ...said, readBody: () => receive(exchange, claim) },
       {
         snapshot,
         access: context.access,
@@ -138,14 +140,16 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     if (!gone.signal.aborted) throw error;
   } finally {
     note({ isGone: gone.signal.aborted });
+    claim.release();
     leave();
   }
 }
 
 /** The body, all of it. */
-async function receive({ request, snapshot, note, startedMs }: Exchange): Promise<Uint8Array> {
+async function receive({ request, snapshot, note, startedMs }: Exchange, claim: BodyClaim): Promise<Uint8Array> {
   const { server, contents } = snapshot.config;
-  const body = await readBody(request, server.bodyLimitMiB * MIB);
+  const limitBytes = server.bodyLimitMiB * MIB;
+  const body = await readBody(request, { limitBytes, timeoutMs: server.requestTimeoutSeconds * 1_000, claim });
   note({ receivedMs: performance.now() - startedMs });
   if (contents.keep !== "off") note({ received: body });
   return body;

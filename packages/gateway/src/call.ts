@@ -21,6 +21,8 @@ export interface Call {
   wantsStream(): boolean;
   /** Where the model's name stands in the body; absent where the path says it. */
   modelSpan(): Span | undefined;
+  /** Parses a large body in turns, so that the functions below need not do it at once. A body that is not valid JSON throws. */
+  prepare(): Promise<void>;
   /** The body, parsed. */
   value(): JsonObject;
   /** The request, decoded. */

@@ -34,10 +34,16 @@ interface Entry<Known> extends KnownFront<Known> {
 
 /** Less than this is not worth a front. */
 const MIN_NEW_BYTES = 64 * 1024;
+/** One hash over more than this could hold up others. */
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Clients move their cache marks along the last messages. */
 const LAST_MESSAGES = 4;
 /** A message takes some 60 bytes here. */
 const MAX_MESSAGES = 200_000;
+
+function isWorthwhile({ length }: Uint8Array): boolean {
+  return length >= MIN_NEW_BYTES && length <= MAX_BYTES;
+}
 
 /** Opens an empty memory of fronts; those that were not met for the longest time give way. */
 export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<Known> {
@@ -52,7 +58,7 @@ export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<
   };
   return {
     find: (body, codec) => {
-      if (body.length < MIN_NEW_BYTES) return undefined;
+      if (!isWorthwhile(body)) return undefined;
       const opening = openingOf(body, codec);
       let longest: Entry<Known> | undefined;
       for (const entry of entries) {
@@ -65,6 +71,7 @@ export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<
       return longest;
     },
     keep: (body, codec, { split, messages, front }) => {
+      if (!isWorthwhile(body)) return;
       const count = split.items.length - LAST_MESSAGES;
       const longer = frontOf(split, codec.messagesField, count);
       if (longer === undefined || longer.to - (front?.split.to ?? 0) < MIN_NEW_BYTES) return;

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { hasComposedText, mediaBytes, mediaIn } from "@longhaul/condense";
 import {
   type Block,
@@ -15,7 +15,7 @@ import { type Codec, type Span, splitBody } from "@longhaul/wire";
 import { isClearedResult } from "./cleared-results.ts";
 import { makeKnownFronts } from "./known-fronts.ts";
 import { type MakeUp, makeUpOf } from "./make-up.ts";
-import { makePauses } from "./pauses.ts";
+import { makePauses, type Pauses } from "./pauses.ts";
 
 /** What is known of a message without reading it again. */
 export interface KnownMessage {
@@ -58,8 +58,14 @@ export interface KnownMessages {
    * Looks up the messages of a body; only those never seen are parsed, and others have their turn meanwhile. Nothing where the body must be
    * parsed whole.
    */
-  lookUp(body: Uint8Array, codec: Codec): Promise<LookedUp | undefined>;
+  lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
 }
+
+/** Reads a message for the first time; nothing if its bytes are not valid JSON. */
+export type LearnMessage = (bytes: Uint8Array) => Promise<KnownMessage | undefined>;
+
+/** Reading and counting a longer message could hold up others. */
+export const LARGE_MESSAGE_BYTES = 256 * 1024;
 
 /** A message takes some 500 bytes here, so this is about 50 MB at the most. */
 const MAX_KNOWN = 100_000;
@@ -69,7 +75,7 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
   const known = new Latest<KnownMessage>(maxKnown);
   const fronts = makeKnownFronts<KnownMessage>();
   return {
-    lookUp: async (body, codec) => {
+    lookUp: async (body, codec, learnLarge = async (bytes) => learn(bytes, codec)) => {
       const front = fronts.find(body, codec);
       const split = splitBody(body, codec.messagesField, front?.split);
       if (split === undefined) return undefined;
@@ -77,10 +83,10 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
       const pauses = makePauses();
       for (const span of split.items.slice(messages.length)) {
         const bytes = body.subarray(span.from, span.to);
-        const key = `${codec.id}/${hash("sha256", bytes, "base64url")}`;
+        const key = `${codec.id}/${await hashPaced(bytes, pauses)}`;
         const met = known.get(key);
         if (met === undefined) await pauses.take();
-        const found = met ?? learn(bytes, codec);
+        const found = met ?? (await (bytes.length > LARGE_MESSAGE_BYTES ? learnLarge(bytes) : learn(bytes, codec)));
         if (found === undefined) return undefined;
         known.put(key, found);
         messages.push(found);
@@ -89,6 +95,21 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
       return { messages, spans: split.items, fields: split.fields };
     },
   };
+}
+
+const HASHED_AT_ONCE = 1024 * 1024;
+
+function hashPaced(bytes: Uint8Array, pauses: Pauses): string | Promise<string> {
+  return bytes.length > HASHED_AT_ONCE ? hashInPieces(bytes, pauses) : hash("sha256", bytes, "base64url");
+}
+
+async function hashInPieces(bytes: Uint8Array, pauses: Pauses): Promise<string> {
+  const hashing = createHash("sha256");
+  for (let from = 0; from < bytes.length; from += HASHED_AT_ONCE) {
+    hashing.update(bytes.subarray(from, from + HASHED_AT_ONCE));
+    await pauses.take();
+  }
+  return hashing.digest("base64url");
 }
 
 /** Reads a message for the first time; nothing where it is not JSON, which is for the parser of the whole body to say. */

@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { LonghaulError, table } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { isLoopback } from "./http/loopback.ts";
@@ -19,6 +20,8 @@ export interface ListenAddress {
   readonly isShared?: boolean | undefined;
   /** How the operator chooses another port. @default --port or PORT */
   readonly portSetting?: string;
+  /** How long a request may take to arrive whole. @default two minutes */
+  readonly requestTimeoutMs?: number;
 }
 
 /**
@@ -51,15 +54,70 @@ function nextPort(port: number): number {
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 80_000;
 const MAX_HEADER_BYTES = 32 * 1024;
+/** Bodies that no stage reads have the same time, and a little more: their answer is out. */
+const UNREAD_GRACE_MS = 10_000;
 
 /** Listens; resolves once connections are accepted. An address that cannot be had throws `settings.invalid`. */
 export async function listen(answer: RequestListener, address: ListenAddress): Promise<Listener> {
+  const { requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = address;
+  const lingering = new WeakSet<Socket>();
   const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS },
-    answer,
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: Math.max(requestTimeoutMs, HEADERS_TIMEOUT_MS) + UNREAD_GRACE_MS,
+    },
+    (request, response) => {
+      // What follows a refused body on its connection was sent before the client knew: it must send it again on another one.
+      if (lingering.has(request.socket)) return void request.socket.destroy();
+      closeIfUnread(request, response, lingering);
+      answer(request, response);
+    },
   );
   await listening(server, address);
   return { url: urlOf(server), close: () => closing(server) };
+}
+
+const DEFAULT_REQUEST_TIMEOUT_MS = 120_000;
+/** What is left of a body up to this size is read and thrown away, and the connection is kept. */
+const DISCARDED_BYTES = 1024 * 1024;
+/** How long, and for how many bytes, a client that still sends may go on, so that it gets to read its answer. */
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Closes a connection whose request is answered before a large body, or one of unknown length, was read to its end: the rest would be in the
+ * way of the next request. `connection: close` says so to the client.
+ */
+function closeIfUnread(request: IncomingMessage, response: ServerResponse, lingering: WeakSet<Socket>): void {
+  const { headers, socket } = request;
+  const isLong = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > DISCARDED_BYTES;
+  if (!isLong) return;
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  request.once("end", () => {
+    response.shouldKeepAlive = shouldKeepAlive;
+  });
+  // Node would close at once, and what the client still sends would then reset the connection before it has read the answer.
+  socket.destroySoon = () => {
+    if (request.complete) return void Socket.prototype.destroySoon.call(socket);
+    lingering.add(socket);
+    linger(socket);
+  };
+}
+
+function linger(socket: Socket): void {
+  const most = socket.bytesRead + LINGER_BYTES;
+  const watch = setInterval(() => {
+    if (socket.bytesRead > most) socket.destroy();
+  }, LINGER_MS / 20);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => {
+    clearInterval(watch);
+    clearTimeout(timer);
+  });
+  socket.end();
 }
 
 function listening(server: Server, address: ListenAddress): Promise<void> {

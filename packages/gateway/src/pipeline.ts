@@ -13,7 +13,7 @@ import { admit } from "./stages/admit.ts";
 import { attempt, Refusal } from "./stages/attempt.ts";
 import { authenticate } from "./stages/authenticate.ts";
 import { contextHeaders } from "./stages/context-headers.ts";
-import { decode } from "./stages/decode.ts";
+import { decodePaced, mustParse } from "./stages/decode.ts";
 import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
 import { measure } from "./stages/measure.ts";
 import { pause } from "./stages/pause.ts";
@@ -46,9 +46,10 @@ async function act(received: Received, context: ServeContext): Promise<Outcome> 
 
 /** The life of a request for an answer of a model, or for a compaction of its input. */
 async function generate(received: Received, context: ServeContext): Promise<Outcome> {
-  const call = recall(decode(received), context);
+  const call = recall(await decodePaced(received), context);
   context.note({ model: call.model });
   const targets = resolve(wishOf(call), context.snapshot);
+  if (mustParse(call, targets)) await call.prepare();
   if (!asksToCompact(call)) return await answer(call, targets, context);
   const compactHere = () => compactOnTrigger(received, context);
   if (targets[0]?.wire !== call.codec.id) return await compactHere();

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
-import { type Span, splitBody } from "@longhaul/wire";
+import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
 import { asBuffer } from "./as-buffer.ts";
 import { spliceBytes } from "./splice.ts";
 
@@ -47,6 +47,7 @@ function rewritten(body: Uint8Array): Uint8Array {
 
 /** What is no JSON is told to the client by whoever reads the whole body. */
 function parsed(bytes: Buffer): JsonValue | undefined {
+  checkJsonLimits(bytes);
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {

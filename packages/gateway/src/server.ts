@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import { type Config, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { type LearnedWindow, openStore } from "@longhaul/store";
 import { openAdmin } from "./admin/open-admin.ts";
@@ -113,7 +114,11 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     live = await openLiveSnapshots(layers, store, context);
     const { settings, snapshots, stop } = live;
     closers.push(() => snapshots.close(), stop);
-    const gate = makeGate(() => snapshots.current().config.server.maxRequests);
+    const server = () => snapshots.current().config.server;
+    const gate = makeGate(
+      () => server().maxRequests,
+      () => bodyBytes(server()),
+    );
     const news = openNews(store.changes);
     closers.push(() => news.close());
     const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now, siblings: context.siblings });
@@ -138,6 +143,15 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
   }
 }
 
+const MIB = 1024 * 1024;
+/** Bodies are held as bytes, and for a while as parsed values: more of them than this would fill the memory. */
+const BODIES_SHARE = 1 / 4;
+
+function bodyBytes({ bodiesInFlightMiB }: Config["server"]): number {
+  if (bodiesInFlightMiB !== undefined) return bodiesInFlightMiB * MIB;
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) * BODIES_SHARE;
+}
+
 const CONTEXT_DISABLED =
   "DISABLE_CONTEXT_COMPRESSION is set: requests that do not fit a model's window are not made to fit";
 
@@ -155,7 +169,12 @@ async function listenAt(server: Config["server"], context: ListenContext): Promi
   const { isShared } = context;
   const open = (address: ListenAddress, side: Side) => {
     const sided = { ...context, side };
-    return listen((request, response) => void answerRequest(request, response, sided), { ...address, isShared });
+    const requestTimeoutMs = server.requestTimeoutSeconds * 1_000;
+    return listen((request, response) => void answerRequest(request, response, sided), {
+      ...address,
+      isShared,
+      requestTimeoutMs,
+    });
   };
   const { host, port } = server;
   if (sharesAdminPort(server)) {

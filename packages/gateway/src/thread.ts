@@ -71,12 +71,15 @@ export class Thread<T extends Trade> {
     return this.#jobs.size;
   }
 
-  /** Does a job. One whose question is refused fails at once, with the refusal itself. */
-  run(job: T["job"], answer: AnswerQuestion<T>): Promise<T["done"]> {
+  /**
+   * Does a job. One whose question is refused fails at once, with the refusal itself. Memory in `given` goes to the thread without being
+   * copied, and can't be used here any more.
+   */
+  run(job: T["job"], answer: AnswerQuestion<T>, given: readonly ArrayBuffer[] = []): Promise<T["done"]> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#jobs.set(id, { answer, resolve, reject });
-      this.#post({ kind: "start", id, job });
+      this.#worker.postMessage({ kind: "start", id, job } satisfies ToThread<T>, [...given]);
     });
   }
 

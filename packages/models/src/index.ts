@@ -35,10 +35,11 @@ export {
 } from "./tokens/calibration.ts";
 export { type EncodingName, loadTextCounter } from "./tokens/encodings.ts";
 export { makeTokenCounter, type TokenCounterOptions } from "./tokens/make-token-counter.ts";
+export type { Size } from "./tokens/measure.ts";
 export { imageSize, type PixelSize } from "./tokens/media/image-size.ts";
 export { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./tokens/size-memory.ts";
 export { charactersOverFour, type TextCounter } from "./tokens/text-counter.ts";
-export type { RememberingCounter, TokenCounter } from "./tokens/token-counter.ts";
+export type { HeadSizes, RememberingCounter, TokenCounter } from "./tokens/token-counter.ts";
 export {
   makeRoughCounter,
   makeTokenCounters,

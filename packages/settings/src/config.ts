@@ -74,6 +74,16 @@ const server = z.strictObject({
     .describe("Processes that answer at `port`; 0 for one for each processor core.")
     .meta(NOT_STORED),
   bodyLimitMiB: z.number().positive().default(64).describe("Largest request body, unpacked."),
+  bodiesInFlightMiB: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      "Memory that all request bodies over 1 MiB may take together, in each process; more get 503 with retry-after. Without it, a quarter of the machine's memory.",
+    ),
+  requestTimeoutSeconds: seconds
+    .default(120)
+    .describe("How long a request's body may take to arrive; then the client gets 408 and the connection is closed."),
   maxRequests: z.int().positive().default(1_000).describe("Requests under way at once; more get 503 with retry-after."),
   drainSeconds: seconds.default(600).describe("How long requests under way may take to finish after a stop signal."),
   hosts: z

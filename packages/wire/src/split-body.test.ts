@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findField, frontOf, peekField, splitBody } from "./split-body.ts";
+import { checkJsonLimits, findField, frontOf, JSON_LIMITS, namesLater, peekField, splitBody } from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -178,4 +178,61 @@ describe("findField", () => {
       expect(find(text)).toBeUndefined();
     },
   );
+});
+
+describe("JSON_LIMITS", () => {
+  const { depth, keys, elements, values } = JSON_LIMITS;
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  const object = (size: number) => `{${Array.from({ length: size }, (_, index) => `"k${index}":1`).join()}}`;
+  const list = (size: number) => `[${"1,".repeat(size - 1)}1]`;
+
+  it.each([
+    ["depth", nested(depth), nested(depth + 1)],
+    ["keys", object(keys), object(keys + 1)],
+    ["elements", list(elements), list(elements + 1)],
+    ["values", `[${`${list(50_000)},`.repeat(9)}0]`, `[${`${list(50_000)},`.repeat(10)}0]`],
+  ])("reads a text up to the limit of %s and refuses a larger one", (limit, most, more) => {
+    expect(checkJsonLimits(encode(most))).toBeLessThanOrEqual(values);
+    const { [limit]: largest }: Record<string, number> = JSON_LIMITS;
+    const named = `${largest}`.replace(/000$/, ",000");
+    expect(() => checkJsonLimits(encode(more))).toThrow(`this gateway reads: ${named}`);
+  });
+
+  it.each([
+    ["a field", (json: string) => `{"x":${json},"messages":[]}`],
+    ["an entry of the list", (json: string) => `{"messages":[{"x":${json}}]}`],
+  ])("holds for %s that is split off", (_, around) => {
+    for (const json of [nested(depth), object(keys + 1), list(elements + 1)]) {
+      expect(() => splitBody(encode(around(json)), "messages")).toThrow("this gateway reads");
+      expect(() => findField(encode(around(json)), "model")).toThrow("this gateway reads");
+    }
+  });
+
+  it("holds for the body's own fields and entries", () => {
+    expect(() => splitBody(encode(`${object(keys).slice(0, -1)},"messages":[]}`), "messages")).toThrow("keys");
+    expect(() => splitBody(encode(`{"messages":${list(elements + 1)}}`), "messages")).toThrow("elements");
+    expect(splitBody(encode(`{"messages":${list(elements)}}`), "messages")?.items).toHaveLength(elements);
+  });
+
+  it("stops at the first value over a limit", () => {
+    expect(() => checkJsonLimits(encode("[".repeat(1_000_000)))).toThrow("nests");
+  });
+
+  it("leaves what is not JSON, and what follows a byte order mark, to the parser", () => {
+    for (const text of ["", "x", "]", '{"a', "\ufeff[1]", '"abc'])
+      expect(() => checkJsonLimits(encode(text))).not.toThrow();
+    expect(() => checkJsonLimits(encode(`\ufeff${nested(depth + 1)}`))).toThrow("nests");
+  });
+});
+
+describe("namesLater", () => {
+  it.each([
+    ['{"a":1,"x":{"b":[]},"a":2}', true],
+    ['{"a":1,"x":{"a":[]}}', false],
+    ['{"a":1,"x":[{"a":1}],"b":{"a":"a"},"c":"a"}', false],
+    ['{"a":1,"x":{"a":1},"a" : [1]}', true],
+  ])("says of %s whether a top-level a follows the first", (text, isNamed) => {
+    const from = text.indexOf('"a"', text.indexOf('"a"') + 1);
+    expect(namesLater(encode(text), "a", from)).toBe(isNamed);
+  });
 });

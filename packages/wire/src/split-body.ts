@@ -1,3 +1,5 @@
+import { LonghaulError, MAX_JSON_DEPTH, table } from "@longhaul/conversation";
+
 /** Bytes `from` up to `to` of a body. */
 export interface Span {
   readonly from: number;
@@ -21,24 +23,58 @@ export interface SplitFront extends SplitBody {
 }
 
 /**
+ * The largest shape of a body that is read. No real client comes near: the longest sessions have some thousand messages, tool schemas nest
+ * about 20 deep, Google's own servers refuse 100 levels and Anthropic's 100,000 messages. Within them parsing takes time in proportion to
+ * the bytes, and the functions that walk a parsed body can't run out of stack.
+ */
+export const JSON_LIMITS = table({
+  /** Objects and arrays inside one another. */
+  depth: MAX_JSON_DEPTH,
+  /** Keys of one object. */
+  keys: 10_000,
+  /** Elements of one array. */
+  elements: 100_000,
+  /** Values in the whole body. */
+  values: 500_000,
+} as const);
+
+/**
+ * Checks the shape of a JSON text against `JSON_LIMITS` before it is parsed, in one pass over the bytes, and returns how many values it
+ * has. Throws `request.body-too-large` if it is over a limit; whether the text is valid JSON is left to the parser.
+ */
+export function checkJsonLimits(bytes: Uint8Array): number {
+  const tally = startTally(0);
+  skipValue(bytes, skipBlanks(bytes, hasByteOrderMark(bytes) ? 3 : 0), tally);
+  return tally.values;
+}
+
+function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/**
  * Finds the top-level fields of a JSON object, and the entries of the list named `listKey`, in the bytes. Nothing where it cannot be sure:
  * then the body must be parsed whole. Provided that every span it names parses, the body as a whole is valid JSON with exactly these values.
- * Where another body with the same front was split before, what was found in that front need not be found again.
+ * Where another body with the same front was split before, what was found in that front need not be found again. A body over
+ * `JSON_LIMITS` throws `request.body-too-large`.
  */
 export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitFront): SplitBody | undefined {
   const fields = new Map<string, Span>(front?.fields);
+  const tally = startTally();
   let items: readonly Span[] | undefined;
   let at = skipBlanks(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   let field =
-    front === undefined ? readField(bytes, skipBlanks(bytes, at + 1), listKey) : resumeList(bytes, listKey, front);
+    front === undefined
+      ? readField(bytes, skipBlanks(bytes, at + 1), { listKey, tally })
+      : resumeList(bytes, { listKey, tally }, front);
   for (;;) {
     if (field === undefined || fields.has(field.name)) return undefined;
     items = field.items ?? items;
     fields.set(field.name, field.span);
     at = skipBlanks(bytes, field.span.to);
     if (bytes[at] !== COMMA) break;
-    field = readField(bytes, skipBlanks(bytes, at + 1), listKey);
+    field = readField(bytes, skipBlanks(bytes, at + 1), { listKey, tally });
   }
   const isClosed = bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length;
   return isClosed && items !== undefined ? { fields, items } : undefined;
@@ -54,37 +90,73 @@ export function frontOf({ fields, items }: SplitBody, listKey: string, count: nu
 }
 
 /**
- * The value of a top-level field that stands before the list, found without looking at the list. Nothing where it does not stand there, or
- * cannot be found with certainty: then `splitBody` knows more.
+ * The first value of a top-level field before the list, found without looking at the list. Nothing if there is none, or if it cannot be
+ * found with certainty: then `splitBody` knows more. A parser takes the last of several with the same name: `namesLater` finds those.
  */
 export function peekField(bytes: Uint8Array, name: string, listKey: string): Span | undefined {
   let at = skipBlanks(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
-  do {
-    const from = skipBlanks(bytes, at + 1);
-    if (readKey(bytes, from)?.name === listKey) return undefined;
-    const field = readField(bytes, from, listKey);
-    if (field === undefined || field.name === name) return field?.span;
-    at = skipBlanks(bytes, field.span.to);
-  } while (bytes[at] === COMMA);
+  for (let fields = 0; fields < JSON_LIMITS.keys; fields++) {
+    const key = readKey(bytes, skipBlanks(bytes, at + 1));
+    if (key === undefined || key.name === listKey) return undefined;
+    const from = skipBlanks(bytes, key.end);
+    const to = skipValue(bytes, from);
+    if (to <= from) return undefined;
+    if (key.name === name) return { from, to };
+    at = skipBlanks(bytes, to);
+    if (bytes[at] !== COMMA) return undefined;
+  }
   return undefined;
 }
 
 /**
- * The value of a top-level field, wherever it stands; of several with the same name the last one, as a parser has it. Nothing where it
- * cannot be found with certainty.
+ * The value of a top-level field, wherever it is; of several with the same name the last one, as a parser has it. Nothing if it cannot be
+ * found with certainty.
  */
 export function findField(bytes: Uint8Array, name: string): Span | undefined {
   let found: Span | undefined;
+  const tally = startTally();
   let at = skipBlanks(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   do {
-    const field = readField(bytes, skipBlanks(bytes, at + 1));
+    const field = readField(bytes, skipBlanks(bytes, at + 1), { tally });
     if (field === undefined) return undefined;
     if (field.name === name) found = field.span;
     at = skipBlanks(bytes, field.span.to);
   } while (bytes[at] === COMMA);
-  return bytes[at] === CLOSE_BRACE ? found : undefined;
+  return bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length ? found : undefined;
+}
+
+/**
+ * Whether a valid body has a top-level field of this name at `from` or later. `from` must be the opening quote of a string, or a quote
+ * within a string that ends where the next one does. Only the bytes from there on are looked at: how deep they began shows at the end.
+ */
+export function namesLater(bytes: Uint8Array, name: string, from: number): boolean {
+  const depths = new Set<number>();
+  let depth = 0;
+  for (let at = from; at < bytes.length; ) {
+    const byte = bytes[at];
+    if (byte !== QUOTE) {
+      at++;
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
+      continue;
+    }
+    if (isKey(bytes, at, name)) depths.add(depth);
+    at = skipString(bytes, at);
+    if (at === -1) return true;
+  }
+  return depths.has(depth + 1);
+}
+
+/** Whether the string at this quote is a key of this name, spelled without escapes. */
+function isKey(bytes: Uint8Array, from: number, name: string): boolean {
+  const end = from + 1 + name.length;
+  if (bytes[end] !== QUOTE) return false;
+  for (let index = 0; index < name.length; index++) {
+    if (bytes[from + 1 + index] !== name.charCodeAt(index)) return false;
+  }
+  return bytes[skipBlanks(bytes, end + 1)] === COLON;
 }
 
 interface Field {
@@ -94,22 +166,36 @@ interface Field {
   readonly items?: readonly Span[];
 }
 
-function readField(bytes: Uint8Array, at: number, listKey?: string): Field | undefined {
+/** What a field is read with. */
+interface FieldOptions {
+  readonly listKey?: string;
+  readonly tally: Tally;
+}
+
+function readField(bytes: Uint8Array, at: number, { listKey, tally }: FieldOptions): Field | undefined {
   const key = readKey(bytes, at);
   if (key === undefined) return undefined;
+  tally.fields++;
+  if (tally.fields > JSON_LIMITS.keys) throw overLimit("keys");
   const { name } = key;
   const from = skipBlanks(bytes, key.end);
   if (name === listKey) {
-    const list = openList(bytes, from);
+    const list = openList(bytes, from, tally);
+    tally.depth = FIELD_DEPTH;
     return list && { name, span: { from, to: list.end }, items: list.items };
   }
-  const to = skipValue(bytes, from);
+  const to = skipValue(bytes, from, tally);
   return to > from ? { name, span: { from, to } } : undefined;
 }
 
-function resumeList(bytes: Uint8Array, name: string, { items, listFrom, to }: SplitFront): Field | undefined {
-  const list = readItems(bytes, to, [...items]);
-  return list && { name, span: { from: listFrom, to: list.end }, items: list.items };
+function resumeList(
+  bytes: Uint8Array,
+  { listKey, tally }: FieldOptions & { readonly listKey: string },
+  { items, listFrom, to }: SplitFront,
+): Field | undefined {
+  const list = readItems(bytes, to, { items: [...items], tally });
+  tally.depth = FIELD_DEPTH;
+  return list && { name: listKey, span: { from: listFrom, to: list.end }, items: list.items };
 }
 
 const QUOTE = 0x22;
@@ -128,12 +214,16 @@ function skipBlanks(bytes: Uint8Array, from: number): number {
   return at;
 }
 
+/** Longer keys are left to the parser. */
+const MAX_KEY_BYTES = 256;
+
 /** A key and where its value may begin. A key with escapes is rare enough to leave to the parser. */
 function readKey(bytes: Uint8Array, from: number): { name: string; end: number } | undefined {
   if (bytes[from] !== QUOTE) return undefined;
   let name = "";
   let end = from + 1;
-  for (let byte = bytes[end]; isPlain(byte); byte = bytes[++end]) name += String.fromCharCode(byte);
+  const last = end + MAX_KEY_BYTES;
+  for (let byte = bytes[end]; end < last && isPlain(byte); byte = bytes[++end]) name += String.fromCharCode(byte);
   if (bytes[end] !== QUOTE) return undefined;
   const colon = skipBlanks(bytes, end + 1);
   return bytes[colon] === COLON ? { name, end: colon + 1 } : undefined;
@@ -149,17 +239,24 @@ interface List {
   readonly end: number;
 }
 
-function openList(bytes: Uint8Array, from: number): List | undefined {
+function openList(bytes: Uint8Array, from: number, tally: Tally): List | undefined {
   if (bytes[from] !== OPEN_BRACKET) return undefined;
   const at = skipBlanks(bytes, from + 1);
-  return bytes[at] === CLOSE_BRACKET ? { items: [], end: at + 1 } : readItems(bytes, at, []);
+  return bytes[at] === CLOSE_BRACKET ? { items: [], end: at + 1 } : readItems(bytes, at, { items: [], tally });
 }
 
 /** Reads entries from here to the end of the list, after those that were read before. */
-function readItems(bytes: Uint8Array, from: number, items: Span[]): List | undefined {
+function readItems(
+  bytes: Uint8Array,
+  from: number,
+  { items, tally }: { readonly items: Span[]; readonly tally: Tally },
+): List | undefined {
+  tally.depth = ITEM_DEPTH;
   for (let at = from; ; ) {
-    const to = skipValue(bytes, at);
+    const to = skipValue(bytes, at, tally);
     if (to <= at) return undefined;
+    if (items.length === JSON_LIMITS.elements) throw overLimit("elements");
+    countValue(tally);
     items.push({ from: at, to });
     const next = skipBlanks(bytes, to);
     if (bytes[next] === CLOSE_BRACKET) return { items, end: next + 1 };
@@ -169,10 +266,10 @@ function readItems(bytes: Uint8Array, from: number, items: Span[]): List | undef
 }
 
 /** One past the value that begins here; -1 where it does not end. */
-function skipValue(bytes: Uint8Array, from: number): number {
+function skipValue(bytes: Uint8Array, from: number, tally?: Tally): number {
   const first = bytes[from];
   if (first === QUOTE) return skipString(bytes, from);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, from);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, from, tally);
   let at = from;
   while (at < bytes.length && !isDelimiter(bytes[at])) at++;
   return at;
@@ -182,26 +279,84 @@ function isDelimiter(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === undefined || byte <= 0x20;
 }
 
-/** One past the container that begins here; only the nesting is looked at, the rest is the parser's to judge. */
-function skipContainer(bytes: Uint8Array, from: number): number {
+/** What was counted of one body so far. */
+interface Tally {
+  /** How many containers are around the next value. */
+  depth: number;
+  /** Top-level fields. */
+  fields: number;
+  /** Values inside containers. */
+  values: number;
+}
+
+const FIELD_DEPTH = 1;
+const ITEM_DEPTH = 2;
+
+function startTally(depth = FIELD_DEPTH): Tally {
+  return { depth, fields: 0, values: 0 };
+}
+
+/** Of each open container: how many more commas it may have, and its first byte. */
+const room = new Int32Array(JSON_LIMITS.depth + 1);
+const openers = new Uint8Array(JSON_LIMITS.depth + 1);
+
+/**
+ * One past the container that begins here; only nesting and commas are looked at, the rest is left to the parser. With a tally it throws
+ * at the first value over a limit.
+ */
+function skipContainer(bytes: Uint8Array, from: number, tally?: Tally): number {
   const { length } = bytes;
-  let depth = 0;
+  const outside = tally?.depth ?? 0;
+  let depth = outside;
   let at = from;
   while (at < length) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? 0;
     if (byte === QUOTE) {
       at = skipString(bytes, at);
       if (at === -1) return -1;
       continue;
     }
     at++;
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--;
-      if (depth === 0) return at;
-    }
+    const turn = TURNS[byte] ?? PLAIN;
+    if (turn === PLAIN) continue;
+    if (tally !== undefined) count(tally, depth, byte);
+    depth += turn;
+    if (depth === outside) return at;
   }
   return -1;
+}
+
+/** What each byte outside of strings does to the depth; commas leave it as it is, but count. */
+const PLAIN = 2;
+const TURNS = new Int8Array(256).fill(PLAIN);
+TURNS[OPEN_BRACE] = 1;
+TURNS[OPEN_BRACKET] = 1;
+TURNS[CLOSE_BRACE] = -1;
+TURNS[CLOSE_BRACKET] = -1;
+TURNS[COMMA] = 0;
+
+function count(tally: Tally, depth: number, byte: number): void {
+  if (byte === COMMA) countComma(tally, depth);
+  else if (TURNS[byte] === 1) countOpening(tally, depth + 1, byte);
+}
+
+function countOpening(tally: Tally, depth: number, byte: number): void {
+  if (depth > JSON_LIMITS.depth) throw overLimit("depth");
+  openers[depth] = byte;
+  room[depth] = byte === OPEN_BRACE ? JSON_LIMITS.keys : JSON_LIMITS.elements;
+  countValue(tally);
+}
+
+function countComma(tally: Tally, depth: number): void {
+  const left = (room[depth] ?? 0) - 1;
+  if (left === 0) throw overLimit(openers[depth] === OPEN_BRACE ? "keys" : "elements");
+  room[depth] = left;
+  countValue(tally);
+}
+
+function countValue(tally: Tally): void {
+  tally.values++;
+  if (tally.values > JSON_LIMITS.values) throw overLimit("values");
 }
 
 /** Strings shorter than this are walked; in longer ones the native search for the next quote is faster. */
@@ -209,22 +364,37 @@ const SHORT_STRING = 48;
 
 function skipString(bytes: Uint8Array, from: number): number {
   let at = from + 1;
-  const near = Math.min(at + SHORT_STRING, bytes.length);
-  while (at < near) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at + 1;
-    at += byte === BACKSLASH ? 2 : 1;
+  for (;;) {
+    const near = Math.min(at + SHORT_STRING, bytes.length);
+    while (at < near) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at + 1;
+      at += byte === BACKSLASH ? 2 : 1;
+    }
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote === -1) return -1;
+    if (!isEscaped(bytes, quote, at)) return quote + 1;
+    // Escaped quotes come in flocks, and calling the search for each takes far longer than walking on.
+    at = quote + 1;
   }
-  return skipLongString(bytes, at);
 }
 
-function skipLongString(bytes: Uint8Array, from: number): number {
-  let quote = bytes.indexOf(QUOTE, from);
-  while (quote !== -1) {
-    let before = quote - 1;
-    while (before >= from && bytes[before] === BACKSLASH) before--;
-    if ((quote - before) % 2 === 1) return quote + 1;
-    quote = bytes.indexOf(QUOTE, quote + 1);
-  }
-  return -1;
+/** Whether an odd number of backslashes is before this place, down to `from`, which is not escaped itself. */
+function isEscaped(bytes: Uint8Array, at: number, from: number): boolean {
+  let before = at - 1;
+  while (before >= from && bytes[before] === BACKSLASH) before--;
+  return (at - before) % 2 === 0;
+}
+
+/** What each limit means to a client. */
+const LIMIT_WORDS: Readonly<Record<keyof typeof JSON_LIMITS, string>> = table({
+  depth: "nests objects and arrays deeper than",
+  keys: "has an object with more keys than",
+  elements: "has an array with more elements than",
+  values: "has more values than",
+});
+
+function overLimit(limit: keyof typeof JSON_LIMITS): LonghaulError {
+  const most = `${JSON_LIMITS[limit]}`.replace(/000$/, ",000");
+  return new LonghaulError("request.body-too-large", `the body ${LIMIT_WORDS[limit]} this gateway reads: ${most}`);
 }

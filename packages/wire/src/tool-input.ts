@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
 import { isShallow } from "./read.ts";
+import { JSON_LIMITS } from "./split-body.ts";
 
 /** Whether arguments that came as text are none: some servers write nothing for them, others `null`. */
 export function isBlankInput(text: string): boolean {
@@ -15,12 +16,27 @@ export function noArguments(index: number, isSaid: boolean): readonly StreamEven
 /** Reads arguments that came as text. Nothing means no arguments; what is not JSON, or bottomless, stays the text that the model wrote. */
 export function parseInput(text: string): JsonValue {
   if (isBlankInput(text)) return {};
+  if (!isWithinLimits(text)) return text;
   try {
     const value: JsonValue = JSON.parse(text);
     return typeof value === "string" || !isShallow(value) ? text : value;
   } catch {
     return text;
   }
+}
+
+/** Longer arguments than these are looked over before they are parsed: only they can have more values than a body may have. */
+const LONG_ARGUMENTS = 100_000;
+
+/** Whether a text has no more brackets and commas than a body may have values: parsing one that has takes long and much memory. */
+function isWithinLimits(text: string): boolean {
+  if (text.length < LONG_ARGUMENTS) return true;
+  let values = 0;
+  for (const mark of ["[", "{", ","]) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) values++;
+    if (values > JSON_LIMITS.values) return false;
+  }
+  return true;
 }
 
 /** Writes arguments as text, for formats that want them so. */

@@ -19,7 +19,7 @@ import { openTurn } from "../fit/open-turn.ts";
 import { rawForm } from "../fit/turn.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { sealSummary, summaryIn } from "../sealed-summary.ts";
-import { decode } from "../stages/decode.ts";
+import { decode, decodePaced } from "../stages/decode.ts";
 import { isKept, recall, remember } from "../stages/recall.ts";
 import { resolve, wishOf } from "../stages/resolve.ts";
 import { summarizerFor } from "../stages/summarize.ts";
@@ -33,7 +33,9 @@ const MAX_SUMMARY_TOKENS = 4_000;
 
 /** Compacts a conversation for a client of the Responses API whose model's upstream cannot: the user's messages, and one summary of all. */
 export async function compact(received: Received, context: ServeContext): Promise<Outcome> {
-  const call = recall(decode({ ...received, endpoint: { wire: WIRE, action: "generate", method: "POST" } }), context);
+  const endpoint = { wire: WIRE, action: "generate", method: "POST" } as const;
+  const call = recall(await decodePaced({ ...received, endpoint }), context);
+  await call.prepare();
   const { text, usage } = await summarize(call, context);
   const { messages } = call.wholeRequest().conversation;
   const id = idOf(call);

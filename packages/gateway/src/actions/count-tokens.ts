@@ -4,7 +4,7 @@ import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { countIn } from "../stages/admit.ts";
 import { attempt, Refusal } from "../stages/attempt.ts";
-import { decode } from "../stages/decode.ts";
+import { decode, decodePaced } from "../stages/decode.ts";
 import { encode } from "../stages/encode.ts";
 import { fittedTokens } from "../stages/fit.ts";
 import { recall } from "../stages/recall.ts";
@@ -17,7 +17,8 @@ import type { Target } from "../target.ts";
  * sent as it came and that place can count in the client's format, else here.
  */
 export async function countTokens(received: Received, context: ServeContext): Promise<Outcome> {
-  const call = recall(decode(received), context);
+  const call = recall(await decodePaced(received), context);
+  await call.prepare();
   context.note({ model: call.model });
   const { wire } = call.endpoint;
   const targets = resolve(wishOf(call), context.snapshot);

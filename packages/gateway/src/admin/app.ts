@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import { faultSentence, schemaFaults } from "@longhaul/settings";
+import { checkJsonLimits } from "@longhaul/wire";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { collect } from "../http/collect.ts";
@@ -99,20 +100,21 @@ function checkOrigin(asked: Context): void {
 }
 
 async function readJson(request: Request, route: Route): Promise<unknown> {
-  const text = await readText(request, route);
+  const bytes = await readBytes(request, route);
+  checkJsonLimits(bytes);
   try {
-    return text === "" ? {} : JSON.parse(text);
+    return bytes.length === 0 ? {} : JSON.parse(bytes.toString("utf8"));
   } catch {
     throw new LonghaulError("request.malformed", "the body is no JSON");
   }
 }
 
 // Hono's own limit makes a new `Request` of a body whose length is not told, which Node's refuses.
-async function readText(request: Request, route: Route): Promise<string> {
+async function readBytes(request: Request, route: Route): Promise<Buffer> {
   const { maxBytes = MIB } = route;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(route);
-  if (request.body === null) return "";
-  return (await collect(request.body, maxBytes, () => tooLarge(route))).toString("utf8");
+  if (request.body === null) return Buffer.alloc(0);
+  return await collect(request.body, maxBytes, () => tooLarge(route));
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): unknown {

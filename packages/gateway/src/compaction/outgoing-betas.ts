@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
-import { splitBody } from "@longhaul/wire";
+import { checkJsonLimits, splitBody } from "@longhaul/wire";
 import { setField, spliceBytes } from "../splice.ts";
 import { hasBetaFields, withoutBetaFields } from "./beta-fields.ts";
 import { betaHeader } from "./beta-header.ts";
@@ -58,6 +58,7 @@ function managementWith(given: unknown, edits: readonly JsonObject[]): JsonObjec
 }
 
 function parse(body: Uint8Array): JsonObject {
+  checkJsonLimits(body);
   const value: unknown = JSON.parse(Buffer.from(body).toString());
   return isJsonObject(value) ? value : {};
 }

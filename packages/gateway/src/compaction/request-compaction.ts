@@ -1,7 +1,7 @@
 import { type CompactionBlock, isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
-import { type Span, splitBody } from "@longhaul/wire";
+import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
 import { blockBetas } from "./block-betas.ts";
@@ -71,6 +71,7 @@ function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readon
 
 /** What is no JSON object asks for nothing; that it is none is told elsewhere. */
 function parse(bytes: Uint8Array): JsonObject {
+  checkJsonLimits(bytes);
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString());
     return isJsonObject(value) ? value : {};

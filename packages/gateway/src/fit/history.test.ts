@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type KnownMessages, makeKnownMessages, sha256 } from "../known-messages.ts";
 import { makeCall } from "../testing/fitting.ts";
 import { type History, makeHistories } from "./history.ts";
+import { openWorkers } from "./workers.ts";
 
 const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
 
@@ -105,4 +106,26 @@ describe("makeHistories", () => {
     expect(history.head.conversation.system).toMatchObject([{ text: "Be brief." }]);
     expect(history.layout).toMatchObject({ spans: [], start: JSON.stringify(body).length - 2 });
   });
+});
+
+it("says the same of large messages and heads, which another thread reads and counts", async () => {
+  const counters = makeTokenCounters({ hash: sha256 });
+  const workers = openWorkers(counters);
+  const messages = [
+    { role: "user", content: "some words ".repeat(40_000) },
+    { role: "assistant", content: "short" },
+    { role: "user", content: "x".repeat(300_000) },
+  ];
+  const call = makeCall(
+    { model: "m", messages, max_tokens: 9, system: "be brief ".repeat(80_000) },
+    { wire: "anthropic-messages" },
+  );
+  try {
+    const read = told(
+      await makeHistories(makeKnownMessages(), workers.measure).read(call, await counters.counterFor("o200k")),
+    );
+    expect(read).toEqual(told(await makeHistories(IGNORANT).read(call, apart)));
+  } finally {
+    await workers.close();
+  }
 });

@@ -8,11 +8,15 @@ import {
   type KnownMessage,
   type KnownMessages,
   knowMessage,
+  LARGE_MESSAGE_BYTES,
+  type LearnMessage,
   type LookedUp,
   sha256,
 } from "../known-messages.ts";
 import { once } from "../once.ts";
+import { parsePaced } from "../paced-json.ts";
 import { makePauses } from "../pauses.ts";
+import { type Measured, type MeasurePiece, measurePiece, type Piece } from "./measure-piece.ts";
 import { type Memos, makeMemos } from "./memos.ts";
 
 /** What a request says, known without parsing the messages that were met before. */
@@ -56,10 +60,17 @@ export interface Histories {
 /** Heads that are remembered. */
 const MAX_HEADS = 1_000;
 
-/** Reads histories with these known messages. A turn costs what is new in it, besides finding and hashing the messages. */
-export function makeHistories(known: KnownMessages): Histories {
+/** Heads that are larger are not remembered: a thousand of them would fill the memory. */
+const MAX_HEAD_BYTES = 512 * 1024;
+
+/**
+ * Reads histories with these known messages. A turn costs what is new in it, besides finding and hashing the messages. Large messages and
+ * heads are read and counted by `measure`, in another thread.
+ */
+export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
   const heads = new Latest<Request>(MAX_HEADS);
-  const headOf = (bytes: Buffer, call: Call): Request => {
+  const headOf = async (bytes: Buffer, call: Call, counter: RememberingCounter): Promise<Request> => {
+    if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, measuring(call, counter, measure));
     const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
     const found = heads.get(key) ?? call.codec.decodeRequest(JSON.parse(bytes.toString("utf8")), { ...call.endpoint });
     heads.put(key, found);
@@ -68,13 +79,14 @@ export function makeHistories(known: KnownMessages): Histories {
   const memos = makeMemos();
   return {
     read: async (call, counter) => {
-      const looked = await known.lookUp(call.body, call.codec);
+      const large = measuring(call, counter, measure);
+      const looked = await known.lookUp(call.body, call.codec, large.learn);
       if (looked === undefined) return await parsedHistory(call, counter);
       const opening = openingMessages(looked, call.codec);
       const layout = layoutOf(looked, call.codec, opening);
-      const head = headOf(headBytes(call.body, looked, layout), call);
+      const head = await headOf(headBytes(call.body, looked, layout), call, counter);
       const messages = looked.messages.slice(opening);
-      const count = (index: number) => countAnew(call, layout.spans[index], counter);
+      const count = (index: number) => countAnew(call, layout.spans[index], { counter, large });
       return await makeHistory({ head, messages, layout }, { counter, count, memos });
     },
   };
@@ -82,6 +94,7 @@ export function makeHistories(known: KnownMessages): Histories {
 
 /** What could not be looked up is parsed whole; the answer is the same. */
 async function parsedHistory(call: Call, counter: RememberingCounter): Promise<History> {
+  await call.prepare();
   const request = call.wholeRequest();
   const { messages } = request.conversation;
   const head = { ...request, conversation: { ...request.conversation, messages: [] } };
@@ -96,7 +109,7 @@ async function parsedHistory(call: Call, counter: RememberingCounter): Promise<H
 interface Reading {
   readonly counter: RememberingCounter;
   /** Counts a message that was never counted. */
-  count(index: number): number;
+  count(index: number): number | Promise<number>;
   readonly memos: Memos;
 }
 
@@ -112,7 +125,7 @@ async function makeHistory(
   for (let index = messageTokens.length; index < messages.length; index++) {
     const known = counter.countKnown(messages[index]?.fingerprint ?? "");
     if (known === undefined) await pauses.take();
-    messageTokens.push(known ?? count(index));
+    messageTokens.push(known ?? (await count(index)));
   }
   const toolTokens = counter.countTools(tools);
   const headTokens = counter.countSystem(system) + toolTokens;
@@ -159,7 +172,58 @@ function headBytes(body: Uint8Array, { spans }: LookedUp, layout: Layout): Buffe
   return Buffer.concat([body.subarray(0, from), body.subarray(spans.at(-1)?.to ?? from)]);
 }
 
-function countAnew({ body, codec }: Call, span: Span | undefined, counter: RememberingCounter): number {
-  const message = span && decodeSpan(body.subarray(span.from, span.to), codec);
+function countAnew(
+  { body, codec }: Call,
+  span: Span | undefined,
+  { counter, large }: { readonly counter: RememberingCounter; readonly large: Measuring },
+): number | Promise<number> {
+  const bytes = body.subarray(span?.from ?? 0, span?.to ?? 0);
+  if (bytes.length > LARGE_MESSAGE_BYTES) return large.count(bytes);
+  const message = decodeSpan(bytes, codec);
   return message === undefined ? 0 : counter.countMessage(message);
+}
+
+/** Reads and counts what is large without holding up others. */
+interface Measuring {
+  readonly learn: LearnMessage;
+  count(bytes: Uint8Array): Promise<number>;
+  countHead(head: Request, bytes: Uint8Array): Promise<void>;
+}
+
+function measuring(call: Call, counter: RememberingCounter, elsewhere: MeasurePiece | undefined): Measuring {
+  const { codec, endpoint } = call;
+  const measure = async (kind: Piece["kind"], bytes: Uint8Array): Promise<Measured> => {
+    const piece: Piece = {
+      kind,
+      bytes,
+      wire: codec.id,
+      line: lineOf(endpoint),
+      tokenizer: counter.tokenizer ?? "other",
+    };
+    return elsewhere === undefined ? measurePiece(piece, counter) : await elsewhere(piece);
+  };
+  const learn = async (bytes: Uint8Array) => {
+    const { message } = await measure("message", bytes);
+    if (message !== undefined) counter.adoptMessage(message.known.fingerprint, message.sizes);
+    return message?.known;
+  };
+  return {
+    learn,
+    count: async (bytes) => counter.countKnown((await learn(bytes))?.fingerprint ?? "") ?? 0,
+    countHead: async (head, bytes) => {
+      const { head: sizes } = await measure("head", bytes);
+      if (sizes !== undefined) counter.adoptHead(head.conversation, sizes);
+    },
+  };
+}
+
+function lineOf({ model, stream }: Call["endpoint"]): Piece["line"] {
+  return { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) };
+}
+
+/** A head that is too large to be remembered. */
+async function largeHead(bytes: Buffer, { codec, endpoint }: Call, large: Measuring): Promise<Request> {
+  const head = codec.decodeRequest(await parsePaced(bytes), { ...endpoint });
+  await large.countHead(head, bytes);
+  return head;
 }

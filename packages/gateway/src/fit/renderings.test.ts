@@ -25,6 +25,7 @@ const wanted = (key: string) => ({ key, projection, history, prompt });
 let rendered = 0;
 const workers: Workers = {
   condense: () => Promise.reject(new Error("nobody condenses")),
+  measure: () => Promise.reject(new Error("nothing is measured")),
   render: async () => {
     rendered++;
     return { ...rendering };

@@ -54,7 +54,7 @@ function cacheKeyIn(extra: JsonObject | undefined): string | undefined {
 function readUser(user: string): Naming {
   const { account, session } = /_account_(?<account>[\da-f-]*)_session_(?<session>[\da-f-]+)$/.exec(user)?.groups ?? {};
   if (session !== undefined) return { session, account };
-  const parsed = user.startsWith("{") ? parse(user) : undefined;
+  const parsed = user.startsWith("{") && user.length < MAX_USER_CHARS ? parse(user) : undefined;
   if (!isJsonObject(parsed)) return {};
   const { session_id, account_uuid } = parsed;
   return {
@@ -62,6 +62,9 @@ function readUser(user: string): Naming {
     ...(typeof account_uuid === "string" && { account: account_uuid }),
   };
 }
+
+/** Claude Code's has some 200; a longer one is not parsed. */
+const MAX_USER_CHARS = 4_096;
 
 function parse(text: string): unknown {
   try {

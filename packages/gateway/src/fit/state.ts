@@ -44,7 +44,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
   const workers = openWorkers(counters);
   const jobs = makeJobs();
   return {
-    histories: makeHistories(known),
+    histories: makeHistories(known, workers.measure),
     shelf: makeEpochShelf({ store, nowMs }),
     learned: await openLearned(store, nowMs),
     anchors: makeAnchors(),

@@ -2,6 +2,7 @@ import type { Answer, Ask, Projection } from "@longhaul/condense";
 import { makeTokenCounters } from "@longhaul/models";
 import { sha256 } from "../known-messages.ts";
 import { serveJobs } from "../serve-jobs.ts";
+import { type Measured, measurePiece, type Piece } from "./measure-piece.ts";
 import type { Rendering } from "./parts.ts";
 import type { Prompt } from "./prompt.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
@@ -10,17 +11,22 @@ import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./w
 export interface FitTrade {
   readonly job:
     | { readonly kind: "condense"; readonly work: CondenseWork }
-    | { readonly kind: "render"; readonly prompt: Prompt; readonly projection: Projection };
+    | { readonly kind: "render"; readonly prompt: Prompt; readonly projection: Projection }
+    | { readonly kind: "measure"; readonly piece: Piece };
   readonly question: readonly Ask[];
   readonly told: readonly Answer[];
   readonly done:
     | { readonly kind: "condensed"; readonly condensed: Condensed }
-    | { readonly kind: "rendered"; readonly rendering: Rendering };
+    | { readonly kind: "rendered"; readonly rendering: Rendering }
+    | { readonly kind: "measured"; readonly measured: Measured };
 }
 
 const counters = makeTokenCounters({ hash: sha256 });
 
 serveJobs<FitTrade>(async (job, ask) => {
+  if (job.kind === "measure") {
+    return { kind: "measured", measured: measurePiece(job.piece, await counters.counterFor(job.piece.tokenizer)) };
+  }
   const { prompt } = job.kind === "condense" ? job.work : job;
   const counter = await counters.counterFor(prompt.tokenizer, prompt.ratio);
   if (job.kind === "render") return { kind: "rendered", rendering: renderWork(prompt, job.projection, counter) };

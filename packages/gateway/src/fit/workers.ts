@@ -3,6 +3,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { keepThread } from "../kept-thread.ts";
 import type { AnswerQuestion } from "../thread.ts";
+import type { MeasurePiece } from "./measure-piece.ts";
 import type { Rendering } from "./parts.ts";
 import type { Prompt } from "./prompt.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
@@ -15,6 +16,8 @@ export type AnswerAsks = AnswerQuestion<FitTrade>;
 export interface Workers {
   condense(work: CondenseWork, answer: AnswerAsks): Promise<Condensed>;
   render(prompt: Prompt, projection: Projection): Promise<Rendering>;
+  /** Reads and counts a large piece of a body. */
+  readonly measure: MeasurePiece;
   /** Gets ready for work on a body of this size. */
   prepare(bytes: number): void;
   close(): Promise<void>;
@@ -30,9 +33,8 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
     condense: async (work, answer) => {
       const { body, tokenizer, ratio } = work.prompt;
       if (body.length > inlineBytes) {
-        const done = await thread
-          .running()
-          .run({ kind: "condense", work: { ...work, prompt: copied(work.prompt) } }, answer);
+        const { prompt, memory } = copied(work.prompt);
+        const done = await thread.running().run({ kind: "condense", work: { ...work, prompt } }, answer, memory);
         return done.kind === "condensed" ? done.condensed : wrong(done);
       }
       const run = condenseWork(work, await counters.counterFor(tokenizer, ratio));
@@ -42,10 +44,18 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
     },
     render: async (prompt, projection) => {
       if (prompt.body.length > inlineBytes) {
-        const done = await thread.running().run({ kind: "render", prompt: copied(prompt), projection }, askNobody);
+        const { prompt: own, memory } = copied(prompt);
+        const done = await thread.running().run({ kind: "render", prompt: own, projection }, askNobody, memory);
         return done.kind === "rendered" ? done.rendering : wrong(done);
       }
       return renderWork(prompt, projection, await counters.counterFor(prompt.tokenizer, prompt.ratio));
+    },
+    measure: async (piece) => {
+      const bytes = new Uint8Array(piece.bytes);
+      const done = await thread
+        .running()
+        .run({ kind: "measure", piece: { ...piece, bytes } }, askNobody, [bytes.buffer]);
+      return done.kind === "measured" ? done.measured : wrong(done);
     },
     prepare: (bytes) => {
       if (bytes > inlineBytes) thread.running();
@@ -54,9 +64,10 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
   };
 }
 
-/** A body may be a view of something larger, all of which would be copied. */
-function copied(prompt: Prompt): Prompt {
-  return { ...prompt, body: Uint8Array.from(prompt.body) };
+/** A prompt with a body of its own, to be given away: the client's may be a view of something larger. */
+function copied(prompt: Prompt): { readonly prompt: Prompt; readonly memory: ArrayBuffer[] } {
+  const body = new Uint8Array(prompt.body);
+  return { prompt: { ...prompt, body }, memory: [body.buffer] };
 }
 
 function askNobody(): Promise<never> {

@@ -34,3 +34,32 @@ describe("a gate", () => {
     await makeGate(() => 1).close();
   });
 });
+
+describe("the memory of bodies", () => {
+  const MIB = 1024 * 1024;
+
+  it("refuses what is over the limit, and takes it once another is released", () => {
+    const gate = makeGate(
+      () => 5,
+      () => 3 * MIB,
+    );
+    const [first, second] = [gate.openBody(), gate.openBody()];
+    first.grow(2 * MIB);
+    expect(() => second.grow(2 * MIB)).toThrow(
+      expect.objectContaining({ code: "limit.overloaded", retryAfterMs: 1_000 }),
+    );
+    expect(() => first.grow(3 * MIB)).not.toThrow();
+    first.release();
+    expect(() => second.grow(2 * MIB)).not.toThrow();
+  });
+
+  it("lets small bodies pass, and one that is larger than the limit by itself", () => {
+    const gate = makeGate(
+      () => 5,
+      () => MIB,
+    );
+    gate.openBody().grow(4 * MIB);
+    expect(() => gate.openBody().grow(MIB)).not.toThrow();
+    expect(() => gate.openBody().grow(MIB + 1)).toThrow();
+  });
+});

@@ -20,11 +20,11 @@ describe("readBody", () => {
     ["GZIP ", gzipSync],
   ])("reads a body that came as %s", async (encoding, pack) => {
     const source = makeSource(pack(Buffer.from(text)), { "content-encoding": encoding });
-    expect((await readBody(source, 1_000_000)).toString()).toBe(text);
+    expect((await readBody(source, { limitBytes: 1_000_000 })).toString()).toBe(text);
   });
 
   it("reads a body without content", async () => {
-    expect(await readBody(makeSource(Buffer.alloc(0)), 10)).toHaveLength(0);
+    expect(await readBody(makeSource(Buffer.alloc(0)), { limitBytes: 10 })).toHaveLength(0);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe("readBody", () => {
     ["that is", makeSource(Buffer.alloc(2_097_153))],
     ["that unpacks to more", makeSource(gzipSync(Buffer.alloc(2_097_153)), { "content-encoding": "gzip" })],
   ])("refuses a body over the limit, one %s", async (_, source) => {
-    await expect(readBody(source, 2_097_152)).rejects.toMatchObject({
+    await expect(readBody(source, { limitBytes: 2_097_152 })).rejects.toMatchObject({
       code: "request.body-too-large",
       status: 413,
       message: expect.stringContaining("2 MiB"),
@@ -44,7 +44,7 @@ describe("readBody", () => {
     ["of unknown packing", "rot13", 'content-encoding "rot13" is not known'],
   ])("refuses a body that is %s", async (_, encoding, why) => {
     const source = makeSource(Buffer.from("not packed at all"), { "content-encoding": encoding });
-    await expect(readBody(source, 1_000)).rejects.toMatchObject({
+    await expect(readBody(source, { limitBytes: 1_000 })).rejects.toMatchObject({
       code: "request.malformed",
       message: expect.stringContaining(why),
     });
@@ -56,7 +56,7 @@ describe("readBody", () => {
         this.destroy(new Error("reset"));
       },
     });
-    await expect(readBody(Object.assign(broken, { headers: {} }), 10)).rejects.toMatchObject({
+    await expect(readBody(Object.assign(broken, { headers: {} }), { limitBytes: 10 })).rejects.toMatchObject({
       code: "request.malformed",
     });
   });

@@ -1,15 +1,18 @@
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { LonghaulError, table } from "@longhaul/conversation";
-import { collect } from "./collect.ts";
+import { LonghaulError } from "@longhaul/conversation";
+import type { BodyClaim } from "./gate.ts";
 
-const UNPACK: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = table({
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-});
+const UNPACK: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map<
+  string,
+  () => NodeJS.ReadWriteStream & Readable
+>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+  ["zstd", createZstdDecompress],
+]);
 
 const MIB = 1024 * 1024;
 
@@ -21,30 +24,91 @@ export interface BodySource extends Readable {
   };
 }
 
-/** Reads a body whole, unpacked. One that is larger than the limit, before or after unpacking, throws `request.body-too-large`. */
-export async function readBody(source: BodySource, limitBytes: number): Promise<Buffer> {
-  if (Number(source.headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+/** How much of a body is read, and for how long. */
+export interface BodyLimits {
+  readonly limitBytes: number;
+  /** How long the whole body may take. @default for ever */
+  readonly timeoutMs?: number;
+  /** Told of the memory that the body takes. */
+  readonly claim?: BodyClaim;
+}
+
+/**
+ * Reads a body whole, unpacked. One that is larger than the limit, before or after unpacking, throws `request.body-too-large`; one that
+ * takes too long, `request.malformed` with status 408. What is left of a refused body is discarded as it comes, so that it never stands in
+ * the way of the next request.
+ */
+export async function readBody(source: BodySource, limits: BodyLimits): Promise<Buffer> {
+  const timer = new AbortController();
   try {
-    return await collect(unpacked(source), limitBytes, () => tooLarge(limitBytes));
+    const reading = gather(source, limits);
+    // It may fail once more when the connection ends.
+    reading.catch(() => {});
+    return await Promise.race([reading, ...timeoutOf(limits, timer.signal)]);
   } catch (error) {
+    source.unpipe();
+    source.resume();
     if (error instanceof LonghaulError) throw error;
     throw new LonghaulError(
       "request.malformed",
       "the body could not be read; check content-encoding and that it was sent whole",
       { cause: error },
     );
+  } finally {
+    timer.abort();
   }
 }
 
-function unpacked(source: BodySource): AsyncIterable<Buffer> {
+function timeoutOf({ timeoutMs }: BodyLimits, signal: AbortSignal): Promise<never>[] {
+  if (timeoutMs === undefined) return [];
+  const timeout = new Promise<never>((_, reject) => {
+    const seconds = Math.round(timeoutMs / 1_000);
+    const advice = `the body did not arrive within ${seconds} seconds; see server.requestTimeoutSeconds in the configuration`;
+    const fail = () => reject(new LonghaulError("request.malformed", advice, { status: 408 }));
+    const pending = setTimeout(fail, timeoutMs);
+    signal.addEventListener("abort", () => clearTimeout(pending));
+  });
+  return [timeout];
+}
+
+/** Larger bodies of known length are put together as they come: joining them at the end would hold up others, and take twice the memory. */
+const SMALL_BYTES = 256 * 1024;
+
+async function gather(source: BodySource, { limitBytes, claim }: BodyLimits): Promise<Buffer> {
+  const stream = unpacked(source);
+  const announced = Number(source.headers["content-length"] ?? 0);
+  if (announced > limitBytes) throw tooLarge(limitBytes);
+  claim?.grow(announced);
+  const whole = stream === source && announced > SMALL_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunksOf(stream)) {
+    const from = length;
+    length += chunk.length;
+    if (length > limitBytes) throw tooLarge(limitBytes);
+    claim?.grow(length);
+    if (whole === undefined) chunks.push(chunk);
+    else chunk.copy(whole, from);
+  }
+  if (whole !== undefined) return whole.subarray(0, length);
+  const [only, ...others] = chunks;
+  return only !== undefined && others.length === 0 ? only : Buffer.concat(chunks, length);
+}
+
+/** A request that is left in the middle stays open: its connection must still carry the answer. */
+function chunksOf(stream: Readable): AsyncIterable<Buffer> {
+  return stream.iterator({ destroyOnReturn: false });
+}
+
+function unpacked(source: BodySource): Readable {
   const encoding = source.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return source;
-  const unpack = UNPACK[encoding]?.();
+  const unpack = UNPACK.get(encoding)?.();
   if (unpack === undefined) {
-    const known = Object.keys(UNPACK).join(", ");
+    const known = [...UNPACK.keys()].join(", ");
     throw new LonghaulError(
       "request.malformed",
-      `the content-encoding "${encoding}" is not known; send plain JSON or one of ${known}`,
+      `the content-encoding "${encoding.slice(0, 100)}" is not known; send plain JSON or one of ${known}`,
     );
   }
   source.on("error", (error) => unpack.destroy(error));

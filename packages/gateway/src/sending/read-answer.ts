@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Incoming, Outgoing, Upstream } from "@longhaul/upstream";
-import type { Codec } from "@longhaul/wire";
+import { type Codec, checkJsonLimits } from "@longhaul/wire";
 import { collect } from "../http/collect.ts";
 import { mediaKind } from "../http/media-type.ts";
 
@@ -30,14 +30,15 @@ export async function readRefusal(
   const whole = await readWhole(body);
   // A proxy's page is not quoted to clients.
   const isQuoted = mediaKind(headers["content-type"]) !== "unexpected";
-  return { error: codec.decodeError(status, isQuoted ? parsed(whole.toString("utf8")) : undefined), body: whole };
+  return { error: codec.decodeError(status, isQuoted ? parsed(whole) : undefined), body: whole };
 }
 
 /** Not every refusal is JSON: some come from a proxy in between. */
-function parsed(text: string): unknown {
+function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    checkJsonLimits(body);
+    return JSON.parse(body.toString("utf8"));
   } catch {
-    return text;
+    return body.toString("utf8");
   }
 }

@@ -13,7 +13,7 @@ import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
 import { retryDelayMs } from "../sending/retry.ts";
 import { waiting, waitingChain } from "../sending/waiting.ts";
 import type { Target } from "../target.ts";
-import { type Encoded, encode } from "./encode.ts";
+import { type Encoded, encodePaced } from "./encode.ts";
 import { type FitStageContext, fitCall, type Recovery, recoveryFrom } from "./fit.ts";
 import { thinkingOf } from "./recall.ts";
 import { targetsAfter } from "./targets-after.ts";
@@ -121,7 +121,7 @@ async function tryTarget(asked: Call, wished: Target, context: FitStageContext):
       return refused;
     });
     if (fitted instanceof Refusal) return fitted;
-    const written = encode(call, target, fitted);
+    const written = await encodePaced(call, target, fitted);
     const encoded = { ...written, warnings: [...warnings, ...written.warnings], isExcluded };
     const outcome = await tryFitted({ call, target, fitted, encoded }, context);
     if (!(outcome instanceof Refusal)) {

@@ -1,19 +1,53 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { type Codec, codecOf, peekField, type Span } from "@longhaul/wire";
+import { type Codec, checkJsonLimits, codecOf, peekField, type Span } from "@longhaul/wire";
+import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import type { Endpoint } from "../http/endpoints.ts";
 import { once } from "../once.ts";
+import { isSlowJson, parsePaced } from "../paced-json.ts";
+import { mentionsReasoning } from "../reasoning/mentions-reasoning.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
+import type { Target } from "../target.ts";
 import { findModelField, peekStream } from "./peek-body.ts";
 
 /** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
 export function decode(received: Received): Call {
-  const { id, caller, headers, query, endpoint, body: came } = received;
+  return callOf(open(received));
+}
+
+/** The same, with pauses in which others have the thread if the body is large and must be parsed for it. */
+export async function decodePaced(received: Received): Promise<Call> {
+  const opened = open(received);
+  const { body, codec } = opened;
+  const isSure = opened.model !== undefined && peekStream(body, codec.messagesField) !== undefined;
+  return callOf(opened, isSure || !isSlowJson(body) ? undefined : asObject(await parsePaced(body)));
+}
+
+/** What the bytes of a request show without being parsed. */
+interface Opened {
+  readonly received: Received;
+  readonly codec: Codec;
+  readonly body: Uint8Array;
+  readonly span: () => Span | undefined;
+  readonly model: string | undefined;
+}
+
+function open(received: Received): Opened {
+  const { endpoint, body: came } = received;
   const codec = codecFor(endpoint, came);
   const body = codec.id === "openai-responses" ? withReadableSummaries(came) : came;
-  const value = once(() => parseBody(body));
-  const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
   const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
+  return { received, codec, body, span, model: endpoint.model ?? readModel(body, span()) };
+}
+
+function callOf({ received, codec, body, span, model }: Opened, given?: JsonObject): Call {
+  const { id, caller, headers, query, endpoint } = received;
+  let parsed = given;
+  const value = () => {
+    parsed ??= parseBody(body);
+    return parsed;
+  };
+  const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
   return {
     id,
     caller,
@@ -22,14 +56,28 @@ export function decode(received: Received): Call {
     query,
     body,
     codec,
-    model: endpoint.model ?? readModel(body, span()) ?? modelOf(value()),
+    model: model ?? modelOf(value()),
     wantsStream: once(() => endpoint.stream ?? peekStream(body, codec.messagesField) ?? value().stream === true),
     modelSpan: span,
+    prepare: async () => {
+      if (parsed === undefined && isSlowJson(body)) parsed = asObject(await parsePaced(body));
+    },
     value,
     request,
     wholeRequest: request,
   };
 }
+
+/** Whether a call's body will be parsed on its way to these targets, not just sent on: then it is better done in turns. */
+export function mustParse(call: Call, targets: readonly Pick<Target, "wire">[]): boolean {
+  const { codec, body } = call;
+  if (codec.id === "openai-responses" || targets.some(({ wire }) => wire !== codec.id)) return true;
+  // Looking for these takes time of its own, which only pays for bodies that take far longer to parse.
+  if (body.length < LARGE_BYTES) return false;
+  return asBuffer(body).includes('"context_management"') || mentionsReasoning(body, codec);
+}
+
+const LARGE_BYTES = 8 * 1024 * 1024;
 
 /** Cursor sends bodies in the Responses format to the chat endpoint and expects chat answers. */
 function codecFor({ wire }: Endpoint, body: Uint8Array): Codec {
@@ -49,7 +97,7 @@ export function peekModel(body: Uint8Array): { readonly model: string; readonly 
 
 function readModel(body: Uint8Array, span: Span | undefined): string | undefined {
   const model = span && readValue(body, span);
-  return typeof model === "string" ? model : undefined;
+  return typeof model === "string" && model !== "" ? model : undefined;
 }
 
 function readValue(body: Uint8Array, { from, to }: Span): unknown {
@@ -61,6 +109,7 @@ function readValue(body: Uint8Array, { from, to }: Span): unknown {
 }
 
 function parseBody(body: Uint8Array): JsonObject {
+  checkJsonLimits(body);
   let value: unknown;
   try {
     value = JSON.parse(textOf(body));
@@ -71,6 +120,10 @@ function parseBody(body: Uint8Array): JsonObject {
       { cause },
     );
   }
+  return asObject(value);
+}
+
+function asObject(value: unknown): JsonObject {
   if (isJsonObject(value)) return value;
   throw new LonghaulError("request.malformed", "the body must be a JSON object");
 }

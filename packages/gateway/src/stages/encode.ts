@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { Request } from "@longhaul/conversation";
+import type { JsonObject, Request } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
-import { codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
+import { checkJsonLimits, codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { withBetas } from "../compaction/outgoing-betas.ts";
 import { removedBetas } from "../compaction/removed-betas.ts";
@@ -9,6 +9,7 @@ import { blocksIn } from "../fit/blocks.ts";
 import type { Fitted } from "../fit/fit.ts";
 import { changedRequest, fittedBody, sentBody } from "../fit/fitted-body.ts";
 import { headersFor } from "../headers-for.ts";
+import { SMALL_BYTES, stringifyPaced } from "../paced-json.ts";
 import { spliceBytes } from "../splice.ts";
 import type { Target } from "../target.ts";
 import { wireTarget } from "../wire-target.ts";
@@ -28,24 +29,46 @@ export interface Encoded {
 
 /** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
 export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
+  const draft = draftOf(call, target, fitted);
+  return "encoded" in draft ? draft.encoded : draft.finish(Buffer.from(JSON.stringify(draft.body)));
+}
+
+/** The same, with pauses in which others have the thread while a large body is written. */
+export async function encodePaced(call: Call, target: Target, fitted?: Fitted): Promise<Encoded> {
+  const draft = draftOf(call, target, fitted);
+  if ("encoded" in draft) return draft.encoded;
+  const isLarge = call.body.length > SMALL_BYTES;
+  return draft.finish(isLarge ? await stringifyPaced(draft.body) : Buffer.from(JSON.stringify(draft.body)));
+}
+
+/** A call that is encoded, or whose new body must still be written as bytes. */
+type Draft =
+  | { readonly encoded: Encoded }
+  | { readonly body: JsonObject; readonly finish: (spelled: Buffer) => Encoded };
+
+function draftOf(call: Call, target: Target, fitted: Fitted | undefined): Draft {
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
   const isNamed = call.model === target.model || call.endpoint.action !== "generate";
   const body = isSameFormat && isNamed && isSaid(call) ? changedBody(call, target, fitted) : undefined;
   if (body !== undefined) {
+    // Such a place parses and changes the body on its way out.
+    if (target.place.connection.upstream.deployment.shapeBody !== undefined) checkJsonLimits(body);
     const stream = needsToKnow(target) ? call.wantsStream() : false;
     const outgoing = dressed(outgoingOf(call, target, { body, stream }), target, fitted);
-    return { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat };
+    return { encoded: { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat } };
   }
   const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
   const request = toSend(asked, { call, target, fitted });
   // A stream that the client gets as it comes holds only what the client asked for.
   const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
   const written = codecOf(target.wire).encodeRequest(request, rules);
-  const spelled = JSON.stringify(written.body);
-  const bytes = bytesOf(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session));
-  const plain = outgoingOf(call, target, { body: bytes, stream: request.stream });
-  const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), target, fitted);
-  return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
+  const finish = (spelled: Buffer): Encoded => {
+    const bytes = withField(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session));
+    const plain = outgoingOf(call, target, { body: bytes, stream: request.stream });
+    const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), target, fitted);
+    return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
+  };
+  return { body: written.body, finish };
 }
 
 /** Whether the client's own body says all that is to be sent. */
@@ -65,7 +88,7 @@ function toSend(
 }
 
 /** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
-function cachingField({ wire, place }: Target, spelled: string, session: string | undefined): string | undefined {
+function cachingField({ wire, place }: Target, spelled: Buffer, session: string | undefined): string | undefined {
   const { platform } = place.connection.upstream.deployment;
   if (platform === "anthropic" && wire === "anthropic-messages") {
     return spelled.includes('"cache_control"') ? undefined : '"cache_control":{"type":"ephemeral"}';
@@ -74,8 +97,8 @@ function cachingField({ wire, place }: Target, spelled: string, session: string 
   return `"prompt_cache_key":"${hash("sha256", session).slice(0, CACHE_KEY_CHARS)}"`;
 }
 
-function bytesOf(spelled: string, caching: string | undefined): Uint8Array {
-  return new TextEncoder().encode(caching === undefined ? spelled : `{${caching},${spelled.slice(1)}`);
+function withField(spelled: Buffer, field: string | undefined): Uint8Array {
+  return field === undefined ? spelled : Buffer.concat([Buffer.from(`{${field},`), spelled.subarray(1)]);
 }
 
 /** OpenAI takes at most 64. */
@@ -108,8 +131,8 @@ export function encodeSent({ call, target, fitted, messages }: SentBefore): Uint
   const { conversation } = request;
   const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };
   const { body } = codecOf(target.wire).encodeRequest(toSend(sent, { call, target, fitted }), wireTarget(target));
-  const spelled = JSON.stringify(body);
-  return bytesOf(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted.turn.session));
+  const spelled = Buffer.from(JSON.stringify(body));
+  return withField(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted.turn.session));
 }
 
 /** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */

@@ -76,8 +76,11 @@ function noteSize(fitted: Fitted, note: Note): void {
 }
 
 function isTooLarge(error: unknown): error is LonghaulError {
-  return error instanceof LonghaulError && error.code === "request.too-large";
+  return error instanceof LonghaulError && TOO_LARGE.has(error.code);
 }
+
+/** What has no size to be made to fit: too many tokens that must stay, or a shape that is not read. */
+const TOO_LARGE: ReadonlySet<string> = new Set(["request.too-large", "request.body-too-large"]);
 
 /** What goes wrong while a call is made to fit leaves it as it came. */
 function failOpen(error: unknown, call: Call, { snapshot }: FitStageContext): undefined {

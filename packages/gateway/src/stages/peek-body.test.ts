@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { makeScannerCase, scannerFault, seededRandom } from "../testing/scanner-cases.ts";
 import { findModelField, peekStream } from "./peek-body.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -9,6 +10,8 @@ describe("findModelField", () => {
     ['{"model":"a","messages":[],"model":"b"}', '"b"'],
     ['{"model":"a","messages":[],"tools":[{"model":{"type":"string"}}],"x":1}', '"a"'],
     ['{"messages":[{"model":"b"}],"model":"a"}', '"a"'],
+    ['{"model":"a","messages":[],"model":{"b":1}}', '{"b":1}'],
+    ['{"model":"a","messages":[{"model":{"x":[1]}}],"tools":[{"model":"b"}]}', '"a"'],
   ])("finds it in %s", (text, found) => {
     const span = findModelField(bytes(text), "messages");
     expect(text.slice(span?.from, span?.to)).toBe(found);
@@ -32,6 +35,7 @@ describe("peekStream", () => {
     ['{"messages":["\\"stream\\":true}"]}', false],
     ['{"messages":[]}', false],
     ['{"messages":[{"role":oops}]}', false],
+    ['{"stream":true,"messages":[],"tools":[{"stream":{"type":"boolean"}}]}', true],
   ])("reads %s", (text, stream) => {
     expect(peekStream(bytes(text), "messages")).toBe(stream);
   });
@@ -40,7 +44,17 @@ describe("peekStream", () => {
     '{"messages":[],"a\\"stream":true}',
     '{"messages":[],"str\\u0065am":true}',
     '{"messages":[],"stream":true,"stream":false,"x":1}',
+    '{"stream":true,"stream":["model"],"model":"a"}',
+    `{"messages":[],"${"x".repeat(45)}\\"stream":true}`,
   ])("leaves %s to the parser", (text) => {
     expect(peekStream(bytes(text), "messages")).toBeUndefined();
   });
+});
+
+it("reads model and stream as a parser does, for every duplicate, order, escape and nesting", () => {
+  const random = seededRandom(19);
+  for (let count = 0; count < 20_000; count++) {
+    const text = makeScannerCase(random);
+    expect([text, scannerFault(text)]).toEqual([text, undefined]);
+  }
 });

@@ -1,5 +1,5 @@
 import { table } from "@longhaul/conversation";
-import { findField, peekField, type Span, splitBody } from "@longhaul/wire";
+import { findField, namesLater, peekField, type Span, splitBody } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 
 /** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
@@ -22,22 +22,24 @@ export function peekStream(body: Uint8Array, messagesField: string): boolean | u
 
 const TAIL_BYTES = 64;
 /** The last field of the body itself: nothing but its own end follows, and of several with the same name the last one counts. */
-const LAST_FIELD = /(?<!\\)"stream"\s*:\s*(?<value>true|false)\s*\}\s*$/;
+const LAST_FIELD = /(?<=[^\\])"stream"\s*:\s*(?<value>true|false)\s*\}\s*$/;
 
 function isTrue(body: Uint8Array, { from, to }: Span): boolean {
   return asBuffer(body).toString("latin1", from, to) === "true";
 }
 
 /**
- * Whether a field of this name may follow, of which a parser would take the last. Only the name is looked for, because
- * finding every field is slow where a history is full of tool calls and code.
+ * Whether a field of this name follows, of which a parser would take the last. The name is looked for first, because finding every field is
+ * slow in a history that is full of tool calls and code.
  */
 function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: number): boolean {
   const bytes = asBuffer(body);
   if (ESCAPED_LETTERS[name].some((digits) => hasEscape(bytes, digits, from))) return true;
   for (let at = bytes.indexOf(`${name}"`, from); at !== -1; at = bytes.indexOf(`${name}"`, at + 1)) {
     const end = at + name.length + 1;
-    if (bytes[at - 1] === QUOTE && HAS_SIMPLE_VALUE.test(bytes.toString("latin1", end, end + 20))) return true;
+    if (bytes[at - 1] === QUOTE && BEFORE_VALUE.test(bytes.toString("latin1", end, end + 20))) {
+      return namesLater(body, name, at - 1);
+    }
   }
   return false;
 }
@@ -52,7 +54,7 @@ function hasEscape(bytes: Buffer, digits: string, from: number): boolean {
 
 const SMALL_U = 0x75;
 const QUOTE = 0x22;
-/** A name can be spelled with escapes; those of its letters begin with `u` and these digits, and nobody writes them. */
+/** A name can be spelled with escapes; those of its letters begin with `u` and these digits, and no client writes them. */
 const ESCAPED_LETTERS = table({ model: ["006"], stream: ["006", "007"] } as const);
-/** What follows a field's name. Tools often have an argument of the same name, whose schema is an object: no upstream takes that for a value. */
-const HAS_SIMPLE_VALUE = /^\s*(?:$|:\s*(?:$|[^\s{[]))/;
+/** What follows a field's name; after much white space it is not looked for. */
+const BEFORE_VALUE = /^\s*(?:$|:)/;

@@ -1,5 +1,5 @@
 import { isJsonObject, LonghaulError, type Reply } from "@longhaul/conversation";
-import { codecOf, replyCollector, restoreReply } from "@longhaul/wire";
+import { checkJsonLimits, codecOf, replyCollector, restoreReply } from "@longhaul/wire";
 import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
 import { makeReader } from "./translator.ts";
 
@@ -21,15 +21,16 @@ const GOOD = 200;
 /** Some upstreams answer with an error and a good status. */
 function decodeWhole({ body, target, encoded }: WholeAnswer): Reply {
   const codec = codecOf(target.wire);
-  const value = parseAnswer(body.toString("utf8"));
+  const value = parseAnswer(body);
   if (isJsonObject(value) && isJsonObject(value.error)) throw codec.decodeError(GOOD, value);
   const { vendor } = target.place.connection.upstream.deployment;
   return restoreReply(codec.decodeReply(value, { vendor }), encoded.restore);
 }
 
-function parseAnswer(text: string): unknown {
+function parseAnswer(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    checkJsonLimits(body);
+    return JSON.parse(body.toString("utf8"));
   } catch (cause) {
     throw new LonghaulError("upstream.broken", "the upstream's answer is not JSON", { cause });
   }

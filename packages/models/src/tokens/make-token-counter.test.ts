@@ -122,3 +122,20 @@ describe("with a memory", () => {
     expect(counter.countKnown("never seen")).toBeUndefined();
   });
 });
+
+it("takes in what another counter of the same family measured, without reading it", () => {
+  const family = TOKENIZER_FAMILIES.claude;
+  const conversation = makeConversation([makeUser("some words")], {
+    system: [makeText("be brief")],
+    tools: [makeTool()],
+  });
+  const measuring = makeTokenCounter({ family, countText: charactersOverFour });
+  const countText = vi.fn(() => 0);
+  const counter = makeTokenCounter({ family, countText, memory: makeSizeMemory({ hash: pureHash }) });
+  const [message] = conversation.messages;
+  if (message === undefined) throw new Error("there is a message");
+  counter.adoptHead(conversation, measuring.measureHead(conversation));
+  counter.adoptMessage(fingerprint(message, pureHash), measuring.measureMessage(message));
+  expect(counter.countConversation(conversation)).toBe(measuring.countConversation(conversation));
+  expect(countText).not.toHaveBeenCalled();
+});

@@ -1,4 +1,5 @@
 import { type Block, fingerprint, type Hash, type Message, spellJson, type Tool } from "@longhaul/conversation";
+import type { Tokenizer } from "../catalog/model.ts";
 import { measureBlock, measureTool, type Rules, type Size, spellTool } from "./measure.ts";
 import { makeSizeMemory, type SizeMemory } from "./size-memory.ts";
 import type { TextCounter } from "./text-counter.ts";
@@ -12,6 +13,8 @@ export interface TokenCounterOptions {
   readonly countText: TextCounter;
   /** Tokens of the model for one of the encoding, as learnt from its replies. @default that of the family */
   readonly ratio?: number;
+  /** The tokenizer that the counter says it counts for. */
+  readonly tokenizer?: Tokenizer;
   /** Shared by counters of the same family, so that it outlives a request. @default one of its own */
   readonly memory?: SizeMemory;
 }
@@ -29,31 +32,41 @@ export function makeTokenCounter(options: TokenCounterOptions): RememberingCount
   const sumOf = (sizes: readonly Size[]) => sizes.reduce((sum, size) => sum + tokensOf(size), 0);
   const measureBlocks = (blocks: readonly Block[]) => blocks.map((block) => measureBlock(block, rules));
 
-  function countMessage(message: Message): number {
+  function measureMessage(message: Message): readonly Size[] {
     const spell = (hash: Hash) => fingerprint(message, hash);
-    return frame.message + sumOf(memory.recall(message, spell, () => measureBlocks(message.blocks)));
+    return memory.recall(message, spell, () => measureBlocks(message.blocks));
   }
 
-  function countSystem(blocks: readonly Block[]): number {
-    if (blocks.length === 0) return frame.request;
+  function measureSystem(blocks: readonly Block[]): readonly Size[] {
     const spell = (hash: Hash) => fingerprint({ role: "system", blocks }, hash);
-    return frame.request + frame.message + sumOf(memory.recall(blocks, spell, () => measureBlocks(blocks)));
+    return memory.recall(blocks, spell, () => measureBlocks(blocks));
   }
 
-  function countTools(tools: readonly Tool[]): number {
-    if (tools.length === 0) return 0;
+  function measureTools(tools: readonly Tool[]): readonly Size[] {
     const spell = (hash: Hash) => hash(spellJson(tools.map(spellTool)));
-    const sizes = memory.recall(tools, spell, () => tools.map((tool) => measureTool(tool, rules)));
-    return frame.tools + sumOf(sizes);
+    return memory.recall(tools, spell, () => tools.map((tool) => measureTool(tool, rules)));
   }
+
+  const countMessage = (message: Message) => frame.message + sumOf(measureMessage(message));
+  const countTools = (tools: readonly Tool[]) => (tools.length === 0 ? 0 : frame.tools + sumOf(measureTools(tools)));
+  const countSystem = (blocks: readonly Block[]) =>
+    blocks.length === 0 ? frame.request : frame.request + frame.message + sumOf(measureSystem(blocks));
 
   return {
+    ...(options.tokenizer !== undefined && { tokenizer: options.tokenizer }),
     countText: (text) => tokensOf({ text: countText(text), fixed: 0 }),
     countBlock: (block) => tokensOf(measureBlock(block, rules)),
     countMessage,
     countKnown: (fingerprint) => {
       const sizes = memory.find(fingerprint);
       return sizes === undefined ? undefined : frame.message + sumOf(sizes);
+    },
+    measureMessage,
+    measureHead: ({ system, tools }) => ({ system: measureSystem(system), tools: measureTools(tools) }),
+    adoptMessage: (fingerprint, sizes) => memory.putSpelled(fingerprint, sizes),
+    adoptHead: ({ system, tools }, sizes) => {
+      memory.put(system, sizes.system);
+      memory.put(tools, sizes.tools);
     },
     countSystem,
     countTools,

@@ -7,6 +7,10 @@ export interface SizeMemory {
   recall(thing: object, spell: (hash: Hash) => string, measure: () => readonly Size[]): readonly Size[];
   /** The sizes remembered under what `spell` gave. */
   find(spelled: string): readonly Size[] | undefined;
+  /** Remembers the sizes of `thing` itself. */
+  put(thing: object, sizes: readonly Size[]): void;
+  /** Remembers sizes under what `spell` gives. */
+  putSpelled(spelled: string, sizes: readonly Size[]): void;
 }
 
 /** How much is remembered, and how. */
@@ -52,6 +56,10 @@ export function makeSizeMemory({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeMem
 
   return {
     find,
+    put: (thing, sizes) => void byIdentity.set(thing, sizes),
+    putSpelled: (spelled, sizes) => {
+      if (find(spelled) === undefined) keep(spelled, sizes);
+    },
     recall(thing, spell, measure) {
       const known = byIdentity.get(thing);
       if (known !== undefined) return known;

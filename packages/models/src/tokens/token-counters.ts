@@ -32,7 +32,7 @@ export function makeTokenCounters({
       const family = TOKENIZER_FAMILIES[tokenizer];
       const countText = await remember(textCounters, family.encoding, load);
       const memory = remember(memories, tokenizer, () => makeSizeMemory(options));
-      return makeTokenCounter({ family, countText, memory, ...(ratio !== undefined && { ratio }) });
+      return makeTokenCounter({ family, tokenizer, countText, memory, ...(ratio !== undefined && { ratio }) });
     },
   };
 }

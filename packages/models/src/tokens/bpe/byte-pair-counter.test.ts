@@ -19,3 +19,9 @@ it("never merges across pieces", () => {
 it("counts long and short texts in turn", () => {
   expect([countText("ab ".repeat(120_000)), countText("ab")]).toEqual([120_001, 1]);
 });
+
+it("counts a piece that is longer than any word in parts", () => {
+  const tokens = countText("ab".repeat(500_000));
+  expect(tokens).toBeGreaterThanOrEqual(500_000);
+  expect(tokens).toBeLessThan(500_000 * 1.01);
+});

@@ -6,8 +6,14 @@ import { Utf8Text } from "./utf8-text.ts";
 import { NO_RANK, type Vocabulary } from "./vocabulary.ts";
 
 /**
- * An exact counter for one encoding: time grows with the text and not with its kind, memory beyond the text's own is fixed. Texts that
- * look like special tokens count as the plain text that they are.
+ * Longer pieces are counted in parts of this size. Text that people or programs write has no such piece, and each cut can add one token: a
+ * hundredth of the part's own at the most.
+ */
+const MAX_PIECE_BYTES = 1 << 12;
+
+/**
+ * A counter for one encoding, exact up to pieces of `MAX_PIECE_BYTES`: time grows with the text and not with its kind, memory beyond the
+ * text's own is fixed. Texts that look like special tokens count as the plain text that they are.
  */
 export function makeBytePairCounter(vocabulary: Vocabulary, pieceEnd: PieceEnd): TextCounter {
   const text = new Utf8Text();
@@ -15,7 +21,15 @@ export function makeBytePairCounter(vocabulary: Vocabulary, pieceEnd: PieceEnd):
 
   function countPiece(bytes: Uint8Array, from: number, to: number): number {
     if (to - from === 1 || vocabulary.rank(bytes, from, to) !== NO_RANK) return 1;
-    return cache.count(bytes, from, to);
+    return to - from > MAX_PIECE_BYTES ? countParts(bytes, from, to) : cache.count(bytes, from, to);
+  }
+
+  function countParts(bytes: Uint8Array, from: number, to: number): number {
+    let tokens = 0;
+    for (let at = from; at < to; at += MAX_PIECE_BYTES) {
+      tokens += cache.count(bytes, at, Math.min(at + MAX_PIECE_BYTES, to));
+    }
+    return tokens;
   }
 
   return function countTokens(string) {
