@@ -26,6 +26,8 @@ export interface Client {
   args(setting: Setting): readonly string[];
   /** How the model asks this client for a file. */
   read(path: string): ScriptedCall;
+  /** How the model starts a sub-agent, if the client has them. */
+  delegate?(task: string): ScriptedCall;
   /** How the model says its last words, where the client wants more than to hear them. */
   finish?(words: string): ScriptedCall;
 }

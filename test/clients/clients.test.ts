@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nameOf } from "./client.ts";
 import { CLIENTS } from "./clients.ts";
+import { ERRAND, ERRAND_DONE } from "./errand.ts";
 import { install } from "./install.ts";
 import { observeAlone, whyNotAlone } from "./isolate.ts";
-import { LAST_WORDS, LEAVES } from "./ledger.ts";
+import { LAST_WORDS, LEAVES, TASK } from "./ledger.ts";
 import { writeMatrix } from "./matrix.ts";
 import { compactionsIn, type Observation } from "./observation.ts";
 
@@ -23,7 +24,7 @@ describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), 
     let observation: Observation;
     beforeAll(async () => {
       install(client);
-      observation = await observeAlone(client);
+      observation = await observeAlone(client, TASK);
       seen.set(nameOf(client), observation);
     }, INSTALL_MS + RUN_MS);
 
@@ -68,6 +69,23 @@ describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), 
       return observation.requests.filter(({ model, originalTokens }) => model === client.model && originalTokens > 0);
     }
   },
+);
+
+const delegating = chosen.filter(({ delegate, variant }) => delegate !== undefined && variant === undefined);
+
+it.skipIf(why !== undefined).each(delegating.map((client) => [nameOf(client), client] as const))(
+  "%s: a sub-agent has a session of its own, below that of the main thread",
+  async (_, client) => {
+    install(client);
+    const { exitCode, printed, sessions } = await observeAlone(client, ERRAND);
+    expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: expect.stringContaining(ERRAND_DONE) });
+    const [main, ...others] = sessions.filter(({ parent }) => parent === "");
+    expect([main, others]).toEqual([{ session: expect.stringMatching(/./), parent: "" }, []]);
+    expect(sessions.filter(({ parent }) => parent !== "")).toEqual([
+      { session: expect.stringMatching(/./), parent: main?.session },
+    ]);
+  },
+  INSTALL_MS + RUN_MS,
 );
 
 afterAll(() => {

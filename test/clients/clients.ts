@@ -16,6 +16,7 @@ const CODEX: Client = {
     ...["--model", model, task],
   ],
   read: (path) => ({ name: "exec_command", input: { cmd: `cat ${path}` } }),
+  delegate: (task) => ({ name: "spawn_agent", input: { message: task } }),
 };
 
 const OWN: readonly Client[] = [
@@ -31,6 +32,10 @@ const OWN: readonly Client[] = [
     way: "run",
     args: ({ task, model }) => ["-p", task, "--model", model, "--allowedTools", "Read"],
     read: (path) => ({ name: "Read", input: { file_path: path } }),
+    delegate: (task) => ({
+      name: "Agent",
+      input: { description: "count boats", prompt: task, subagent_type: "general-purpose" },
+    }),
   },
   CODEX,
   {
@@ -55,6 +60,10 @@ const OWN: readonly Client[] = [
     way: "run",
     args: ({ task, model }) => ["run", "--model", `anthropic/${model}`, task],
     read: (path) => ({ name: "read", input: { filePath: path } }),
+    delegate: (task) => ({
+      name: "task",
+      input: { description: "count boats", prompt: task, subagent_type: "general" },
+    }),
   },
   {
     id: "kilo-code",

@@ -20,13 +20,14 @@ export function whyNotAlone(): string | undefined {
 
 const STAGE = fileURLToPath(new URL("stage.ts", import.meta.url));
 
-/** Runs a client where it reaches nothing but the gateway, and tells what was seen. */
-export async function observeAlone(client: Client): Promise<Observation> {
+/** Gives a client a task where it reaches nothing but the gateway, and returns what was seen. */
+export async function observeAlone(client: Client, task: string): Promise<Observation> {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-seen-"));
   const file = join(folder, "seen.json");
   try {
     await new Promise<void>((resolve, reject) => {
-      const child = spawn("unshare", [...ALONE, process.execPath, STAGE, nameOf(client), file], { stdio: "inherit" });
+      const args = [...ALONE, process.execPath, STAGE, nameOf(client), task, file];
+      const child = spawn("unshare", args, { stdio: "inherit" });
       child.once("error", reject);
       child.once("exit", (code) =>
         code === 0 ? resolve() : reject(new Error(`the stage of ${client.id} ended with ${code}`)),

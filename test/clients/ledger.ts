@@ -79,8 +79,8 @@ function asksForSummary({ compacts = false }: Client, text: string): boolean {
   return SUMMARY.test(text) && !(compacts && GIVEN.test(text));
 }
 
-/** A tool of a namespace has a longer name at other vendors. */
-function isCalled(name: string, wanted: string): boolean {
+/** Compares the name of a tool with the wanted one: a tool of a namespace has a longer name at other vendors. */
+export function isCalled(name: string, wanted: string): boolean {
   return name === wanted || (name.includes(`_${wanted}_`) && /_[0-9a-f]{8}$/.test(name));
 }
 

@@ -7,8 +7,16 @@ export interface Observation {
   /** Its requests at the gateway, oldest first. */
   readonly requests: readonly SeenRequest[];
   readonly condensations: number;
+  /** Its sessions, the latest used first. */
+  readonly sessions: readonly SeenSession[];
   /** Lines of the client's that stand in the database. */
   readonly stored: readonly string[];
+}
+
+/** One session, and the session that started it. */
+interface SeenSession {
+  readonly session: string;
+  readonly parent: string;
 }
 
 /** One request, as the gateway's store tells it. */

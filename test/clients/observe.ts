@@ -3,6 +3,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { openStore } from "@longhaul/store";
 import type { Client } from "./client.ts";
+import { ERRAND, makeErrand } from "./errand.ts";
 import { programsOf } from "./install.ts";
 import { LEAVES, linesOf, makeScript, TASK, writeLedger } from "./ledger.ts";
 import type { Observation, SeenRequest } from "./observation.ts";
@@ -13,19 +14,20 @@ import { LONGHAUL, startGateway } from "./start-gateway.ts";
 const WINDOW_TOKENS = 64_000;
 const LIMIT_MS = 240_000;
 
-/** Runs a client in an empty folder, through a gateway, to a simulator, and tells what was seen. */
-export async function observe(client: Client, place: string): Promise<Observation> {
+/** Runs a client in an empty folder, through a gateway, to a simulator, and returns what was seen. */
+export async function observe(client: Client, place: string, task: string): Promise<Observation> {
   const folder = join(place, "project");
   writeLedger(folder);
   const models = Object.fromEntries(modelsOf(client).map((model) => [model, { window: WINDOW_TOKENS }]));
-  const simulator = await openSimulator({ models, script: makeScript(client, folder), keptBodies: 0 });
+  const script = task === ERRAND ? makeErrand(client, folder) : makeScript(client, folder);
+  const simulator = await openSimulator({ models, script, keptBodies: 0 });
   const data = join(place, "data");
   mkdirSync(data);
   const file = join(data, "longhaul.json");
   const database = join(data, "longhaul.db");
   writeFileSync(file, JSON.stringify({ ...configOf(client, simulator), models, store: { path: database } }));
   const gateway = await startGateway(file, data);
-  const ended = await runClient(client, { gateway: gateway.url, home: join(place, "home"), folder });
+  const ended = await runClient(client, { gateway: gateway.url, home: join(place, "home"), folder, task });
   await gateway.stop();
   const seen = await readStore(database);
   await simulator.close();
@@ -61,10 +63,11 @@ interface Place {
   /** Empty. */
   readonly home: string;
   readonly folder: string;
+  readonly task: string;
 }
 
-async function runClient(client: Client, { gateway, home, folder }: Place): Promise<ProgramEnd> {
-  const setting = { gateway, task: TASK, model: client.model };
+async function runClient(client: Client, { gateway, home, folder, task }: Place): Promise<ProgramEnd> {
+  const setting = { gateway, task, model: client.model };
   const path = [programsOf(client), dirname(process.execPath), process.env.PATH].join(delimiter);
   const environment = { HOME: home, PATH: path, NO_COLOR: "1", ...client.environment };
   const run = (command: string, args: readonly string[]) =>
@@ -83,12 +86,17 @@ async function runClient(client: Client, { gateway, home, folder }: Place): Prom
 
 const MANY = 1_000;
 
-async function readStore(path: string): Promise<Pick<Observation, "requests" | "condensations">> {
+async function readStore(path: string): Promise<Pick<Observation, "requests" | "condensations" | "sessions">> {
   const store = await openStore({ path, nowMs: Date.now });
   const requests = await store.events.requests({ limit: MANY });
   const condensations = await store.events.condensations({ limit: MANY });
+  const sessions = await store.events.sessions({ limit: MANY });
   await store.close();
-  return { requests: requests.map(pick).reverse(), condensations: condensations.length };
+  return {
+    requests: requests.map(pick).reverse(),
+    condensations: condensations.length,
+    sessions: sessions.map(({ session, parent }) => ({ session, parent })),
+  };
 }
 
 function pick(request: SeenRequest): SeenRequest {
