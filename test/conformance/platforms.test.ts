@@ -95,3 +95,16 @@ const OVERFLOW = {
   anthropic: /prompt is too long/,
   gemini: /exceeds the maximum number of tokens allowed/,
 } as const;
+
+it.each(["via-bedrock", "via-vertex-claude"])(
+  "answers a thread on %s with the code that the SDK recovers from",
+  async (model) => {
+    const body = { model, max_tokens: 9, messages: [{ role: "user", content: "Hi" }], thread: { type: "create" } };
+    const headers = { "content-type": "application/json", "x-api-key": "key", "anthropic-version": "2023-06-01" };
+    const response = await fetch(`${gateway.url}/v1/messages`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { details: { error_code: "thread_unsupported_request" } } },
+    ]);
+  },
+);

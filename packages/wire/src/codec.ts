@@ -98,6 +98,8 @@ export interface ReplyContext {
 export interface WireEvent {
   readonly event?: string;
   readonly data: string;
+  /** A last line of the stream that is not part of any event, for clients that look for something there. Readers of events skip it. */
+  readonly bare?: string;
 }
 
 /** A stream translator: no I/O, no timers, no hidden state. A state may be stepped from more than once. */

@@ -29,6 +29,12 @@ describe("sseReader", () => {
     }
   });
 
+  it("skips a line that is not part of an event", () => {
+    const written = writeSse({ data: "a", bare: "{}" });
+    expect(written).toBe("data: a\n\n{}\n");
+    expect(readAll([new TextEncoder().encode(written)])).toEqual([{ data: "a" }]);
+  });
+
   it("reads back what writeSse wrote", () => {
     fc.assert(
       fc.property(fc.array(anyWireEvent()), (events) => {

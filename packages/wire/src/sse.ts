@@ -107,7 +107,8 @@ function fieldValue(lines: string, from: number, to: number): string {
 const SPACE = 32;
 
 /** Writes one server-sent event; data of several lines becomes several data lines. */
-export function writeSse({ event, data }: WireEvent): string {
+export function writeSse({ event, data, bare }: WireEvent): string {
   const lines = data.includes("\n") ? data.replaceAll("\n", "\ndata: ") : data;
-  return event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`;
+  const spelled = event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`;
+  return bare === undefined ? spelled : `${spelled}${bare}\n`;
 }

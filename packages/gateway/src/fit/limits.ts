@@ -53,8 +53,15 @@ export function within(limits: RequestLimits, maxTokens: number): RequestLimits 
 /** What is condensed aims well below what it may have, or the next turn would be over it again. */
 const TARGET_SHARE = 0.9;
 
-/** The most that the answer may have where what the client wants does not fit beside the prompt; nothing where it does. */
+/** How far the upstream's own count of a prompt may be above ours. */
+const COUNT_SLACK = 0.01;
+
+/**
+ * The most that the answer may have where what the client wants does not fit beside the prompt; nothing where it does. Servers that add both up
+ * refuse a request that is over the window by a few tokens, so a lowered limit leaves room for the difference between two tokenizers.
+ */
 export function loweredOutput({ windowTokens, wantedTokens }: RequestLimits, promptTokens: number): number | undefined {
   const room = windowTokens - promptTokens - BUDGET_BUFFER_TOKENS;
-  return wantedTokens === undefined || wantedTokens <= room ? undefined : Math.max(1, room);
+  if (wantedTokens === undefined || wantedTokens <= room) return undefined;
+  return Math.max(1, room - Math.ceil(promptTokens * COUNT_SLACK));
 }

@@ -31,9 +31,11 @@ it("tells the operator which request, which model, what it was and what it becam
 
 it("tells clients in a header that any client can read", () => {
   const odd = { ...warning, feature: "sampling.topK", message: "zu groß\n" };
+  const search = { ...warning, feature: "tool.server", message: "the tool web_search runs at another vendor" };
   const other = { ...warning, feature: "block.thinking" };
-  expect(warningHeaders([warning, odd, other])).toEqual({
-    "x-longhaul-warnings": "reasoning.budget: 16000 instead of 20000; sampling.topK: zu gro??",
+  expect(warningHeaders([warning, odd, other, search])).toEqual({
+    "x-longhaul-warnings":
+      "reasoning.budget: 16000 instead of 20000; sampling.topK: zu gro??; tool.server: the tool web_search runs at another vendor",
   });
   expect(warningHeaders([other])).toEqual({});
   expect(warningHeaders([{ ...warning, message: "x".repeat(5_000) }])["x-longhaul-warnings"]).toHaveLength(1_000);

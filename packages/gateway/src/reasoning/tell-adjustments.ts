@@ -16,9 +16,12 @@ export function tellAdjustments(
 /** What clients are told of warnings in a header: at most this much. */
 const MAX_HEADER_CHARS = 1_000;
 
-/** The header that tells a client what was said otherwise about its reasoning and sampling; none where nothing was. */
+/** Changes that a client has not asked about and cannot act on: how its history and its names are spelled for another vendor. */
+const ROUTINE = /^(?:block\.(?:redacted-)?thinking|cache-mark|message|system|text|tool-call|tool-result|tool\.name)\b/;
+
+/** The header that lists what the client asked for and the upstream could not be asked; none if there is nothing of the kind. */
 export function warningHeaders(warnings: readonly Warning[]): Readonly<Record<string, string>> {
-  const told = warnings.filter(({ feature }) => /^(?:reasoning|sampling)\b/.test(feature));
+  const told = warnings.filter(({ feature }) => !ROUTINE.test(feature));
   if (told.length === 0) return {};
   const text = told.map(({ feature, message }) => `${feature}: ${message}`).join("; ");
   // Header values are bytes: what a model's name holds besides plain letters is left out.

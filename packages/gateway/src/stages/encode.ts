@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { JsonObject, Request } from "@longhaul/conversation";
+import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
 import { checkJsonLimits, codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -47,6 +47,7 @@ type Draft =
   | { readonly body: JsonObject; readonly finish: (spelled: Buffer) => Encoded };
 
 function draftOf(call: Call, target: Target, fitted: Fitted | undefined): Draft {
+  refuseThread(call, target);
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
   const isNamed = call.model === target.model || call.endpoint.action !== "generate";
   const body = isSameFormat && isNamed && isSaid(call) ? changedBody(call, target, fitted) : undefined;
@@ -69,6 +70,18 @@ function draftOf(call: Call, target: Target, fitted: Fitted | undefined): Draft 
     return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
   };
   return { body: written.body, finish };
+}
+
+/** Platforms that serve Claude without Anthropic's message threads. */
+const WITHOUT_THREADS: ReadonlySet<string> = new Set(["bedrock", "vertex"]);
+
+/** Refuses a thread where Claude has none, in the words on which Anthropic's SDK sends the whole history instead. */
+function refuseThread(call: Call, { wire, place }: Target): void {
+  const { platform } = place.connection.upstream.deployment;
+  const isClaudes = wire === "anthropic-messages" && call.codec.id === wire && call.endpoint.action === "generate";
+  if (!isClaudes || !WITHOUT_THREADS.has(platform) || (call.request().extra?.thread ?? null) === null) return;
+  const message = `thread: ${platform} has no message threads; send the whole conversation without it`;
+  throw new LonghaulError("request.unsupported", message, { param: "thread" });
 }
 
 /** Whether the client's own body says all that is to be sent. */

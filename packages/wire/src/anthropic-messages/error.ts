@@ -44,7 +44,13 @@ export function encodeErrorBody(error: LonghaulError): JsonObject {
   const type = TYPES[error.status] ?? (error.status < 500 ? "invalid_request_error" : "api_error");
   const message =
     error.overflow === undefined ? clientMessage(error) : withAdvice(wordOverflow(error.overflow), error.overflow);
-  return { type: "error", error: { type, message } };
+  return { type: "error", error: { type, message, ...given({ details: detailsOf(error) }) } };
+}
+
+/** Anthropic's SDK goes on without a thread, and sends the whole history again, on exactly this code. */
+function detailsOf({ code, param }: LonghaulError): JsonObject | undefined {
+  const isThread = code === "request.unsupported" && param === "thread";
+  return isThread ? { error_code: "thread_unsupported_request", unsupported: ["model"] } : undefined;
 }
 
 // Claude Code compacts, or lowers max_tokens, on exactly these words (docs/wire/anthropic-messages.md#errors).

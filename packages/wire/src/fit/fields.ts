@@ -1,4 +1,11 @@
-import { type JsonValue, type Request, table, type WireId } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Request,
+  table,
+  type WireId,
+} from "@longhaul/conversation";
 import { fieldOf } from "../read.ts";
 import type { Fitting } from "../rules.ts";
 import { unsupported } from "./blocks.ts";
@@ -19,16 +26,42 @@ export function dropForeignFields(request: Request, { rules, isNative, warn }: F
   const message = `a field of ${from} that ${rules.wire} has no words for`;
   for (const path of REFUSED_FIELDS[from] ?? []) {
     const value = path.split(".").reduce<JsonValue | undefined>(fieldOf, extra);
-    if (asksForSomething(value)) throw unsupported(`field.${path}`, `${message}; leave it out`);
+    if (asksForSomething(path, value)) throw unsupported(`field.${path}`, `${message}; leave it out`, path);
   }
-  for (const [field, value] of Object.entries(extra)) {
-    if (asksForSomething(value)) warn({ feature: `field.${field}`, action: "dropped", message });
+  for (const [path, value] of fieldsOf(extra)) {
+    if (asksForSomething(path, value) && !CARRIED_OUT.has(path)) {
+      warn({ feature: `field.${path}`, action: "dropped", message });
+    }
   }
   return rest;
 }
 
-/** Null, false, nothing and one (choice) are what a request asks for that leaves the field out. */
-function asksForSomething(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === false || value === 1) return false;
-  return !(Array.isArray(value) && value.length === 0);
+/** Objects that only hold settings: each of these is a field of its own. */
+const OPENED: ReadonlySet<string> = new Set([
+  "generationConfig",
+  "toolConfig",
+  "reasoning",
+  "text",
+  "thinking",
+  "output_config",
+]);
+
+function fieldsOf(extra: JsonObject): readonly (readonly [path: string, value: JsonValue])[] {
+  return Object.entries(extra).flatMap(([field, value]) => {
+    if (!OPENED.has(field) || !isJsonObject(value)) return [[field, value] as const];
+    return Object.entries(value).map(([inner, held]) => [`${field}.${inner}`, held] as const);
+  });
+}
+
+/** Fields that the gateway itself does what they say, whatever the upstream. */
+const CARRIED_OUT: ReadonlySet<string> = new Set(["stream_options"]);
+
+/** How many answers are wanted: one is what every format gives. */
+const COUNTS: ReadonlySet<string> = new Set(["n", "generationConfig.candidateCount"]);
+
+/** Whether a field asks for anything else than a request that leaves it out: null, false and what is empty do not. */
+function asksForSomething(path: string, value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === "") return false;
+  if (COUNTS.has(path)) return value !== 1;
+  return typeof value !== "object" || Object.keys(value).length > 0;
 }

@@ -165,8 +165,10 @@ function closeAll(state: State): Result {
   return [next, events];
 }
 
+/** Twice: Google's SDK takes an error inside of an event for a reply that says nothing, and throws on what stands outside of events. */
 function onError(state: State, error: LonghaulError): Result {
-  return [{ ...state, ended: true }, [{ data: JSON.stringify(encodeErrorBody(error)) }]];
+  const data = JSON.stringify(encodeErrorBody(error));
+  return [{ ...state, ended: true }, [{ data, bare: data }]];
 }
 
 function onNative(state: State, { native }: Event<"native">): readonly WireEvent[] {

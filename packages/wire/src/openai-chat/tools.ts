@@ -15,7 +15,9 @@ function decodeTool(value: JsonValue, path: string): Tool {
   const native = { wire: WIRE, value };
   const kind = tool.type === "custom" ? "custom" : "function";
   const inner = tool[kind];
-  if (!isJsonObject(inner)) {
+  // Moonshot's own tools look like functions but for their type.
+  const isServers = tool.type !== undefined && tool.type !== kind;
+  if (isServers || !isJsonObject(inner)) {
     return { name: optionalString(tool.type) ?? "tool", kind: "server", native };
   }
   return given({
