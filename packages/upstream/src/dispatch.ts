@@ -14,8 +14,8 @@ export interface RawAnswer {
 export interface DispatchContext {
   /** Ends the request, at any time. */
   readonly signal: AbortSignal;
-  /** What went wrong, as whoever reads the answer is to be told. */
-  readonly explain: (error: Error) => Error;
+  /** Makes the error that the reader gets; `hasBegun` says whether the head of the answer had arrived. */
+  readonly explain: (error: Error, hasBegun: boolean) => Error;
 }
 
 /**
@@ -25,11 +25,14 @@ export interface DispatchContext {
 export function dispatch(dispatcher: Dispatcher, prepared: Prepared, context: DispatchContext): Promise<RawAnswer> {
   const { url, method, headers, body = null } = prepared;
   const { origin, pathname, search } = new URL(url);
-  const options = { origin, path: pathname + search, method, headers, body };
+  const options = { origin, path: pathname + search, method, headers: { ...PLAIN, ...headers }, body };
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(options, makeHandler(context, { resolve, reject }));
   });
 }
+
+/** Packing an event stream delays its events. An upstream that packs its answer anyway is unpacked. */
+const PLAIN = { "accept-encoding": "identity" };
 
 interface Settle {
   resolve(answer: RawAnswer): void;
@@ -57,9 +60,10 @@ function makeHandler({ signal, explain }: DispatchContext, { resolve, reject }: 
     },
     onResponseError: (_, error) => {
       signal.removeEventListener("abort", abort);
-      flow?.end(explain(error));
+      const explained = explain(error, flow !== undefined);
+      flow?.end(explained);
       // Whoever aborts has a reason, and gets it back.
-      reject(signal.aborted ? error : explain(error));
+      reject(signal.aborted ? error : explained);
     },
   };
 }

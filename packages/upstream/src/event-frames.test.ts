@@ -68,6 +68,15 @@ describe("eventFrames", () => {
     await expect(textOf(inPieces(damaged, 64))).rejects.toThrow(why);
   });
 
+  it.each([
+    ["a payload that is not JSON", makeFrame({ ":event-type": "chunk" }, "oops")],
+    ["an event that is not JSON", makeFrame({ ":event-type": "chunk" }, '{"bytes":"b29wcw=="}')],
+    ["headers that end early", makeFrame({ [`:x${"y".repeat(200)}`]: "" }, "{}").fill(0xff, 12, 13)],
+  ])("throws upstream.broken for %s", async (_, frame) => {
+    frame.writeUInt32BE(crc32(frame.subarray(0, -4)), frame.length - 4);
+    await expect(textOf(inPieces(frame, 64))).rejects.toMatchObject({ code: "upstream.broken" });
+  });
+
   it("refuses a stream that ends in the middle of a frame", async () => {
     await expect(textOf(inPieces(frames.subarray(0, -3), 64))).rejects.toThrow("in the middle of a frame");
   });

@@ -30,24 +30,45 @@ describe("requestHeaders", () => {
 });
 
 describe("answerHeaders", () => {
-  it("keeps request ids and limits, drops what is no longer true", () => {
-    const upstream = {
-      "request-id": "req_1",
-      "anthropic-ratelimit-requests-remaining": "9",
-      "retry-after": "2",
-      "content-type": "text/event-stream",
-      "content-encoding": "gzip",
-      "content-length": "7",
-      "transfer-encoding": "chunked",
-      connection: "close",
-      "set-cookie": "a=b",
-    };
-    expect(Object.keys(answerHeaders(upstream))).toEqual([
-      "request-id",
-      "anthropic-ratelimit-requests-remaining",
-      "retry-after",
-      "content-type",
-    ]);
+  it.each([
+    "content-type",
+    "retry-after",
+    "retry-after-ms",
+    "x-should-retry",
+    "request-id",
+    "x-request-id",
+    "cf-ray",
+    "anthropic-ratelimit-requests-remaining",
+    "anthropic-organization-id",
+    "x-ratelimit-remaining-tokens",
+    "openai-processing-ms",
+    "x-codex-turn-state",
+    "deprecation",
+  ])("passes %s on", (name) => {
+    expect(answerHeaders({ [name]: "v" })).toEqual({ [name]: "v" });
+  });
+
+  it.each([
+    "connection",
+    "transfer-encoding",
+    "content-length",
+    "content-encoding",
+    "location",
+    "set-cookie",
+    "clear-site-data",
+    "access-control-allow-origin",
+    "alt-svc",
+    "strict-transport-security",
+    "content-security-policy",
+    "refresh",
+    "link",
+    "server",
+    "via",
+    "x-powered-by",
+    "x-longhaul-request-id",
+    "x-longhaul-context",
+  ])("drops %s", (name) => {
+    expect(answerHeaders({ [name]: "v" })).toEqual({});
   });
 });
 

@@ -32,26 +32,50 @@ export function requestHeaders(client: Headers): Record<string, string> {
   return Object.fromEntries(Object.entries(client).filter(travels));
 }
 
-/** Answer headers that belong to one connection, or that are no longer true of what the client gets. */
-const CONNECTION = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "content-length",
-  "content-encoding",
-  "set-cookie",
-  "alt-svc",
-  "strict-transport-security",
+/**
+ * Headers of an upstream's answer that a client of the same format gets. Everything else stays here: what is about one connection or one
+ * site (cookies, redirects, CORS), and names that only the gateway may set.
+ */
+const ANSWER_NAMES = new Set([
+  "content-type",
+  "retry-after",
+  "retry-after-ms",
+  "x-should-retry",
+  // Ids, for support requests.
+  "request-id",
+  "x-request-id",
+  "x-ms-client-request-id",
+  "apim-request-id",
+  "x-amzn-requestid",
+  "x-generation-id",
+  "x-trace-id",
+  "x-correlation-id",
+  "mistral-correlation-id",
+  "cf-ray",
+  // Who answered, and how long it took.
+  "openai-model",
+  "openai-organization",
+  "openai-processing-ms",
+  "openai-project",
+  "openai-version",
+  "x-amzn-errortype",
+  "x-groq-region",
+  "x-ms-region",
+  "x-ms-deployment-name",
+  "x-reasoning-included",
+  "x-models-etag",
+  // What will change.
+  "deprecation",
+  "sunset",
+  "warning",
 ]);
+const ANSWER_PREFIXES = ["anthropic-", "x-ratelimit-", "x-codex-", "x-amzn-bedrock-"];
 
-/** The headers of an upstream's answer that a client of the same format gets: request ids, rate limits and the like. */
+/** Returns the headers of an upstream's answer that a client of the same format gets: request ids, rate limits and the like. */
 export function answerHeaders(upstream: Headers): Record<string, string> {
-  return Object.fromEntries(Object.entries(upstream).filter(([name]) => !CONNECTION.has(name)));
+  const travels = ([name]: [string, string]) =>
+    ANSWER_NAMES.has(name) || ANSWER_PREFIXES.some((prefix) => name.startsWith(prefix));
+  return Object.fromEntries(Object.entries(upstream).filter(travels));
 }
 
 /** The credential that a client sent, in whichever header: a bearer token or a bare key. */

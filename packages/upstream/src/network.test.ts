@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { LonghaulError } from "@longhaul/conversation";
 import { afterEach, describe, expect, it } from "vitest";
 import { DEPLOYMENTS } from "./deployments.ts";
-import { type Connection, openConnection } from "./network.ts";
+import { type Connection, messageForOperators, openConnection } from "./network.ts";
 import type { Outgoing, Upstream } from "./upstream.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -90,8 +92,38 @@ describe("a connection", () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(connect(url).send(outgoing, never)).rejects.toMatchObject({
       code: "upstream.unreachable",
-      message: expect.stringContaining('"u"'),
+      message: 'upstream "u" cannot be reached: it refuses connections',
     });
+  });
+
+  it("shows addresses to operators only", async () => {
+    const { server, url } = await listen(() => {});
+    await new Promise((resolve) => server.close(resolve));
+    const error: unknown = await connect(url)
+      .send(outgoing, never)
+      .catch((thrown: unknown) => thrown);
+    if (!(error instanceof LonghaulError)) throw error;
+    expect(error.message).not.toContain("127.0.0.1");
+    expect(messageForOperators(error)).toContain(url.slice("http://".length));
+  });
+
+  it.each([301, 302, 304, 307])("takes a %i for a broken answer, and does not follow it", async (status) => {
+    let asked = 0;
+    const { url } = await listen((_, response) => {
+      asked++;
+      response.writeHead(status, { location: "/elsewhere" }).end();
+    });
+    await expect(connect(url).send(outgoing, never)).rejects.toMatchObject({ code: "upstream.broken" });
+    expect(asked).toBe(1);
+  });
+
+  it("asks for an answer that is not packed, and unpacks one that is", async () => {
+    const { url } = await listen((request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" });
+      response.end(gzipSync(`${request.headers["accept-encoding"]}`));
+    });
+    const answer = await connect(url).send(outgoing, never);
+    expect([await textOf(answer.body), answer.headers["content-encoding"]]).toEqual(["identity", undefined]);
   });
 
   it("says what is wrong with what the environment names", async () => {
@@ -100,7 +132,7 @@ describe("a connection", () => {
     const connection = openConnection(upstream, { nowSeconds: () => 0, environment });
     await expect(connection.send(outgoing, never)).rejects.toMatchObject({
       code: "upstream.unreachable",
-      message: expect.stringContaining("/nowhere/ca.pem"),
+      cause: { message: expect.stringContaining("/nowhere/ca.pem") },
     });
     await connection.close();
   });
@@ -127,7 +159,7 @@ describe("a connection", () => {
       setImmediate(() => response.destroy());
     });
     const { body } = await connect(url).send(outgoing, never);
-    await expect(textOf(body)).rejects.toMatchObject({ code: "upstream.unreachable" });
+    await expect(textOf(body)).rejects.toMatchObject({ code: "upstream.broken" });
   });
 
   it("ends the upstream's work when the caller aborts", async () => {

@@ -1,9 +1,10 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Dispatcher } from "undici";
-import { dispatch } from "./dispatch.ts";
+import { type DispatchContext, dispatch, type RawAnswer } from "./dispatch.ts";
 import { eventFrames } from "./event-frames.ts";
 import { googleTokens } from "./google-token.ts";
 import { prepare } from "./prepare.ts";
+import { unpack } from "./unpack.ts";
 import type { Outgoing, Upstream } from "./upstream.ts";
 
 /** An upstream's answer: status and headers at once, the body as it arrives. */
@@ -44,8 +45,9 @@ export function openConnection(upstream: Upstream, context: NetworkContext): Con
     send: async (outgoing, signal) => {
       const dispatcher = await open();
       const prepared = await prepare(upstream, outgoing, token);
-      const explain = (error: Error) => networkError(error, upstream);
-      const answer = await dispatch(dispatcher, prepared, { signal, explain });
+      const explain: DispatchContext["explain"] = (error, hasBegun) => networkError(error, upstream, hasBegun);
+      const answer = unpack(await dispatch(dispatcher, prepared, { signal, explain }));
+      if (isRedirect(answer)) throw await redirected(answer, upstream);
       const isFramed = upstream.deployment.frames !== undefined && outgoing.stream && answer.status === 200;
       return isFramed ? { ...answer, body: eventFrames(answer.body) } : answer;
     },
@@ -55,6 +57,17 @@ export function openConnection(upstream: Upstream, context: NetworkContext): Con
       await dispatcher?.close();
     },
   };
+}
+
+function isRedirect({ status }: RawAnswer): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** A redirect is not followed, because the credential would go along, nor passed on, because it leads past the gateway. */
+async function redirected({ status, headers, body }: RawAnswer, { id }: Upstream): Promise<LonghaulError> {
+  await body[Symbol.asyncIterator]().return?.();
+  const cause = new Error(`status ${status}, location ${headers.location ?? "not given"}`);
+  return new LonghaulError("upstream.broken", `upstream "${id}" answered ${status} in place of a reply`, { cause });
 }
 
 /** Undici takes a tenth of the time in which a gateway starts, and a start sends nothing. */
@@ -88,22 +101,42 @@ function googleTokenOf(
   return googleTokens(auth.account, { postForm, nowSeconds });
 }
 
-/** What went wrong on the network, in our words. */
-function networkError(error: Error, { id, timeouts }: Upstream): LonghaulError {
-  const code = "code" in error ? error.code : undefined;
+/** Explains what went wrong on the network. Addresses stay in the cause, which only the log shows. */
+function networkError(error: Error, { id, timeouts }: Upstream, hasBegun = false): LonghaulError {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const details = { cause: error };
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
-    return new LonghaulError(
-      "upstream.timeout",
-      `upstream "${id}" did not answer within ${timeouts.firstByteMs / 1000} s`,
-      { cause: error },
-    );
+    const message = `upstream "${id}" did not answer within ${timeouts.firstByteMs / 1000} s`;
+    return new LonghaulError("upstream.timeout", message, details);
   }
   if (code === "UND_ERR_BODY_TIMEOUT") {
-    return new LonghaulError("upstream.timeout", `upstream "${id}" was silent for ${timeouts.idleMs / 1000} s`, {
-      cause: error,
-    });
+    const message = `upstream "${id}" was silent for ${timeouts.idleMs / 1000} s`;
+    return new LonghaulError("upstream.timeout", message, details);
   }
-  return new LonghaulError("upstream.unreachable", `upstream "${id}" cannot be reached: ${error.message}`, {
-    cause: error,
-  });
+  if (hasBegun) {
+    return new LonghaulError("upstream.broken", `upstream "${id}" broke off its answer; try again`, details);
+  }
+  return new LonghaulError("upstream.unreachable", `upstream "${id}" cannot be reached: ${reasonOf(code)}`, details);
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "it refuses connections"],
+  ["ENOTFOUND", "its host name is unknown"],
+  ["EAI_AGAIN", "its host name cannot be looked up"],
+  ["UND_ERR_CONNECT_TIMEOUT", "connecting took too long"],
+  ["ECONNRESET", "it closed the connection"],
+  ["UND_ERR_SOCKET", "it closed the connection"],
+]);
+
+function reasonOf(code: string): string {
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "its certificate is not accepted";
+  if (code.startsWith("HPE_")) return "its answer is not HTTP";
+  return REASONS.get(code) ?? "the connection failed";
+}
+
+/** Returns an error's message with the addresses and system errors behind it, for operators. */
+export function messageForOperators(error: LonghaulError): string {
+  const { message, cause, code } = error;
+  const isOfNetwork = code.startsWith("upstream.") && cause instanceof Error && cause.message !== "";
+  return isOfNetwork ? `${message} (${cause.message})` : message;
 }

@@ -32,6 +32,7 @@ describe("prepare", () => {
     ["anthropic", { kind: "key", header: "x-api-key", key: "ours" }, { "x-api-key": "ours" }],
     ["openai", { kind: "key", header: "authorization", key: "ours" }, { authorization: "Bearer ours" }],
     ["gemini", { kind: "key", header: "x-goog-api-key", key: "ours" }, { "x-goog-api-key": "ours" }],
+    ["openai", { kind: "basic", token: "dTpw" }, { authorization: "Basic dTpw" }],
     ["anthropic", { kind: "client", header: "x-api-key" }, { authorization: "Bearer client" }],
     ["gemini", { kind: "client", header: "x-goog-api-key" }, { "x-goog-api-key": "client" }],
     ["gemini", { kind: "client", header: "x-goog-api-key", otherwise: "any" }, { "x-goog-api-key": "client" }],

@@ -42,6 +42,8 @@ async function authorize(
       return { ...request.headers, ...keyHeader(auth.header, auth.key) };
     case "client":
       return { ...request.headers, ...passOn(auth, outgoing) };
+    case "basic":
+      return { ...request.headers, authorization: `Basic ${auth.token}` };
     case "aws":
       return await signAws(request, auth);
     case "google":

@@ -13,6 +13,8 @@ export interface Upstream {
   readonly maxRetries: number;
   /** Context window of its models where the configuration says so. */
   readonly windowTokens?: number;
+  /** How large one event of a streamed answer may be. @default 32 MiB */
+  readonly maxEventBytes?: number;
   /** Values of `anthropic-beta` that its credential cannot use. */
   readonly blockedBetas?: readonly string[];
 }
@@ -30,6 +32,8 @@ export type Auth =
   | { readonly kind: "key"; readonly header: KeyHeader; readonly key: string }
   /** The client's own credential travels on; where it has none, what stands for it, if anything does. */
   | { readonly kind: "client"; readonly header: KeyHeader; readonly otherwise?: string }
+  /** A user name and password, as `user:password` in base64. */
+  | { readonly kind: "basic"; readonly token: string }
   | { readonly kind: "aws"; readonly credentials: AwsCredentials; readonly region: string }
   | { readonly kind: "google"; readonly account: ServiceAccount };
 

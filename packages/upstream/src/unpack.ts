@@ -1,0 +1,65 @@
+import { type Duplex, pipeline, Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { LonghaulError } from "@longhaul/conversation";
+import type { RawAnswer } from "./dispatch.ts";
+
+/** One unpacker for each content encoding that an upstream may use. */
+const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+  ["zstd", createZstdDecompress],
+]);
+
+/** More than this many encodings, one inside the other, are an attack. */
+const MAX_LAYERS = 3;
+
+/**
+ * Unpacks an answer that came compressed; others are returned as they are. The body is unpacked as it is read, so a small one that unpacks
+ * to gigabytes ends where its reader stops. Bytes that cannot be unpacked throw `upstream.broken`.
+ */
+export function unpack(answer: RawAnswer): RawAnswer {
+  const { "content-encoding": packed, ...headers } = answer.headers;
+  if (packed === undefined) return answer;
+  const layers = packed
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
+  const unpackers = layers
+    .filter((name) => name !== "" && name !== "identity")
+    .map((name) => UNPACKERS.get(name) ?? unknownEncoding(name));
+  const { "content-length": _, ...unpacked } = headers;
+  if (unpackers.length === 0) return { ...answer, headers };
+  if (unpackers.length > MAX_LAYERS) throw cannotUnpack(new Error(`${unpackers.length} content encodings`));
+  return {
+    ...answer,
+    headers: { ...unpacked, "transfer-encoding": "chunked" },
+    body: unpackedBody(answer.body, unpackers),
+  };
+}
+
+function unknownEncoding(name: string): never {
+  throw cannotUnpack(new Error(`content-encoding ${name}`));
+}
+
+function cannotUnpack(cause: unknown): LonghaulError {
+  return new LonghaulError("upstream.broken", "the upstream's compressed answer can't be unpacked; try again", {
+    cause,
+  });
+}
+
+/** The encoding that was applied last is undone first. */
+async function* unpackedBody(
+  body: RawAnswer["body"],
+  unpackers: readonly (() => Duplex)[],
+): AsyncGenerator<Uint8Array> {
+  const streams = [Readable.from(body), ...unpackers.toReversed().map((make) => make())];
+  const last = streams.at(-1);
+  pipeline(streams, () => {});
+  try {
+    if (last !== undefined) yield* last;
+  } catch (error) {
+    throw error instanceof LonghaulError ? error : cannotUnpack(error);
+  }
+}
