@@ -232,7 +232,7 @@ describe("a request for a WebSocket", () => {
   });
 
   it("is not what an offer of HTTP/2 is taken for", async () => {
-    const { url } = await openLogged(json('{"ok":1}'));
+    const { url } = await openLogged(json('{"content":[],"stop_reason":"end_turn"}'));
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(url).port), "127.0.0.1", () =>
         socket.write(
@@ -245,6 +245,6 @@ describe("a request for a WebSocket", () => {
       });
       socket.on("close", () => resolve(text));
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK.*\{"ok":1\}/s);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK.*\{"content":\[\]/s);
   });
 });

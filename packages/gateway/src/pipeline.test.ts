@@ -147,7 +147,7 @@ describe("a Messages client on a chat upstream", () => {
 });
 
 it("does not parse what needs no change", async () => {
-  const upstream = await openUpstream(json("{}"));
+  const upstream = await openUpstream(json('{"content":[],"stop_reason":"end_turn"}'));
   const file = {
     upstreams: { up: { kind: "anthropic", baseUrl: upstream.url } },
     routes: [{ match: "*", upstream: "up" }],
@@ -202,7 +202,8 @@ describe("usage in chat streams", () => {
   });
 
   it("is asked for where the stream is translated, and left to the client where it is not", async () => {
-    const { snapshot, seen } = await chatUpstream(json({}));
+    const reply = { choices: [{ message: { role: "assistant", content: "hi" }, finish_reason: "stop" }] };
+    const { snapshot, seen } = await chatUpstream(json(reply));
     const messages = [{ role: "user", content: "hi" }];
     await ask(snapshot, "/v1/messages", { ...REQUEST, stream: true });
     await ask(snapshot, "/v1/chat/completions", { model: "claude-renamed", stream: true, messages });

@@ -10,7 +10,7 @@ import type { Outcome } from "./http/outcome.ts";
 import { redactBesides } from "./logging/redact.ts";
 import { warningHeaders } from "./reasoning/tell-adjustments.ts";
 import { admit } from "./stages/admit.ts";
-import { attempt, Refusal } from "./stages/attempt.ts";
+import { type Answer, attempt, Refusal } from "./stages/attempt.ts";
 import { authenticate } from "./stages/authenticate.ts";
 import { contextHeaders } from "./stages/context-headers.ts";
 import { decodePaced, mustParse } from "./stages/decode.ts";
@@ -67,11 +67,14 @@ async function answer(call: Call, targets: readonly Target[], context: ServeCont
   }
   const edited: EditedCall = first === undefined ? { call } : await carryOutEdits(call, first, context);
   if (edited.report?.compaction?.pausesAfter === true) return pause(call, edited.report, context);
-  const answered = await attempt(edited.call, targets, context);
-  const { fitted } = answered;
+  return await attempt(edited.call, targets, { ...context, accept: (answer) => accept(edited, answer, context) });
+}
+
+async function accept({ call, report }: EditedCall, answer: Answer, context: ServeContext): Promise<Outcome> {
+  const { fitted } = answer;
+  const outcome = await translate(call, answer, { ...context, contextEdits: report });
   if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });
-  const outcome = await translate(edited.call, answered, { ...context, contextEdits: edited.report });
-  const told = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(answered.encoded.warnings) };
-  const owned = answered.encoded.isSameFormat ? noteOwner(outcome, call, context) : outcome;
+  const told = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(answer.encoded.warnings) };
+  const owned = answer.encoded.isSameFormat ? noteOwner(outcome, call, context) : outcome;
   return { ...owned, headers: { ...owned.headers, ...told } };
 }

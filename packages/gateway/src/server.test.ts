@@ -144,7 +144,8 @@ describe("a request of the upstream's own format", () => {
 });
 
 describe("a Gemini client's stream", () => {
-  const reply = (text: string) => JSON.stringify({ candidates: [{ content: { role: "model", parts: [{ text }] } }] });
+  const reply = (text: string) =>
+    JSON.stringify({ candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }] });
 
   it.each([
     ["", "application/json; charset=UTF-8", `[${reply("a")},\r\n${reply("b")}]`],
@@ -228,7 +229,7 @@ describe("when an upstream fails", () => {
       if (text.includes("message_start")) read();
     }
     expect(text).toMatch(
-      /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" cannot be reached/,
+      /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" broke off its answer/,
     );
   });
 

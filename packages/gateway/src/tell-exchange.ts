@@ -1,4 +1,5 @@
-import type { LonghaulError, Usage } from "@longhaul/conversation";
+import { LonghaulError, type Usage } from "@longhaul/conversation";
+import { messageForOperators } from "@longhaul/upstream";
 import { cleanName } from "./clean-name.ts";
 import type { Observer } from "./events/observer.ts";
 import { endedRequest } from "./events/request-event.ts";
@@ -50,7 +51,7 @@ function logExchange({ id, response, snapshot, notes }: Exchange, { endpoint, us
     isWindowExceeded: isWindowExceeded?.() === true ? true : undefined,
     warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
     error: error?.code,
-    why: error !== undefined && isInOurWords(error) ? error.message : undefined,
+    why: error !== undefined && isInOurWords(error) ? messageForOperators(error) : undefined,
     isGone: isGone === true ? true : undefined,
   });
   if (error?.code === "internal.bug") snapshot.log.bug(error.cause ?? error, id);
@@ -59,5 +60,11 @@ function logExchange({ id, response, snapshot, notes }: Exchange, { endpoint, us
 /** Other errors quote what a client or an upstream said. */
 function isInOurWords({ code, cause }: LonghaulError): boolean {
   if (code === "upstream.timeout") return cause instanceof Error;
+  if (code === "upstream.broken") return cause === undefined || isOfSystem(cause);
   return /^(limit|route|auth)\.|^upstream\.unreachable$/.test(code);
+}
+
+/** A parser's error quotes what it could not parse, and so does ours. */
+function isOfSystem(cause: unknown): boolean {
+  return cause instanceof Error && !(cause instanceof SyntaxError || cause instanceof LonghaulError);
 }

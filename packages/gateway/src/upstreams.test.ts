@@ -47,6 +47,20 @@ describe("upstreamsOf", () => {
     ]);
   });
 
+  it("takes user name and password out of the address, and sends them unless there is a key", () => {
+    const baseUrl = "http://user:p%40ss@127.0.0.1:8000/v1";
+    const token = Buffer.from("user:p@ss").toString("base64");
+    expect(upstreams({ kind: "openai-compatible", baseUrl })).toMatchObject([
+      { baseUrl: "http://127.0.0.1:8000/v1", auth: { kind: "basic", token } },
+    ]);
+    expect(upstreams({ kind: "openai-compatible", baseUrl, apiKey: "k" })).toMatchObject([
+      { baseUrl: "http://127.0.0.1:8000/v1", auth: { kind: "key", key: "k" } },
+    ]);
+    expect(upstreams({ kind: "openai-compatible", baseUrl: "http://u:100%@127.0.0.1:1" })).toMatchObject([
+      { baseUrl: "http://127.0.0.1:1", auth: { kind: "basic" } },
+    ]);
+  });
+
   it("fills region and project in", () => {
     const [bedrock] = upstreams({
       kind: "bedrock",

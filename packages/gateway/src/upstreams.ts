@@ -41,11 +41,13 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
   return BEHIND[config.kind].map((kind) => {
     const deployment = deploymentOf(kind, config, context.id);
     const { connectSeconds, firstByteSeconds, idleSeconds } = config.timeouts;
+    const { baseUrl, basic } = withoutUser(baseUrlOf(config, kind, context));
+    const auth = authOf(config, deployment, context.id);
     return {
       id: context.id,
       deployment,
-      baseUrl: baseUrlOf(config, kind, context),
-      auth: authOf(config, deployment, context.id),
+      baseUrl,
+      auth: auth.kind === "client" ? (basic ?? auth) : auth,
       headers: Object.fromEntries(Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value])),
       timeouts: {
         connectMs: connectSeconds * 1_000,
@@ -53,6 +55,7 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
         idleMs: idleSeconds * 1_000,
       },
       maxRetries: config.maxRetries,
+      maxEventBytes: config.eventLimitMiB * 1024 * 1024,
       ...(config.window === undefined ? {} : { windowTokens: config.window }),
       ...(config.blockedBetas === undefined ? {} : { blockedBetas: config.blockedBetas }),
     };
@@ -78,6 +81,27 @@ function baseUrlOf(config: UpstreamConfig, kind: DeploymentKind, { id, simulator
     (_, name: "region" | "project") => config[name] ?? missing(id, name),
   );
   return vertexHost(filled).replace(/\/+$/, "");
+}
+
+/** Takes user name and password out of an address, so that they appear in no message. They count if there is no key. */
+function withoutUser(address: string): { baseUrl: string; basic?: Auth } {
+  const url = new URL(address);
+  if (url.username === "" && url.password === "") return { baseUrl: address };
+  const user = `${plain(url.username)}:${plain(url.password)}`;
+  url.username = "";
+  url.password = "";
+  return {
+    baseUrl: url.href.replace(/\/+$/, ""),
+    basic: { kind: "basic", token: Buffer.from(user).toString("base64") },
+  };
+}
+
+function plain(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
 }
 
 /** Vertex's regions have hosts of their own, but `global`, `us` and `eu` are not spelled like the others. */

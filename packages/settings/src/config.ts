@@ -105,7 +105,9 @@ const upstream = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/, error: "an address that begins with http:// or https:// is needed" })
     .optional()
-    .describe("As the vendor's own SDK takes it: OpenAI and compatibles with /v1, Anthropic and Gemini without."),
+    .describe(
+      "As the vendor's own SDK takes it: OpenAI and compatibles with /v1, Anthropic and Gemini without. A user name and password in it are sent as `authorization: Basic`, in place of the client's credential.",
+    ),
   apiKey: z
     .string()
     .min(1)
@@ -134,6 +136,12 @@ const upstream = z.strictObject({
     .optional()
     .describe("Values of `anthropic-beta` that its credential cannot use; they are taken out with their body fields."),
   timeouts: timeouts.prefault({}).describe("How long to wait for it."),
+  eventLimitMiB: z
+    .int()
+    .min(1)
+    .max(1_024)
+    .default(32)
+    .describe("How large one event of a streamed answer may be, in MiB. A larger one breaks the stream off."),
   maxRetries: z
     .int()
     .min(0)

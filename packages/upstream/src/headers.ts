@@ -38,6 +38,7 @@ export function requestHeaders(client: Headers): Record<string, string> {
  */
 const ANSWER_NAMES = new Set([
   "content-type",
+  "content-disposition",
   "retry-after",
   "retry-after-ms",
   "x-should-retry",

@@ -24,6 +24,8 @@ export interface Codec {
   readonly messagesField: string;
   /** Whether system messages that open the list are the system prompt; else the prompt has a field of its own. */
   readonly opensWithSystem: boolean;
+  /** How finished answers and errors are recognised by their bytes. */
+  readonly marks: AnswerMarks;
   /** Reads a client's request. */
   decodeRequest(body: unknown, line?: RequestLine): Request;
   /** Reads one entry of `messagesField` on its own: what it gives depends on nothing else in the body. */
@@ -49,6 +51,21 @@ export interface Codec {
   decodeError(status: number, body: unknown): LonghaulError;
   /** Writes an error in the words that clients of this format act upon. */
   encodeError(error: LonghaulError): EncodedError;
+  /** Writes what follows an error event as the last bytes of a stream, for SDKs that don't throw otherwise. @default nothing */
+  errorTrailer?(error: LonghaulError): string;
+}
+
+/**
+ * Texts by which the bytes of an answer are recognised without parsing them. They include unescaped quotes or the start of a line, so no
+ * sentence of a model contains them. An answer without any of them may still be a valid one: then it is parsed.
+ */
+export interface AnswerMarks {
+  /** A whole reply has one of these. */
+  readonly reply: readonly string[];
+  /** The last events of a complete stream have one of these. */
+  readonly end: readonly string[];
+  /** An error inside a stream has one of these. */
+  readonly failure: readonly string[];
 }
 
 /** What a format says in the address of a request and not in its body (Gemini). */

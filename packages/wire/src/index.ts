@@ -1,5 +1,6 @@
 export { decodeContextEdits, withoutContextEdits } from "./anthropic-messages/context-management.ts";
 export type {
+  AnswerMarks,
   Codec,
   EncodedError,
   EncodedRequest,
@@ -15,8 +16,9 @@ export { type Collecting, collectReply, eventsOf, replyCollector } from "./colle
 export { MISSING_RESULT, type PairRules, repairPairs } from "./fit/pairs.ts";
 export { asMarkedUser } from "./fit/system-messages.ts";
 export { type Refusal, recogniseOverflow } from "./overflow.ts";
+export { brokenOff, brokenReply } from "./read-reply.ts";
 export { NOTHING_TO_RESTORE, restoreReply, restoreStream } from "./restore.ts";
 export * from "./split-body.ts";
-export { type SseState, sseReader, writeSse } from "./sse.ts";
+export { MAX_EVENT_BYTES, oversizedEvent, type SseState, sseReader, writeSse } from "./sse.ts";
 export type { ReasoningRules, Target } from "./target.ts";
 export type { Warn, Warning } from "./warnings.ts";

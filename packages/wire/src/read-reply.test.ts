@@ -55,7 +55,8 @@ describe("parseData", () => {
   });
 
   it("has an error for what it can't read, and one for a stream that broke off", () => {
-    expect(unreadable("{oops").message).toContain("{oops");
+    expect(unreadable("{oops")).toMatchObject({ code: "upstream.broken", cause: "{oops" });
+    expect(unreadable("{oops").message).not.toContain("{oops");
     expect(brokenOff()).toMatchObject({ code: "upstream.broken", retryable: true });
   });
 });

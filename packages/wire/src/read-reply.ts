@@ -13,7 +13,7 @@ export function readingReply<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof LonghaulError && error.code === "request.malformed") throw brokenReply(error.message);
+    if (error instanceof LonghaulError && error.code === "request.malformed") throw brokenReply(error.message, error);
     throw error;
   }
 }
@@ -46,17 +46,17 @@ export function readKey(value: JsonValue | undefined): string {
   throw brokenReply(`a block is named by ${JSON.stringify(key).slice(0, 100)}, not by a number`);
 }
 
-/** The error for an event that `parseData` could not read. */
+/** The error for an event that `parseData` could not read. Its data is for the log: a proxy may have written it. */
 export function unreadable(data: string): LonghaulError {
-  return brokenReply(`an event is not a JSON object: ${data.slice(0, 100)}`);
+  return brokenReply("an event is not a JSON object", data.slice(0, 100));
 }
 
-/** What a stream says that ends before its reply does. */
+/** The error for a stream that ends before its reply does. */
 export function brokenOff(): LonghaulError {
   return new LonghaulError("upstream.broken", "the upstream's stream broke off before the reply ended; try again");
 }
 
-/** What is wrong with a reply that does not decode. */
-export function brokenReply(what: string): LonghaulError {
-  return new LonghaulError("upstream.broken", `the upstream's reply can't be read: ${what}; try again`);
+/** The error for a reply that does not decode. */
+export function brokenReply(what: string, cause?: unknown): LonghaulError {
+  return new LonghaulError("upstream.broken", `the upstream's reply can't be read: ${what}; try again`, { cause });
 }

@@ -60,6 +60,27 @@ describe("sseReader", () => {
     expect(readAll([new TextEncoder().encode("data: half\n")])).toEqual([]);
   });
 
+  it.each([
+    ["one line", "data: ", "x"],
+    ["many lines", "data: ", "x\ndata: "],
+    ["a comment", ": ", "x"],
+  ])("throws upstream.broken for an event of %s over the limit", (_, start, more) => {
+    let [state] = sseReader.step(sseReader.start(100), new TextEncoder().encode(start));
+    const grow = () => {
+      for (let times = 0; times < 200; times++) [state] = sseReader.step(state, new TextEncoder().encode(more));
+    };
+    expect(grow).toThrow(expect.objectContaining({ code: "upstream.broken" }));
+  });
+
+  it("has no limit on all events together", () => {
+    let state = sseReader.start(100);
+    for (let times = 0; times < 50; times++) {
+      const [next, events] = sseReader.step(state, new TextEncoder().encode(`data: ${"x".repeat(90)}\n\n`));
+      expect(events).toHaveLength(1);
+      state = next;
+    }
+  });
+
   it("can be stepped twice from one state", () => {
     const [state] = sseReader.step(sseReader.start(), new TextEncoder().encode("data: a"));
     const rest = new TextEncoder().encode("b\n\n");

@@ -1,3 +1,4 @@
+import { LonghaulError } from "@longhaul/conversation";
 import type { Step, WireEvent } from "./codec.ts";
 
 // Part of every JavaScript runtime that Longhaul runs on, but of none of the ECMAScript libraries that pure code is compiled with.
@@ -8,24 +9,38 @@ declare const TextDecoder: new (
 
 /** What a reader of server-sent events knows between two chunks. */
 export interface SseState {
-  /** The bytes of a line that has not ended yet, in the chunks that they came in. */
-  readonly pending: readonly Uint8Array[];
+  /** The bytes of a line that has not ended yet; absent between two lines. */
+  readonly pending: Pending | undefined;
   /** Whether the last line ended with CR as the last byte of its chunk, so that a LF may still belong to it. */
   readonly afterCr: boolean;
   readonly event: string;
   /** The data lines of the event that has not ended yet. */
   readonly data: string | undefined;
+  /** One event may have at most this many bytes. */
+  readonly maxEventBytes: number;
 }
+
+/** Chunks of one line, the latest first, so that adding one costs the same however many there are. */
+interface Pending {
+  readonly chunk: Uint8Array;
+  readonly before: Pending | undefined;
+  /** Bytes of all of them. */
+  readonly bytes: number;
+}
+
+/** Larger than any event of a vendor: images come as a few megabytes of base64. */
+export const MAX_EVENT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads server-sent events from bytes, however they are cut: inside a character, between CR and LF, in the middle of a line. Bytes are
  * decoded in whole lines (neither CR nor LF is ever part of another UTF-8 character), so no decoder state is carried from chunk to
- * chunk. Comments, ids and retry times are skipped; an event that the input ends in the middle of is not given, as the standard says.
+ * chunk. Comments, ids and retry times are skipped; an event that the input ends in the middle of is not given, as the standard says. An
+ * event with more bytes than `start` allows throws `upstream.broken`.
  */
 export const sseReader = { start: startReader, step: readChunk };
 
-function startReader(): SseState {
-  return { pending: [], afterCr: false, event: "", data: undefined };
+function startReader(maxEventBytes = MAX_EVENT_BYTES): SseState {
+  return { pending: undefined, afterCr: false, event: "", data: undefined, maxEventBytes };
 }
 
 // Shared, because without the stream option a decoder keeps nothing from one call to the next. It would leave out a byte order mark at the
@@ -51,13 +66,30 @@ function readChunk(state: SseState, chunk: Uint8Array): Step<SseState, WireEvent
   if (chunk.length === 0) return [state, []];
   const bytes = state.afterCr && chunk[0] === LF ? chunk.subarray(1) : chunk;
   const end = endOfLines(bytes);
-  const rest = end === bytes.length ? [] : [bytes.subarray(end)];
-  if (end === 0) return [{ ...state, afterCr: false, pending: [...state.pending, ...rest] }, []];
+  if (end === 0) return [checked({ ...state, afterCr: false, pending: add(state.pending, bytes) }), []];
+  const rest = end === bytes.length ? undefined : add(undefined, bytes.subarray(end));
   const lines = end === bytes.length ? bytes : bytes.subarray(0, end);
-  const text = utf8.decode(state.pending.length === 0 ? lines : join([...state.pending, lines]));
+  const text = utf8.decode(state.pending === undefined ? lines : join(add(state.pending, lines)));
   const events: WireEvent[] = [];
-  const { event, data } = readLines(text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text, state, events);
-  return [{ pending: rest, afterCr: rest.length === 0 && bytes[end - 1] === CR, event, data }, events];
+  const fields = readLines(text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text, state, events);
+  const afterCr = rest === undefined && bytes[end - 1] === CR;
+  return [checked({ ...fields, pending: rest, afterCr, maxEventBytes: state.maxEventBytes }), events];
+}
+
+function checked(state: SseState): SseState {
+  const { pending, data, maxEventBytes } = state;
+  if ((pending?.bytes ?? 0) + (data?.length ?? 0) > maxEventBytes) throw oversizedEvent(maxEventBytes);
+  return state;
+}
+
+/** The error for a stream with an event that is larger than the limit. */
+export function oversizedEvent(maxEventBytes: number): LonghaulError {
+  const limit = `${Math.floor(maxEventBytes / (1024 * 1024))} MiB`;
+  return new LonghaulError("upstream.broken", `one event of the upstream's stream is larger than ${limit}; try again`);
+}
+
+function add(before: Pending | undefined, chunk: Uint8Array): Pending {
+  return { chunk, before, bytes: (before?.bytes ?? 0) + chunk.length };
 }
 
 /** One past the last byte that ends a line. */
@@ -69,12 +101,10 @@ function endOfLines(bytes: Uint8Array): number {
   return 0;
 }
 
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
+function join(pending: Pending): Uint8Array {
+  const joined = new Uint8Array(pending.bytes);
+  for (let each: Pending | undefined = pending; each !== undefined; each = each.before) {
+    joined.set(each.chunk, each.before?.bytes ?? 0);
   }
   return joined;
 }

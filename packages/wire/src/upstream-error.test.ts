@@ -18,12 +18,16 @@ describe("upstreamError", () => {
     expect(error).toMatchObject({ code, status, retryable, message: "No." });
   });
 
-  it("knows an overflow, whatever the status", () => {
+  it("recognises an overflow with any status, which is 400 unless it was 413", () => {
     const message = "prompt is too long: 9 tokens > 8 maximum";
     expect(upstreamError({ status: 413, message, cause: {} })).toMatchObject({
       code: "request.too-large",
-      status: 400,
+      status: 413,
       overflow: { actualTokens: 9, limitTokens: 8 },
+    });
+    expect(upstreamError({ status: 500, message, cause: {} })).toMatchObject({
+      code: "request.too-large",
+      status: 400,
     });
   });
 
@@ -34,13 +38,22 @@ describe("upstreamError", () => {
 
 describe("plainMessage", () => {
   it("is the text, cut, or the status", () => {
-    expect(plainMessage(502, " <html>bad</html>\n")).toBe("<html>bad</html>");
+    expect(plainMessage(502, " Bad gateway\n")).toBe("Bad gateway");
     expect(plainMessage(502, "x".repeat(9_000))).toHaveLength(2_000);
     expect(plainMessage(400, { message: "Input is too long for requested model." })).toBe(
       "Input is too long for requested model.",
     );
     expect(plainMessage(502, {})).toBe("the upstream answered 502 without saying why");
   });
+});
+
+describe("plainMessage, of a page", () => {
+  it.each([" <html>bad</html>\n", "<!DOCTYPE html>x", "oops <h1>502</h1>", "<?xml version='1.0'?><Error/>"])(
+    "does not quote %j",
+    (page) => {
+      expect(plainMessage(502, page)).toBe("the upstream answered 502 with a page instead of an error");
+    },
+  );
 });
 
 describe("withAdvice", () => {

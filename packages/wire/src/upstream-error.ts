@@ -14,9 +14,13 @@ export interface UpstreamError extends Refusal {
 export function upstreamError(refusal: UpstreamError): LonghaulError {
   const { status, message, retryAfterMs, cause } = refusal;
   const overflow = recogniseOverflow(refusal);
-  if (overflow !== undefined) return new LonghaulError("request.too-large", message, { overflow, cause });
+  // Clients of byte limits look for the status, so a 413 stays one.
+  const own = status === TOO_MANY_BYTES ? { status } : {};
+  if (overflow !== undefined) return new LonghaulError("request.too-large", message, { overflow, cause, ...own });
   return new LonghaulError(codeOf(status), message, given({ status, retryAfterMs, cause }));
 }
+
+const TOO_MANY_BYTES = 413;
 
 function codeOf(status: number): ErrorCode {
   if (status === 429 || status === 503 || status === 529) return "upstream.busy";
@@ -24,12 +28,18 @@ function codeOf(status: number): ErrorCode {
   return status >= 500 ? "upstream.broken" : "upstream.refused";
 }
 
-/** What a body that is no error of the dialect says: its text, AWS's `message`, or only its status. */
+/**
+ * Returns the message of a body that is not an error of the dialect: its text, AWS's `message`, or a sentence about its status. Pages of
+ * proxies are for browsers and name what is behind them, so they are not quoted.
+ */
 export function plainMessage(status: number, body: unknown): string {
   const said = isJsonObject(body) ? body.message : body;
   const text = typeof said === "string" ? said.trim() : "";
-  return text === "" ? `the upstream answered ${status} without saying why` : text.slice(0, 2_000);
+  if (text === "") return `the upstream answered ${status} without saying why`;
+  return MARKUP.test(text) ? `the upstream answered ${status} with a page instead of an error` : text.slice(0, 2_000);
 }
+
+const MARKUP = /^<|<(?:!doctype|html|head|body|title|h1|p|pre|center)\b/i;
 
 /** A format's own words for a request that is too long, and after them what of it is. */
 export function withAdvice(words: string, { advice }: Overflow): string {

@@ -46,7 +46,7 @@ async function askUpstream(
   const able = targets.filter((target) => canCount(call, target));
   try {
     await countIn(call, context);
-    return await translate(call, await attempt(call, able, context), context);
+    return await attempt(call, able, { ...context, accept: (answer) => translate(call, answer, context) });
   } catch (error) {
     if (error instanceof Refusal && CANNOT.has(error.error.status)) return undefined;
     // A key without requests left still gets a count: ours.

@@ -1,6 +1,6 @@
 import { LonghaulError, table } from "@longhaul/conversation";
 import type { ModelMatch } from "@longhaul/models";
-import { answerHeaders, type Incoming, type Outgoing } from "@longhaul/upstream";
+import { answerHeaders, type Incoming, type Outgoing, type Upstream } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
@@ -10,7 +10,7 @@ import { mediaKind } from "../http/media-type.ts";
 import { type Outcome, spelledOutcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { sharedPath, sharedReference } from "../keys/shared-state.ts";
-import { redactBesides, redactBytes } from "../logging/redact.ts";
+import { hideAddresses, redactBesides, redactBytes } from "../logging/redact.ts";
 import type { Note, Notes } from "../record.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
 import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
@@ -45,7 +45,7 @@ export async function pass(received: Received, context: ServeContext): Promise<O
     await readWhole(answer.body);
     return await compact(received, context);
   }
-  if (answer.status >= 400) return await refusalOf(answer, received, context);
+  if (answer.status >= 400) return await refusalOf(answer, { received, upstream }, context);
   const isStream = isStreamed(answer, upstream, outgoing);
   return await answerOf({ ...answer, isStream }, received, note);
 }
@@ -61,15 +61,26 @@ function notesOf({ outgoing, asked, match }: Way): Notes {
   return { sentAs: outgoing.model, ...(asked !== undefined && { model: asked }), ...(match && { served: match }) };
 }
 
+/** An answer's request, and who gave it. */
+interface Asked {
+  readonly received: Received;
+  readonly upstream: Upstream;
+}
+
 /** Gives an upstream's error on, in its own bytes if they are data. */
-async function refusalOf(answer: Incoming, received: Received, { snapshot, note }: ServeContext): Promise<Outcome> {
+async function refusalOf(answer: Incoming, { received, upstream }: Asked, context: ServeContext): Promise<Outcome> {
+  const { snapshot, note } = context;
   const { wire } = received.endpoint;
   const redact = redactBesides(snapshot.redact, received.headers);
+  const hide = (text: string) => hideAddresses(redact(text), upstream.baseUrl);
   const { status, headers } = answer;
   const { error, body } = await readRefusal(answer, codecOf(wire));
   note({ error });
-  if (mediaKind(headers["content-type"]) !== "data") return translateError(wire, error, redact);
-  return { status, headers: answerHeaders(headers), body: redactBytes(body, redact), isStream: false };
+  if (body === undefined || mediaKind(headers["content-type"]) !== "data") {
+    const outcome = translateError(wire, error, hide);
+    return { ...outcome, headers: { ...answerHeaders(headers), ...outcome.headers } };
+  }
+  return { status, headers: answerHeaders(headers), body: redactBytes(body, hide), isStream: false };
 }
 
 /** Gives an answer on as it comes. The usage that a model call reports counts as the request's cost. */
@@ -83,7 +94,8 @@ async function answerOf(
   const { template = "", isStateful = false, isFile = false } = endpoint.passed ?? {};
   // Images and audio report their usage as the Responses API does.
   const codec = codecOf(/^\/(?:images|audio)\//.test(template) ? "openai-responses" : endpoint.wire);
-  if (isStream) return passOn({ status, headers, body, isStream }, codec, note);
+  // Only replies have a last event that is known here.
+  if (isStream) return passOn({ status, headers, body, isStream, onEnd: () => {}, isReply: false }, codec, note);
   const isJson = /\bjson\b/.test(headers["content-type"] ?? "");
   if (isStateful && isJson && !isFile) {
     const json = (await readWhole(body)).toString("utf8");

@@ -9,6 +9,7 @@ import {
   textMessage,
 } from "@longhaul/conversation";
 import { mergeContext, type TestedUpstreamAnswer } from "@longhaul/settings";
+import { messageForOperators } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { plainHeaders } from "../headers-for.ts";
 import { readRefusal, readWhole } from "../sending/read-answer.ts";
@@ -57,7 +58,7 @@ interface Asked {
 function failed(error: LonghaulError, asked: Asked, { snapshot }: TestContext): Tested {
   const outcome = outcomeOf(error, asked);
   const hint = outcome === "key-missing" ? " (it has no key of its own here: clients bring theirs)" : "";
-  return { outcome, models: [], why: `${snapshot.redact(asked.says ?? error.message)}${hint}` };
+  return { outcome, models: [], why: `${snapshot.redact(asked.says ?? messageForOperators(error))}${hint}` };
 }
 
 function outcomeOf(error: LonghaulError, { place, model }: Asked): Tested["outcome"] {

@@ -1,6 +1,6 @@
 import { parseConfig } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
-import { makeRedactor, redactBesides, redactBytes, redactLookalikes, secretsIn } from "./redact.ts";
+import { hideAddresses, makeRedactor, redactBesides, redactBytes, redactLookalikes, secretsIn } from "./redact.ts";
 
 describe("secretsIn", () => {
   it("finds every credential of a configuration, once", () => {
@@ -100,5 +100,29 @@ describe("redactLookalikes", () => {
   it("leaves ordinary words alone", () => {
     const text = "the task-list of claude-sk-model asks for a bearer";
     expect(redactLookalikes(text)).toBe(text);
+  });
+});
+
+describe("hideAddresses", () => {
+  const hide = (text: string) => hideAddresses(text, "https://llm.example.com:8443/v1");
+
+  it.each([
+    ["connect ECONNREFUSED 127.0.0.1:8000", "connect ECONNREFUSED [upstream]"],
+    ["at http://10.1.2.3/v1/models.", "at [upstream]/v1/models."],
+    ["172.20.0.9:80 or 192.168.0.1 or 169.254.169.254", "[upstream] or [upstream] or [upstream]"],
+    ["[::1]:80, [fd00::7]", "[upstream], [upstream]"],
+    ["lookup vllm-7.ns.svc.cluster.local: no such host", "lookup [upstream]: no such host"],
+    ["localhost:11434 is down", "[upstream] is down"],
+    ["https://llm.example.com:8443/v1 and llm.example.com", "[upstream]/v1 and [upstream]"],
+  ])("hides the address in %j", (text, expected) => {
+    expect(hide(text)).toBe(expected);
+  });
+
+  it.each([
+    "See https://platform.openai.com/account/api-keys.",
+    "prompt is too long: 10.000 tokens > 127.000 maximum",
+    "version 10.1.2.3.4-beta, local.variable, 8.8.8.8",
+  ])("leaves %j alone", (text) => {
+    expect(hide(text)).toBe(text);
   });
 });

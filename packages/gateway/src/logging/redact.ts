@@ -65,3 +65,16 @@ const LOOKS_SECRET =
 export function redactLookalikes(text: string): string {
   return text.replace(LOOKS_SECRET, MARK);
 }
+
+/** Addresses that exist only inside a network: private and loopback ones, and names that no public resolver knows. */
+const INTERNAL_ADDRESS =
+  /(?<![\w.-])(?:https?:\/\/)?(?:(?:10|127)(?:\.\d{1,3}){3}|(?:192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2}|\[(?:::1|f[cd][\da-f]{2}:[\da-f:]*|fe80:[\da-f:]*)\]|(?:[\w-]+\.)+(?:internal|local|localhost|svc|lan|corp|intranet)|localhost)(?::\d{1,5})?(?![\w.-])/gi;
+
+/** Takes an upstream's own address, and whatever else looks like one inside a network, out of a text for clients. */
+export function hideAddresses(text: string, baseUrl: string): string {
+  const { origin, host, hostname } = new URL(baseUrl);
+  const own = [origin, ...(hostname.includes(".") ? [host, hostname] : [])];
+  return own.reduce((rest, each) => rest.replaceAll(each, HIDDEN), text).replace(INTERNAL_ADDRESS, HIDDEN);
+}
+
+const HIDDEN = "[upstream]";

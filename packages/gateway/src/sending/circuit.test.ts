@@ -28,6 +28,26 @@ describe("a circuit", () => {
     expect(circuit.allows()).toBe(true);
   });
 
+  it("lets others try once a stream has begun, and opens again if it breaks off", () => {
+    const { circuit, fail, pass } = makeClocked();
+    fail(5);
+    pass(30_000);
+    expect(circuit.allows()).toBe(true);
+    circuit.began();
+    expect([circuit.allows(), circuit.allows()]).toEqual([true, true]);
+    fail(1);
+    expect(circuit.allows()).toBe(false);
+  });
+
+  it("opens after five streams that began well and broke off", () => {
+    const { circuit } = makeClocked();
+    for (let stream = 0; stream < 5; stream++) {
+      circuit.began();
+      circuit.failed();
+    }
+    expect(circuit.allows()).toBe(false);
+  });
+
   it("lets another one through after a further pause when nothing was heard of the first", () => {
     const { circuit, fail, pass } = makeClocked();
     fail(5);

@@ -8,6 +8,8 @@ export interface Circuit {
   readonly isOpen: boolean;
   /** Whether a request may be tried; after a pause one is let through to see. */
   allows(): boolean;
+  /** A stream began well, and may still break off: others may try again, but one more failure keeps them away. */
+  began(): void;
   succeeded(): void;
   failed(): void;
 }
@@ -34,6 +36,9 @@ export function makeCircuit(now: () => number): Circuit {
       // Whoever tries may be called off and never tell how it went.
       closedUntil = now() + FIRST_PAUSE_MS;
       return true;
+    },
+    began: () => {
+      failures = Math.min(failures, FAILURES_TO_OPEN - 1);
     },
     succeeded: () => {
       failures = 0;

@@ -22,19 +22,19 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 
 describe("hold", () => {
   it("reads up to the first content and gives the rest as it comes", async () => {
-    const { held, rest } = await hold(stream(START, CONTENT, "after"), codec, 1_000);
+    const { held, rest } = await hold(stream(START, CONTENT, "after"), codec, { holdMs: 1_000 });
     expect(Buffer.concat(held).toString()).toBe(START + CONTENT);
     expect(await textOf(rest)).toBe("after");
   });
 
   it("throws an error that comes before content", async () => {
-    await expect(hold(stream(START, ERROR), codec, 1_000)).rejects.toMatchObject({
+    await expect(hold(stream(START, ERROR), codec, { holdMs: 1_000 })).rejects.toMatchObject({
       overflow: { actualTokens: 9, limitTokens: 5 },
     });
   });
 
   it("leaves an error after content to the stream", async () => {
-    const { rest } = await hold(stream(START, CONTENT, ERROR), codec, 1_000);
+    const { rest } = await hold(stream(START, CONTENT, ERROR), codec, { holdMs: 1_000 });
     expect(await textOf(rest)).toBe(ERROR);
   });
 
@@ -48,7 +48,7 @@ describe("hold", () => {
       await pause;
       yield bytes(CONTENT);
     }
-    const { held, rest } = await hold(slow(), codec, 5);
+    const { held, rest } = await hold(slow(), codec, { holdMs: 5 });
     expect(held).toHaveLength(1);
     go();
     expect(await textOf(rest)).toBe(CONTENT);
@@ -71,8 +71,51 @@ describe("hold", () => {
     expect(isOver).toBe(true);
   });
 
-  it("gives a stream that ends early as it is", async () => {
-    const { held, rest } = await hold(stream(START), codec, 1_000);
-    expect([held.length, await textOf(rest)]).toEqual([1, ""]);
+  it.each([
+    ["is empty", []],
+    ["ends before its content", [START]],
+    ["has no events", ["<html>"]],
+  ])("throws for a stream that %s", async (_, chunks) => {
+    await expect(hold(stream(...chunks), codec)).rejects.toMatchObject({ code: "upstream.broken" });
+  });
+
+  it("takes a stream that ends without content, if it says why", async () => {
+    const end = 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n';
+    const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
+    const { held, rest } = await hold(stream(START, end, stop), codec);
+    expect([Buffer.concat(held).toString(), await textOf(rest)]).toEqual([START + end + stop, ""]);
+  });
+
+  it("removes a byte order mark", async () => {
+    const { held } = await hold(stream(`\ufeff${START}`, CONTENT), codec);
+    expect(Buffer.concat(held).toString()).toBe(START + CONTENT);
+  });
+
+  it("throws for an event over the limit, and holds no more bytes than that", async () => {
+    const limit = { maxEventBytes: 2_000 };
+    const line = stream(
+      "data: ",
+      ..."x"
+        .repeat(30)
+        .split("")
+        .map((each) => each.repeat(100)),
+    );
+    await expect(hold(line, codec, limit)).rejects.toMatchObject({ code: "upstream.broken" });
+    const { held } = await hold(stream(...Array.from({ length: 90 }, () => `: ${"x".repeat(96)}\n\n`)), codec, limit);
+    expect(Buffer.concat(held).length).toBeLessThan(2_200);
+  });
+
+  it("ends a source that it throws away", async () => {
+    let isEnded = false;
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      try {
+        yield bytes(ERROR);
+        yield bytes(CONTENT);
+      } finally {
+        isEnded = true;
+      }
+    }
+    await expect(hold(failing(), codec)).rejects.toThrow();
+    expect(isEnded).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import type { StreamEvent } from "@longhaul/conversation";
-import { type Codec, sseReader } from "@longhaul/wire";
+import { type Codec, MAX_EVENT_BYTES, sseReader } from "@longhaul/wire";
+import { withoutBom } from "./read-answer.ts";
 
 /** A stream of which enough has been seen to know that it began well. */
 export interface Opened {
@@ -12,24 +13,40 @@ export interface Opened {
 /** How long to hold a stream back that has not said anything yet. */
 const HOLD_MS = 2_000;
 
+/** How long to hold, and how large one event may be. */
+export interface HoldOptions {
+  readonly holdMs?: number;
+  readonly maxEventBytes?: number | undefined;
+}
+
 /**
- * Holds a stream back until its first content, at most for `holdMs`. An error event before that is thrown, so that it can still become
- * another try, or an answer with a status of its own.
+ * Holds a stream back until its first content, at most for `holdMs`. An error event before that is thrown, and so is a stream that ends
+ * without a reply, so that it can still become another try, or an answer with a status of its own.
  */
-export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, holdMs = HOLD_MS): Promise<Opened> {
+export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, options: HoldOptions = {}): Promise<Opened> {
+  const { holdMs = HOLD_MS, maxEventBytes = MAX_EVENT_BYTES } = options;
   const iterator = body[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
-  const watch = makeWatch(codec);
+  const watch = makeWatch(codec, maxEventBytes);
   const timer = makeTimer(holdMs);
+  let heldBytes = 0;
   try {
     for (;;) {
       const next = iterator.next();
       const first = await Promise.race([next, timer.over]);
       if (first === "over") return { held, rest: resume(next, iterator) };
-      if (first.done === true) return { held, rest: nothing() };
-      held.push(first.value);
-      if (watch(first.value)) return { held, rest: resume(iterator.next(), iterator) };
+      if (first.done === true) {
+        watch.end();
+        return { held, rest: nothing() };
+      }
+      held.push(held.length === 0 ? withoutBom(first.value) : first.value);
+      heldBytes += first.value.length;
+      const hasBegun = watch.see(first.value) || heldBytes > maxEventBytes;
+      if (hasBegun) return { held, rest: resume(iterator.next(), iterator) };
     }
+  } catch (error) {
+    await iterator.return?.();
+    throw error;
   } finally {
     timer.stop();
   }
@@ -38,21 +55,30 @@ export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, holdMs
 /** Content begins within the first events; of a chunk that holds many more only these are read. */
 const PIECE_BYTES = 1_024;
 
-/** Tells whether content has begun; throws the error that came instead. */
-function makeWatch(codec: Codec): (chunk: Uint8Array) => boolean {
-  let bytes = sseReader.start();
+interface ContentWatch {
+  /** Tells whether content has begun; throws the error that came instead. */
+  see(chunk: Uint8Array): boolean;
+  /** Throws if the stream may not end here. */
+  end(): void;
+}
+
+function makeWatch(codec: Codec, maxEventBytes: number): ContentWatch {
+  let bytes = sseReader.start(maxEventBytes);
   let events = codec.decodeStream.start();
-  return (chunk) => {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      const [nextBytes, wireEvents] = sseReader.step(bytes, chunk.subarray(at, at + PIECE_BYTES));
-      bytes = nextBytes;
-      for (const wireEvent of wireEvents) {
-        const [nextEvents, found] = codec.decodeStream.step(events, wireEvent);
-        events = nextEvents;
-        if (found.some(isContent)) return true;
+  return {
+    see: (chunk) => {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const [nextBytes, wireEvents] = sseReader.step(bytes, chunk.subarray(at, at + PIECE_BYTES));
+        bytes = nextBytes;
+        for (const wireEvent of wireEvents) {
+          const [nextEvents, found] = codec.decodeStream.step(events, wireEvent);
+          events = nextEvents;
+          if (found.some(isContent)) return true;
+        }
       }
-    }
-    return false;
+      return false;
+    },
+    end: () => void codec.decodeStream.end(events).some(isContent),
   };
 }
 

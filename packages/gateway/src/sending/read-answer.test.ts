@@ -1,7 +1,7 @@
 import { DEPLOYMENTS } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
-import { isStreamed, readRefusal, readWhole } from "./read-answer.ts";
+import { isStreamed, readGoodBody, readRefusal, readWhole } from "./read-answer.ts";
 
 async function* stream(...chunks: string[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield new TextEncoder().encode(chunk);
@@ -31,6 +31,49 @@ describe("isStreamed", () => {
   });
 });
 
+describe("readGoodBody", () => {
+  const codec = codecOf("anthropic-messages");
+  const REPLY = '{"type":"message","content":[],"stop_reason":"end_turn","usage":{}}';
+  const read = (text: string, headers: Record<string, string> = { "content-length": "9" }) =>
+    readGoodBody({ headers, body: stream(text) }, codec);
+
+  it.each([REPLY, ` \r\n\t${REPLY}\n`])("keeps the bytes of %j", async (text) => {
+    expect((await read(text)).toString()).toBe(text);
+  });
+
+  it("removes a byte order mark", async () => {
+    expect((await read(`\ufeff${REPLY}`)).toString()).toBe(REPLY);
+  });
+
+  it.each(["", " ", "null", "[]", "<html></html>", "{}", '{"ok":true}', REPLY.slice(0, -4)])(
+    "throws upstream.broken for %j",
+    async (text) => {
+      await expect(read(text)).rejects.toMatchObject({ code: "upstream.broken" });
+    },
+  );
+
+  it("parses a body without a length, which may have been cut after any brace", async () => {
+    const cut = '{"content":[],"stop_reason":"end_turn","usage":{}';
+    await expect(read(cut, {})).rejects.toMatchObject({ code: "upstream.broken" });
+    expect((await read(REPLY, {})).toString()).toBe(REPLY);
+  });
+
+  it("takes a reply without the format's marks, if it decodes", async () => {
+    const text = '{"type":"message","role":"assistant","content":[{"type":"text","text":"hi"}]}';
+    expect((await read(text)).toString()).toBe(text);
+  });
+
+  it("throws the error that comes with a good status", async () => {
+    const text = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
+    await expect(read(text)).rejects.toMatchObject({ code: "upstream.busy", message: "Overloaded" });
+  });
+
+  it("takes any object if no reply is expected", async () => {
+    const counted = readGoodBody({ headers: { "content-length": "18" }, body: stream('{"input_tokens":3}') });
+    expect((await counted).toString()).toBe('{"input_tokens":3}');
+  });
+});
+
 describe("readRefusal", () => {
   const codec = codecOf("anthropic-messages");
 
@@ -38,12 +81,24 @@ describe("readRefusal", () => {
     const text = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
     const { error, body } = await readRefusal({ status: 529, headers: {}, body: stream(text) }, codec);
     expect(error).toMatchObject({ code: "upstream.busy", message: "Overloaded" });
-    expect(body.toString()).toBe(text);
+    expect(body?.toString()).toBe(text);
   });
 
   it("makes do with words that are no JSON", async () => {
-    const { error } = await readRefusal({ status: 502, headers: {}, body: stream("Bad Gateway") }, codec);
-    expect(error).toMatchObject({ code: "upstream.broken" });
+    const { error, body } = await readRefusal({ status: 502, headers: {}, body: stream("Bad Gateway") }, codec);
+    expect([error.code, error.message, body]).toEqual(["upstream.broken", "Bad Gateway", undefined]);
+  });
+
+  it("does not quote a page", async () => {
+    const page = stream("<html><h1>502</h1>nginx at 10.0.0.1</html>");
+    const { error } = await readRefusal({ status: 502, headers: {}, body: page }, codec);
+    expect(error.message).toBe("the upstream answered 502 with a page instead of an error");
+  });
+
+  it("reads how long to wait from the headers", async () => {
+    const body = stream('{"error":{"message":"slow down"}}');
+    const { error } = await readRefusal({ status: 429, headers: { "retry-after": "7" }, body }, codec);
+    expect(error).toMatchObject({ code: "upstream.busy", status: 429, message: "slow down", retryAfterMs: 7_000 });
   });
 
   it("quotes no page of a proxy", async () => {

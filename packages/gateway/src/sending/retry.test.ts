@@ -1,21 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { makeRetryBudget, retryDelayMs } from "./retry.ts";
+import { makeRetryBudget, retryAfterMs, retryDelayMs } from "./retry.ts";
 
-describe("retryDelayMs", () => {
+describe("retryAfterMs", () => {
+  const date = "Wed, 21 Oct 2026 07:28:00 GMT";
+  const nowMs = Date.parse(date) - 5_000;
+
   it.each([
     [{ "retry-after": "2" }, 2_000],
     [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "0.5" }, 500],
     [{ "retry-after-ms": "350", "retry-after": "9" }, 350],
-    [{ "retry-after": "60" }, undefined],
-    [{ "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }, 500],
-    [{}, 500],
-  ])("after %o waits %s ms", (headers, expected) => {
-    expect(retryDelayMs(0, headers, () => 1)).toBe(expected);
+    [{ "retry-after": date }, 5_000],
+    [{ "retry-after": "Wednesday, 21-Oct-26 07:28:00 GMT" }, 5_000],
+    [{ "retry-after": date, date: "Wed, 21 Oct 2026 07:27:00 GMT" }, 60_000],
+    [{ "retry-after": "Wed, 21 Oct 2020 07:28:00 GMT" }, 0],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "-1" }, undefined],
+    [{ "retry-after": "" }, undefined],
+    [{ "retry-after-ms": "NaN" }, undefined],
+    [{}, undefined],
+  ])("reads %o as %s ms", (headers, expected) => {
+    expect(retryAfterMs(headers, nowMs)).toBe(expected);
+  });
+});
+
+describe("retryDelayMs", () => {
+  it("waits as long as the upstream asks, up to 20 seconds", () => {
+    expect([0, 350, 20_000, 20_001].map((ms) => retryDelayMs(0, ms, () => 1))).toEqual([0, 350, 20_000, undefined]);
   });
 
   it("waits longer each time, up to five seconds, and a random part of that", () => {
-    expect([0, 1, 2, 3, 9].map((tries) => retryDelayMs(tries, {}, () => 1))).toEqual([500, 1_000, 2_000, 4_000, 5_000]);
-    expect(retryDelayMs(3, {}, () => 0.25)).toBe(1_000);
+    const delays = [0, 1, 2, 3, 9].map((tries) => retryDelayMs(tries, undefined, () => 1));
+    expect(delays).toEqual([500, 1_000, 2_000, 4_000, 5_000]);
+    expect(retryDelayMs(3, undefined, () => 0.25)).toBe(1_000);
   });
 });
 

@@ -43,19 +43,25 @@ async function route(...upstreams: Handler[][]) {
       note: () => {},
       memory,
       snapshot,
+      accept: async (answer) => answer,
     });
   };
   return { send, waits, counts: () => servers.map(({ seen }) => seen.length) };
 }
 
-const good = json({ ok: true });
+const good = json('{"content":[],"stop_reason":"end_turn"}');
 const failing = json(anthropicError(500, "api_error", "oops"), 500);
 
 describe("attempt", () => {
   it("waits longer before each further try", async () => {
     const { send, waits, counts } = await route([failing, failing, good]);
     const { status, body } = await send();
-    expect([status, String(body), counts(), waits]).toEqual([200, '{"ok":true}', [3], [500, 1_000]]);
+    expect([status, String(body), counts(), waits]).toEqual([
+      200,
+      '{"content":[],"stop_reason":"end_turn"}',
+      [3],
+      [500, 1_000],
+    ]);
   });
 
   it("throws the last refusal, with the upstream's own bytes", async () => {

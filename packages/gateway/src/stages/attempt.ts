@@ -9,8 +9,8 @@ import { sharedReference } from "../keys/shared-state.ts";
 import { type PlannedCall, planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
 import { hold } from "../sending/hold.ts";
-import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
-import { retryDelayMs } from "../sending/retry.ts";
+import { isStreamed, readGoodBody, readRefusal } from "../sending/read-answer.ts";
+import { retryAfterMs, retryDelayMs } from "../sending/retry.ts";
 import { waiting, waitingChain } from "../sending/waiting.ts";
 import type { Target } from "../target.ts";
 import { type Encoded, encodePaced } from "./encode.ts";
@@ -34,6 +34,8 @@ interface AnswerHead {
 export interface StreamAnswer extends AnswerHead {
   readonly isStream: true;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Called once the stream is over, with the error that ended it, if any. */
+  readonly onEnd: (error?: LonghaulError) => void;
 }
 
 /** One that came as one body. */
@@ -47,7 +49,7 @@ export class Refusal extends Error {
   readonly error: LonghaulError;
   readonly target: Target;
   readonly headers: Incoming["headers"];
-  /** Absent where the error came inside a stream or from the network. */
+  /** Absent if the error came inside a stream or from the network, or was not JSON. */
   readonly body: Buffer | undefined;
 
   constructor(error: LonghaulError, target: Target, answer: { headers?: Incoming["headers"]; body?: Buffer } = {}) {
@@ -59,11 +61,21 @@ export class Refusal extends Error {
   }
 }
 
+/** What an attempt takes from outside. */
+export interface AttemptContext<Accepted> extends FitStageContext {
+  /** Makes of an answer what the client gets. An error of the upstream that shows only here counts like any other: nothing was sent yet. */
+  readonly accept: (answer: Answer) => Promise<Accepted>;
+}
+
 /**
- * Owns retry and failover: tries each target in order, some more than once, until one begins an answer. What is too large for one goes on
- * to those with a larger window. It may only run while nothing has reached the client. The last failure is thrown when none answers.
+ * Owns retry and failover: tries each target in order, some more than once, until the answer of one is accepted. What is too large for one
+ * goes on to those with a larger window. It may only run while nothing has reached the client. The last failure is thrown when none answers.
  */
-export async function attempt(call: Call, targets: readonly Target[], context: FitStageContext): Promise<Answer> {
+export async function attempt<Accepted>(
+  call: Call,
+  targets: readonly Target[],
+  context: AttemptContext<Accepted>,
+): Promise<Accepted> {
   const { learned } = context.memory.fitting;
   const windowAt = (target: Target) => windowOf(target, learned.window(call, target));
   let last: Failure | undefined;
@@ -103,7 +115,11 @@ function tellingOf(last: Failure | undefined, next: Failure): Failure {
 }
 
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
-async function tryTarget(asked: Call, wished: Target, context: FitStageContext): Promise<Answer | Refusal> {
+async function tryTarget<Accepted>(
+  asked: Call,
+  wished: Target,
+  context: AttemptContext<Accepted>,
+): Promise<Accepted | Refusal> {
   const missing = missingCredential(asked, wished.place.connection.upstream) ?? refuseShared(asked, wished, context);
   if (missing !== undefined) return new Refusal(missing, wished);
   const { thoughts } = context.memory;
@@ -149,23 +165,27 @@ interface Ready {
   readonly encoded: Encoded;
 }
 
-async function tryFitted(ready: Ready, context: FitStageContext): Promise<Answer | Refusal> {
+async function tryFitted<Accepted>(ready: Ready, context: AttemptContext<Accepted>): Promise<Accepted | Refusal> {
   const { circuit, retries, connection } = ready.target.place;
   for (let tries = 0; ; tries++) {
     const outcome = await tryOnce(ready, context);
-    if (!(outcome instanceof Refusal)) {
-      circuit.succeeded();
-      return outcome;
-    }
-    if (outcome.error.code.startsWith("upstream.") && outcome.error.retryable) circuit.failed();
-    const delayMs = retryDelayMs(tries, outcome.headers, context.random);
-    const mayRetry = outcome.error.retryable && tries < connection.upstream.maxRetries && delayMs !== undefined;
+    if (!(outcome instanceof Refusal)) return outcome;
+    const { error, headers } = outcome;
+    if (isUpstreamFailure(error)) circuit.failed();
+    const delayMs = retryDelayMs(tries, retryAfterMs(headers) ?? error.retryAfterMs, context.random);
+    const isWorthIt = error.retryable && headers["x-should-retry"] !== "false";
+    const mayRetry = isWorthIt && tries < connection.upstream.maxRetries && delayMs !== undefined;
     if (!mayRetry || !circuit.allows() || !retries.spend()) return outcome;
     await waiting(context.note, () => context.wait(delayMs, context.signal));
   }
 }
 
-async function tryOnce(ready: Ready, context: FitStageContext): Promise<Answer | Refusal> {
+/** Whether an error says that the upstream is not well, rather than the request. */
+function isUpstreamFailure({ code, retryable }: LonghaulError): boolean {
+  return code.startsWith("upstream.") && retryable;
+}
+
+async function tryOnce<Accepted>(ready: Ready, context: AttemptContext<Accepted>): Promise<Accepted | Refusal> {
   const { target, encoded } = ready;
   const { id } = target.place.connection.upstream;
   const { model: sentAs, match } = target;
@@ -176,20 +196,47 @@ async function tryOnce(ready: Ready, context: FitStageContext): Promise<Answer |
   return await waiting(context.note, () => sendOnce(ready, context));
 }
 
-async function sendOnce({ target, fitted, encoded }: Ready, context: FitStageContext): Promise<Answer | Refusal> {
-  const { connection } = target.place;
+async function sendOnce<Accepted>(ready: Ready, context: AttemptContext<Accepted>): Promise<Accepted | Refusal> {
+  const { target, encoded } = ready;
+  const { circuit, connection } = target.place;
+  let headers: Incoming["headers"] = {};
   try {
-    const answer = await connection.send(encoded.outgoing, context.signal);
-    if (answer.status >= 400) return await refusalOf(answer, target);
-    const begun = { target, encoded, ...(fitted && { fitted }), status: answer.status, headers: answer.headers };
-    if (!isStreamed(answer, connection.upstream, encoded.outgoing))
-      return { ...begun, isStream: false, body: await readWhole(answer.body) };
-    const { held, rest } = await hold(answer.body, codecOf(target.wire));
-    return { ...begun, isStream: true, body: waitingChain(held, rest, context.note) };
+    const incoming = await connection.send(encoded.outgoing, context.signal);
+    headers = incoming.headers;
+    if (incoming.status >= 400) return await refusalOf(incoming, target);
+    const answer = await open(ready, incoming, context);
+    const accepted = await context.accept(answer);
+    if (answer.isStream) circuit.began();
+    else circuit.succeeded();
+    return accepted;
   } catch (error) {
-    if (error instanceof LonghaulError && isUpstreams(error)) return new Refusal(error, target);
+    if (error instanceof LonghaulError && isUpstreams(error)) return new Refusal(error, target, { headers });
     throw error;
   }
+}
+
+/** Reads an answer as far as it takes to know that it is one: all of a whole body, a stream up to its first content. */
+async function open({ target, fitted, encoded }: Ready, incoming: Incoming, context: FitStageContext): Promise<Answer> {
+  const { status, headers } = incoming;
+  const { upstream } = target.place.connection;
+  const codec = codecOf(target.wire);
+  const begun = { target, encoded, ...(fitted && { fitted }), status, headers };
+  if (!isStreamed(incoming, upstream, encoded.outgoing)) {
+    const isReply = encoded.outgoing.action === "generate";
+    return { ...begun, isStream: false, body: await readGoodBody(incoming, isReply ? codec : undefined) };
+  }
+  const { held, rest } = await hold(incoming.body, codec, { maxEventBytes: upstream.maxEventBytes });
+  const onEnd = endOf(target, context);
+  return { ...begun, isStream: true, body: waitingChain(held, rest, context.note), onEnd };
+}
+
+/** How a stream ends counts for the circuit, unless the client ended it. */
+function endOf({ place }: Target, { signal }: FitStageContext): StreamAnswer["onEnd"] {
+  return (error) => {
+    if (signal.aborted) return;
+    if (error === undefined) place.circuit.succeeded();
+    else if (isUpstreamFailure(error)) place.circuit.failed();
+  };
 }
 
 /** A stream may begin with the upstream's refusal. */
@@ -199,5 +246,5 @@ function isUpstreams({ code }: LonghaulError): boolean {
 
 async function refusalOf(answer: Incoming, target: Target): Promise<Refusal> {
   const { error, body } = await readRefusal(answer, codecOf(target.wire));
-  return new Refusal(error, target, { headers: answer.headers, body });
+  return new Refusal(error, target, { headers: answer.headers, ...(body && { body }) });
 }

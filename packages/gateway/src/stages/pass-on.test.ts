@@ -6,44 +6,107 @@ import { readWhole } from "../sending/read-answer.ts";
 import { passOn } from "./pass-on.ts";
 
 const codec = codecOf("anthropic-messages");
-const END =
+const HEAD = { status: 200, headers: { "request-id": "r", "set-cookie": "a=b" } };
+const DELTA =
   'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":3,"output_tokens":4}}\n\n';
+const STOP = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
-async function* broken(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(END);
-  throw new LonghaulError("upstream.timeout", "nothing came for a minute");
-}
-
-const HEAD = { status: 200, headers: { "request-id": "r" } };
-
-/** An answer, whole or in pieces. */
-type Came =
-  | { readonly body: Buffer; readonly isStream: false }
-  | { readonly body: AsyncIterable<Uint8Array>; readonly isStream: true };
-
-function passed(answer: Came) {
-  const notes: Notes = {};
-  const note = (more: Notes) => void Object.assign(notes, more);
-  return { outcome: passOn({ ...HEAD, ...answer }, codec, note), notes };
-}
-
-describe("passOn", () => {
-  it("leaves one body as it is, and finds its usage", () => {
+describe("passOn, for one body", () => {
+  it("keeps its bytes, and finds its usage", () => {
+    const notes: Notes = {};
     const body = Buffer.from('{"type":"message","usage":{"input_tokens":3,"output_tokens":4}}');
-    const { outcome, notes } = passed({ body, isStream: false });
-    expect(outcome).toMatchObject({ status: 200, headers: { "request-id": "r" }, isStream: false });
+    const outcome = passOn({ ...HEAD, body, isStream: false }, codec, (more) => void Object.assign(notes, more));
+    expect(outcome).toEqual({
+      status: 200,
+      headers: { "request-id": "r", "content-type": "application/json" },
+      body,
+      isStream: false,
+    });
     expect(outcome.body).toBe(body);
     expect(notes.usage?.()).toMatchObject({ inputTokens: 3, outputTokens: 4 });
     expect(notes.isWindowExceeded?.()).toBe(false);
   });
+});
 
-  it("leaves the bytes of a stream as they are, and tells a failure in its last event", async () => {
-    const { outcome, notes } = passed({ body: broken(), isStream: true });
-    const { body } = outcome;
-    const text = (await readWhole(body instanceof Uint8Array ? broken() : body)).toString();
-    expect(text.startsWith(END)).toBe(true);
-    expect(text.slice(END.length)).toMatch(/^event: error\n/);
-    expect(notes.error?.code).toBe("upstream.timeout");
+async function* streamOf(chunks: readonly string[], failure?: Error): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+  if (failure !== undefined) throw failure;
+}
+
+/** Passes a stream on and reads all of it. */
+async function passed(chunks: readonly string[], failure?: Error, maxEventBytes?: number) {
+  const notes: Notes = {};
+  const ends: (LonghaulError | undefined)[] = [];
+  const answer = {
+    ...HEAD,
+    body: streamOf(chunks, failure),
+    isStream: true as const,
+    onEnd: (error?: LonghaulError) => void ends.push(error),
+    maxEventBytes,
+  };
+  const { body } = passOn(answer, codec, (more) => void Object.assign(notes, more));
+  const text = (await readWhole(body instanceof Uint8Array ? streamOf([]) : body)).toString();
+  return { text, notes, ends: ends.map((error) => error?.code) };
+}
+
+describe("passOn, for a stream", () => {
+  const gone = new LonghaulError("upstream.timeout", "nothing came for a minute");
+
+  it.each([
+    ["events as they come", [DELTA, STOP]],
+    ["events that are cut anywhere", [...(DELTA + STOP)]],
+    ["lines that end with CR and LF", [...(DELTA + STOP).replaceAll("\n", "\r\n")]],
+    ["lines that end with CR", [...(DELTA + STOP).replaceAll("\n", "\r")]],
+    ["a last event without its empty line", [DELTA, STOP.trimEnd()]],
+  ])("keeps the bytes of %s", async (_, chunks) => {
+    const { text, notes, ends } = await passed(chunks);
+    expect([text, notes.error, ends]).toEqual([chunks.join(""), undefined, [undefined]]);
+  });
+
+  it("passes an event on as soon as its empty line has come, however that is cut", async () => {
+    const seen: string[] = [];
+    const chunks = [": one\r\n", "\r", "\n", ": two\n", "\n", ": three\n", "\r\n", STOP];
+    async function* told(): AsyncGenerator<Uint8Array> {
+      for (const chunk of chunks) {
+        seen.push(`> ${chunk}`);
+        yield Buffer.from(chunk);
+      }
+    }
+    const answer = { ...HEAD, body: told(), isStream: true as const, onEnd: () => {} };
+    const { body } = passOn(answer, codec, () => {});
+    for await (const events of body instanceof Uint8Array ? [] : body) seen.push(Buffer.from(events).toString());
+    const [one, two, three] = [": one\r\n\r\n", ": two\n\n", ": three\n\r\n"];
+    const [a, b, c, d, e, f, g, h] = chunks.map((chunk) => `> ${chunk}`);
+    expect(seen).toEqual([a, b, c, one, d, e, two, f, g, three, h, STOP]);
+  });
+
+  it("ends a stream that throws with an error event, and leaves a half event out", async () => {
+    const { text, notes, ends } = await passed([DELTA, STOP.slice(0, 20)], gone);
+    expect(text.startsWith(`${DELTA}event: error\ndata: {`)).toBe(true);
+    expect([notes.error, ends]).toEqual([gone, ["upstream.timeout"]]);
     expect(notes.usage?.()).toMatchObject({ outputTokens: 4 });
+  });
+
+  it("ends a stream without its last event with an error event", async () => {
+    const { text, notes, ends } = await passed([DELTA]);
+    expect(text).toMatch(/event: error\ndata: .*broke off/);
+    expect([notes.error?.code, ends]).toEqual(["upstream.broken", ["upstream.broken"]]);
+  });
+
+  it("takes a stream for complete that throws after its last event", async () => {
+    const { text, notes, ends } = await passed([DELTA, STOP], gone);
+    expect([text, notes.error, ends]).toEqual([DELTA + STOP, undefined, [undefined]]);
+  });
+
+  it("notes the upstream's own error event, and adds none", async () => {
+    const error = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
+    const { text, notes, ends } = await passed([DELTA, error]);
+    expect([text, notes.error?.message, ends]).toEqual([DELTA + error, "Overloaded", ["upstream.busy"]]);
+  });
+
+  it("breaks a stream off whose event is over the limit", async () => {
+    const { text, ends } = await passed([DELTA, "data: ", "x".repeat(600), "x".repeat(600)], undefined, 1_000);
+    expect(text.startsWith(`${DELTA}event: error\n`)).toBe(true);
+    expect(ends).toEqual(["upstream.broken"]);
   });
 });

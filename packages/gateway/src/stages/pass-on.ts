@@ -1,26 +1,44 @@
+import type { LonghaulError } from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
-import type { Codec } from "@longhaul/wire";
+import { brokenOff, type Codec, MAX_EVENT_BYTES } from "@longhaul/wire";
 import type { Outcome } from "../http/outcome.ts";
 import type { Note } from "../record.ts";
+import { watchStreamEnd } from "../sending/stream-end.ts";
 import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
+import { makeEventSplitter } from "../sending/whole-events.ts";
 import type { StreamAnswer, WholeAnswer } from "./attempt.ts";
 import { asError } from "./translate-error.ts";
 import { spellEvents } from "./translator.ts";
 
-/** What of an answer is passed on. */
-type Passed<Answer extends StreamAnswer | WholeAnswer> = Pick<Answer, "status" | "headers" | "body" | "isStream">;
+/** The parts of an answer that are passed on. */
+type Passed<Answer extends StreamAnswer | WholeAnswer> = Omit<Answer, "target" | "encoded" | "fitted"> & {
+  /** How large one event may be. @default 32 MiB */
+  readonly maxEventBytes?: number | undefined;
+  /** Whether a stream must end as the format's replies do. @default true */
+  readonly isReply?: boolean;
+};
 
-/** Passes on an answer that is already what the client asked for: its bytes and headers stay, and only its usage is looked for. */
+const TYPES = { whole: /^application\/(?:[\w.-]+\+)?json\b/i, stream: /^text\/event-stream\b/i };
+
+/** Passes on an answer that is already what the client asked for: its bytes stay, and only its usage and its end are looked for. */
 export function passOn(answer: Passed<StreamAnswer> | Passed<WholeAnswer>, codec: Codec, note: Note): Outcome {
-  const { status, body, isStream } = answer;
-  const headers = answerHeaders(answer.headers);
-  if (!isStream) {
+  const { status, isStream } = answer;
+  const given = answerHeaders(answer.headers);
+  const type = given["content-type"] ?? "";
+  if (!answer.isStream) {
+    const { body } = answer;
     note({ usage: () => wholeUsage(body, codec), isWindowExceeded: () => endsFull(body) });
+    const headers = { ...given, "content-type": TYPES.whole.test(type) ? type : "application/json" };
     return { status, headers, body, isStream };
   }
   const watch = watchStream(codec);
   note({ usage: watch.usage, isWindowExceeded: watch.isWindowExceeded });
-  return { status, headers, body: watched(body, { codec, watch, note }), isStream };
+  const headers = {
+    ...given,
+    "content-type": TYPES.stream.test(type) ? type : "text/event-stream",
+    "cache-control": "no-cache",
+  };
+  return { status, headers, body: watched(answer, { codec, watch, note }), isStream };
 }
 
 interface Watching {
@@ -29,17 +47,37 @@ interface Watching {
   readonly note: Note;
 }
 
-/** Once bytes have reached the client, a failure can only be told as an event in its stream. */
-async function* watched(body: AsyncIterable<Uint8Array>, { codec, watch, note }: Watching): AsyncGenerator<Uint8Array> {
+/**
+ * Passes whole events on. Once bytes have reached the client, a failure can only be an event in its stream: an event that was cut is left
+ * out, so that the error stands on its own.
+ */
+async function* watched(answer: Passed<StreamAnswer>, { codec, watch, note }: Watching): AsyncGenerator<Uint8Array> {
+  const splitter = makeEventSplitter(answer.maxEventBytes ?? MAX_EVENT_BYTES);
+  const end = watchStreamEnd(codec);
+  let failure: LonghaulError | undefined;
   try {
-    for await (const chunk of body) {
-      watch.see(chunk);
-      yield chunk;
+    for await (const chunk of answer.body) {
+      const events = splitter.push(chunk);
+      if (events === undefined) continue;
+      watch.see(events);
+      end.see(events);
+      yield events;
     }
   } catch (cause) {
-    const error = asError(cause);
-    note({ error });
-    const [, events] = codec.encodeStream.step(codec.encodeStream.start(), { type: "error", error });
-    yield spellEvents(events);
+    failure = asError(cause);
   }
+  const rest = splitter.rest();
+  const said = end.failure();
+  const endsAnyhow = answer.isReply === false && failure === undefined;
+  const isOver = endsAnyhow || said !== undefined || end.isComplete(rest);
+  const error = isOver ? said : (failure ?? brokenOff());
+  if (error !== undefined) note({ error });
+  answer.onEnd(error);
+  if (!isOver && error !== undefined) yield errorEvent(codec, error);
+  else if (failure === undefined && rest.length > 0) yield rest;
+}
+
+function errorEvent(codec: Codec, error: LonghaulError): Uint8Array {
+  const [, events] = codec.encodeStream.step(codec.encodeStream.start(), { type: "error", error });
+  return spellEvents(events, codec.errorTrailer?.(error));
 }

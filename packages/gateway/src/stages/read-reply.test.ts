@@ -33,7 +33,10 @@ describe("readReply", () => {
     );
     const said = { id: "msg_1", stopReason: "end", blocks: [{ type: "text", text: "Hello." }] };
     expect(await readReply(whole(JSON.stringify(MESSAGE)))).toMatchObject(said);
-    expect(await readReply({ ...head, isStream: true, body })).toMatchObject(said);
+    const ends: unknown[] = [];
+    const onEnd = (error?: unknown) => void ends.push(error);
+    expect(await readReply({ ...head, isStream: true, body, onEnd })).toMatchObject(said);
+    expect(ends).toEqual([undefined]);
   });
 
   it("throws what is no JSON, and an error that comes with a good status", async () => {

@@ -1,5 +1,6 @@
-import { isJsonObject, LonghaulError, type Reply } from "@longhaul/conversation";
-import { checkJsonLimits, codecOf, replyCollector, restoreReply } from "@longhaul/wire";
+import type { Reply } from "@longhaul/conversation";
+import { codecOf, replyCollector, restoreReply } from "@longhaul/wire";
+import { checkError, MAX_ANSWER_BYTES, parseAnswer, tooLargeAnswer } from "../sending/read-answer.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
 import { makeReader } from "./translator.ts";
 
@@ -8,30 +9,26 @@ export async function readReply(answer: Answer): Promise<Reply> {
   return answer.isStream ? await collectReply(answer) : decodeWhole(answer);
 }
 
-async function collectReply({ body, target, encoded }: StreamAnswer): Promise<Reply> {
-  const { vendor } = target.place.connection.upstream.deployment;
-  const reader = makeReader({ from: codecOf(target.wire), reading: { vendor }, restore: encoded.restore });
+async function collectReply({ body, target, encoded, onEnd }: StreamAnswer): Promise<Reply> {
+  const { deployment, maxEventBytes } = target.place.connection.upstream;
+  const reading = { vendor: deployment.vendor };
+  const reader = makeReader({ from: codecOf(target.wire), reading, restore: encoded.restore, maxEventBytes });
   let collecting = replyCollector.start();
-  for await (const chunk of body) collecting = reader.feed(chunk).reduce(replyCollector.step, collecting);
-  return replyCollector.end(reader.end().reduce(replyCollector.step, collecting));
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw tooLargeAnswer();
+    collecting = reader.feed(chunk).reduce(replyCollector.step, collecting);
+  }
+  const reply = replyCollector.end(reader.end().reduce(replyCollector.step, collecting));
+  onEnd();
+  return reply;
 }
 
-const GOOD = 200;
-
-/** Some upstreams answer with an error and a good status. */
 function decodeWhole({ body, target, encoded }: WholeAnswer): Reply {
   const codec = codecOf(target.wire);
   const value = parseAnswer(body);
-  if (isJsonObject(value) && isJsonObject(value.error)) throw codec.decodeError(GOOD, value);
+  checkError(value, codec);
   const { vendor } = target.place.connection.upstream.deployment;
   return restoreReply(codec.decodeReply(value, { vendor }), encoded.restore);
-}
-
-function parseAnswer(body: Buffer): unknown {
-  try {
-    checkJsonLimits(body);
-    return JSON.parse(body.toString("utf8"));
-  } catch (cause) {
-    throw new LonghaulError("upstream.broken", "the upstream's answer is not JSON", { cause });
-  }
 }

@@ -4,27 +4,38 @@ import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { mediaKind } from "../http/media-type.ts";
 import { type Outcome, spelledOutcome } from "../http/outcome.ts";
-import { type Redact, redactBytes } from "../logging/redact.ts";
+import { hideAddresses, type Redact, redactBytes } from "../logging/redact.ts";
 import type { Refusal } from "./attempt.ts";
 
 /** An error in the client's own dialect; one of the same dialect keeps its bytes, because clients act on its words. */
 export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal, redact: Redact): Outcome {
   const { error, body, headers, target } = refusal;
+  const { upstream } = target.place.connection;
+  const hide = (text: string) => hideAddresses(redact(text), upstream.baseUrl);
   // A platform that wants the format's bodies changed has errors of its own, too.
-  const isOwnDialect = target.place.connection.upstream.deployment.shapeBody === undefined;
+  const isOwnDialect = upstream.deployment.shapeBody === undefined;
   const isData = mediaKind(headers["content-type"]) === "data";
   if (body === undefined || target.wire !== call.endpoint.wire || !isOwnDialect || !isData) {
-    return translateError(call.endpoint.wire, error, redact);
+    const outcome = translateError(call.endpoint.wire, error, hide);
+    return { ...outcome, headers: { ...outcome.headers, ...pacing(headers) } };
   }
-  // Some servers quote the key that they refuse.
-  return { status: error.status, headers: answerHeaders(headers), body: redactBytes(body, redact), isStream: false };
+  // Some servers quote the key that they refuse, or the address behind them.
+  const own = { ...answerHeaders(headers), "content-type": "application/json" };
+  return { status: error.status, headers: own, body: redactBytes(body, hide), isStream: false };
+}
+
+/** Headers that mean the same to clients of every format. */
+const PACING = ["retry-after", "retry-after-ms", "x-should-retry"];
+
+function pacing(headers: Refusal["headers"]): Outcome["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => PACING.includes(name)));
 }
 
 /** An error of ours in the client's own dialect. */
 export function translateError(wire: string, error: LonghaulError, redact: Redact): Outcome {
   const { status, body } = codecOf(wire).encodeError(error);
-  const retry =
-    error.retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(error.retryAfterMs / 1_000)) };
+  const { retryAfterMs } = error;
+  const retry = retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
   return spelledOutcome(redact(JSON.stringify(body)), status, retry);
 }
 

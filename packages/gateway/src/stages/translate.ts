@@ -1,6 +1,7 @@
 import {
   type ContextEditsReport,
   isJsonObject,
+  type LonghaulError,
   type Reply,
   type StreamEvent,
   type Usage,
@@ -46,7 +47,10 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
   const thoughts = thoughtsFor(call, answer, context);
   const change = replyChangeFor({ fitted: answer.fitted, contextEdits, thoughts, log: snapshot.log });
   const isReady = answer.encoded.isSameFormat && answer.isStream === wantsStream && change === undefined;
-  if (isReady) return passOn(answer, codecOf(call.endpoint.wire), context.note);
+  if (isReady) {
+    const { maxEventBytes } = answer.target.place.connection.upstream;
+    return passOn({ ...answer, maxEventBytes }, codecOf(call.endpoint.wire), context.note);
+  }
   const told = { call, answer, change };
   if (answer.isStream && wantsStream) {
     const inputTokens = answer.fitted?.form.tokens ?? (await measure(call, answer.target, context));
@@ -105,21 +109,25 @@ async function* translateEvents(told: Told, answer: StreamAnswer, context: Strea
   const { call, change } = told;
   const { target, encoded, body } = answer;
   const changed = change?.stream() ?? ((event: StreamEvent) => [event]);
-  const { vendor } = target.place.connection.upstream.deployment;
+  const { deployment, maxEventBytes } = target.place.connection.upstream;
   let usage: Usage | undefined;
+  let failure: LonghaulError | undefined;
+  let hasEnded = false;
   context.note({ usage: () => usage });
   const translator = makeTranslator({
     from: codecOf(target.wire),
     to: codecOf(call.endpoint.wire),
-    reading: { vendor },
+    reading: { vendor: deployment.vendor },
     writing: { ...writingFor(call, context), ...editsOf(change) },
     restore: encoded.restore,
+    maxEventBytes,
     change: (event) => {
       if (event.type === "reply-end") {
+        hasEnded = true;
         usage = event.usage;
         context.note({ isWindowExceeded: () => event.stopReason === "context-exceeded" });
       }
-      if (event.type === "error") context.note({ error: event.error });
+      if (event.type === "error") failure = event.error;
       return changed(event.type === "reply-start" ? named(event, told) : event);
     },
     onWritten: onWritten(told, context),
@@ -131,10 +139,11 @@ async function* translateEvents(told: Told, answer: StreamAnswer, context: Strea
     }
     yield translator.end();
   } catch (cause) {
-    const error = asError(cause);
-    yield translator.fail(error);
-    context.note({ error });
+    // A connection may break once everything was said.
+    yield hasEnded ? translator.end() : translator.fail(asError(cause));
   }
+  if (failure !== undefined) context.note({ error: failure });
+  answer.onEnd(failure);
 }
 
 /** Responses are known by our own ids, because upstreams of other formats may give the same one twice. */

@@ -26,12 +26,14 @@ export interface ReaderOptions {
   readonly reading: ReplyContext;
   /** What to undo that was done to the request. */
   readonly restore: Restore;
+  /** How large one event may be. @default 32 MiB */
+  readonly maxEventBytes?: number | undefined;
 }
 
 /** Makes a reader: bytes, the format's events, and what was done to the request undone, one after the other. */
-export function makeReader({ from, reading, restore }: ReaderOptions): StreamReader {
+export function makeReader({ from, reading, restore, maxEventBytes }: ReaderOptions): StreamReader {
   const restoring = restoreStream(restore);
-  let bytes = sseReader.start();
+  let bytes = sseReader.start(maxEventBytes);
   let decoding = from.decodeStream.start(reading);
   let undoing = restoring.start();
   const restored = (events: readonly StreamEvent[]): StreamEvent[] =>
@@ -80,13 +82,17 @@ export function makeWriter({ to, writing, change, onWritten }: WriterOptions): S
       encoding = next;
       return out;
     });
-  const spell = (events: readonly WireEvent[]): Uint8Array => {
+  const spell = (events: readonly WireEvent[], trailer: string | undefined): Uint8Array => {
     for (const event of events) onWritten(event);
-    return spellEvents(events);
+    return spellEvents(events, trailer);
+  };
+  const trailerOf = (events: readonly StreamEvent[]) => {
+    const failed = to.errorTrailer && events.find((event) => event.type === "error");
+    return failed?.type === "error" ? to.errorTrailer?.(failed.error) : undefined;
   };
   return {
-    write: (events) => spell(encoded(events)),
-    end: (events) => spell([...encoded(events), ...to.encodeStream.end(encoding)]),
+    write: (events) => spell(encoded(events), trailerOf(events)),
+    end: (events) => spell([...encoded(events), ...to.encodeStream.end(encoding)], trailerOf(events)),
   };
 }
 
@@ -119,7 +125,7 @@ export function makeTranslator(options: ReaderOptions & WriterOptions): Translat
   };
 }
 
-/** The bytes of server-sent events. */
-export function spellEvents(events: readonly WireEvent[]): Uint8Array {
-  return new TextEncoder().encode(events.map(writeSse).join(""));
+/** Returns the bytes of server-sent events, and of what follows them. */
+export function spellEvents(events: readonly WireEvent[], trailer = ""): Uint8Array {
+  return new TextEncoder().encode(events.map(writeSse).join("") + trailer);
 }

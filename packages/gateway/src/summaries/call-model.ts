@@ -2,7 +2,7 @@ import { LonghaulError, NO_USAGE, promptTokens, type Reply, type Usage } from "@
 import type { Incoming, Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { isStreamed, readRefusal } from "../sending/read-answer.ts";
-import { retryDelayMs } from "../sending/retry.ts";
+import { retryAfterMs, retryDelayMs } from "../sending/retry.ts";
 import type { Target } from "../target.ts";
 import { hear } from "./hear.ts";
 import type { SummarizerContext } from "./summarizer.ts";
@@ -43,7 +43,8 @@ export async function callModel(call: ModelCall, context: CallContext, signal: A
     if (tried.kind === "reply" || !tried.error.retryable) circuit.succeeded();
     else circuit.failed();
     if (tried.kind === "reply") return { ...tried, usages };
-    const delayMs = retryDelayMs(tries, headers, context.random);
+    const wishedMs = retryAfterMs(headers) ?? tried.error.retryAfterMs;
+    const delayMs = retryDelayMs(tries, wishedMs, context.random);
     const maxRetries = Math.min(MAX_RETRIES, connection.upstream.maxRetries);
     const mayRetry = isWorthRetrying(tried.error) && tries < maxRetries && delayMs !== undefined;
     if (!mayRetry || !circuit.allows() || !retries.spend()) return { ...tried, usages };
@@ -96,7 +97,8 @@ async function send(
     return { ...failed(error, `it answered with status ${status} (${error.code})`), headers };
   }
   const isStream = isStreamed(incoming, connection.upstream, outgoing);
-  const heard = await hear(body, { codec, isStream, maxCharacters });
+  const { maxEventBytes } = connection.upstream;
+  const heard = await hear(body, { codec, isStream, maxCharacters, maxEventBytes });
   if (heard.kind === "broken") {
     const usage = usageOf({ usage: heard.usage, blocks: [] }, estimate);
     return { ...failed(heard.error, `its answer can't be read (${heard.error.code})`), headers, usage };

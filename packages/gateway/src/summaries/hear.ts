@@ -9,6 +9,8 @@ export interface Hearing {
   readonly isStream: boolean;
   /** A text that is longer is not read to its end. */
   readonly maxCharacters: number;
+  /** @default that of the reader */
+  readonly maxEventBytes?: number | undefined;
 }
 
 /** What a model said. */
@@ -47,11 +49,12 @@ function charactersIn({ blocks }: Reply): number {
   return blocks.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);
 }
 
-async function hearStream(body: Incoming["body"], { codec, maxCharacters }: Hearing): Promise<Heard> {
+async function hearStream(body: Incoming["body"], hearing: Hearing): Promise<Heard> {
+  const { maxCharacters } = hearing;
   let collecting: Collecting = replyCollector.start();
   let characters = 0;
   try {
-    for await (const event of eventsIn(body, codec)) {
+    for await (const event of eventsIn(body, hearing)) {
       collecting = replyCollector.step(collecting, event);
       if (event.type === "text-delta") characters += event.text.length;
       if (characters > maxCharacters) break;
@@ -64,8 +67,8 @@ async function hearStream(body: Incoming["body"], { codec, maxCharacters }: Hear
   }
 }
 
-async function* eventsIn(body: Incoming["body"], codec: Codec): AsyncGenerator<StreamEvent> {
-  let bytes = sseReader.start();
+async function* eventsIn(body: Incoming["body"], { codec, maxEventBytes }: Hearing): AsyncGenerator<StreamEvent> {
+  let bytes = sseReader.start(maxEventBytes);
   let state = codec.decodeStream.start();
   for await (const chunk of body) {
     const [nextBytes, wireEvents] = sseReader.step(bytes, chunk);

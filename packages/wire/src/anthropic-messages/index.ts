@@ -15,6 +15,11 @@ export const anthropicMessages: Codec = {
   id: WIRE,
   messagesField: "messages",
   opensWithSystem: false,
+  marks: {
+    reply: ['"stop_reason"'],
+    end: ['"message_stop"'],
+    failure: ['"type":"error"', '"type": "error"'],
+  },
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,

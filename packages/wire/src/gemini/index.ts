@@ -4,7 +4,7 @@ import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
-import { decodeError, encodeError } from "./error.ts";
+import { decodeError, encodeError, encodeErrorBody } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { WIRE } from "./rules.ts";
@@ -15,6 +15,12 @@ export const gemini: Codec = {
   id: WIRE,
   messagesField: "contents",
   opensWithSystem: false,
+  marks: {
+    reply: ['"finishReason"', '"blockReason"'],
+    // A stream has no last event: it ends after the chunk that says why.
+    end: ['"finishReason"', '"blockReason"'],
+    failure: ['"error":{', '"error": {'],
+  },
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "content")),
   encodeRequest,
@@ -26,4 +32,6 @@ export const gemini: Codec = {
   encodeStream,
   decodeError,
   encodeError,
+  // Google's JavaScript SDK takes an error event for an empty reply; it throws only for bytes that are an error and no event.
+  errorTrailer: (error) => JSON.stringify(encodeErrorBody(error)),
 };

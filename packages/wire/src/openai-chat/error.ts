@@ -8,7 +8,10 @@ export function decodeError(status: number, body: unknown): LonghaulError {
   // Cerebras refuses what is too long without a word.
   const isMute = (status === 400 || status === 413) && (body === undefined || body === "");
   if (!isMute) return decodeOpenAiError(status, body);
-  return new LonghaulError("request.too-large", `the upstream answered ${status} without a word`, { overflow: {} });
+  return new LonghaulError("request.too-large", `the upstream answered ${status} without a word`, {
+    status,
+    overflow: {},
+  });
 }
 
 /** Writes an error in the words that clients act upon. */

@@ -15,6 +15,12 @@ export const openaiChat: Codec = {
   id: WIRE,
   messagesField: "messages",
   opensWithSystem: true,
+  marks: {
+    reply: ['"finish_reason":"', '"finish_reason": "'],
+    // Some servers end a stream without [DONE].
+    end: ["data: [DONE]", "data:[DONE]", '"finish_reason":"', '"finish_reason": "'],
+    failure: ['"error":{', '"error": {'],
+  },
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,

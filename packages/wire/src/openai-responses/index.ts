@@ -15,6 +15,11 @@ export const openaiResponses: Codec = {
   id: WIRE,
   messagesField: "input",
   opensWithSystem: true,
+  marks: {
+    reply: ['"output"'],
+    end: ['"response.completed"', '"response.incomplete"', '"response.failed"'],
+    failure: ['"type":"error"', '"type": "error"', '"response.failed"'],
+  },
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "item")),
   encodeRequest,

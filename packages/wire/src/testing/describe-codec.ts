@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import type { Codec, WireEvent } from "../codec.ts";
 import { CODECS } from "../codecs.ts";
 import { collectReply, eventsOf } from "../collect.ts";
+import { writeSse } from "../sse.ts";
 import { anyDamaged, everyDamage } from "./any-damage.ts";
 import { anyReply } from "./any-reply.ts";
 import type { Format } from "./formats.ts";
@@ -231,6 +232,27 @@ export function describeCodec(format: Format): void {
       );
     });
 
+    it("marks every reply, the end of every stream and every error, and nothing else", () => {
+      const { reply: replyMarks, end, failure } = codec.marks;
+      const has = (text: string, marks: readonly string[]) => marks.some((mark) => text.includes(mark));
+      fc.assert(
+        fc.property(anyReply(vendor), fc.constantFrom(...replyMarks, ...end, ...failure), (reply, mark) => {
+          const said = { ...reply, blocks: [...reply.blocks, { type: "text" as const, text: `${mark} {}` }] };
+          expect(has(JSON.stringify(codec.encodeReply(reply)), replyMarks)).toBe(true);
+          const events = runStream(codec.encodeStream, eventsOf(said)).map(writeSse);
+          expect(has(events.slice(-4).join(""), end)).toBe(true);
+          expect(has(events.join(""), failure)).toBe(false);
+        }),
+        { numRuns: 200 },
+      );
+      const error = new LonghaulError("upstream.broken", "No.");
+      const failed = runStream(codec.encodeStream, [{ type: "error", error }])
+        .map(writeSse)
+        .join("");
+      expect(has(failed, failure)).toBe(true);
+      expect(has(JSON.stringify(codec.encodeError(error).body), replyMarks)).toBe(false);
+    });
+
     it("hides the details of our own bugs", () => {
       const { status, body } = codec.encodeError(new LonghaulError("internal.bug", "secret path /home/x"));
       expect(status).toBe(500);
@@ -241,7 +263,7 @@ export function describeCodec(format: Format): void {
       expect(codec.decodeError(502, "<html>Bad gateway</html>")).toMatchObject({
         code: "upstream.broken",
         status: 502,
-        message: "<html>Bad gateway</html>",
+        message: "the upstream answered 502 with a page instead of an error",
       });
       expect(codec.decodeError(503, undefined)).toMatchObject({ code: "upstream.busy", retryable: true });
     });
