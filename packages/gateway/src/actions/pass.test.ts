@@ -80,13 +80,23 @@ describe("pass", () => {
     const streaming = await serving(["openai"], events(...stream));
     const answer = await ask(streaming.snapshot, "/v1/completions", "{}");
     expect([answer.headers["content-type"], answer.text]).toEqual(["text/event-stream", stream.join("")]);
-    const failing = await serving(["openai"], json("<oops>", 500, { "x-request-id": "r" }));
+    const failing = await serving(["openai"], json('{ "error": {} }', 500, { "x-request-id": "r" }));
     expect(await ask(failing.snapshot, "/v1/completions", "{}")).toMatchObject({
       status: 500,
-      text: "<oops>",
+      text: '{ "error": {} }',
       headers: { "x-request-id": "r" },
     });
     expect(failing.seen).toHaveLength(1);
+  });
+
+  it("passes on a stream that ends as no reply does, and puts an error in place of one that is not JSON", async () => {
+    const stream = 'event: image_generation.completed\ndata: {"type":"image_generation.completed"}\n\n';
+    const image = await serving(["openai"], events(stream));
+    expect((await ask(image.snapshot, "/v1/images/generations", '{"stream":true}')).text).toBe(stream);
+    const failing = await serving(["openai"], json("<oops> at 10.0.0.1", 500, { "x-request-id": "r" }));
+    const { status, text, headers } = await ask(failing.snapshot, "/v1/completions", "{}");
+    expect([status, headers["x-request-id"], text]).toEqual([500, "r", expect.not.stringMatching(/oops|10\.0/)]);
+    expect(JSON.parse(text)).toMatchObject({ error: { type: "server_error" } });
   });
 
   it("says what to configure where nobody has it", async () => {
