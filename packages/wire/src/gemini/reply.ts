@@ -23,6 +23,8 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   if (isJsonObject(body) && isJsonObject(body.error)) throw decodeError(200, body);
   const reply = isBlocked(body) ? body : readCandidates(body);
   const { first: candidate } = candidatesOf(reply);
+  const candidates = listIn(reply.candidates);
+  if (candidates.length > 0 && !candidates.some(isJsonObject)) throw brokenReply("its candidates are not objects");
   const id = optionalString(reply.responseId) ?? "";
   const parts = fieldOf(candidate.content, "parts");
   const decoded = readingReply(() => decodeParts(parts, "candidates[0].content.parts", context.vendor));
