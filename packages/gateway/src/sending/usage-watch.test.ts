@@ -42,6 +42,21 @@ describe("watchStream", () => {
     );
   });
 
+  it.each([
+    [
+      "in a choice",
+      '{"choices":[{"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":3,"completion_tokens":2}}]}',
+    ],
+    [
+      "in x_groq",
+      '{"choices":[{"delta":{}}],"usage":null,"x_groq":{"usage":{"prompt_tokens":3,"completion_tokens":2}}}',
+    ],
+  ])("finds what a compatible server reports %s", (_, event) => {
+    const watch = watchStream(codecOf("openai-chat"));
+    watch.see(Buffer.from(`data: ${event}\n\ndata: [DONE]\n\n`));
+    expect(watch.usage()).toEqual({ ...NONE, inputTokens: 3, outputTokens: 2 });
+  });
+
   it("knows what was reported so far, and nothing where nothing was", () => {
     const watch = watchStream(codecOf("anthropic-messages"));
     expect(watch.usage()).toBeUndefined();

@@ -86,11 +86,12 @@ function reportsIn(events: Buffer): (JsonValue | undefined)[] {
   return found.filter(({ data }) => data.includes(KEY)).map(({ data }) => reportIn(parsed(data)));
 }
 
-/** Where the formats say it: in the event itself, or in the message or response that it carries. */
+/** Where the formats say it: in the event itself, or in the message, response or choice (Moonshot) that it carries; Groq has a place of its own. */
 function reportIn(event: unknown): JsonValue | undefined {
   if (!isJsonObject(event)) return undefined;
-  const carried = event.message ?? event.response;
-  return event.usage ?? event.usageMetadata ?? (isJsonObject(carried) ? carried.usage : undefined);
+  const choice = Array.isArray(event.choices) ? event.choices[0] : undefined;
+  const carriers = [event.message, event.response, event.x_groq, choice].filter(isJsonObject);
+  return event.usage ?? event.usageMetadata ?? carriers.find(({ usage }) => isJsonObject(usage))?.usage;
 }
 
 function reportAt(body: Uint8Array, field: string): unknown {
