@@ -28,12 +28,14 @@ interface Reads {
   readonly idOf?: (index: number) => string;
   /** Replaces the results before this one by a clearing text. */
   readonly clearedTo?: number;
+  /** Long exchanges after them, so that the request is condensed even if all results are cleared. */
+  readonly later?: number;
 }
 
 const CLEARED = "[Old tool result content cleared]";
 
 /** A session that reads files, and asks what they hold. */
-function reads({ secret, files = 30, idOf = (index) => `call_${index}`, clearedTo = 0 }: Reads): Message[] {
+function reads({ secret, files = 30, idOf = (index) => `call_${index}`, clearedTo = 0, later = 0 }: Reads): Message[] {
   const rounds = Array.from({ length: files }, (_, index): Message[] => {
     const text = index < clearedTo ? CLEARED : `File ${index} holds ${secret} and ${filler(index, 80)}.`;
     const result = {
@@ -49,11 +51,16 @@ function reads({ secret, files = 30, idOf = (index) => `call_${index}`, clearedT
     ];
   });
   const words = (role: Message["role"], text: string): Message => ({ role, blocks: [{ type: "text", text }] });
+  const exchanges = Array.from({ length: later }, (_, index) => [
+    words("assistant", `Well ${filler(index, 60)}`),
+    words("user", `And ${filler(index + 1_000, 60)}?`),
+  ]);
   return [
     words("user", "Report what the files hold."),
     ...rounds.flat(),
     words("assistant", "Read."),
     words("user", "So?"),
+    ...exchanges.flat(),
   ];
 }
 
@@ -173,6 +180,37 @@ describe("without gateway keys", () => {
     expect(sentLast(rig)).not.toContain("secret-alice");
     expect(origin(await say(rig, { ...session, "x-api-key": "sk-ant-api03-bob" }))).toBe("new");
     expect(origin(await say(rig, { ...session, "x-api-key": "sk-ant-api03-alice" }))).toBe("reused");
+  });
+
+  const jwt = (claims: object, signature: string) =>
+    ["eyJhbGciOiJub25lIn0", Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
+  const bearer = (token: string) => ({ "x-api-key": "", authorization: `Bearer ${token}` });
+  const subject = { iss: "https://sso.example", sub: "alice", exp: 1 };
+
+  it.each([
+    ["another bearer token beside the same key", { "x-api-key": "same" }, ["Bearer sk-alice", "Bearer sk-bob"]],
+    ["a forged token", bearer(""), [`Bearer ${jwt(subject, "real")}`, `Bearer ${jwt(subject, "forged")}`]],
+    ["another OAuth token", bearer(""), ["Bearer sk-ant-oat01-alice", "Bearer sk-ant-oat01-bob"]],
+  ] as const)("%s gets no summary by a session name that anybody can guess", async (_, common, tokens) => {
+    for (const session of ["nightly", "00000000-0000-0000-0000-000000000000", "NightlyReport2026Run"]) {
+      const rig = await rigOf();
+      const [alice = "", bob = ""] = tokens;
+      const headers = { ...common, "x-session-id": session };
+      const user = { account_uuid: OTHER_UUID, session_id: session };
+      const run = (authorization: string, more: Partial<Reads>) =>
+        send(rig, {
+          model: "claude-sonnet-4-5",
+          wire: "anthropic-messages",
+          messages: reads({ secret: "secret-alice", ...more }),
+          headers: { ...headers, authorization },
+          fields: { metadata: { user_id: JSON.stringify(user) } },
+        });
+      await run(alice, {});
+      await run(alice, { clearedTo: 30, later: 30 });
+      expect(sentLast(rig)).toContain("secret-alice");
+      await run(bob, { clearedTo: 30, later: 30 });
+      expect(sentLast(rig)).not.toContain("secret-alice");
+    }
   });
 
   it("a session goes on with its summary after its token was refreshed, and after a restart", async () => {

@@ -21,6 +21,28 @@ describe("a caller without a gateway key", () => {
     expect(JSON.stringify([owner, makeCaller({ "x-api-key": "secret" })])).not.toContain("secret");
   });
 
+  it("is all credentials that it shows, because each upstream takes another one of them", () => {
+    const both = (key: string, token: string) => makeCaller({ "x-api-key": key, authorization: `Bearer ${token}` });
+    const { credential } = both("same", "a");
+    expect(both("same", "a").credential).toBe(credential);
+    expect(both("same", "b").credential).not.toBe(credential);
+    expect(both("other", "a").credential).not.toBe(credential);
+    expect(both("a", "a").credential).toBe(bearer("a").credential);
+    const refreshed = both("same", "sk-ant-oat01-a").ownerOf({ session: UUID });
+    expect(both("same", "sk-ant-oat01-b").ownerOf({ session: UUID })).toBe(refreshed);
+    expect(both("other", "sk-ant-oat01-b").ownerOf({ session: UUID })).not.toBe(refreshed);
+  });
+
+  it("binds a conversation by a name that can be guessed only for the exact credential", () => {
+    const claims = { iss: "https://sso.example", sub: "alice", exp: 1 };
+    const [real, forged] = [bearer(jwt(claims, "real")), bearer(jwt(claims, "forged"))];
+    expect(forged.ownerOf({})).toBe(real.ownerOf({}));
+    expect(forged.bindingOf({ conversation: "nightly" })).not.toBe(real.bindingOf({ conversation: "nightly" }));
+    expect(forged.bindingOf({ conversation: UUID })).toBe(real.bindingOf({ conversation: UUID }));
+    expect(bearer("sk-a").bindingOf({ conversation: "nightly" })).toBe("nightly");
+    expect(real.bindingOf({})).toBeUndefined();
+  });
+
   it("is one for every request that one AWS key signs", () => {
     const signed = (key: string, signature: string) =>
       makeCaller({
@@ -88,6 +110,11 @@ it.each([
   ["toolu_01A09q90qw90lq917835lq9", true],
   ["call_9fKq2LmZx81TtBv0QeYw3RsA", true],
   ["d41d8cd98f00b204e9800998ecf8427e", true],
+  ["00000000-0000-0000-0000-000000000000", false],
+  ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false],
+  ["2026111600000000000000001", false],
+  ["20261116093015123456789012", false],
+  ["NightlyReport2026Run", false],
   ["call_0", false],
   ["nightly", false],
   ["nightly-report-2026-01-01", false],

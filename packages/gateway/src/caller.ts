@@ -34,26 +34,39 @@ export class Caller {
   readonly key: KeyHolder | undefined;
   /** Hash of the tenant or of the exact vendor credential: what is found by an id alone belongs to it. */
   readonly credential: string;
-  readonly #token: string;
+  /** All credentials that the request shows: which of them an upstream gets depends on the upstream. */
+  readonly #tokens: readonly string[];
 
   constructor(key: KeyHolder | undefined, headers: Readonly<Record<string, string>>) {
     this.key = key;
     this.tenant = key?.tenant ?? "";
-    this.#token = credentialIn(headers);
-    this.credential = print(key === undefined ? ["credential", this.#token] : ["tenant", key.tenant]);
+    this.#tokens = credentialsIn(headers);
+    this.credential = print(key === undefined ? ["credential", ...this.#tokens] : ["tenant", key.tenant]);
   }
 
   /**
-   * Returns the hash that what is kept from request to request belongs to: the tenant, else the vendor credential. An OAuth token is replaced
+   * Returns the hash that what is kept from request to request belongs to: the tenant, else the vendor credentials. An OAuth token is replaced
    * every few hours, so it counts as its account if that is known, else as the session that it is used in, if nobody can guess its name.
    */
   ownerOf({ session, account }: Naming): string {
-    if (this.key !== undefined || !isRefreshed(this.#token)) return this.credential;
-    const subject = subjectOf(this.#token);
-    if (subject !== undefined) return print(["subject", ...subject]);
-    if (account !== undefined && isUnguessable(account)) return print(["account", account]);
-    if (session !== undefined && isUnguessable(session)) return print(["session", session]);
+    const token = this.key === undefined ? this.#tokens.find(isRefreshed) : undefined;
+    if (token === undefined) return this.credential;
+    const lasting = this.#tokens.filter((shown) => !isRefreshed(shown));
+    const subject = subjectOf(token);
+    if (subject !== undefined) return print(["subject", ...subject, ...lasting]);
+    if (account !== undefined && isUnguessable(account)) return print(["account", account, ...lasting]);
+    if (session !== undefined && isUnguessable(session)) return print(["session", session, ...lasting]);
     return this.credential;
+  }
+
+  /**
+   * Returns the name that binds requests to one conversation; undefined if the client names none. Anybody can claim an account or a subject, so
+   * for an owner that is only claimed a name that can be guessed binds nothing but the exact credential.
+   */
+  bindingOf(naming: Naming): string | undefined {
+    const { conversation } = naming;
+    if (conversation === undefined || isUnguessable(conversation)) return conversation;
+    return this.ownerOf(naming) === this.credential ? conversation : print([conversation, this.credential]);
   }
 }
 
@@ -61,12 +74,13 @@ function print(parts: readonly string[]): string {
   return hash("sha256", JSON.stringify(parts));
 }
 
-/** The credential that tells one client from another. AWS signs every request anew, with one key id. */
-function credentialIn(headers: Readonly<Record<string, string>>): string {
+/** Reads every credential that a request shows, each once. AWS signs each request differently, with one key id. */
+function credentialsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   const { authorization = "", "x-api-key": key, "x-goog-api-key": google, "api-key": azure } = headers;
   const bearer = /^Bearer\s+(?<token>.+)$/i.exec(authorization)?.groups?.token;
   const signed = /^AWS4-HMAC-SHA256\s.*?Credential=(?<id>[^/,\s]+)/i.exec(authorization)?.groups?.id;
-  return [key, google, bearer, azure, signed].find((shown) => shown !== undefined && shown !== "") ?? authorization;
+  const shown = [key, google, bearer ?? signed ?? authorization, azure].flatMap((each) => (each ? [each] : []));
+  return [...new Set(shown)];
 }
 
 /**
@@ -97,14 +111,30 @@ function claimsOf(payload: string): unknown {
 }
 
 /** A UUID, 25 hexadecimal digits, 17 letters of both cases and digits, or 20 letters and digits in turn: 100 bits if drawn by chance. */
-const UNGUESSABLE = [
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i,
-  /[0-9a-f]{25}/i,
-  /(?=[A-Za-z\d]*[a-z])(?=[A-Za-z\d]*[A-Z])(?=[A-Za-z\d]*\d[A-Za-z])[A-Za-z\d]{17}/,
-  /(?=(?:[A-Za-z]+\d+){3}|(?:\d+[A-Za-z]+){3})[A-Za-z\d]{20}/,
+const UNGUESSABLE: readonly (readonly [form: RegExp, isDrawn: (found: string) => boolean])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i, varies],
+  [/[0-9a-f]{25,}/i, (found) => varies(found) && /[a-f]/i.test(found)],
+  [/(?=[A-Za-z\d]*[a-z])(?=[A-Za-z\d]*[A-Z])(?=[A-Za-z\d]*\d[A-Za-z])[A-Za-z\d]{17,}/, isMixed],
+  [/(?=(?:[A-Za-z]+\d+){3}|(?:\d+[A-Za-z]+){3})[A-Za-z\d]{20,}/, varies],
 ];
 
 /** Whether a name looks drawn by chance from so many that nobody guesses it. */
 export function isUnguessable(name: string): boolean {
-  return UNGUESSABLE.some((form) => form.test(name));
+  return UNGUESSABLE.some(([form, isDrawn]) => {
+    const [found] = form.exec(name) ?? [];
+    return found !== undefined && isDrawn(found);
+  });
+}
+
+/** Fewer characters than in nearly every name that is drawn by chance: zeros, a counter or a date. */
+const MIN_DIFFERENT = 8;
+
+function varies(found: string): boolean {
+  return new Set(found.toLowerCase().replaceAll("-", "")).size >= MIN_DIFFERENT;
+}
+
+/** Whether small letters, capitals and digits take turns as often as by chance, and not as in words and years. */
+function isMixed(found: string): boolean {
+  const runs = found.match(/[a-z]+|[A-Z]+|\d+/g)?.length ?? 0;
+  return varies(found) && runs > found.length / 3 + 1;
 }

@@ -40,7 +40,7 @@ export async function openTurn(call: Call, target: Target, context: TurnContext)
   const named = sessionOf(call, naming, history);
   const { references, strategy } = target.context;
   const refersEarly = references === "on" || (references === "auto" && findStrategy(strategy).refersEarly === true);
-  const whose = { scope, tenant, ...named, conversation: naming.conversation };
+  const whose = { scope, tenant, ...named, conversation: call.caller.bindingOf(naming) };
   return { call, target, history, limits, compaction, ...whose, ratio, prompt, refersEarly, state };
 }
 

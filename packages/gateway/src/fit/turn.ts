@@ -25,7 +25,7 @@ export interface Turn {
   readonly session: string;
   /** The session that started this one, if it is a sub-agent's. */
   readonly parent: string;
-  /** The client's own name for the conversation; absent if it names none. */
+  /** Binds the requests of one conversation, by the client's own name for it; absent if it names none. */
   readonly conversation: string | undefined;
   readonly ratio: number;
   readonly prompt: Prompt;

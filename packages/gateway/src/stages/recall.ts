@@ -105,7 +105,8 @@ function referred(item: JsonObject, call: Call, { memory }: RecallContext): Json
 export function thinkingOf(call: Call, target: Pick<Target, "wire">): Thinking {
   const request = target.wire === call.codec.id ? call.request() : call.wholeRequest();
   const naming = namingOf(call, request);
-  return { owner: call.caller.ownerOf(naming), conversation: naming.conversation, sent: request.conversation };
+  const { caller } = call;
+  return { owner: caller.ownerOf(naming), conversation: caller.bindingOf(naming), sent: request.conversation };
 }
 
 /** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */
