@@ -17,6 +17,7 @@ describe("watchStreamEnd", () => {
     ["openai-chat", 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n'],
     ["openai-responses", 'data: {"type":"response.completed","response":{}}\n\n'],
     ["openai-responses", 'data: {"type":"response.incomplete","response":{}}\n\n'],
+    ["openai-responses", "data: [DONE]\n\n"],
     ["gemini", 'data: {"candidates":[{"finishReason": "STOP"}]}\n\n'],
     ["gemini", 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n'],
   ])("takes a stream of %s for complete after %s", (wire, last) => {

@@ -17,7 +17,8 @@ export const openaiResponses: Codec = {
   opensWithSystem: true,
   marks: {
     reply: ['"output"'],
-    end: ['"response.completed"', '"response.incomplete"', '"response.failed"'],
+    // Some imitations end like a chat stream.
+    end: ['"response.completed"', '"response.incomplete"', '"response.failed"', "data: [DONE]", "data:[DONE]"],
     failure: ['"type":"error"', '"type": "error"', '"response.failed"'],
   },
   decodeRequest,
