@@ -51,8 +51,6 @@ export interface Codec {
   decodeError(status: number, body: unknown): LonghaulError;
   /** Writes an error in the words that clients of this format act upon. */
   encodeError(error: LonghaulError): EncodedError;
-  /** Writes what follows an error event as the last bytes of a stream, for SDKs that don't throw otherwise. @default nothing */
-  errorTrailer?(error: LonghaulError): string;
 }
 
 /**
@@ -115,7 +113,7 @@ export interface ReplyContext {
 export interface WireEvent {
   readonly event?: string;
   readonly data: string;
-  /** A last line of the stream that is not part of any event, for clients that look for something there. Readers of events skip it. */
+  /** A line after the event that is not part of any event, for SDKs that throw only then. Readers of events skip it. */
   readonly bare?: string;
 }
 

@@ -79,5 +79,5 @@ async function* watched(answer: Passed<StreamAnswer>, { codec, watch, note }: Wa
 
 function errorEvent(codec: Codec, error: LonghaulError): Uint8Array {
   const [, events] = codec.encodeStream.step(codec.encodeStream.start(), { type: "error", error });
-  return spellEvents(events, codec.errorTrailer?.(error));
+  return spellEvents(events);
 }

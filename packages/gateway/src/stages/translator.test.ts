@@ -1,13 +1,13 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { codecOf, NOTHING_TO_RESTORE, type WireEvent } from "@longhaul/wire";
 import { expect, it } from "vitest";
 import { makeTranslator, spellEvents } from "./translator.ts";
 
-function chatToMessages() {
+function chatTo(wire: WireId) {
   const written: WireEvent[] = [];
   const translator = makeTranslator({
     from: codecOf("openai-chat"),
-    to: codecOf("anthropic-messages"),
+    to: codecOf(wire),
     reading: {},
     writing: {},
     restore: NOTHING_TO_RESTORE,
@@ -23,26 +23,34 @@ const STREAM = [chunk({ content: "hö" }), chunk({ content: "her" }), chunk({}, 
 
 it("says the same wherever the bytes are cut", () => {
   const bytes = Buffer.from(STREAM);
-  const whole = chatToMessages();
+  const whole = chatTo("anthropic-messages");
   const expected = Buffer.concat([whole.feed(bytes), whole.end()]).toString();
   expect(expected).toContain('"id":"changed"');
   for (let cut = 1; cut < bytes.length; cut++) {
-    const { feed, end } = chatToMessages();
+    const { feed, end } = chatTo("anthropic-messages");
     const said = [feed(bytes.subarray(0, cut)), feed(bytes.subarray(cut)), end()];
     expect(Buffer.concat(said).toString()).toBe(expected);
   }
 });
 
 it("tells of every event that it writes", () => {
-  const { feed, end, written } = chatToMessages();
+  const { feed, end, written } = chatTo("anthropic-messages");
   const said = Buffer.concat([feed(Buffer.from(STREAM)), end()]);
   expect(Buffer.from(spellEvents(written)).equals(said)).toBe(true);
 });
 
 it("tells a failure as an event, once and last", () => {
-  const { feed, fail, end } = chatToMessages();
+  const { feed, fail, end } = chatTo("anthropic-messages");
   feed(Buffer.from(chunk({ content: "a" })));
   const said = Buffer.from(fail(new LonghaulError("upstream.timeout", "silent for 5 s"))).toString();
   expect(said).toMatch(/event: error\ndata: .*silent for 5 s/);
+  expect(end()).toHaveLength(0);
+});
+
+it("writes an error for Gemini clients once as an event and once as a line outside of events", () => {
+  const { feed, fail, end } = chatTo("gemini");
+  feed(Buffer.from(chunk({ content: "a" })));
+  const said = Buffer.from(fail(new LonghaulError("upstream.timeout", "silent for 5 s"))).toString();
+  expect(said).toMatch(/^data: (\{"error":.*silent for 5 s.*\})\n\n\1\n$/);
   expect(end()).toHaveLength(0);
 });

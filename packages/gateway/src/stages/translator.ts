@@ -82,17 +82,13 @@ export function makeWriter({ to, writing, change, onWritten }: WriterOptions): S
       encoding = next;
       return out;
     });
-  const spell = (events: readonly WireEvent[], trailer: string | undefined): Uint8Array => {
+  const spell = (events: readonly WireEvent[]): Uint8Array => {
     for (const event of events) onWritten(event);
-    return spellEvents(events, trailer);
-  };
-  const trailerOf = (events: readonly StreamEvent[]) => {
-    const failed = to.errorTrailer && events.find((event) => event.type === "error");
-    return failed?.type === "error" ? to.errorTrailer?.(failed.error) : undefined;
+    return spellEvents(events);
   };
   return {
-    write: (events) => spell(encoded(events), trailerOf(events)),
-    end: (events) => spell([...encoded(events), ...to.encodeStream.end(encoding)], trailerOf(events)),
+    write: (events) => spell(encoded(events)),
+    end: (events) => spell([...encoded(events), ...to.encodeStream.end(encoding)]),
   };
 }
 
@@ -125,7 +121,7 @@ export function makeTranslator(options: ReaderOptions & WriterOptions): Translat
   };
 }
 
-/** Returns the bytes of server-sent events, and of what follows them. */
-export function spellEvents(events: readonly WireEvent[], trailer = ""): Uint8Array {
-  return new TextEncoder().encode(events.map(writeSse).join("") + trailer);
+/** Returns the bytes of server-sent events. */
+export function spellEvents(events: readonly WireEvent[]): Uint8Array {
+  return new TextEncoder().encode(events.map(writeSse).join(""));
 }

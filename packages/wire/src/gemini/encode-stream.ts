@@ -165,7 +165,7 @@ function closeAll(state: State): Result {
   return [next, events];
 }
 
-/** Twice: Google's SDK takes an error inside of an event for a reply that says nothing, and throws on what stands outside of events. */
+/** Writes the error twice: Google's SDK reads an error event as an empty reply, and throws only for text outside of events. */
 function onError(state: State, error: LonghaulError): Result {
   const data = JSON.stringify(encodeErrorBody(error));
   return [{ ...state, ended: true }, [{ data, bare: data }]];

@@ -4,7 +4,7 @@ import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
-import { decodeError, encodeError, encodeErrorBody } from "./error.ts";
+import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { WIRE } from "./rules.ts";
@@ -32,6 +32,4 @@ export const gemini: Codec = {
   encodeStream,
   decodeError,
   encodeError,
-  // Google's JavaScript SDK takes an error event for an empty reply; it throws only for bytes that are an error and no event.
-  errorTrailer: (error) => JSON.stringify(encodeErrorBody(error)),
 };
