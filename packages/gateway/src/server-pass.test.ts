@@ -178,14 +178,42 @@ describe("requests that are passed on for gateway keys", () => {
       const { gateway, seen } = await open({ handler: json(RESPONSE) });
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
       for (const field of ["previous_response_id", "previous\\u005fresponse_id", "\\u0070revious_response_id"]) {
-        const body = `{"model":"gpt-4o","input":"hi","${field}":"resp_of_somebody"}`;
+        const named = `"model":"gpt-4o","input":"hi","${field}":"resp_of_somebody"`;
+        const twice = `${named},"previous_response_id":null`;
         for (const path of ["/v1/responses", "/v1/responses/compact", "/v1/responses/input_tokens"]) {
-          const answer = await fetch(`${gateway.url}${path}`, { method: "POST", headers, body });
-          expect([path, field, answer.status]).toEqual([path, field, 400]);
-          await answer.text();
+          for (const body of [`{${named}}`, `{${twice}}`, `\ufeff{${named}}`, `{${named},"top_p":NaN}`]) {
+            const answer = await fetch(`${gateway.url}${path}`, { method: "POST", headers, body });
+            expect([path, body, answer.status]).toEqual([path, body, 400]);
+            await answer.text();
+          }
         }
       }
       expect(seen).toEqual([]);
+    });
+
+    it("belong to nobody who has a server repeat their ids", async () => {
+      const [first, second] = [await addKey("a"), await addKey("b")];
+      const repeat: Handler = ({ body }, response) => {
+        const { metadata = {}, stream = false } = JSON.parse(body);
+        const answer = JSON.stringify({ metadata, ...RESPONSE });
+        response.writeHead(200, { "content-type": stream ? "text/event-stream" : "application/json" });
+        response.end(
+          stream ? `event: response.completed\ndata: {"type":"response.completed","response":${answer}}\n\n` : answer,
+        );
+      };
+      const { gateway, seen } = await open({ handler: repeat });
+      const respond = (key: string, more: object) =>
+        ask(gateway, {
+          path: "/v1/responses",
+          headers: { authorization: `Bearer ${key}` },
+          body: { model: "gpt-4o", input: "hi", ...more },
+        });
+      const stolen = { id: "resp_of_a", response: { id: "resp_of_a" } };
+      for (const stream of [false, true]) await respond(second, { metadata: stolen, stream });
+      await respond(first, {});
+      expect(seen).toHaveLength(3);
+      expect((await respond(second, { previous_response_id: "resp_of_a" })).status).toBe(400);
+      expect(seen).toHaveLength(3);
     });
 
     it("go on for everybody if the operator shares them", async () => {

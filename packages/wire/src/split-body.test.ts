@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkJsonLimits, findField, frontOf, JSON_LIMITS, namesLater, peekField, splitBody } from "./split-body.ts";
+import {
+  checkJsonLimits,
+  fieldNames,
+  findField,
+  frontOf,
+  JSON_LIMITS,
+  namesLater,
+  peekField,
+  splitBody,
+} from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -149,6 +158,16 @@ describe("peekField", () => {
       expect(peek(text)).toBeUndefined();
     },
   );
+});
+
+describe("fieldNames", () => {
+  it("lists the top-level fields in order, each as often as it comes", () => {
+    expect(fieldNames(encode('{"a":{"b":1},"c":[{"a":2}], "a" : null}'))).toEqual(["a", "c", "a"]);
+  });
+
+  it.each(["", "{}", "[]", '{"a":1', '{"\\u0061":1}', '\ufeff{"a":1}'])("lists nothing for %s", (text) => {
+    expect(fieldNames(encode(text))).toBeUndefined();
+  });
 });
 
 describe("findField", () => {

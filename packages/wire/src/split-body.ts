@@ -114,17 +114,26 @@ export function peekField(bytes: Uint8Array, name: string, listKey: string): Spa
  * found with certainty.
  */
 export function findField(bytes: Uint8Array, name: string): Span | undefined {
-  let found: Span | undefined;
+  return readFields(bytes)?.findLast((field) => field.name === name)?.span;
+}
+
+/** The names of all top-level fields, in order. Nothing if they cannot be found with certainty: a name with escapes, or not a JSON object. */
+export function fieldNames(bytes: Uint8Array): readonly string[] | undefined {
+  return readFields(bytes)?.map(({ name }) => name);
+}
+
+function readFields(bytes: Uint8Array): readonly Field[] | undefined {
+  const fields: Field[] = [];
   const tally = startTally();
   let at = skipBlanks(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   do {
     const field = readField(bytes, skipBlanks(bytes, at + 1), { tally });
     if (field === undefined) return undefined;
-    if (field.name === name) found = field.span;
+    fields.push(field);
     at = skipBlanks(bytes, field.span.to);
   } while (bytes[at] === COMMA);
-  return bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length ? found : undefined;
+  return bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length ? fields : undefined;
 }
 
 /**

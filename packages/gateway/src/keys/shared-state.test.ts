@@ -49,7 +49,7 @@ describe("sharedReference", () => {
     '{"previous_response_id":"mine"}',
     '{"input":"\\"previous_response_id\\":\\"other\\""}',
     '{"input":[{"previous_response_id":"other"}]}',
-    '{"previous_response_id":',
+    '\ufeff{"previous_response_id":"mine"}',
   ])("lets %s go on", (body) => {
     expect(refer(body)).toBeUndefined();
   });
@@ -61,7 +61,19 @@ describe("sharedReference", () => {
     '{"previous_response_\\u0069d":"other"}',
     '{"conversation":{"id":"mine"}}',
     '{"conversat\\u0069on":"mine"}',
+    '\ufeff{"previous_response_id":"other"}',
+    '{"previous_response_id":"other","previous_response_id":null}',
+    '{"previous_response_id":"other","previous_response_\\u0069d":"mine"}',
+    '{"conversation":"other","conversation":null}',
+    '{"previous_response_id":"other","temperature":NaN}',
+    '{"previous_response_id":',
   ])("refuses %s", (body) => {
     expect(refer(body)).toBeDefined();
+  });
+
+  it("refuses a body in UTF-16, which some servers read", () => {
+    const { call, ...rest } = use("/v1/responses/compact");
+    const body = Buffer.from('{"previous_response_id":"other"}', "utf16le");
+    expect(sharedReference({ ...rest, call: { ...call, body } }, () => false)).toBeDefined();
   });
 });

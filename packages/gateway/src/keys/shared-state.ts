@@ -1,6 +1,7 @@
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { clientCredential, type Upstream } from "@longhaul/upstream";
+import { fieldNames } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
 
@@ -26,8 +27,9 @@ export function sharedPath(use: SharedUse): LonghaulError | undefined {
  */
 export function sharedReference(use: SharedUse, owns: (id: string) => boolean): LonghaulError | undefined {
   const { body } = use.call;
-  const value = isShared(use) && mayRefer(body) ? parsed(body) : undefined;
-  if (!isJsonObject(value)) return undefined;
+  if (!isShared(use) || !mayRefer(body)) return undefined;
+  const value = parsed(body);
+  if (value === undefined) return new LonghaulError("request.malformed", AMBIGUOUS);
   const { previous_response_id: previous = null, conversation = null } = value;
   if (conversation !== null) return denied("conversation");
   if (previous === null || owns(`${previous}`)) return undefined;
@@ -53,8 +55,14 @@ function denied(what: string): LonghaulError {
   );
 }
 
-/** The fields, and the escapes of small letters and the underscore, which no JSON writer makes. */
-const SIGNS = ['"previous_response_id"', '"conversation"', "\\u005f", "\\u005F", "\\u006", "\\u007"];
+const FIELDS: readonly string[] = ["previous_response_id", "conversation"];
+
+const AMBIGUOUS =
+  `the body must be a JSON object in UTF-8 that names ${FIELDS.join(" and ")} at most once, ` +
+  "without escapes in the names of its fields";
+
+/** The fields, the escapes of small letters and the underscore, which no JSON writer makes, and the zeros of UTF-16. */
+const SIGNS = [...FIELDS.map((name) => `"${name}"`), "\\u005f", "\\u005F", "\\u006", "\\u007", "\0"];
 
 /** Whether a body may name one of the fields. Parsing a long history only to find that it does not would hold up everybody. */
 function mayRefer(body: Uint8Array): boolean {
@@ -62,9 +70,19 @@ function mayRefer(body: Uint8Array): boolean {
   return SIGNS.some((sign) => bytes.includes(sign));
 }
 
-function parsed(body: Uint8Array): unknown {
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/** Parses a body that every server reads in the same way. Undefined if another parser could find another value for one of the fields. */
+function parsed(body: Uint8Array): JsonObject | undefined {
+  const bytes = asBuffer(body);
+  const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const json = isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+  const names = fieldNames(json);
+  const isRepeated = (name: string) => names?.indexOf(name) !== names?.lastIndexOf(name);
+  if (names === undefined || FIELDS.some(isRepeated)) return undefined;
   try {
-    return JSON.parse(asBuffer(body).toString("utf8"));
+    const value: unknown = JSON.parse(json.toString("utf8"));
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -130,22 +130,30 @@ export function remember(call: Call, response: unknown, context: RecallContext):
   });
 }
 
-/** How a response of the vendor names itself, at the beginning of a body or in the first event. */
-const VENDOR_ID = /"id"\s*:\s*"(resp_[^"\\]+)"/;
-/** Where the id is looked for; it stands within the first few hundred bytes. */
+/** Fields of a JSON object without objects in them: a client can have a server repeat an id in `metadata`, but not outside of a string. */
+const PLAIN_FIELDS = String.raw`\{(?:\s*"\w+"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*,)*?\s*`;
+/** The id in a response of the vendor, which is among its first fields. */
+const VENDOR_ID = String.raw`${PLAIN_FIELDS}"id"\s*:\s*"(resp_[^"\\]+)"`;
+const ID_IN_BODY = new RegExp(String.raw`^\s*${VENDOR_ID}`);
+const ID_IN_EVENTS = new RegExp(
+  String.raw`^(?:(?!data:)[^\n]*\n)*data:\s*${PLAIN_FIELDS}"response"\s*:\s*${VENDOR_ID}`,
+);
+/** Where the id is looked for: within the first few hundred bytes. */
 const ID_BYTES = 8 * 1024;
 
 /** Notes whose a response is that the vendor keeps, so that only its tenant goes on from it. Without gateway keys the vendor isolates clients. */
 export function noteOwner(outcome: Outcome, call: Call, { memory }: Pick<RecallContext, "memory">): Outcome {
   if (call.caller.key === undefined || call.endpoint.wire !== RESPONSES) return outcome;
   const { body } = outcome;
-  const note = (beginning: Uint8Array) => {
-    const id = VENDOR_ID.exec(asBuffer(beginning).toString("latin1", 0, ID_BYTES))?.[1];
+  const note = (beginning: Uint8Array, form: RegExp) => {
+    const id = form.exec(asBuffer(beginning).toString("latin1", 0, ID_BYTES))?.[1];
     if (id !== undefined) memory.responses.own(call.caller.credential, id);
     return id !== undefined;
   };
-  if (!(body instanceof Uint8Array)) return { ...outcome, body: watchBeginning(body, note) };
-  note(body);
+  if (!(body instanceof Uint8Array)) {
+    return { ...outcome, body: watchBeginning(body, (beginning) => note(beginning, ID_IN_EVENTS)) };
+  }
+  note(body, ID_IN_BODY);
   return outcome;
 }
 
