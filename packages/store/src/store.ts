@@ -73,7 +73,7 @@ export interface Evidence {
 export interface Epochs {
   /**
    * Those of a scope whose prefix is among up to several thousand, or whose bound hash is among as many, most messages first, then by
-   * prefix. Marks them as used.
+   * prefix. Marks them as used, without waiting until that is written.
    */
   find(scope: string, prefixes: readonly string[], bound?: readonly string[]): Promise<readonly Epoch[]>;
   /** Takes the place of the one with the same scope and prefix, except that a stand-in replaces only a stand-in. */

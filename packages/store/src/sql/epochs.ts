@@ -12,12 +12,18 @@ const USE_GRAIN_MS = 60_000;
 /** Epochs in a database. */
 export function makeEpochs(engine: Engine): Epochs {
   const { database, nowMs, notify } = engine;
+  let marks: Promise<unknown> = Promise.resolve();
+  const mark = (scope: string, rows: readonly EpochRow[]) => {
+    marks = Promise.all([marks, markUsed(engine, scope, rows)]);
+    // The next prune, which goes by the marks, throws it.
+    marks.catch(() => {});
+  };
   return {
     async find(scope, prefixes, bound = []) {
       const found = await findRows(engine, scope, { column: "prefix", hashes: prefixes });
       const also = bound.length === 0 ? [] : await findRows(engine, scope, { column: "bound", hashes: bound });
       const rows = [...new Map([...found, ...also].map((row) => [row.prefix, row])).values()].sort(byLength);
-      await markUsed(engine, scope, rows);
+      mark(scope, rows);
       return rows.flatMap(epochsOf);
     },
     async put(epoch) {
@@ -33,6 +39,9 @@ export function makeEpochs(engine: Engine): Epochs {
         return Number(numDeletedRows);
       }),
     async prune(unusedSinceMs, maxBytes) {
+      const marked = marks;
+      marks = Promise.resolve();
+      await marked;
       const unused = await database
         .deleteFrom("epochs")
         .where(({ eb, or }) =>
@@ -73,7 +82,7 @@ async function markUsed({ database, nowMs, isAmong }: Engine, scope: string, row
     .where("scope", "=", scope)
     .where(isAmong("prefix", due))
     .execute();
-  // A full disk or a long lock costs a mark, so that the epoch is forgotten sooner, and not the answer that was read already.
+  // A full disk or a long lock costs only the mark: the epoch is forgotten sooner.
   await marking.catch((error: unknown) => {
     if (!(error instanceof LonghaulError && error.code === "store.unavailable")) throw error;
   });

@@ -63,6 +63,21 @@ describe("a file", () => {
     await store.close();
   });
 
+  it("gives an epoch without waiting for the lock that its mark of use needs", async () => {
+    const path = join(folder, "marked.db");
+    let now = 0;
+    const store = await openSqlite({ path, nowMs: () => now, busyTimeoutMs: 5_000 });
+    await store.epochs.put(makeEpoch());
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    now = 3_600_000;
+    expect(await store.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
+    other.exec("rollback");
+    other.close();
+    expect(await store.epochs.prune(now, 1e9)).toBe(0);
+    await store.close();
+  });
+
   it("is made and written by several processes at once", async () => {
     const path = join(folder, "together.db");
     const names = ["one", "two", "three"];
