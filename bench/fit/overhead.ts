@@ -132,7 +132,7 @@ async function openFitting(windowTokens: number): Promise<Fitting> {
     nowSeconds: () => Date.now() / 1_000,
   });
   const store = await openStore({ path: ":memory:", nowMs: Date.now });
-  const memory = await openMemory(store, Date.now);
+  const memory = await openMemory(store);
   return {
     fit: (body) => fit(body, snapshot, memory),
     close: async () => {

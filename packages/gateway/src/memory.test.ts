@@ -26,7 +26,7 @@ it("forgets what nobody has used for a month when it is opened", async () => {
   now = 20 * DAY_MS;
   await store.epochs.put(makeEpoch({ prefix: "new" }));
   now = 31 * DAY_MS;
-  const memory = await openMemory(store, () => now);
+  const memory = await openMemory(store, { nowMs: () => now });
   expect(await store.epochs.find("scope", ["old", "new"])).toMatchObject([{ prefix: "new" }]);
   await memory.close();
   await store.close();
@@ -34,7 +34,7 @@ it("forgets what nobody has used for a month when it is opened", async () => {
 
 it("no longer knows what another gateway on the same store has cleared", async () => {
   const store = await makeStore();
-  const { fitting, close } = await openMemory(store, () => 0);
+  const { fitting, close } = await openMemory(store, { nowMs: () => 0 });
   await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over", evidence: evidenceOf(1) }));
   await fitting.shelf.put(makeEpoch({ prefix: "open", session: "open", evidence: evidenceOf(2) }));
   await store.epochs.clear({ session: "over" });
@@ -49,11 +49,7 @@ it("goes on without a store that fails, and says so once", async () => {
   const store = await makeStore();
   await store.close();
   const warnings: string[] = [];
-  const { fitting, close } = await openMemory(
-    store,
-    () => 0,
-    (what) => warnings.push(what),
-  );
+  const { fitting, close } = await openMemory(store, { nowMs: () => 0, warn: (what) => warnings.push(what) });
   const epoch = makeEpoch({ evidence: evidenceOf(1) });
   await fitting.shelf.put(epoch);
   expect(await fitting.shelf.find(makeSeeker("scope", ["prefix"]))).toEqual([epoch]);

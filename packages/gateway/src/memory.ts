@@ -2,7 +2,7 @@ import { makeTokenCounters, type TokenCounters } from "@longhaul/models";
 import type { Store } from "@longhaul/store";
 import { pruneDaily } from "./fit/prune-daily.ts";
 import { type FitState, openFitState } from "./fit/state.ts";
-import { tolerantStore } from "./fit/tolerant-store.ts";
+import { type TolerantOptions, tolerantStore } from "./fit/tolerant-store.ts";
 import { type KeptResponses, makeKeptResponses } from "./kept-responses.ts";
 import { makeKnownMessages, sha256 } from "./known-messages.ts";
 import { type KeptThoughts, makeKeptThoughts } from "./reasoning/kept-thoughts.ts";
@@ -17,13 +17,10 @@ export interface Memory {
   close(): Promise<void>;
 }
 
-/** Opens a memory over a store. `warn` tells the operator of a store that fails; requests go on. */
-export async function openMemory(
-  kept: Store,
-  nowMs: () => number,
-  warn: (what: string) => void = () => {},
-): Promise<Memory> {
-  const store = tolerantStore(kept, warn, nowMs);
+/** Opens a memory over a store. A store that fails or is late is reported by `warn`; requests go on. */
+export async function openMemory(kept: Store, options: TolerantOptions = {}): Promise<Memory> {
+  const { nowMs = Date.now } = options;
+  const store = tolerantStore(kept, options);
   const counters = makeTokenCounters({ hash: sha256 });
   const known = makeKnownMessages();
   const fitting = await openFitState({ store, counters, known, nowMs });

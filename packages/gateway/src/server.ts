@@ -124,7 +124,11 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now, siblings: context.siblings });
     closers.push(() => observing.close());
     const warn = (what: string) => snapshots.current().log.warned(what);
-    const memory = await openMemory(store, Date.now, warn);
+    const memory = await openMemory(store, {
+      warn,
+      nowMs: Date.now,
+      waitMs: () => snapshots.current().config.store.waitSeconds * 1_000,
+    });
     closers.push(() => memory.close());
     const access = await openAccess({ store, nowMs: Date.now, warn });
     closers.push(() => access.close());

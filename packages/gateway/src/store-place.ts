@@ -6,7 +6,8 @@ export type StorePlace = { readonly path: string } | { readonly url: string };
 const IN_MEMORY = ":memory:";
 
 /** Where the store of a configuration is. A PostgreSQL goes before a file, and where nobody names one, nothing outlives the process. */
-export function storePlace({ store: { url, path = IN_MEMORY } }: Pick<Config, "store">): StorePlace {
+export function storePlace({ store }: { readonly store: Pick<Config["store"], "url" | "path"> }): StorePlace {
+  const { url, path = IN_MEMORY } = store;
   return url === undefined ? { path } : { url };
 }
 

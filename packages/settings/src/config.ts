@@ -209,6 +209,9 @@ const store = z.strictObject({
     .optional()
     .describe("PostgreSQL that keeps it instead, for any number of gateways: postgres://user:password@host:5432/name.")
     .meta({ ...NOT_STORED, ...SECRET }),
+  waitSeconds: seconds
+    .default(0.1)
+    .describe("How long a request waits for a condensed form from the store; after that it goes on without."),
 });
 
 /** How much is logged, from everything to nothing. */

@@ -16,7 +16,7 @@ describe("environmentEntries", () => {
     };
     const config = parseConfig(file, environment);
     expect(config.log).toEqual({ level: "warn", tokens: true });
-    expect(config.store).toEqual({ path: "/srv/Longhaul.db", url: "postgres://longhaul:Secret@db/longhaul" });
+    expect(config.store).toMatchObject({ path: "/srv/Longhaul.db", url: "postgres://longhaul:Secret@db/longhaul" });
     expect(config.context).toMatchObject({ strategy: "sliding-window", waitSeconds: 5 });
     expect(config.compaction).toEqual({ enabled: false, onDemand: true, triggerTokens: 80_000 });
   });

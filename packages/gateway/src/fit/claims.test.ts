@@ -70,7 +70,7 @@ describe("claims", () => {
   it("are everybody's where the store fails", async () => {
     const closed: Store = await makeStore();
     await closed.close();
-    const { leases } = tolerantStore(closed, () => {});
+    const { leases } = tolerantStore(closed);
     const [one, other] = [1, 2].map(() => makeClaims({ leases, nowMs: Date.now }));
     const claims = [await one?.take("scope", ["a"]), await other?.take("scope", ["a"])];
     expect(claims.map((claim) => claim !== undefined)).toEqual([true, true]);

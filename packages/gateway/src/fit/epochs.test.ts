@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 /** A shelf over a store that notes which prefixes it is asked for. */
 async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number; maxEpochs?: number } = {}) {
   const kept = await makeStore(nowMs);
-  const store = tolerantStore(kept, () => {});
+  const store = tolerantStore(kept);
   const asked: (readonly string[])[] = [];
   let answer: Promise<readonly Epoch[]> = Promise.resolve([]);
   const find = (scope: string, prefixes: readonly string[], bound?: readonly string[]) => {

@@ -13,11 +13,7 @@ const call = callOf("client");
 
 async function openAt(nowMs: () => number, kept?: Store) {
   const store = kept ?? (await makeStore(nowMs));
-  const open = () =>
-    openLearned(
-      tolerantStore(store, () => {}),
-      nowMs,
-    );
+  const open = () => openLearned(tolerantStore(store), nowMs);
   return { learned: await open(), reopen: open, store };
 }
 
@@ -102,11 +98,7 @@ describe("a ratio", () => {
 
 it("holds so many models and no more, whatever names clients think of", async () => {
   const store = await makeStore();
-  const learned = await openLearned(
-    tolerantStore(store, () => {}),
-    () => 0,
-    2,
-  );
+  const learned = await openLearned(tolerantStore(store), () => 0, 2);
   const models = ["a", "b", "c"].map((model) => ({ ...target, model }));
   for (const each of models) {
     learned.count(each, { estimated: 1_000, reported: 1_100, hasMedia: false });

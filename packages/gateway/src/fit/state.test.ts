@@ -7,7 +7,7 @@ import { tolerantStore } from "./tolerant-store.ts";
 import type { Condensed } from "./work.ts";
 
 const open = async () => {
-  const store = tolerantStore(await makeStore(), () => {});
+  const store = tolerantStore(await makeStore());
   return openFitState({
     store,
     counters: makeTokenCounters({ hash: sha256 }),

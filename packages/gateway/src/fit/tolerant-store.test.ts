@@ -15,7 +15,7 @@ const openClosed = async () => {
 describe("tolerantStore", () => {
   it("reads what it writes", async () => {
     const warnings: string[] = [];
-    const store = tolerantStore(await makeStore(), (what) => warnings.push(what));
+    const store = tolerantStore(await makeStore(), { warn: (what) => warnings.push(what), nowMs: () => 0 });
     const [epoch, window, calibration] = [makeEpoch(), makeWindow(), makeCalibration()];
     await store.epochs.put(epoch);
     await store.windows.learn(window);
@@ -40,7 +40,7 @@ describe("tolerantStore", () => {
 
   it("finds nothing in a store that fails, loses what is written, and says so once", async () => {
     const warnings: string[] = [];
-    const store = tolerantStore(await openClosed(), (what) => warnings.push(what));
+    const store = tolerantStore(await openClosed(), { warn: (what) => warnings.push(what), nowMs: () => 0 });
     await store.epochs.put(makeEpoch());
     await store.epochs.remove("scope", "prefix");
     await store.windows.learn(makeWindow());
@@ -64,7 +64,7 @@ describe("tolerantStore", () => {
     ];
     const closed = await openClosed();
     const failing: Store = { ...closed, epochs: { ...closed.epochs, put: () => Promise.reject(failures.shift()) } };
-    const store = tolerantStore(failing, (what) => warnings.push(what));
+    const store = tolerantStore(failing, { warn: (what) => warnings.push(what), nowMs: () => 0 });
     for (let tries = 0; tries < 4; tries++) await store.epochs.put(makeEpoch());
     expect(warnings.map((what) => /\((.*?)\): (.*)/.exec(what)?.slice(1))).toEqual([
       ["store.damaged", "the file is damaged"],
@@ -78,11 +78,7 @@ describe("tolerantStore", () => {
     const kept = await makeStore();
     const { part, breakIt } = makeBreakable(kept.epochs);
     let now = 0;
-    const store = tolerantStore(
-      { ...kept, epochs: part },
-      (what) => warnings.push(what),
-      () => now,
-    );
+    const store = tolerantStore({ ...kept, epochs: part }, { warn: (what) => warnings.push(what), nowMs: () => now });
     for (const how of ["works", "fails", "works", "fails"] as const) {
       breakIt(how);
       await store.epochs.put(makeEpoch());
@@ -107,8 +103,7 @@ describe("tolerantStore", () => {
     };
     const store = tolerantStore(
       { ...kept, epochs: { ...kept.epochs, find } },
-      (what) => warnings.push(what),
-      () => 0,
+      { warn: (what) => warnings.push(what), nowMs: () => 0 },
     );
     expect(await store.epochs.find("slow", [])).toEqual([]);
     expect(await store.epochs.find("fast", [])).toEqual([]);
@@ -118,15 +113,21 @@ describe("tolerantStore", () => {
     await expect.poll(() => store.epochs.find("fast", [])).toEqual([makeEpoch()]);
   });
 
+  it("waits as long as it is set to", async () => {
+    const warnings: string[] = [];
+    const kept = await makeStore();
+    const find = () => new Promise<never>(() => {});
+    const options = { warn: (what: string) => warnings.push(what), waitMs: () => 1 };
+    const store = tolerantStore({ ...kept, epochs: { ...kept.epochs, find } }, options);
+    expect(await store.epochs.find("scope", [])).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("no answer within 1 ms (store.waitSeconds)")]);
+  });
+
   it("asks a store that hangs for ever again after a second", async () => {
     const kept = await makeStore();
     let now = 0;
     const find = (scope: string) => (scope === "slow" ? new Promise<never>(() => {}) : Promise.resolve([makeEpoch()]));
-    const store = tolerantStore(
-      { ...kept, epochs: { ...kept.epochs, find } },
-      () => {},
-      () => now,
-    );
+    const store = tolerantStore({ ...kept, epochs: { ...kept.epochs, find } }, { nowMs: () => now });
     await store.epochs.find("slow", []);
     now = 1_000;
     expect(await store.epochs.find("fast", [])).toEqual([makeEpoch()]);
@@ -140,11 +141,7 @@ describe("tolerantStore", () => {
       puts += 1;
       return written.promise;
     };
-    const store = tolerantStore(
-      { ...kept, epochs: { ...kept.epochs, put } },
-      () => {},
-      () => 0,
-    );
+    const store = tolerantStore({ ...kept, epochs: { ...kept.epochs, put } }, { nowMs: () => 0 });
     await Promise.all(Array.from({ length: 1_100 }, () => store.epochs.put(makeEpoch())));
     expect(puts).toBe(1_000);
     written.resolve();

@@ -15,10 +15,19 @@ export interface TolerantStore {
   readonly leases: Leases;
 }
 
-/** How long a request waits for the store. A read that takes longer counts as empty; a write goes on in the background. */
-const PATIENCE_MS = 100;
+/** What a tolerant store takes from outside. */
+export interface TolerantOptions {
+  /** Gets a message when the store fails, and when it works again. @default none */
+  readonly warn?: (what: string) => void;
+  /** @default the system's clock */
+  readonly nowMs?: () => number;
+  /** How long a request waits for the store. A read that takes longer counts as empty; a write goes on in the background. @default 100 */
+  readonly waitMs?: () => number;
+}
+
+const DEFAULT_WAIT_MS = 100;
 /** Steps of that wait: a process that is busy for 100 ms has not waited for 100 ms, and the answer may be there already. */
-const PATIENCE_STEPS = 4;
+const WAIT_STEPS = 4;
 /** How long requests do not wait at all after the store was late, unless it answers before that. */
 const PAUSE_MS = 1_000;
 /** Writes that a slow store has not finished; more than these are dropped. */
@@ -30,10 +39,9 @@ const MAX_WRITES = 1_000;
  */
 export function tolerantStore(
   { epochs, windows, calibrations, leases }: Store,
-  warn: (what: string) => void,
-  nowMs: () => number = Date.now,
+  options: TolerantOptions = {},
 ): TolerantStore {
-  const { trying, hurrying } = makeTries(warn, nowMs);
+  const { trying, hurrying } = makeTries(options);
   return {
     epochs: {
       find: async (scope, prefixes, bound) =>
@@ -64,10 +72,8 @@ export function tolerantStore(
 type Try = <T>(asking: Asking, act: () => Promise<T>) => Promise<T | undefined>;
 
 /** `trying` waits for the store as long as it takes, `hurrying` as long as a request may. */
-function makeTries(
-  warn: (what: string) => void,
-  nowMs: () => number,
-): { readonly trying: Try; readonly hurrying: Try } {
+function makeTries(options: TolerantOptions): { readonly trying: Try; readonly hurrying: Try } {
+  const { warn = () => {}, nowMs = Date.now, waitMs = () => DEFAULT_WAIT_MS } = options;
   const trouble = makeStoreTrouble({ warn, nowMs });
   let writes = 0;
   const late = new Set<Promise<unknown>>();
@@ -90,9 +96,13 @@ function makeTries(
     const isPausing = late.size > 0 && nowMs() - lateMs < PAUSE_MS;
     if (isPausing && asking === "reading") return undefined;
     const asked = trying(asking, act);
-    const found = isPausing ? undefined : await inPatience(asked);
+    const limitMs = waitMs();
+    const found = isPausing ? undefined : await inSteps(asked, limitMs);
     if (found !== LATE) return found;
-    trouble.failed(asking, new LonghaulError("store.unavailable", `no answer within ${PATIENCE_MS} ms`));
+    trouble.failed(
+      asking,
+      new LonghaulError("store.unavailable", `no answer within ${limitMs} ms (store.waitSeconds)`),
+    );
     lateMs = nowMs();
     late.add(asked);
     void asked.finally(() => late.delete(asked));
@@ -101,9 +111,9 @@ function makeTries(
   return { trying, hurrying };
 }
 
-async function inPatience<T>(asked: Promise<T>): Promise<T | typeof LATE> {
-  for (let step = 0; step < PATIENCE_STEPS; step++) {
-    const found = await inTime(PATIENCE_MS / PATIENCE_STEPS, asked);
+async function inSteps<T>(asked: Promise<T>, limitMs: number): Promise<T | typeof LATE> {
+  for (let step = 0; step < WAIT_STEPS; step++) {
+    const found = await inTime(limitMs / WAIT_STEPS, asked);
     if (found !== LATE) return found;
   }
   return LATE;

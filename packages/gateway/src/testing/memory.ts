@@ -11,7 +11,7 @@ export async function makeStore(nowMs: () => number = () => 0): Promise<Store> {
 
 /** A memory, which is closed with the test, or with its file. */
 export async function makeMemory(nowMs: () => number = () => 0, store?: Store): Promise<Memory> {
-  const memory = await openMemory(store ?? (await makeStore(nowMs)), nowMs);
+  const memory = await openMemory(store ?? (await makeStore(nowMs)), { nowMs });
   afterwards(() => memory.close());
   return memory;
 }
