@@ -10,19 +10,19 @@ const DEFAULT_MODEL = "claude-sonnet-4-5";
 /** Adds the commands that point clients at the gateway: `connect` and `run`. */
 export function addClientCommands(program: Command, terminal: Terminal): void {
   withTarget(program.command("connect"))
-    .description("print what points a client at the gateway, or write it into the client's settings")
-    .addArgument(clientArgument("[client]", "which one (default: all are listed)", CLIENTS))
-    .option("--write", "write it into the user's own settings of the client, after showing what changes")
-    .addOption(new Option("--undo", "take back what --write did").conflicts("write"))
+    .description("print the settings that point a client at the gateway, or write them")
+    .addArgument(clientArgument("[client]", "client to connect (default: list all)", CLIENTS))
+    .option("--write", "write them into the client's user settings, after showing the changes")
+    .addOption(new Option("--undo", "revert what --write did").conflicts("write"))
     .option("--yes", "do not ask before writing")
     .addHelpText("after", CONNECT_EXAMPLES)
     .action(async (client: Client | undefined, flags: ConnectFlags) =>
       (await import("./connect/connect.ts")).connect(client, flags, terminal),
     );
   withTarget(program.command("run"))
-    .description("start a client that is pointed at the gateway, with nothing written")
-    .addArgument(clientArgument("<client>", "which one", STARTED))
-    .argument("[args...]", "what it is started with")
+    .description("start a client that uses the gateway, without writing any settings")
+    .addArgument(clientArgument("<client>", "client to start", STARTED))
+    .argument("[args...]", "arguments for the client")
     .passThroughOptions()
     .addHelpText("after", RUN_EXAMPLES)
     .action(async (client: Client, args: string[], flags: ClientFlags) =>
@@ -39,9 +39,9 @@ function clientArgument(name: string, about: string, offered: readonly Client[])
 
 function withTarget(command: Command): Command {
   return command
-    .option("--url <address>", "where the gateway is (default: where the configuration says that it listens)")
+    .option("--url <address>", "the gateway's address (default: the configured one)")
     .option("--key <key>", "key that the client sends (default: LONGHAUL_KEY)")
-    .option("--model <id>", "model, for clients that have to be told one", DEFAULT_MODEL);
+    .option("--model <id>", "model, for clients that need one in their settings", DEFAULT_MODEL);
 }
 
 const CONNECT_EXAMPLES = `
@@ -53,7 +53,7 @@ Examples:
   longhaul connect opencode --url https://gateway.example.org --key lh_…`;
 
 const RUN_EXAMPLES = `
-Flags of this command stand before the client's name, those of the client after it. The exit code is the client's.
+Put this command's flags before the client's name, and the client's after it. The exit code is the client's.
 
 Examples:
   longhaul run claude-code

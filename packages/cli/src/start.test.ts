@@ -53,7 +53,7 @@ describe("start", () => {
     expect(await exit).toBe(0);
     const [, dashboard, keys, ...lines] = terminal.output().trim().split("\n");
     expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
-    expect(keys).toMatch(/^Only this machine gets in, and needs no key/);
+    expect(keys).toMatch(/^Only this machine has access, without a key/);
     expect(lines.slice(0, 2)).toEqual(["Configured by the environment.", "Upstreams: openai (openai)"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([

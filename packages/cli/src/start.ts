@@ -150,8 +150,8 @@ const KEYS_ASKED = "Clients need a key of this gateway; `longhaul keys` makes, l
 
 function noKeysAsked(url: string): string {
   return isLoopback(new URL(url).hostname)
-    ? "Only this machine gets in, and needs no key; `longhaul keys create` makes one, from which on all clients need one."
-    : "server.keys is off: whoever reaches that address gets in without a key.";
+    ? "Only this machine has access, without a key. After `longhaul keys create`, every client needs one."
+    : "server.keys is off: anyone who can reach that address has access without a key.";
 }
 
 const ONCE = "(signs in once, within the hour; `longhaul dashboard` prints another)";

@@ -45,7 +45,7 @@ interface ClientSetting {
 }
 
 const OWN_LOGIN =
-  "Without --key its own login is sent on, to an upstream that has no apiKey of its own. With --key that is sent instead: a key of this gateway, or any word where it asks for none and its upstreams have theirs.";
+  "Without --key, the client's own login is passed on to an upstream that has no apiKey. With --key, that key is sent instead: a key of this gateway, or any value if the gateway requires none and its upstreams have their own.";
 
 /** The clients that are known, in the order in which they are listed. */
 export const CLIENTS: readonly Client[] = [
@@ -99,7 +99,7 @@ export const CLIENTS: readonly Client[] = [
         wholes: [["model_providers", "longhaul"]],
       },
     ],
-    notes: ["Where the gateway has no key for OpenAI, give yours: --key sk-…"],
+    notes: ["If the gateway has no OpenAI key, pass yours: --key sk-…"],
   },
   {
     id: "opencode",

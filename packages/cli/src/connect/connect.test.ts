@@ -36,7 +36,13 @@ describe("connect", () => {
     expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
   });
 
-  it("shows what changes, asks, writes, and takes it back", async () => {
+  it.each(["--write", "--undo"])("refuses %s without a client", async (flag) => {
+    const { exit, output, errors } = await homeOf().call([flag]);
+    expect({ exit, output }).toEqual({ exit: 1, output: "" });
+    expect(errors).toContain(`name the client: longhaul connect <client> ${flag}`);
+  });
+
+  it("shows what changes, asks, writes, and reverts it", async () => {
     const { call, home } = homeOf();
     mkdirSync(join(home, ".codex"));
     const file = join(home, ".codex", "config.toml");
@@ -47,7 +53,7 @@ describe("connect", () => {
     expect(refused.output).toMatch(/- model_provider = "azure"\n\+ model_provider = "longhaul".*Nothing was written/s);
     expect(readFileSync(file, "utf8")).toBe(text);
     const written = await call(["codex", "--write"], { agrees: true });
-    expect(written.output).toContain(`Wrote ${file}; --undo takes it back.`);
+    expect(written.output).toContain(`Wrote ${file}; --undo reverts it.`);
     expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
     expect((await call(["codex", "--write"])).output).toBe(`Nothing to do for ${file}.\n`);
     expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);
@@ -90,15 +96,15 @@ describe("connect", () => {
     expect([env, settings].map((path) => existsSync(path ?? ""))).toEqual([false, false]);
   });
 
-  it("does not write where nobody can be asked", async () => {
+  it("writes nothing without --yes if standard input is not a terminal", async () => {
     const { call, home } = homeOf();
     const { exit, errors } = await call(["claude-code", "--write"]);
-    expect([exit, errors]).toEqual([1, expect.stringContaining("give --yes to write without asking")]);
+    expect([exit, errors]).toEqual([1, expect.stringContaining("add --yes to write without confirmation")]);
     expect(existsSync(join(home, ".claude"))).toBe(false);
   });
 
   it.each([
-    [["cursor", "--write"], 1, "Cursor has no settings file that could be written"],
+    [["cursor", "--write"], 1, "Cursor has no settings file to write"],
     [["emacs"], 2, 'there is no client "emacs"'],
     [["codex", "--write", "--undo"], 2, "cannot be used with"],
   ])("refuses %j", async (args, code, why) => {

@@ -12,16 +12,16 @@ import { type FileChange, makeChange, planUndo, planWrite } from "./settings-fil
 export interface ConnectFlags extends ClientFlags {
   /** Writes the client's settings. */
   readonly write?: true;
-  /** Takes back what was written. */
+  /** Reverts what was written. */
   readonly undo?: true;
-  /** Asks nothing. */
+  /** Writes without confirmation. */
   readonly yes?: true;
 }
 
-/** Tells how a client is pointed at the gateway, does it, or takes it back. Without a client, lists them. */
+/** Prints how to point a client at the gateway, does it, or reverts it. Without a client, lists them. */
 export async function connect(client: Client | undefined, flags: ConnectFlags, terminal: Terminal): Promise<void> {
   if (client === undefined) {
-    terminal.write(listClients());
+    terminal.write(listClients(flags));
     return;
   }
   const filling = fillingOf(flags, terminal);
@@ -52,13 +52,17 @@ function isChange({ before, after, mode }: FileChange): boolean {
   return before !== after || mode !== undefined;
 }
 
-/** Forgets a record that nothing is left to undo of. */
+/** Drops the undo record if there is nothing left to undo. */
 function settle(change: FileChange, { undo }: ConnectFlags): string {
   if (undo === true) makeChange(change);
   return spellNotes(change);
 }
 
-function listClients(): string {
+function listClients({ write, undo }: ConnectFlags): string {
+  if (write === true || undo === true) {
+    const command = `longhaul connect <client> ${write === true ? "--write" : "--undo"}`;
+    throw new LonghaulError("settings.invalid", `name the client: ${command}; \`longhaul connect\` lists them`);
+  }
   const width = Math.max(...CLIENTS.map(({ id }) => id.length));
   const lines = CLIENTS.map(({ id, name, program, files }) => {
     const can = [
@@ -75,7 +79,7 @@ function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
   if (files !== undefined) return files;
   throw new LonghaulError(
     "settings.invalid",
-    `${name} has no settings file that could be written; \`longhaul connect ${id}\` says what to do by hand`,
+    `${name} has no settings file to write; \`longhaul connect ${id}\` shows how to set it up by hand`,
   );
 }
 
@@ -93,12 +97,15 @@ async function isWanted({ yes }: ConnectFlags, terminal: Terminal): Promise<bool
   if (yes === true) return true;
   const answer = await terminal.confirm("Write this?");
   if (answer !== undefined) return answer;
-  throw new LonghaulError("settings.invalid", "nobody is there to be asked; give --yes to write without asking");
+  throw new LonghaulError(
+    "settings.invalid",
+    "standard input is not a terminal; add --yes to write without confirmation",
+  );
 }
 
 function carryOut(change: FileChange, { undo }: ConnectFlags): string {
   makeChange(change);
   const notes = spellNotes(change);
-  if (undo !== true) return `Wrote ${change.path}; --undo takes it back.\n${notes}`;
+  if (undo !== true) return `Wrote ${change.path}; --undo reverts it.\n${notes}`;
   return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
 }

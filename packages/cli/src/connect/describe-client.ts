@@ -12,12 +12,12 @@ export function describeClient(client: Client, filling: Filling, terminal: Termi
   const sections = [
     bold(`${name}, through ${filling.url}`),
     ...files.map((file) => `${settingsPath(file, terminal)}:\n${linesFor(file, filling)}`),
-    ...(hasFiles ? [`longhaul connect ${id} --write puts that there, and --undo takes it back.`] : []),
+    ...(hasFiles ? [`longhaul connect ${id} --write writes this, and --undo reverts it.`] : []),
     ...(environment === undefined
       ? []
       : [`${hasFiles ? "Or for one shell:" : "In the shell:"}\n${shellLines(client, environment, filling)}`]),
     ...(steps.length === 0 ? [] : [filled(steps, filling).join("\n")]),
-    ...(program === undefined ? [] : [`Once, with nothing written: longhaul run ${id}`]),
+    ...(program === undefined ? [] : [`Without writing anything: longhaul run ${id}`]),
     ...filled(notes, filling).map(dim),
   ];
   return `${sections.join("\n\n")}\n`;

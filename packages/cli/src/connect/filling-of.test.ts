@@ -27,5 +27,5 @@ it("points where it is told to", () => {
     model: "m",
     key: "k",
   });
-  expect(() => fillingOf({ model: "m", url: "localhost" }, terminal)).toThrow('--url: "localhost" is no address');
+  expect(() => fillingOf({ model: "m", url: "localhost" }, terminal)).toThrow('--url: "localhost" is not a URL');
 });

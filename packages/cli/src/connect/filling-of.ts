@@ -21,7 +21,7 @@ export function fillingOf({ url, key, model }: ClientFlags, terminal: Terminal):
 /** Clients add the version themselves. */
 function plainUrl(url: string): string {
   if (/^https?:\/\/[^/]/.test(url)) return url.replace(/\/+$/, "").replace(/\/v1$/, "");
-  throw new LonghaulError("settings.invalid", `--url: "${url}" is no address; give one such as http://127.0.0.1:4141`);
+  throw new LonghaulError("settings.invalid", `--url: "${url}" is not a URL; use one such as http://127.0.0.1:4141`);
 }
 
 function configuredUrl(terminal: Terminal): string {

@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 import type { Path } from "./editor.ts";
 
-/** The parsed settings of a client: the value at a path, and the same settings with another value there. */
-
 /** Returns the value at a path, if there is one. */
 export function valueAt(data: unknown, [name, ...rest]: Path): unknown {
   if (name === undefined) return data;
@@ -50,7 +48,7 @@ export function holdersIn(data: unknown, path: Path): number {
   return missing === -1 ? path.length : missing;
 }
 
-/** Refuses data that holds something else where an object or list is needed, or an object where a plain value is. */
+/** Refuses data with another value in the place of an object or list on the path, or with an object in the place of a plain value. */
 export function requireRoom(data: unknown, path: Path, value: JsonValue): void {
   for (const [index, name] of path.entries()) {
     const above = path.slice(0, index);

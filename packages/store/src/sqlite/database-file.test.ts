@@ -27,11 +27,11 @@ describe("makeDatabaseFile", () => {
   it("says which file could not be made, and why", () => {
     writeFileSync(join(folder, "file"), "");
     const path = join(folder, "file", "inside", "store.db");
-    expect(() => makeDatabaseFile(path)).toThrow(/file.inside.store\.db cannot be made: .*file is not a folder;/);
-    expect(() => makeDatabaseFile(folder)).toThrow(/cannot be made: it is not a file;/);
+    expect(() => makeDatabaseFile(path)).toThrow(/file.inside.store\.db cannot be created: .*file is not a folder;/);
+    expect(() => makeDatabaseFile(folder)).toThrow(/cannot be created: it is not a file;/);
   });
 
   it.runIf(process.platform === "linux")("fails at once in a folder that takes no folders", () => {
-    expect(() => makeDatabaseFile("/proc/none/inside/store.db")).toThrow(/cannot be made: E(?:NOENT|ACCES)/);
+    expect(() => makeDatabaseFile("/proc/none/inside/store.db")).toThrow(/cannot be created: E(?:NOENT|ACCES)/);
   });
 });

@@ -14,7 +14,7 @@ export function makeDatabaseFile(path: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new LonghaulError(
       "store.unavailable",
-      `the database ${path} cannot be made: ${reason}; allow it, or name another file`,
+      `the database ${path} cannot be created: ${reason}; fix that, or choose another file`,
       { cause: error },
     );
   }

@@ -89,14 +89,14 @@ describe("a file", () => {
     await store.close();
   });
 
-  it("that cannot be made is unavailable, and the message says which and why", async () => {
+  it("that cannot be created is unavailable, and the message says which and why", async () => {
     const blocked = join(folder, "blocked");
     writeFileSync(blocked, "");
     const path = join(blocked, "store.db");
     for (const named of [path, relative(process.cwd(), path)]) {
       await expect(openSqlite({ path: named, nowMs })).rejects.toMatchObject({
         code: "store.unavailable",
-        message: expect.stringContaining(`the database ${path} cannot be made: ${blocked} is not a folder`),
+        message: expect.stringContaining(`the database ${path} cannot be created: ${blocked} is not a folder`),
       });
     }
   });
