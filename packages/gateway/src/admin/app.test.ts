@@ -64,6 +64,7 @@ describe("a change", () => {
 
   it.each([
     ["without the header that no form can send", {}, 403],
+    ["with a password that the browser adds by itself", { authorization: "Basic eDp5" }, 403],
     ["with another value of that header", { "x-longhaul-admin": "true" }, 403],
     ["with that header", { "x-longhaul-admin": "1" }, 200],
   ])("by a cookie %s gets %d", async (_, headers, status) => {

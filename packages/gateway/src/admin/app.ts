@@ -87,8 +87,9 @@ function checkOrigin(asked: Context): void {
     (site !== undefined && site !== "same-origin" && site !== "none") ||
     (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
   if (isForeign) throw new LonghaulError("auth.denied", "the admin API is changed from its own pages only");
-  // A browser adds cookies by itself, but never a bearer token.
-  if (asked.req.header("authorization") === undefined && asked.req.header(ADMIN_HEADER) !== "1") {
+  // A browser adds cookies and passwords (Basic) by itself, but never a bearer token.
+  const hasToken = /^Bearer /i.test(asked.req.header("authorization") ?? "");
+  if (!hasToken && asked.req.header(ADMIN_HEADER) !== "1") {
     throw new LonghaulError(
       "auth.denied",
       `send ${ADMIN_HEADER}: 1 with every change, or the admin token as \`authorization: Bearer …\``,
