@@ -85,6 +85,25 @@ describe("requests that are passed on for gateway keys", () => {
     expect(seen[0]?.headers.authorization).toBe("Bearer clients-own");
   });
 
+  it("never lets a client choose the organization or project of the operator's account", async () => {
+    const key = await addKey("a");
+    const { gateway, seen } = await open();
+    const chosen = {
+      "openai-organization": "org-other",
+      "openai-project": "proj-other",
+      "x-goog-user-project": "other",
+    };
+    for (const path of ["/v1/embeddings", "/v1/chat/completions", "/v1/responses"]) {
+      await ask(gateway, {
+        path,
+        headers: { ...chosen, "x-longhaul-key": key },
+        body: { model: "gpt-4o", input: "hi" },
+      });
+    }
+    expect(seen.length).toBeGreaterThan(0);
+    expect(JSON.stringify(seen)).not.toContain("other");
+  });
+
   it("passes stateful paths on if the operator shares them", async () => {
     const key = await addKey("a");
     const { gateway, seen } = await open({ server: { statefulEndpoints: "shared" } });

@@ -19,7 +19,7 @@ describe("requestHeaders", () => {
       "accept-encoding": "br",
       "x-forwarded-for": "10.0.0.1",
     };
-    expect(Object.keys(requestHeaders(client))).toEqual([
+    expect(Object.keys(requestHeaders(client, { isOwnAccount: true }))).toEqual([
       "anthropic-version",
       "anthropic-beta",
       "x-claude-code-session-id",
@@ -27,6 +27,12 @@ describe("requestHeaders", () => {
       "x-stainless-lang",
     ]);
   });
+});
+
+it("leaves the choice of organization and project to the operator in the operator's account", () => {
+  const client = { "openai-organization": "o", "openai-project": "p", "x-goog-user-project": "q", "openai-beta": "b" };
+  expect(requestHeaders(client, { isOwnAccount: true })).toEqual(client);
+  expect(requestHeaders(client, { isOwnAccount: false })).toEqual({ "openai-beta": "b" });
 });
 
 describe("answerHeaders", () => {

@@ -25,10 +25,21 @@ const REQUEST_PREFIXES = [
 /** Credentials and what belongs to one connection never travel. */
 const CREDENTIALS = new Set(["authorization", "x-api-key", "x-goog-api-key", "proxy-authorization", "cookie"]);
 
-/** The headers of a client's request that an upstream of the same format gets. */
-export function requestHeaders(client: Headers): Record<string, string> {
+/** Headers that choose who pays among the organizations and projects of one account. */
+const ACCOUNT = new Set(["openai-organization", "openai-project", "x-goog-user-project"]);
+
+/** Whose credential a request goes out with. */
+interface RequestHeadersOptions {
+  /** Whether the account is the client's own; in the operator's, a client chooses nothing. */
+  readonly isOwnAccount: boolean;
+}
+
+/** Returns the headers of a client's request that an upstream of the same format gets. */
+export function requestHeaders(client: Headers, { isOwnAccount }: RequestHeadersOptions): Record<string, string> {
   const travels = ([name]: [string, string]) =>
-    !CREDENTIALS.has(name) && (REQUEST_NAMES.has(name) || REQUEST_PREFIXES.some((prefix) => name.startsWith(prefix)));
+    !CREDENTIALS.has(name) &&
+    (isOwnAccount || !ACCOUNT.has(name)) &&
+    (REQUEST_NAMES.has(name) || REQUEST_PREFIXES.some((prefix) => name.startsWith(prefix)));
   return Object.fromEntries(Object.entries(client).filter(travels));
 }
 

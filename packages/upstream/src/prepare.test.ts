@@ -46,6 +46,18 @@ describe("prepare", () => {
     });
   });
 
+  it.each<[Auth, boolean]>([
+    [{ kind: "key", header: "authorization", key: "ours" }, false],
+    [{ kind: "basic", token: "dTpw" }, false],
+    [{ kind: "client", header: "authorization" }, true],
+  ])("lets a client choose the account that pays only with its own credential: %o", async (auth, isChosen) => {
+    const chosen = { "openai-organization": "org", "openai-project": "proj", "x-goog-user-project": "p" };
+    const headers = { ...outgoing.headers, ...chosen, "openai-beta": "b" };
+    const prepared = await prepare(upstreamOf("openai", auth), { ...outgoing, wire: "openai-chat", headers });
+    expect(prepared.headers).toMatchObject({ "openai-beta": "b", ...(isChosen && chosen) });
+    expect(Object.keys(chosen).some((name) => name in prepared.headers)).toBe(isChosen);
+  });
+
   it("passes the client's bytes on as they are", async () => {
     const prepared = await prepare(upstreamOf("anthropic", { kind: "client", header: "x-api-key" }), outgoing);
     expect(prepared.body).toBe(body);

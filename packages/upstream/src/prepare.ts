@@ -18,13 +18,18 @@ export async function prepare(upstream: Upstream, outgoing: Outgoing, googleToke
   }
   const body = outgoing.body && (deployment.shapeBody?.(outgoing.body, outgoing) ?? outgoing.body);
   const headers = {
-    ...requestHeaders(outgoing.headers),
+    ...requestHeaders(outgoing.headers, { isOwnAccount: isClients(upstream.auth, outgoing) }),
     ...upstream.headers,
     // What is passed on may be a form or a file.
     ...(body && outgoing.action !== "pass" && { "content-type": "application/json" }),
   };
   const bare: Prepared = { url: baseUrl + path, method: outgoing.method, headers, ...(body && { body }) };
   return { ...bare, headers: await authorize(bare, upstream.auth, { outgoing, googleToken }) };
+}
+
+/** Whether a request goes out with the client's own credential. */
+function isClients({ kind }: Auth, { headers }: Outgoing): boolean {
+  return kind === "client" && clientCredential(headers) !== undefined;
 }
 
 interface AuthContext {
