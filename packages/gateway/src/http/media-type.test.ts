@@ -18,6 +18,7 @@ describe("mediaKind", () => {
     ["image/svg+xml", "unexpected"],
     ["text/xml", "unexpected"],
     ["application/json, text/html", "unexpected"],
+    ["application/json; charset=utf-8, text/html", "unexpected"],
     ["text/javascript", "unexpected"],
     ["*/*", "unexpected"],
     ["", "unexpected"],
