@@ -24,7 +24,7 @@ describe("sharedPath", () => {
     expect(sharedPath(use("/v1/embeddings"))).toBeUndefined();
   });
 
-  it("refuses a client without a credential where the upstream has none either", () => {
+  it("refuses a client without a credential if the upstream has none either", () => {
     expect(sharedPath(use("/v1/files", "", { use: { upstream: { auth: CLIENTS } } }))).toBeDefined();
     const own = { headers: { authorization: "Bearer own" }, use: { upstream: { auth: CLIENTS } } };
     expect(sharedPath(use("/v1/files", "", own))).toBeUndefined();
@@ -69,6 +69,11 @@ describe("sharedReference", () => {
     '{"previous_response_id":',
   ])("refuses %s", (body) => {
     expect(refer(body)).toBeDefined();
+  });
+
+  it("does not parse a body over the limits of JSON", () => {
+    const body = `{"input":${"[".repeat(600)}${"]".repeat(600)},"previous_response_id":"mine"}`;
+    expect(() => refer(body)).toThrow(expect.objectContaining({ code: "request.body-too-large" }));
   });
 
   it("refuses a body in UTF-16, which some servers read", () => {

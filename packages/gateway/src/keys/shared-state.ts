@@ -38,8 +38,8 @@ export function sharedReference(use: SharedUse, owns: (id: string) => boolean): 
 }
 
 const NOT_YOURS =
-  "This gateway goes on only from responses that it gave to the same tenant in this process: send the whole history in input, or ask the " +
-  "operator to set server.statefulEndpoints to shared.";
+  "This gateway goes on only from responses that the same process gave to the same tenant since it started: send the whole history in input. " +
+  "The operator can let the balancer keep a session at one gateway, or set server.statefulEndpoints to shared.";
 
 /** Whether the vendor takes all keys for one account. A client that brings its own vendor credential is isolated by the vendor. */
 function isShared({ call: { caller, headers }, upstream: { auth }, server }: SharedUse): boolean {
@@ -72,7 +72,10 @@ function mayRefer(body: Uint8Array): boolean {
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
-/** Parses a body that every server reads in the same way. Undefined if another parser could find another value for one of the fields. */
+/**
+ * Parses a body that every server reads in the same way. Undefined if another parser could find another value for one of the fields; one
+ * that would take too long throws `request.body-too-large`.
+ */
 function parsed(body: Uint8Array): JsonObject | undefined {
   const bytes = asBuffer(body);
   const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
