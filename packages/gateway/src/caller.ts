@@ -93,7 +93,7 @@ function isRefreshed(token: string): boolean {
   return REFRESHED.test(token);
 }
 
-/** Issuer and subject of a JSON Web Token that expires. Nobody checks its signature here: the upstream does, before it answers. */
+/** Issuer and subject of a JSON Web Token that expires. Its signature is not checked here: the upstream does that before it answers. */
 function subjectOf(token: string): readonly [string, string] | undefined {
   const claims = claimsOf(token.split(".")[1] ?? "");
   if (!isJsonObject(claims)) return undefined;
@@ -118,7 +118,7 @@ const UNGUESSABLE: readonly (readonly [form: RegExp, isDrawn: (found: string) =>
   [/(?=(?:[A-Za-z]+\d+){3}|(?:\d+[A-Za-z]+){3})[A-Za-z\d]{20,}/, varies],
 ];
 
-/** Whether a name looks drawn by chance from so many that nobody guesses it. */
+/** Whether a name looks drawn by chance from too many to be guessed. */
 export function isUnguessable(name: string): boolean {
   return UNGUESSABLE.some(([form, isDrawn]) => {
     const [found] = form.exec(name) ?? [];

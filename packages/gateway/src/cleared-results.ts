@@ -2,7 +2,7 @@ import { CLEARED } from "@longhaul/condense";
 import type { Block, ToolResultBlock } from "@longhaul/conversation";
 
 /**
- * Texts that stand in place of a result which was cleared, whole and exact. A text that quotes the result, as Gemini CLI's
+ * Texts that replace a cleared result, whole and exact. A text that quotes the result, as Gemini CLI's
  * `<tool_output_masked>` does, is another result and is not among them.
  */
 const CLEARING_TEXTS: ReadonlySet<string> = new Set([

@@ -146,7 +146,7 @@ export function knowMessage(message: Message): KnownMessage {
 
 const CLEARED_MARK = "-";
 
-/** Writes the hashes of a message's clearable content in one text: results, a bar, thoughts. A mark stands before a cleared result's. */
+/** Writes the hashes of a message's clearable content in one text: results, a bar, thoughts. A cleared result's has a mark before it. */
 function spellClearable(message: Message): string {
   const { results, thoughts } = clearablePrints(message, sha256);
   if (results.length === 0 && thoughts.length === 0) return "";

@@ -80,7 +80,7 @@ export async function listen(answer: RequestListener, address: ListenAddress): P
 }
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 120_000;
-/** What is left of a body up to this size is read and thrown away, and the connection is kept. */
+/** Up to this size the rest of a body is read and discarded, and the connection is kept. */
 const DISCARDED_BYTES = 1024 * 1024;
 /** How long, and for how many bytes, a client that still sends may go on, so that it gets to read its answer. */
 const LINGER_MS = 2_000;

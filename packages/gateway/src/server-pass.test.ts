@@ -111,7 +111,7 @@ describe("requests that are passed on for gateway keys", () => {
     expect(seen[0]?.headers.authorization).toBe("Bearer operators");
   });
 
-  it("passes stateful paths on where no key is asked for", async () => {
+  it("passes stateful paths on if no key is asked for", async () => {
     const { gateway, seen } = await open();
     expect((await ask(gateway, { method: "GET", path: "/v1/files", headers: {} })).status).toBe(200);
     expect(seen).toHaveLength(1);

@@ -131,7 +131,7 @@ describe("paths of the model API", () => {
   );
 });
 
-/** Writes a request as it stands on a socket and reads until the other side closes. */
+/** Writes a request to a socket as it is and reads until the other side closes. */
 function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

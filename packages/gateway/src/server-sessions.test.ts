@@ -72,7 +72,7 @@ describe.each(Object.entries(CLIENTS))("sub-agents of %s", (_, threads) => {
     expect(namesOf(await listed(`?parent=${encodeURIComponent(child)}`))).toEqual([[nested, child]]);
   });
 
-  it("are told with their main thread", async () => {
+  it("are listed with their main thread", async () => {
     await expect.poll(() => listed()).toHaveLength(3);
     const [[, main], [, child]] = threads;
     const ofMain = (await opened.ask("GET", `/sessions/${main}`)).body;

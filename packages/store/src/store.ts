@@ -39,7 +39,7 @@ export interface Epoch {
   readonly scope: string;
   /** Hash of all messages that it was made from, every tool result included. */
   readonly prefix: string;
-  /** Hash of the messages that it stands for without what clients clear, and of the client's name for the conversation; empty without one. */
+  /** Hash of the messages that it replaces, without content that clients clear, and of the client's name for the conversation; empty without one. */
   readonly bound: string;
   readonly evidence: Evidence;
   readonly tenant: string;
@@ -59,7 +59,7 @@ export interface Epoch {
   readonly madeAtMs: number;
 }
 
-/** What an epoch was made from, in hashes: a later request may reuse it only if it proves to hold the same. */
+/** Hashes of everything that an epoch was made from: a later request may reuse it only if it proves to hold the same. */
 export interface Evidence {
   /** Of the system prompt and tools; empty if its text was made without them. */
   readonly head: string;

@@ -5,7 +5,7 @@ import { rawText } from "./expand.ts";
 
 /** The markers that a model has seen, and what each of them stands for. */
 export interface KnownMarkers {
-  /** The text that a marker stands for, without line numbers; nothing if it is unknown, stands for different texts, or is imitated. */
+  /** The text that a marker stands for, without line numbers; undefined if it is unknown, has several meanings, or is imitated. */
   expand(marker: string): string | undefined;
   /** Whether a text is the beginning of a marker, or all of one. */
   isBeginning(text: string): boolean;
@@ -35,7 +35,7 @@ export function knownMarkers(draft: Draft): KnownMarkers {
 }
 
 /**
- * Whether somebody else says the same words: the user, a tool, the system prompt. Then nobody can tell whose the model copied. Its own
+ * Whether somebody else says the same words: the user, a tool, the system prompt. Then it is unknown whose the model copied. Its own
  * earlier words don't count, because it may have copied ours before.
  */
 function isImitated(marker: string, { raw: { system, tools, messages } }: Draft): boolean {

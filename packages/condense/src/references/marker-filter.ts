@@ -54,7 +54,7 @@ export function finishFilter(filter: Filter, markers: KnownMarkers): Filtered {
   return { filter, text: progress.out + closeFilter(progress), expansions: progress.expansions };
 }
 
-/** What is still held back when a text breaks off. */
+/** Returns the text that is still held back when a text breaks off. */
 export function closeFilter({ heldSource, begunEscape }: Pick<Filter, "heldSource" | "begunEscape">): string {
   return heldSource + begunEscape;
 }

@@ -51,7 +51,7 @@ export async function compact(received: Received, context: ServeContext): Promis
   });
 }
 
-/** The last item of an input that is to be compacted instead of answered. Codex sends it. */
+/** The last item of an input that asks for its compaction instead of an answer. Codex sends it. */
 const TRIGGER = "compaction_trigger";
 
 /** Whether a call asks for a compaction of its input instead of an answer. */

@@ -99,7 +99,7 @@ describe("a gateway's admin side", () => {
     expect([late.status, late.headers.get("retry-after")]).toEqual([429, "60"]);
   });
 
-  it("lets nobody at another address wait for an attacker's wrong tokens", async () => {
+  it("does not make other addresses wait for an attacker's wrong tokens", async () => {
     const { gateway } = await open({
       server: { host: "0.0.0.0", port: 0, adminToken: ADMIN_TOKEN, keys: "off", adminPort: 0, adminHost: "0.0.0.0" },
     });

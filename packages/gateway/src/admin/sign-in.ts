@@ -143,7 +143,7 @@ function networkOf(address: string): string {
   return [...groups, ...zeros].slice(0, 4).join(":");
 }
 
-/** What is said to whoever shows a client's key to the admin API. */
+/** The error message for a client's key at the admin API. */
 export const CLIENT_KEY =
   "lh_… is a key for clients, which opens model routes only; the admin API takes the admin token (server.adminToken), or a sign-in at the " +
   "address that `longhaul dashboard` prints";

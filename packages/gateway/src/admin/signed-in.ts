@@ -5,7 +5,7 @@ import type { AdminContext } from "./context.ts";
 import { cookieIn } from "./cookie.ts";
 import { CLIENT_KEY } from "./sign-in.ts";
 
-/** What a request shows of who makes it. */
+/** The parts of a request that show who makes it. */
 export interface Shown {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Shown {
 
 /**
  * Whether it is an admin's: a cookie that is known, or the admin's own token. Throws `limit.exceeded` after too many wrong tokens, and
- * `auth.missing` for a client's key, wherever it stands.
+ * `auth.missing` for a client's key in any header.
  */
 export async function isSignedIn(shown: Shown, { signIn }: Pick<AdminContext, "signIn">): Promise<boolean> {
   const { headers, address } = shown;

@@ -10,7 +10,7 @@ export interface Seeker {
   readonly conversation: string | undefined;
 }
 
-/** What an epoch is to be made of. */
+/** The parts that an epoch is made from. */
 export interface Making {
   /** How many messages it stands for. */
   readonly messages: number;
@@ -19,7 +19,7 @@ export interface Making {
   readonly reads: Reads;
 }
 
-/** What the writer of an epoch's text read: the messages that it stands for, the system prompt and tools too, or the whole request. */
+/** How much the writer of an epoch's text read: the messages that it stands for, the system prompt and tools too, or the whole request. */
 export type Reads = "messages" | "head" | "request";
 
 /** The hashes by which later requests find an epoch, and by which they prove that they may have it. */

@@ -64,7 +64,7 @@ const MAX_HEADS = 1_000;
 const MAX_HEAD_BYTES = 512 * 1024;
 
 /**
- * Reads histories with these known messages. A turn costs what is new in it, besides finding and hashing the messages. Large messages and
+ * Reads histories with these known messages. A turn costs what is new in it, and finding and hashing the messages. Large messages and
  * heads are read and counted by `measure`, in another thread.
  */
 export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {

@@ -57,7 +57,7 @@ const TARGET_SHARE = 0.9;
 const COUNT_SLACK = 0.01;
 
 /**
- * The most that the answer may have where what the client wants does not fit beside the prompt; nothing where it does. Servers that add both up
+ * Returns the most tokens that the answer may have if the client's limit does not fit beside the prompt, else undefined. Servers that add both up
  * refuse a request that is over the window by a few tokens, so a lowered limit leaves room for the difference between two tokenizers.
  */
 export function loweredOutput({ windowTokens, wantedTokens }: RequestLimits, promptTokens: number): number | undefined {

@@ -12,7 +12,7 @@ export interface Piece {
   readonly tokenizer: Tokenizer;
 }
 
-/** What is to be known of such a piece. */
+/** The message or the sizes that were read from a piece. */
 export interface Measured {
   /** Absent for a head, and for bytes that are not a message. */
   readonly message?: { readonly known: KnownMessage; readonly sizes: readonly Size[] };

@@ -100,7 +100,7 @@ describe("sessionOf", () => {
     expect([sessionBy(chance), sessionBy("my-app")]).toEqual([chance, undefined]);
   });
 
-  it("tells the threads of sub-agents apart within a session", () => {
+  it("names the threads of sub-agents apart within a session", () => {
     const headers = { "x-claude-code-session-id": "s", "x-claude-code-agent-id": "a" };
     expect(namingOf({ headers }, {})).toMatchObject({ session: "s", conversation: "s:a" });
   });

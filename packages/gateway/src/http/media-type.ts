@@ -9,7 +9,7 @@ const DATA =
 const FILE =
   /^(?:(?:audio|video)\/[\w.+-]+|image\/(?:png|jpeg|webp|gif|avif)|application\/(?:octet-stream|binary|pdf|zip|gzip|x-subrip)|text\/(?:plain|csv|vtt))$/;
 
-/** The kind of a content type. A missing one is data: browsers are told not to guess. */
+/** The kind of a content type. A missing one is data, because `nosniff` keeps browsers from guessing. */
 export function mediaKind(contentType: string | undefined): MediaKind {
   if (contentType === undefined) return "data";
   // Browsers take the last of several types, so a list is never taken for its first one.

@@ -5,7 +5,7 @@ import type { Outgoing } from "@longhaul/upstream";
 export interface PassedPath {
   readonly wire: WireId;
   readonly method: Outgoing["method"];
-  /** What follows the version. `{name}` stands for one segment, `{model}` for one or more. */
+  /** The path after the version. `{name}` matches one segment, `{model}` one or more. */
   readonly template: string;
   /** Whether it reads or changes something that the vendor keeps for the account: a file, a batch, a stored response. */
   readonly isStateful: boolean;

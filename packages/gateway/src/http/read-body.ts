@@ -35,8 +35,8 @@ export interface BodyLimits {
 
 /**
  * Reads a body whole, unpacked. One that is larger than the limit, before or after unpacking, throws `request.body-too-large`; one that
- * takes too long, `request.malformed` with status 408. What is left of a refused body is discarded as it comes, so that it never stands in
- * the way of the next request.
+ * takes too long, `request.malformed` with status 408. The rest of a refused body is discarded as it comes, so that it never blocks
+ * the next request.
  */
 export async function readBody(source: BodySource, limits: BodyLimits): Promise<Buffer> {
   const timer = new AbortController();

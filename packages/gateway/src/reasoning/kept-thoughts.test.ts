@@ -168,7 +168,7 @@ describe("a call whose id anybody may use", () => {
     expect(thoughtsIn(kept, next("monday"))).toEqual([]);
   });
 
-  it("is told from others of its id by its place, also in a request that was made to fit", () => {
+  it("is found by its place among others of its id, also in a request that was made to fit", () => {
     const kept = makeKeptThoughts();
     kept.keep(thinkingOf("monday"), [thought("first"), call]);
     const rounds = (count: number) =>

@@ -17,7 +17,7 @@ import { sha256 } from "../known-messages.ts";
 
 /**
  * The reasoning behind tool calls, for clients that cannot hold it or do not want to see it. It belongs to its owner, to a call by its id,
- * name and arguments, and to the conversation that led to that call. An id that nobody can guess names the conversation; for any other the
+ * name and arguments, and to the conversation that led to that call. An id that cannot be guessed names the conversation; for any other the
  * client's own session does, and without one the content: the call is found only behind the very same messages.
  */
 export interface KeptThoughts {
@@ -32,7 +32,7 @@ export interface Thinking {
   readonly owner: string;
   /** The client's own name for the conversation; absent if it names none. */
   readonly conversation: string | undefined;
-  /** What the client sent. */
+  /** The conversation as the client sent it. */
   readonly sent: Conversation;
 }
 
@@ -145,7 +145,7 @@ function isCall(block: Block): block is ToolCallBlock {
   return block.type === "tool-call";
 }
 
-/** What led to each call of a reply. */
+/** Returns the reasoning before each call of a reply. */
 function thoughtsIn(reply: readonly Block[]): readonly (readonly [ToolCallBlock, Thoughts])[] {
   const found: (readonly [ToolCallBlock, Thoughts])[] = [];
   let before: ThoughtBlock[] = [];

@@ -53,7 +53,7 @@ function withBlocks(reply: Reply, blocks: readonly Block[]): Reply {
   return { ...rest, blocks };
 }
 
-/** Long texts tell nothing of what was thought; what a call was made with tells it from others of the same id. */
+/** Long texts hold no reasoning. A call's arguments are kept: they distinguish it from others of the same id. */
 const TELLS_NOTHING = new Set<StreamEvent["type"]>(["text-delta", "ping", "native", "error"]);
 
 function watching(keep: (blocks: readonly Block[]) => void): (event: StreamEvent) => void {

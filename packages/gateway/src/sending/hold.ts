@@ -56,7 +56,7 @@ export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, option
 const PIECE_BYTES = 1_024;
 
 interface ContentWatch {
-  /** Tells whether content has begun; throws the error that came instead. */
+  /** Returns whether content has begun; throws the error that came instead. */
   see(chunk: Uint8Array): boolean;
   /** Throws if the stream may not end here. */
   end(): void;

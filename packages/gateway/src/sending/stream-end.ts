@@ -5,7 +5,7 @@ import { type Codec, sseReader } from "@longhaul/wire";
 export interface StreamEnd {
   /** Takes the bytes of whole events. */
   see(events: Buffer): void;
-  /** Tells whether the reply ended, in the events that were seen or in `rest`, which follows them. */
+  /** Returns whether the reply ended, in the events that were seen or in `rest`, which follows them. */
   isComplete(rest: Buffer): boolean;
   /** Returns the error that the upstream itself sent as one of its last events. */
   failure(): LonghaulError | undefined;
@@ -29,7 +29,7 @@ export function watchStreamEnd(codec: Codec): StreamEnd {
   };
 }
 
-/** Tells whether bytes contain one of the texts by which a format recognises its answers. */
+/** Returns whether bytes contain one of the texts by which a format recognises its answers. */
 export function hasMark(bytes: Buffer, marks: readonly string[]): boolean {
   return marks.some((mark) => includesMark(bytes, mark));
 }

@@ -39,7 +39,7 @@ describe("makeEventSplitter", () => {
     expect(split(["data: a\n\ndata: b\n", "data: c"])).toEqual({ given: ["data: a\n\n"], rest: "data: b\ndata: c" });
   });
 
-  it("returns the same bytes where nothing was cut", () => {
+  it("returns the same bytes if nothing was cut", () => {
     const chunk = Buffer.from("data: a\n\n");
     expect(makeEventSplitter(9).push(chunk)?.buffer).toBe(chunk.buffer);
   });

@@ -12,7 +12,7 @@ export interface AdmitContext {
 /** Actions that always reach an upstream. A list of models never does; a count of tokens may. */
 const COUNTED: readonly Action[] = ["generate", "pass"];
 
-/** Counts a request in if it will reach an upstream; one that its key may not make throws `limit.exceeded`. The headers tell what is left. */
+/** Counts a request in if it will reach an upstream; one that its key may not make throws `limit.exceeded`. The headers say what is left. */
 export async function admit(known: Known, context: AdmitContext): Promise<Outcome["headers"]> {
   return COUNTED.includes(known.endpoint.action) ? await countIn(known, context) : {};
 }

@@ -23,7 +23,7 @@ export async function decodePaced(received: Received): Promise<Call> {
   return callOf(opened, isSure || !isSlowJson(body) ? undefined : asObject(await parsePaced(body)));
 }
 
-/** What the bytes of a request show without being parsed. */
+/** The parts of a request that its bytes show without being parsed. */
 interface Opened {
   readonly received: Received;
   readonly codec: Codec;

@@ -75,7 +75,7 @@ function draftOf(call: Call, target: Target, fitted: Fitted | undefined): Draft 
 /** Platforms that serve Claude without Anthropic's message threads. */
 const WITHOUT_THREADS: ReadonlySet<string> = new Set(["bedrock", "vertex"]);
 
-/** Refuses a thread where Claude has none, in the words on which Anthropic's SDK sends the whole history instead. */
+/** Refuses a thread on platforms without threads, in the words on which Anthropic's SDK sends the whole history instead. */
 function refuseThread(call: Call, { wire, place }: Target): void {
   const { platform } = place.connection.upstream.deployment;
   const isClaudes = wire === "anthropic-messages" && call.codec.id === wire && call.endpoint.action === "generate";

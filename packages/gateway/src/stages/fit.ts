@@ -79,7 +79,7 @@ function isTooLarge(error: unknown): error is LonghaulError {
   return error instanceof LonghaulError && TOO_LARGE.has(error.code);
 }
 
-/** What has no size to be made to fit: too many tokens that must stay, or a shape that is not read. */
+/** Requests that nothing can make fit: too many tokens that must stay, or a shape over the limits. */
 const TOO_LARGE: ReadonlySet<string> = new Set(["request.too-large", "request.body-too-large"]);
 
 /** What goes wrong while a call is made to fit leaves it as it came. */

@@ -49,7 +49,7 @@ interface Watching {
 
 /**
  * Passes whole events on. Once bytes have reached the client, a failure can only be an event in its stream: an event that was cut is left
- * out, so that the error stands on its own.
+ * out, so that the error is an event of its own.
  */
 async function* watched(answer: Passed<StreamAnswer>, { codec, watch, note }: Watching): AsyncGenerator<Uint8Array> {
   const splitter = makeEventSplitter(answer.maxEventBytes ?? MAX_EVENT_BYTES);

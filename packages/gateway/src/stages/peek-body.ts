@@ -56,5 +56,5 @@ const SMALL_U = 0x75;
 const QUOTE = 0x22;
 /** A name can be spelled with escapes; those of its letters begin with `u` and these digits, and no client writes them. */
 const ESCAPED_LETTERS = table({ model: ["006"], stream: ["006", "007"] } as const);
-/** What follows a field's name; after much white space it is not looked for. */
+/** Matches the text after a field's name, or a long run of white space. */
 const BEFORE_VALUE = /^\s*(?:$|:)/;

@@ -20,7 +20,7 @@ export function makeDatabaseFile(path: string): void {
   }
 }
 
-/** Node's own recursive `mkdirSync` never returns where a folder is there but takes no folders, as /proc does. */
+/** Node's own recursive `mkdirSync` never returns if a folder exists but takes no folders, as /proc. */
 function makeFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return;
