@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { anthropicBody, chatBody } from "./gateway/bodies.ts";
 import { type Child, startChild } from "./gateway/children.ts";
 import { type Burst, burst, median, type Shot } from "./gateway/load.ts";
 
@@ -132,23 +133,6 @@ function timesOf(all: readonly Round[], others: readonly Round[] | undefined): s
 
 function rounded(value: number): number {
   return Number(value.toFixed(2));
-}
-
-function chatBody(bytes: number, stream: boolean): Buffer {
-  return Buffer.from(JSON.stringify({ model: "gpt-4o", messages: messagesOf(bytes), stream }));
-}
-
-function anthropicBody(bytes: number, stream: boolean): Buffer {
-  return Buffer.from(JSON.stringify({ model: "gpt-4o", max_tokens: 1_000, messages: messagesOf(bytes), stream }));
-}
-
-/** A talk of about this many bytes, in messages of up to 4 KB. */
-function messagesOf(bytes: number): object[] {
-  const text = 'The quick brown fox jumps over the lazy dog, "and" so on.\n';
-  const each = Math.min(bytes, 4_000);
-  const count = Math.max(1, Math.floor(bytes / each / 2) * 2 - 1);
-  const content = text.repeat(Math.ceil(bytes / count / text.length)).slice(0, Math.floor(bytes / count));
-  return Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content }));
 }
 
 /** The peer, installed once into the cache folder; without it the others are compared alone. */

@@ -56,8 +56,13 @@ describe("condense", () => {
     expect(JSON.stringify(epoch?.projection)).toContain(SUMMARY);
   });
 
-  it("is joined by whoever comes while it is under way", async () => {
-    const { bench, turn, condensing, asks, done } = await openLong();
+  it("is joined by every request of the conversation that comes while it runs", async () => {
+    const { bench, turn, condensing: atOnce, asks, done } = await openLong();
+    let giveAnswer = () => {};
+    const joined = new Promise<void>((resolve) => {
+      giveAnswer = resolve;
+    });
+    const condensing: Condensing = { ...atOnce, answer: (ask) => joined.then(() => atOnce.answer(ask)) };
     const first = condense(turn, condensing);
     expect(condense(turn, condensing)).toBe(first);
     const grown = await bench.turn({
@@ -65,6 +70,7 @@ describe("condense", () => {
       messages: [...makeChat(60).messages, { role: "assistant", content: "Yes." }],
     });
     expect(condense(grown, condensing)).toBe(first);
+    giveAnswer();
     await first.done;
     expect([asks.length, done.length]).toEqual([1, 1]);
     expect(condense(turn, condensing)).not.toBe(first);
