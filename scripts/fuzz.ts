@@ -16,7 +16,7 @@ import { readFiles } from "../test/repository.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The target that is not one of ours: the property tests, which run last. */
 const PROPERTIES = "properties";
-/** Longer than any case may take, and than a busy machine may stand still. */
+/** Longer than any case may take, and than a busy machine may pause. */
 const HANG_MS = 20_000;
 
 const { values } = parseArgs({

@@ -55,7 +55,7 @@ function isLiteral({ init }: VariableDeclarator): boolean {
   return value?.type === "ObjectExpression";
 }
 
-/** What a file indexes by computed keys: names of its own, names that it imports, and literals on the spot. */
+/** The objects that a file indexes by computed keys: its own names, imported names, and literals. */
 function indexedIn({ program }: SourceFile) {
   const locals = new Map<string, string>();
   const names = new Set<string>();

@@ -20,7 +20,7 @@ export function whyNotAlone(): string | undefined {
 
 const STAGE = fileURLToPath(new URL("stage.ts", import.meta.url));
 
-/** Gives a client a task where it reaches nothing but the gateway, and returns what was seen. */
+/** Gives a client a task in a network that has only the gateway, and returns the observation. */
 export async function observeAlone(client: Client, task: string): Promise<Observation> {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-seen-"));
   const file = join(folder, "seen.json");

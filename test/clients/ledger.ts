@@ -52,8 +52,8 @@ const MAX_TURNS = LEAVES * 2;
 
 /**
  * The model reads leaf after leaf with the client's own tool. What it has read by now it knows from the leaves in its prompt alone, the
- * latest of which no condensation takes away; after a compaction that the client asked for, it has to remember. Whoever asks for a summary, as
- * clients that compact by themselves do, gets one.
+ * latest of which no condensation takes away; after a compaction that the client asked for, it has to remember. A request for a summary,
+ * as clients that compact by themselves send it, gets one.
  */
 export function makeScript(client: Client, folder: string): NonNullable<SimulatorOptions["script"]> {
   let turns = 0;

@@ -128,7 +128,7 @@ async function openTriggered() {
   return { rig, sdk };
 }
 
-/** What Codex sends to have its history compacted. */
+/** Returns the request that Codex sends to have its history compacted. */
 function triggered(model: string, input: Items): { model: string; input: Items; store: boolean } {
   return { model, store: false, input: [...input, { type: "compaction_trigger" } as unknown as Items[number]] };
 }

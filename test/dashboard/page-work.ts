@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What Chromium's work for a page is made of, apart from painting. */
+/** The parts of Chromium's work for a page, apart from painting. */
 const WORK = new Set(["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"]);
 
 /**

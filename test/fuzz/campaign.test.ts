@@ -51,7 +51,7 @@ it("finds a case that never ends and a case that ends its thread, with their inp
   expect(reports.find(({ name }) => name === "sound")?.executions).toBe(100);
 });
 
-it("notices what is written to the prototype of all objects", async () => {
+it("reports a write to Object.prototype", async () => {
   const [report] = await run(["pollutes"]);
   expect(report?.failures.map(({ signature }) => signature)).toEqual([
     "broken promise: nothing is written to Object.prototype",

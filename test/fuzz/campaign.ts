@@ -4,7 +4,7 @@ import { type BatchReport, type Failure, inputAt, seedOf } from "./run-cases.ts"
 import type { FuzzTarget } from "./target.ts";
 import type { Job, WorkerSetup } from "./worker.ts";
 
-/** What to run, and for how long. */
+/** The targets to run, and the limits. */
 export interface CampaignOptions {
   /** The module that exports the targets as `FUZZ_TARGETS`; threads load it themselves. */
   readonly module: string;
@@ -20,7 +20,7 @@ export interface CampaignOptions {
   readonly hangMs: number;
 }
 
-/** What became of one target. */
+/** The result of one target. */
 export interface TargetReport {
   readonly name: string;
   executions: number;

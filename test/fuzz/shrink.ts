@@ -1,4 +1,4 @@
-/** What a fuzz target can be given: JSON, bytes, and lists and objects of them. */
+/** An input of a fuzz target: JSON, bytes, and lists and objects of them. */
 export type Shrinkable =
   | string
   | number
@@ -55,7 +55,7 @@ function* smallerObjects(entries: readonly (readonly [string, Shrinkable])[]): G
   }
 }
 
-/** Whatever is left of a sequence when one piece is taken out: halves first, single elements last. */
+/** Returns a sequence with one piece removed, in every way: halves first, single elements last. */
 function* shorter(value: string | Uint8Array | readonly Shrinkable[]): Generator<Shrinkable> {
   for (let size = value.length; size >= 1; size = Math.floor(size / 2)) {
     for (let at = 0; at < value.length; at += size) {

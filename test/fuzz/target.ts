@@ -2,10 +2,10 @@ import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Random } from "./random.ts";
 import type { Shrinkable } from "./shrink.ts";
 
-/** One thing that reads what strangers send, and what it promises about every input. */
+/** A reader of outside input, and what holds for every input. */
 export interface FuzzTarget {
   readonly name: string;
-  /** Its share of the runs: more for what is fast, and for what is most exposed. */
+  /** Its share of the runs: more for fast and exposed readers. */
   readonly weight: number;
   /** Prepares inputs to start from. The same seed gives the same target. */
   open(seed: number): OpenTarget | Promise<OpenTarget>;
@@ -13,13 +13,13 @@ export interface FuzzTarget {
 
 /** A target that is ready to run. */
 export interface OpenTarget<Input extends Shrinkable = Shrinkable> {
-  /** Makes one input; the source of chance is all that it depends on. */
+  /** Makes one input from the source of randomness alone. */
   make(random: Random): Input;
   /** Throws if a promise is broken. */
   check(input: Input): void | Promise<void>;
 }
 
-/** Forgets the type of a target's inputs, which nobody but the target itself looks at. */
+/** Erases the type of a target's inputs, which only the target itself needs. */
 export function openTarget<Input extends Shrinkable>(target: OpenTarget<Input>): OpenTarget {
   // A shrunk input may be of another shape; what a check throws then has another signature and is not taken for the failure.
   return target as unknown as OpenTarget;

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Batch, runCases } from "./run-cases.ts";
 import type { FuzzTarget, OpenTarget } from "./target.ts";
 
-/** What a thread is started with. */
+/** The options of a thread. */
 export interface WorkerSetup {
   /** The module that exports the targets as `FUZZ_TARGETS`. */
   readonly module: string;

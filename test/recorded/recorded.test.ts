@@ -1,15 +1,6 @@
 import { type JsonObject, LonghaulError, promptTokens, type Reply, type StreamEvent } from "@longhaul/conversation";
-import {
-  CODECS,
-  type Codec,
-  codecOf,
-  collectReply,
-  eventsOf,
-  sseReader,
-  type WireEvent,
-  writeSse,
-} from "@longhaul/wire";
-import { respellReply, runStream, SPELLINGS } from "@longhaul/wire/testing";
+import { CODECS, type Codec, codecOf, collectReply, eventsOf, writeSse } from "@longhaul/wire";
+import { readEvents, respellReply, runStream, SPELLINGS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Expected, type Frame, type Recording, readRecordings, spellFrames } from "./recording.ts";
@@ -72,7 +63,7 @@ function anySpelling() {
   return fc.constantFrom("as recorded", ...SPELLINGS);
 }
 
-/** How many bytes each piece has; the last number counts for all that is left. */
+/** Sizes of the pieces in bytes; the last size repeats. */
 function anyCuts(): fc.Arbitrary<readonly number[]> {
   return fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
 }
@@ -89,14 +80,7 @@ function cut(text: string, cuts: readonly number[]): readonly Uint8Array[] {
 }
 
 function decode(codec: Codec, pieces: readonly Uint8Array[]): readonly StreamEvent[] {
-  let state = sseReader.start();
-  const events: WireEvent[] = [];
-  for (const piece of pieces) {
-    const [next, more] = sseReader.step(state, piece);
-    state = next;
-    events.push(...more);
-  }
-  return runStream(codec.decodeStream, events);
+  return runStream(codec.decodeStream, readEvents(pieces));
 }
 
 function respellFrame(frame: Frame, wire: string, spelling: (typeof SPELLINGS)[number]): Frame {
@@ -114,7 +98,7 @@ function eventsIn(read: () => Reply): readonly StreamEvent[] {
   }
 }
 
-/** What a reply says, and in how many blocks it says it. */
+/** Returns the content of a reply, and the number of its text blocks. */
 function outcomeOf(events: readonly StreamEvent[]): Expected {
   const failure = events.find((event) => event.type === "error");
   if (failure !== undefined) return { error: failure.error.status };
@@ -143,7 +127,7 @@ const NAMED_ARGUMENTS = new Set(["anthropic-messages", "gemini"]);
 /** Reasons that every format can say. */
 const SHARED_STOPS = new Set(["end", "length", "tool-calls", "refusal"]);
 
-/** What a client of a format sees: it may get a text in other pieces, and has no words for every reason to stop and every error. */
+/** Returns the outcome as a client of a format sees it: texts may be split differently, and not every stop reason or error exists. */
 function seenBy(events: readonly StreamEvent[]): Expected {
   return limited(outcomeOf(events));
 }

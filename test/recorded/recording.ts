@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { JsonObject, JsonValue, Reply } from "@longhaul/conversation";
 import { type WireEvent, writeSse } from "@longhaul/wire";
 
-/** What a recorded reply says, however it is spelled. */
+/** The content of a recorded reply, independent of its spelling. */
 export interface Expected {
   readonly text?: string;
   /** In how many blocks the text comes. @default one, if there is any */

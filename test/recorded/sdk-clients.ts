@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI, type Part } from "@google/genai";
 import OpenAI from "openai";
 
-/** What an SDK made of an answer. */
+/** An answer as the SDK returns it. */
 export interface Seen {
   readonly text: string;
   readonly thinking: string;

@@ -36,7 +36,7 @@ export function decodeOpenAiError(status: number, body: unknown): LonghaulError 
   return upstreamError({ status: said, message, cause: body, ...given({ code }) });
 }
 
-/** Google's chat endpoint puts its error into a list. */
+/** Returns the error in a body. Google's chat endpoint puts it into a list. */
 function errorIn(body: unknown): JsonValue | undefined {
   const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
   return isJsonObject(only) ? (only.error ?? only) : undefined;
@@ -52,7 +52,7 @@ function codeOf(error: JsonValue | undefined): string | undefined {
 }
 
 function statusOfCode(code: string | undefined): number | undefined {
-  // OpenAI answers so with 429; the same words in a stream mean the same.
+  // OpenAI answers 429 with this code; in a stream, the status is missing.
   if (code === "insufficient_quota") return 429;
   const number = Number(code);
   if (number >= 400 && number < 600) return number;

@@ -25,15 +25,15 @@ export function isShallow(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   return true;
 }
 
-/** Reads an object, or refuses with the place, what stands there and what belongs there. Fields that are null count as absent. */
+/** Reads an object. Throws `request.malformed` with the path, the value and the expected type. Fields that are null count as absent. */
 export function readObject(value: unknown, path: string): JsonObject {
   if (isJsonObject(value)) return present(value);
   throw malformed(path, "an object", value);
 }
 
 /**
- * Returns an object without the fields that are null: servers and clients write null, or leave a field out, as they like, and mean the
- * same. Only the object itself is looked at, because a null further down may be an argument of a tool.
+ * Returns an object without its null fields, because null and absent mean the same to servers and clients. Inner objects stay as they are:
+ * a null further down may be an argument of a tool.
  */
 export function present(object: JsonObject): JsonObject {
   // Most objects have no null, and a stream has thousands of objects.
@@ -70,7 +70,7 @@ export function optionalString(value: JsonValue | undefined): string | undefined
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns a string that says something: an empty one counts as absent. */
+/** Returns a string unless it is empty, which counts as absent. */
 export function filledString(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -160,7 +160,7 @@ describe("a parameter of a request", () => {
 const MESSAGES = [{ role: "user", content: "Hi" }];
 const GEMINI_MESSAGES = [{ role: "user", parts: [{ text: "Hi" }] }];
 
-/** What the warnings about fields that only one format has are called. */
+/** Returns the names of the warnings about fields that only one format has. */
 function featuresOf(fields: JsonObject): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (name === "tools") return JSON.stringify(value).includes('"f"') ? [] : ["tool.server"];

@@ -21,7 +21,7 @@ export interface Setting {
   readonly names: readonly (keyof Settings)[];
   /** The fields of the body, `outer.inner` for one inside an object that the format opens (see `flatten`). */
   readonly fields: readonly string[];
-  /** What the fields say, none of which is null; undefined where they hold something that the canonical model has no words for. */
+  /** Reads the fields, none of which is null. Returns undefined if the canonical model cannot express their value. */
   decode(body: JsonObject): Settings | undefined;
   /** The fields that say it. `native` is the client's own flat body, where that is of the same format. */
   encode(settings: Settings, target: Target, native?: JsonObject): JsonObject;

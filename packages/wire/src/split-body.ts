@@ -175,7 +175,7 @@ interface Field {
   readonly items?: readonly Span[];
 }
 
-/** What a field is read with. */
+/** Options for reading a field. */
 interface FieldOptions {
   readonly listKey?: string;
   readonly tally: Tally;
@@ -288,7 +288,7 @@ function isDelimiter(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === undefined || byte <= 0x20;
 }
 
-/** What was counted of one body so far. */
+/** Counts of one body so far. */
 interface Tally {
   /** How many containers are around the next value. */
   depth: number;
@@ -335,7 +335,7 @@ function skipContainer(bytes: Uint8Array, from: number, tally?: Tally): number {
   return -1;
 }
 
-/** What each byte outside of strings does to the depth; commas leave it as it is, but count. */
+/** The change in depth for each byte outside of strings; commas change nothing but are counted. */
 const PLAIN = 2;
 const TURNS = new Int8Array(256).fill(PLAIN);
 TURNS[OPEN_BRACE] = 1;
@@ -395,7 +395,7 @@ function isEscaped(bytes: Uint8Array, at: number, from: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-/** What each limit means to a client. */
+/** How an error message describes each limit. */
 const LIMIT_WORDS: Readonly<Record<keyof typeof JSON_LIMITS, string>> = table({
   depth: "nests objects and arrays deeper than",
   keys: "has an object with more keys than",

@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WireEvent } from "./codec.ts";
 import { sseReader, writeSse } from "./sse.ts";
+import { readEvents } from "./testing/stream.ts";
 
 describe("sseReader", () => {
   it("gives the same events however the bytes are cut", () => {
     fc.assert(
       fc.property(anySseText(), fc.array(fc.nat()), (text, cuts) => {
         const bytes = new TextEncoder().encode(text);
-        expect(readAll(cutAt(bytes, cuts))).toEqual(readAll([bytes]));
+        expect(readEvents(cutAt(bytes, cuts))).toEqual(readEvents([bytes]));
       }),
     );
   });
@@ -22,42 +23,42 @@ describe("sseReader", () => {
       { data: "one\ntwo" },
       { data: "last" },
     ];
-    expect(readAll([bytes])).toEqual(expected);
-    expect(readAll([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(expected);
+    expect(readEvents([bytes])).toEqual(expected);
+    expect(readEvents([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(expected);
     for (let cut = 0; cut <= bytes.length; cut++) {
-      expect(readAll([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
+      expect(readEvents([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
     }
   });
 
   it("skips a line that is not part of an event", () => {
     const written = writeSse({ data: "a", bare: "{}" });
     expect(written).toBe("data: a\n\n{}\n");
-    expect(readAll([new TextEncoder().encode(written)])).toEqual([{ data: "a" }]);
+    expect(readEvents([new TextEncoder().encode(written)])).toEqual([{ data: "a" }]);
   });
 
   it("reads back what writeSse wrote", () => {
     fc.assert(
       fc.property(fc.array(anyWireEvent()), (events) => {
-        expect(readAll([new TextEncoder().encode(events.map(writeSse).join(""))])).toEqual(events);
+        expect(readEvents([new TextEncoder().encode(events.map(writeSse).join(""))])).toEqual(events);
       }),
     );
   });
 
   it("skips comments, ids, retry times, a byte order mark and events without data", () => {
     const text = "\ufeffid: 7\nretry: 10\n: OPENROUTER PROCESSING\nevent: lonely\n\nevent: a\ndata:x\n\n";
-    expect(readAll([new TextEncoder().encode(text)])).toEqual([{ event: "a", data: "x" }]);
+    expect(readEvents([new TextEncoder().encode(text)])).toEqual([{ event: "a", data: "x" }]);
   });
 
   it("skips a byte order mark at the beginning of a line wherever the bytes are cut", () => {
     const bytes = new TextEncoder().encode("\ufeffdata: a\n\ufeffdata: \ufeffb\r\ufeff\n");
     for (let cut = 0; cut <= bytes.length; cut++) {
-      expect(readAll([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([{ data: "a\n\ufeffb" }]);
+      expect(readEvents([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([{ data: "a\n\ufeffb" }]);
     }
   });
 
   it("does not give an event that never ended", () => {
-    expect(readAll([new TextEncoder().encode("data: half")])).toEqual([]);
-    expect(readAll([new TextEncoder().encode("data: half\n")])).toEqual([]);
+    expect(readEvents([new TextEncoder().encode("data: half")])).toEqual([]);
+    expect(readEvents([new TextEncoder().encode("data: half\n")])).toEqual([]);
   });
 
   it.each([
@@ -88,17 +89,6 @@ describe("sseReader", () => {
     expect(sseReader.step(state, rest)[1]).toEqual([{ data: "ab" }]);
   });
 });
-
-function readAll(chunks: readonly Uint8Array[]): WireEvent[] {
-  const events: WireEvent[] = [];
-  let state = sseReader.start();
-  for (const chunk of chunks) {
-    const [next, found] = sseReader.step(state, chunk);
-    state = next;
-    events.push(...found);
-  }
-  return events;
-}
 
 function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);

@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from 
 import { isShallow } from "./read.ts";
 import { JSON_LIMITS } from "./split-body.ts";
 
-/** Whether arguments that came as text are none: some servers write nothing for them, others `null`. */
+/** Whether the text of a call's arguments is blank. Some servers write nothing for no arguments, others `null`. */
 export function isBlankInput(text: string): boolean {
-  const inked = text.trim();
-  return inked === "" || inked === "null";
+  const trimmed = text.trim();
+  return trimmed === "" || trimmed === "null";
 }
 
-/** What a stream has to say of a call before its end if nothing was said of its arguments: clients parse them as JSON. */
+/** Returns the event that gives a call without arguments an empty object, because clients parse the arguments as JSON. */
 export function noArguments(index: number, isSaid: boolean): readonly StreamEvent[] {
   return isSaid ? [] : [{ type: "tool-call-delta", index, json: "{}" }];
 }
@@ -25,10 +25,10 @@ export function parseInput(text: string): JsonValue {
   }
 }
 
-/** Longer arguments than these are looked over before they are parsed: only they can have more values than a body may have. */
+/** Arguments longer than this are checked before they are parsed: shorter ones cannot exceed the limit on values. */
 const LONG_ARGUMENTS = 100_000;
 
-/** Whether a text has no more brackets and commas than a body may have values: parsing one that has takes long and much memory. */
+/** Whether a text has no more brackets and commas than a body may have values. Parsing more takes too much time and memory. */
 function isWithinLimits(text: string): boolean {
   if (text.length < LONG_ARGUMENTS) return true;
   let values = 0;

@@ -14,7 +14,7 @@ export interface UpstreamError extends Refusal {
 export function upstreamError(refusal: UpstreamError): LonghaulError {
   const { status, message, retryAfterMs, cause } = refusal;
   const overflow = recogniseOverflow(refusal);
-  // Clients of byte limits look for the status, so a 413 stays one.
+  // Clients recognise a byte limit by its status, so a 413 stays one.
   const own = status === TOO_MANY_BYTES ? { status } : {};
   if (overflow !== undefined) return new LonghaulError("request.too-large", message, { overflow, cause, ...own });
   return new LonghaulError(codeOf(status), message, given({ status, retryAfterMs, cause }));

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { JsonValue } from "@longhaul/conversation";
-import { CODECS, findField, peekField, type Span, splitBody, sseReader, type WireEvent } from "@longhaul/wire";
-import { FORMATS } from "@longhaul/wire/testing";
+import { CODECS, findField, peekField, type Span, splitBody, type WireEvent } from "@longhaul/wire";
+import { FORMATS, readEvents } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { watchStream, wholeUsage } from "../../../packages/gateway/src/sending/usage-watch.ts";
 import { findModelField, peekStream } from "../../../packages/gateway/src/stages/peek-body.ts";
@@ -185,14 +185,7 @@ function openSse() {
       return { bytes, cuts: anyCuts(bytes.length, random) };
     },
     check: ({ bytes, cuts }) => {
-      const chunks = cutBytes(bytes, cuts);
-      let state = sseReader.start();
-      const events: WireEvent[] = [];
-      for (const chunk of chunks) {
-        const [next, more] = sseReader.step(state, chunk);
-        state = next;
-        events.push(...more);
-      }
+      const events = readEvents(cutBytes(bytes, cuts));
       claimSame(events, eventsByTheBook(bytes), "events are what the standard says");
     },
   });

@@ -50,7 +50,7 @@ const NAMES = [
   ],
 ];
 
-/** A name is taken apart without a failure, and its base stands at its front. */
+/** A name is split without an error, and begins with its base. */
 function openModelNames() {
   const catalog = loadCatalog();
   const known = { isWhole: (name: string) => knowsModel(catalog, name), isBase: (name: string) => name.length > 2 };

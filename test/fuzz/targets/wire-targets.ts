@@ -7,11 +7,10 @@ import {
   type StreamEvent,
 } from "@longhaul/conversation";
 import { makeRoughCounter } from "@longhaul/models";
-import { CODECS, type Codec, collectReply, eventsOf, sseReader, type WireEvent, writeSse } from "@longhaul/wire";
-import { FORMATS, type Format } from "@longhaul/wire/testing";
+import { CODECS, type Codec, collectReply, eventsOf, type WireEvent, writeSse } from "@longhaul/wire";
+import { FORMATS, type Format, readEvents, runStream } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { anyReply } from "../../../packages/wire/src/testing/any-reply.ts";
-import { runStream } from "../../../packages/wire/src/testing/stream.ts";
 import { anyCuts, cutBytes, makeCorpus, mutatedText, mutatedValue, spelled } from "../mutate.ts";
 import { allowing, claim, claimSame, claimUsage, type FuzzTarget, openTarget } from "../target.ts";
 
@@ -99,15 +98,6 @@ function eventOf(value: JsonValue, spell: (data: JsonValue) => string): WireEven
   const { event, data = null } = isJsonObject(value) ? value : { data: value };
   const text = typeof data === "string" ? data : spell(data);
   return typeof event === "string" ? { event: event.replaceAll(/[\r\n]/g, ""), data: text } : { data: text };
-}
-
-function readEvents(chunks: readonly Uint8Array[]): WireEvent[] {
-  let state = sseReader.start();
-  return chunks.flatMap((chunk) => {
-    const [next, events] = sseReader.step(state, chunk);
-    state = next;
-    return [...events];
-  });
 }
 
 function claimEndsOnce(events: readonly StreamEvent[]): void {

@@ -12,7 +12,7 @@ it("finds values in objects and in lists of named entries", () => {
   ]);
 });
 
-it("puts values, and makes what is missing", () => {
+it("puts values, and makes missing objects", () => {
   expect(withValue({}, ["a", "b"], 1)).toEqual({ a: { b: 1 } });
   expect(withValue(DATA, ["list", "name=x"], 2)).toEqual({ ...DATA, list: [2, DATA.list[1]] });
   expect(withValue({}, ["list", "name=x"], 2)).toEqual({ list: [2] });

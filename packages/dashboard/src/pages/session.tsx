@@ -209,8 +209,8 @@ function Forget({ path }: { readonly path: string }) {
           onConfirm={() => void forget()}
           onClose={() => setAsking(false)}
         >
-          Its events, its contents and what was made of it are deleted, also those of its sub-agents; sums stay. The
-          client still holds the conversation, and its next turn starts anew. This cannot be undone.
+          This deletes its events, contents and condensations, and those of its sub-agents; totals stay. The client
+          still holds the conversation, and its next turn starts a new session. This cannot be undone.
         </Confirm>
       ) : null}
     </>

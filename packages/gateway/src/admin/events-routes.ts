@@ -83,7 +83,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
     method: "DELETE",
     path: "/sessions/:id",
     scope: "admin",
-    summary: "Forgets a conversation with its sub-agents: events, contents and what was made of it. Sums stay.",
+    summary: "Forgets a conversation with its sub-agents: events, contents and condensations. Totals stay.",
     query: sessionQuerySchema,
     answer: forgottenSchema,
     run: async ({ params: { id = "" }, query: { tenant } }, { store, memory }) => {

@@ -165,7 +165,7 @@ describe("decodeStream", () => {
     expect(broken).toMatchObject([{ type: "error", error: { code: "upstream.broken" } }]);
   });
 
-  it("reads the words of blocks that never started, and ignores arguments and ends of such", () => {
+  it("reads text of blocks that never started, and ignores their arguments and ends", () => {
     const [, delta, stop] = block(5, {}, { type: "text_delta", text: "x" });
     const [, json] = block(6, {}, { type: "input_json_delta", partial_json: "{" });
     const events = decode(START, stop ?? {}, json ?? {}, delta ?? {}, stop ?? {}, END, STOP);

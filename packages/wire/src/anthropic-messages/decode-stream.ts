@@ -51,7 +51,7 @@ interface State {
   /** Whether any of the blocks that have ended is a call. */
   readonly calls: boolean;
   readonly usage: JsonObject;
-  /** The latest `message_delta`, with all that was said of why the reply ends. */
+  /** The latest `message_delta`, merged with earlier stop reasons. */
   readonly ending?: JsonObject;
 }
 
@@ -101,13 +101,13 @@ function onMessageStart(state: State, { message }: JsonObject): Result {
   return [next, [start, ...blocks]];
 }
 
-/** Some proxies repeat the start. One of another message means that two replies were mixed up: half of either is no reply. */
+/** Ignores a repeated start, which some proxies send. The start of another message means that two replies were mixed up. */
 function onSecondStart(state: State, id: string): Result {
   if (id === state.id || state.started === 0) return [state, []];
   return fail(state, brokenReply(`message "${id}" starts before "${state.id}" has ended`));
 }
 
-/** A reply may be all there at its start: a call that a program of the model made is. */
+/** Reads the blocks of a reply that is complete at its start, as programmatic tool calls are. */
 function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: JsonObject): Result {
   let next = state;
   const events: StreamEvent[] = [];
@@ -122,7 +122,7 @@ function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: Js
   return [stop_reason === undefined ? next : { ...next, ending: { type: "message_delta", delta } }, events];
 }
 
-/** The latest report counts, and of why the reply ends the latest that says so. */
+/** Keeps the latest report, and the latest stop reason that is not null. */
 function onMessageDelta(state: State, event: JsonObject): Result {
   const own = isJsonObject(event.delta) ? event.delta : {};
   const delta = { ...own, ...presentIn(state.ending?.delta), ...present(own) };
@@ -130,7 +130,7 @@ function onMessageDelta(state: State, event: JsonObject): Result {
 }
 
 function onBlockStart(state: State, event: JsonObject): Result {
-  // A server that forgets to end a block starts the next one with its number.
+  // A server that forgets to end a block starts the next one with the same number.
   const [before, endings] = onBlockStop(state, event);
   const block = openBlock(before.started, presentIn(event.content_block));
   const next = { ...withOpen(before, event, block), started: before.started + 1 };
@@ -143,7 +143,7 @@ function onDelta(state: State, event: JsonObject): Result {
   return [next, [...starts, ...events]];
 }
 
-/** Some servers give the words of a block that they have not started. */
+/** Opens a text or thinking block that the server has not started. */
 function openIfForgotten(state: State, event: JsonObject): Result {
   if (state.open.has(numberOf(event))) return [state, []];
   const type = fieldOf(event.delta, "type");
@@ -226,7 +226,7 @@ function withOpen(state: State, event: JsonObject, block: OpenBlock): State {
   return { ...state, open: new Map(state.open).set(numberOf(event), block) };
 }
 
-/** The wire's number for the block of an event. */
+/** Returns the wire's number for the block of an event. */
 function numberOf({ index }: JsonObject): number {
   return typeof index === "number" ? index : 0;
 }

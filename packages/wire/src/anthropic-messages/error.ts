@@ -47,7 +47,7 @@ export function encodeErrorBody(error: LonghaulError): JsonObject {
   return { type: "error", error: { type, message, ...given({ details: detailsOf(error) }) } };
 }
 
-/** Anthropic's SDK goes on without a thread, and sends the whole history again, on exactly this code. */
+/** Returns the code on which Anthropic's SDK goes on without a thread and sends the whole history. */
 function detailsOf({ code, param }: LonghaulError): JsonObject | undefined {
   const isThread = code === "request.unsupported" && param === "thread";
   return isThread ? { error_code: "thread_unsupported_request", unsupported: ["model"] } : undefined;

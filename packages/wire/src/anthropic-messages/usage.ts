@@ -30,8 +30,8 @@ function optionalCount(value: JsonValue | undefined): number | undefined {
 }
 
 /**
- * Usage that grows while a stream runs: each report replaces the figures that it has. A zero only says that it has none, but for the output:
- * the first report counts a token before there is one.
+ * Merges the usage reports of a stream: each report replaces the figures that it has. A zero counts as absent, except for the output, where
+ * the first report counts one token too many.
  */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
   if (!isJsonObject(report)) return before;

@@ -36,7 +36,7 @@ export function dropForeignFields(request: Request, { rules, isNative, warn }: F
   return rest;
 }
 
-/** Objects that only hold settings: each of these is a field of its own. */
+/** Objects that only group settings: each setting inside counts as a field of its own. */
 const OPENED: ReadonlySet<string> = new Set([
   "generationConfig",
   "toolConfig",
@@ -53,13 +53,13 @@ function fieldsOf(extra: JsonObject): readonly (readonly [path: string, value: J
   });
 }
 
-/** Fields that the gateway itself does what they say, whatever the upstream. */
+/** Fields that the gateway implements itself, for every upstream. */
 const CARRIED_OUT: ReadonlySet<string> = new Set(["stream_options"]);
 
-/** How many answers are wanted: one is what every format gives. */
+/** Fields with the number of answers; every format gives one. */
 const COUNTS: ReadonlySet<string> = new Set(["n", "generationConfig.candidateCount"]);
 
-/** Whether a field asks for anything else than a request that leaves it out: null, false and what is empty do not. */
+/** Whether a field changes anything compared with leaving it out. Null, false and empty values don't. */
 function asksForSomething(path: string, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return false;
   if (COUNTS.has(path)) return value !== 1;

@@ -19,7 +19,7 @@ export function markSystemMessages(request: Request, fitting: Fitting): Request 
   return withMessages(request, marked);
 }
 
-/** Returns a system message as the user message that stands in for it. */
+/** Returns a system message as a marked user message. */
 export function asMarkedUser({ blocks }: Message): Message {
   return { role: "user", blocks: blocks.map(markText) };
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, StreamEvent } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { WireEvent } from "../codec.ts";
-import { sseReader, writeSse } from "../sse.ts";
-import { runStream } from "../testing/stream.ts";
+import { writeSse } from "../sse.ts";
+import { readEvents, runStream } from "../testing/stream.ts";
 import { decodeStream } from "./decode-stream.ts";
 
 const HEAD = { modelVersion: "gemini-3.5-flash", responseId: "r1" };
@@ -205,12 +205,5 @@ describe("decodeStream", () => {
 });
 
 function readIn(chunks: readonly Uint8Array[]): StreamEvent[] {
-  let state = sseReader.start();
-  const events: WireEvent[] = [];
-  for (const chunk of chunks) {
-    const [next, more] = sseReader.step(state, chunk);
-    state = next;
-    events.push(...more);
-  }
-  return runStream(decodeStream, events);
+  return runStream(decodeStream, readEvents(chunks));
 }

@@ -17,7 +17,7 @@ export const gemini: Codec = {
   opensWithSystem: false,
   marks: {
     reply: ['"finishReason"', '"blockReason"'],
-    // A stream has no last event: it ends after the chunk that says why.
+    // A stream has no last event: it ends after the chunk with the finish reason.
     end: ['"finishReason"', '"blockReason"'],
     failure: ['"error":{', '"error": {'],
   },

@@ -64,7 +64,7 @@ export function candidatesOf({ candidates }: JsonObject): { first: JsonObject; o
   const isFirst = (candidate: JsonValue) => (fieldOf(candidate, "index") ?? 0) === 0;
   const { finishReason, ...first } = presentIn(list.find(isFirst));
   const reason = filledString(finishReason);
-  // Until the model stops there is no reason, whether it is left out, empty or said to be unspecified.
+  // Until the model stops, the reason is absent, empty or FINISH_REASON_UNSPECIFIED.
   const said = given({ finishReason: reason === "FINISH_REASON_UNSPECIFIED" ? undefined : reason });
   return { first: { ...first, ...said }, others: list.filter((candidate) => !isFirst(candidate)) };
 }

@@ -131,7 +131,7 @@ export function decodeAssistant(message: JsonObject, path: string, vendor?: stri
   ];
 }
 
-/** Reads the assistant's content, which has thinking among its parts where Mistral wrote it. */
+/** Reads the assistant's content. Mistral's has thinking among its parts. */
 function decodeSaid(content: JsonValue | undefined, path: string, vendor: string | undefined): readonly Block[] {
   if (content === "") return [];
   if (content === undefined || !isJsonArray(content)) return decodeContent(content, path);
@@ -142,7 +142,7 @@ function decodeSaid(content: JsonValue | undefined, path: string, vendor: string
   });
 }
 
-/** The words of a part that holds thinking; undefined if it is another kind of part. */
+/** Returns the text of a thinking part; undefined for other parts. */
 export function thinkingOfPart(part: JsonValue): string | undefined {
   if (fieldOf(part, "type") !== THINKING_PART) return undefined;
   const thinking = fieldOf(part, THINKING_PART) ?? "";
@@ -152,7 +152,7 @@ export function thinkingOfPart(part: JsonValue): string | undefined {
     .join("");
 }
 
-/** The thinking that a message or a delta has in a plain field: servers differ in its name, and some write it twice. */
+/** Returns the thinking in the plain field of a message or delta. Servers differ in its name, and some write it twice. */
 export function plainThinking({ reasoning_content, reasoning, reasoning_text }: JsonObject): string {
   return filledString(reasoning_content) ?? filledString(reasoning) ?? filledString(reasoning_text) ?? "";
 }
@@ -164,10 +164,10 @@ function decodeThinking(message: JsonObject, vendor: string | undefined): readon
   return text === "" ? [] : [given({ type: "thinking", text, vendor, native: { wire: WIRE, value: text } })];
 }
 
-/** The types of calls that a client answers; Moonshot has the client answer those of its own tools too. */
+/** Types of calls that the client runs; Moonshot's clients also answer calls of its built-in tools. */
 const CLIENT_CALLS: ReadonlySet<string> = new Set(["", "function", "custom", "builtin_function"]);
 
-/** Whether a call was run by the server, which lists it beside those that the client has to run (xAI). */
+/** Whether the server ran a call itself. xAI lists such calls among the client's. */
 export function isServerCall(call: JsonValue): boolean {
   return !CLIENT_CALLS.has(optionalString(fieldOf(call, "type")) ?? "");
 }
@@ -199,7 +199,7 @@ function decodeCall(value: JsonValue, index: number, path: string): ToolCallBloc
   return given({ type: "tool-call", id, name, input, freeText, signature, native });
 }
 
-/** Some servers give the arguments as the object that they are. */
+/** Reads arguments; some servers give them as an object instead of its JSON. */
 function decodeArguments(input: JsonValue | undefined): JsonValue {
   return isJsonObject(input) ? input : parseInput(optionalString(input) ?? "");
 }

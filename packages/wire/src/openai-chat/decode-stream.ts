@@ -75,7 +75,7 @@ function onChoice(state: State, choice: JsonObject): Result {
   return [finish === undefined ? after : { ...after, finish }, events];
 }
 
-/** Some servers write a whole reply as the only event of a stream. */
+/** Returns the delta of a choice. Some servers write a whole reply as the only event of a stream. */
 function deltaOf({ delta, message }: JsonObject, { started }: State): JsonObject {
   return presentIn(delta ?? (started === 0 ? message : undefined));
 }
@@ -95,7 +95,7 @@ function onDelta(state: State, delta: JsonObject): Result {
   return [{ ...closed, calls, started }, [...thoughts, ...words, ...refusals, ...endings, ...events]];
 }
 
-/** Mistral gives parts: texts, and thinking that holds texts of its own. */
+/** Reads content, which Mistral gives as parts: texts, and thinking that contains texts. */
 function onContent(state: State, content: JsonValue | undefined): Result {
   if (content === undefined || !isJsonArray(content)) return onText(state, content);
   return eachOf(state, content, (next, part) => {

@@ -133,7 +133,7 @@ export function encodeAssistant(blocks: readonly Block[], audience: ChatAudience
   };
 }
 
-/** Whether a block is thinking that came as a part of the content, and goes back as one. */
+/** Whether a block is thinking that came as a part of the content and is written back as one. */
 function isThinkingPart({ type, native }: Block): boolean {
   return type === "thinking" && native?.wire === WIRE && fieldOf(native.value, "type") === THINKING_PART;
 }

@@ -25,7 +25,7 @@ export function vendorOfDetail(detail: JsonObject, fallback: string | undefined)
   return format === undefined ? fallback : (VENDORS[format] ?? format);
 }
 
-/** The words of a detail: its text, or a summary of it. */
+/** Returns the text of a detail, or its summary. */
 export function wordsOfDetail({ text, summary }: JsonObject): string {
   return filledString(text) ?? filledString(summary) ?? "";
 }

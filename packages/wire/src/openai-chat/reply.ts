@@ -42,20 +42,20 @@ export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply
   };
 }
 
-/** Whether a reply or a chunk is an error: in OpenAI's shape, as plain words, or as vLLM and SGLang write it. */
+/** Whether a reply or a chunk is an error: in OpenAI's shape, as a plain string, or as vLLM and SGLang write it. */
 export function saysError({ error, object }: JsonObject): boolean {
   if (object === "error" || filledString(error) !== undefined) return true;
   return isJsonObject(error) && Object.keys(error).length > 0;
 }
 
-/** The choices that make up the reply that a client gets. GitHub Copilot puts what Claude says and what it calls into two of them. */
+/** Returns the choices that make up the client's reply. GitHub Copilot splits Claude's text and calls into two choices. */
 export function choicesIn({ choices }: JsonObject): readonly JsonObject[] {
   return listIn(choices)
     .map(presentIn)
     .filter(({ index }) => (index ?? 0) === 0);
 }
 
-/** Whether the server stopped because it failed: OpenRouter, GLM and DeepSeek say so where others say why the model stopped. */
+/** Whether the finish reason means that the server failed, as with OpenRouter, GLM and DeepSeek. */
 export function isFailure(finish: JsonValue | undefined): boolean {
   return finish === "error" || finish === "network_error" || finish === "insufficient_system_resource";
 }
@@ -109,8 +109,8 @@ function audienceFor(blocks: readonly Block[]): ChatAudience {
   return { vendor: VENDOR, extras: false, thinkingField: "reasoning_content", freeTextTools: new Set(free) };
 }
 
-/** The words of servers that only imitate the format: Mistral, GLM, Together and others. None of them is ever written. */
-const OTHER_WORDS: Readonly<Record<string, StopReason>> = {
+/** Finish reasons of compatible servers: Mistral, GLM, Together and others. They are read but never written. */
+const COMPATIBLE_REASONS: Readonly<Record<string, StopReason>> = {
   model_length: "length",
   max_tokens: "length",
   model_context_window_exceeded: "context-exceeded",
@@ -128,14 +128,14 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   tool_calls: "tool-calls",
   function_call: "tool-calls",
   content_filter: "refusal",
-  ...OTHER_WORDS,
+  ...COMPATIBLE_REASONS,
 });
 
-/** Reads why the model stopped; some servers say "stop" after calls, or speak of calls that they don't list. */
+/** Reads why the model stopped. Some servers report "stop" after calls, or calls that they don't list. */
 export function decodeStopReason(reason: JsonValue | undefined, calls: boolean): StopReason {
-  // Google's chat endpoint adds its own word: `content_filter: PROHIBITED_CONTENT`.
+  // Google's chat endpoint appends its own reason: `content_filter: PROHIBITED_CONTENT`.
   const [word = ""] = (optionalString(reason) ?? "").toLowerCase().split(":");
-  const known = word === "" ? "end" : Object.hasOwn(STOP_REASONS, word) ? STOP_REASONS[word] : undefined;
+  const known = word === "" ? "end" : STOP_REASONS[word];
   if (known === undefined) return calls ? "tool-calls" : "other";
   if (calls) return known === "end" ? "tool-calls" : known;
   return known === "tool-calls" ? "end" : known;

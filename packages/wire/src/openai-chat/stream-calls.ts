@@ -16,7 +16,7 @@ export interface Call {
   readonly index?: number;
   /** Arguments that came before the name. */
   readonly early: string;
-  /** Whether any arguments have been told. */
+  /** Whether any arguments were passed on. */
   readonly said: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface CallDeltas {
   readonly events: readonly StreamEvent[];
 }
 
-/** The pieces of calls in a delta, without those that say nothing. */
+/** Returns the pieces of calls in a delta, without empty ones. */
 export function callPieces({ tool_calls, function_call }: JsonObject): readonly Piece[] {
   const old = isJsonObject(function_call) ? [{ index: 0, type: "function", function: function_call }] : [];
   return [...listIn(tool_calls), ...old]
@@ -36,7 +36,7 @@ export function callPieces({ tool_calls, function_call }: JsonObject): readonly 
     .filter(({ id, name, text, signature }) => [id, name, text, signature ?? ""].some((said) => said !== ""));
 }
 
-/** Puts the pieces of a chunk to the calls that they belong to. */
+/** Adds the pieces of a chunk to the calls that they belong to. */
 export function decodeCallPieces(calls: readonly Call[], started: number, pieces: readonly Piece[]): CallDeltas {
   return pieces.reduce<CallDeltas>(onPiece, { calls, started, events: [] });
 }
@@ -61,7 +61,7 @@ function onPiece({ calls, started, events }: CallDeltas, piece: Piece): CallDelt
   return { calls: replace(calls, place, next), started: started + (starts ? 1 : 0), events: [...events, ...told] };
 }
 
-/** What a delta says of one call. */
+/** The part of a delta that concerns one call. */
 interface Piece {
   readonly number: number | undefined;
   readonly id: string;

@@ -6,7 +6,7 @@ import { countOf, fieldOf, presentIn } from "../read.ts";
 export function decodeUsage(value: JsonValue | undefined): Usage {
   const usage = presentIn(value);
   const details = usage.prompt_tokens_details;
-  // Mistral and OpenAI have it in different places, and so have DeepSeek and Moonshot.
+  // OpenAI, DeepSeek and Moonshot have a field of their own each.
   const cached = [fieldOf(details, "cached_tokens"), usage.prompt_cache_hit_tokens, usage.cached_tokens];
   const reasoning = fieldOf(usage.completion_tokens_details, "reasoning_tokens") ?? usage.reasoning_tokens;
   return usageFromInclusive(
@@ -20,12 +20,12 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   );
 }
 
-/** xAI and Google's chat endpoint count reasoning in the total alone, not in what was completed. */
+/** Returns the output tokens. xAI and Google's chat endpoint count reasoning only in the total. */
 function outputOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
   return Math.max(countOf(completion_tokens), countOf(total_tokens) - countOf(prompt_tokens));
 }
 
-/** The usage that a chunk reports: in a place of its own, Groq's, or Moonshot's. */
+/** Returns the usage that a reply or chunk reports: in the standard field, Groq's, or Moonshot's. */
 export function usageIn(chunk: JsonObject, choices: readonly JsonObject[]): JsonObject | undefined {
   const places = [chunk.usage, fieldOf(chunk.x_groq, "usage"), ...choices.map(({ usage }) => usage)];
   return places.map(presentIn).find((usage) => Object.keys(usage).length > 0);

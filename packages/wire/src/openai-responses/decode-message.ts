@@ -149,7 +149,7 @@ function callOf(item: JsonObject, path: string) {
   return { type: "tool-call" as const, id, name };
 }
 
-/** The id of a call that xAI's server makes to its own search, and answers itself. */
+/** Matches the id of a call to xAI's own search, which its server runs. */
 const SERVER_CALL = /^xs_call/;
 
 /** Whether an item that looks like a client's call was run by the server. */

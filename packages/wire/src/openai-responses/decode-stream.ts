@@ -36,7 +36,7 @@ interface State extends Blocks {
 type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
-  // Some imitations end like a chat stream, a few of them with nothing else.
+  // Some compatible servers end like a chat stream, a few of them without any other end.
   if (data === "[DONE]") return state.started === 0 ? [state, []] : onEnd(state, {});
   const event = parseData(data);
   if (event === undefined) return fail(state, unreadable(data));

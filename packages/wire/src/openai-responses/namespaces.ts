@@ -14,8 +14,8 @@ export function joinName(name: string, namespace: JsonValue | undefined): string
 }
 
 /**
- * The name of the tool that an item calls. A tool that the model found by searching stands in a namespace of its own name, which no client
- * has heard of.
+ * Returns the name of the tool that an item calls. A tool that the model found by searching is in a namespace of its own name, which the
+ * client did not define.
  */
 export function calledName(name: string, namespace: JsonValue | undefined): string {
   return namespace === name ? name : joinName(name, namespace);

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type WireId } from "@longhaul/conversation";
 
-/** How a field may say nothing besides being absent: null alone, or also an empty list or an empty text. */
+/** The ways to spell an empty field other than leaving it out: null, an empty list, or an empty text. */
 type Emptiness = "null" | "list" | "text";
 
 /** The optional fields of the objects of a format, by their path without list positions; `""` is the body or the event itself. */

@@ -16,12 +16,18 @@ export function runStream<In, Out>(stepper: Stepper<In, Out>, events: readonly I
 /** Sends events over a line that delivers `chunkBytes` bytes at a time. */
 export function overTheLine(events: readonly WireEvent[], chunkBytes: number): WireEvent[] {
   const bytes = new TextEncoder().encode(events.map(writeSse).join(""));
-  const received: WireEvent[] = [];
+  const count = Math.ceil(bytes.length / chunkBytes);
+  return readEvents(
+    Array.from({ length: count }, (_, index) => bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
+  );
+}
+
+/** Reads the events of a stream whose bytes come in these chunks. */
+export function readEvents(chunks: readonly Uint8Array[]): WireEvent[] {
   let state = sseReader.start();
-  for (let from = 0; from < bytes.length; from += chunkBytes) {
-    const [next, more] = sseReader.step(state, bytes.subarray(from, from + chunkBytes));
+  return chunks.flatMap((chunk) => {
+    const [next, events] = sseReader.step(state, chunk);
     state = next;
-    received.push(...more);
-  }
-  return received;
+    return [...events];
+  });
 }
