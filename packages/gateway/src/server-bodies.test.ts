@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Gateway, openGateway } from "./server.ts";
+import { vendorsAt } from "./testing/upstream-server.ts";
 
 const MIB = 1024 * 1024;
 const SMALL = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Say hello." }] });
@@ -22,16 +23,7 @@ async function open(server: object = {}): Promise<Gateway> {
   const upstream = { apiKey: "vendors" };
   const file = {
     server: { port: 0, drainSeconds: 1, bodyLimitMiB: 4, ...server },
-    upstreams: {
-      claude: { kind: "anthropic", baseUrl: simulator.url, ...upstream },
-      gpt: { kind: "openai", baseUrl: `${simulator.url}/v1`, ...upstream },
-      google: { kind: "gemini", baseUrl: simulator.url, ...upstream },
-    },
-    routes: [
-      { match: "claude-*", upstream: "claude" },
-      { match: "gpt-*", upstream: "gpt" },
-      { match: "*", upstream: "google" },
-    ],
+    ...vendorsAt(simulator.url, upstream),
   };
   const gateway = await openGateway({ file });
   closers.push(() => gateway.close());

@@ -7,6 +7,7 @@ import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeKey } from "./keys/make-key.ts";
 import { type Gateway, openGateway } from "./server.ts";
+import { vendorsAt } from "./testing/upstream-server.ts";
 
 const HELLO = { model: "claude-sonnet-4-5", max_tokens: 50, messages: [{ role: "user", content: "Say hello." }] };
 
@@ -32,16 +33,7 @@ describe("a gateway with keys", () => {
     const file = {
       server: { port: 0, drainSeconds: 1, ...server },
       store: { path: join(folder, "longhaul.db") },
-      upstreams: {
-        claude: { kind: "anthropic", baseUrl: simulator.url, ...upstream },
-        gpt: { kind: "openai", baseUrl: `${simulator.url}/v1`, ...upstream },
-        google: { kind: "gemini", baseUrl: simulator.url, ...upstream },
-      },
-      routes: [
-        { match: "claude-*", upstream: "claude" },
-        { match: "gpt-*", upstream: "gpt" },
-        { match: "*", upstream: "google" },
-      ],
+      ...vendorsAt(simulator.url, upstream),
     };
     const gateway = await openGateway({ file });
     closers.push(() => gateway.close());

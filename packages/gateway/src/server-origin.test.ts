@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./server.ts";
 import { ADMIN_TOKEN } from "./testing/admin.ts";
-import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
+import { events, type Handler, json, openUpstream, vendorsAt } from "./testing/upstream-server.ts";
 
 const PAGE = "<script>fetch('/api/keys', { method: 'POST' })</script>";
 
@@ -28,16 +28,7 @@ describe("answers of the model API at the dashboard's origin", () => {
       file: {
         server: { port: 0, drainSeconds: 1, adminToken: ADMIN_TOKEN },
         store: { path: ":memory:" },
-        upstreams: {
-          claude: { kind: "anthropic", baseUrl: upstream.url, ...retries },
-          gpt: { kind: "openai", baseUrl: `${upstream.url}/v1`, ...retries },
-          google: { kind: "gemini", baseUrl: upstream.url, ...retries },
-        },
-        routes: [
-          { match: "claude-*", upstream: "claude" },
-          { match: "gpt-*", upstream: "gpt" },
-          { match: "*", upstream: "google" },
-        ],
+        ...vendorsAt(upstream.url, retries),
       },
     });
   });

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./server.ts";
-import { json, openUpstream } from "./testing/upstream-server.ts";
+import { json, openUpstream, vendorsAt } from "./testing/upstream-server.ts";
 
 const CLIENTS = [
   ["Anthropic", "/v1/files", "anthropic-version: 2023-06-01\r\n", ["type", "error"]],
@@ -42,16 +42,7 @@ describe("paths of the model API", () => {
       file: {
         server: { port: 0, drainSeconds: 1 },
         store: { path: ":memory:" },
-        upstreams: {
-          claude: { kind: "anthropic", baseUrl: upstream.url, apiKey: "operators" },
-          gpt: { kind: "openai", baseUrl: `${upstream.url}/v1`, apiKey: "operators" },
-          google: { kind: "gemini", baseUrl: upstream.url, apiKey: "operators" },
-        },
-        routes: [
-          { match: "claude-*", upstream: "claude" },
-          { match: "gpt-*", upstream: "gpt" },
-          { match: "*", upstream: "google" },
-        ],
+        ...vendorsAt(upstream.url, { apiKey: "operators" }),
       },
     });
   });

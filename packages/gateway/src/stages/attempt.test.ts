@@ -89,6 +89,12 @@ describe("attempt", () => {
     expect([status, upstream.seen.length]).toEqual([500, 1]);
   });
 
+  it("goes to the next upstream at once if the first one asks not to be tried again", async () => {
+    const final = json(anthropicError(500, "api_error", "oops"), 500, { "x-should-retry": "false" });
+    const { send, counts } = await route([final], [good]);
+    expect([(await send()).status, counts()]).toEqual([200, [1, 1]]);
+  });
+
   it("stops retrying once the budget for it is spent", async () => {
     const { send, counts } = await route([failing]);
     for (let request = 0; request < 3; request++) await send().catch(() => {});

@@ -12,6 +12,22 @@ export interface Seen {
 /** Answers a request; `seen` is what came in. */
 export type Handler = (seen: Seen, response: ServerResponse) => void;
 
+/** Settings for one server in place of three vendors: an upstream for each of them, and routes by the model's name. */
+export function vendorsAt(url: string, upstream: object = {}) {
+  return {
+    upstreams: {
+      claude: { kind: "anthropic", baseUrl: url, ...upstream },
+      gpt: { kind: "openai", baseUrl: `${url}/v1`, ...upstream },
+      google: { kind: "gemini", baseUrl: url, ...upstream },
+    },
+    routes: [
+      { match: "claude-*", upstream: "claude" },
+      { match: "gpt-*", upstream: "gpt" },
+      { match: "*", upstream: "google" },
+    ],
+  };
+}
+
 /** An upstream on loopback that answers as it is told, one handler after the other, the last one for all that follows. */
 export async function openUpstream(
   ...handlers: Handler[]
