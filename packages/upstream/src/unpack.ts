@@ -3,8 +3,8 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { LonghaulError } from "@longhaul/conversation";
 import type { RawAnswer } from "./dispatch.ts";
 
-/** One unpacker for each content encoding that an upstream may use. */
-const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+/** One unpacker for each content encoding that a request or an answer may have. */
+export const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
   ["deflate", createInflate],

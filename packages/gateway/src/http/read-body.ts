@@ -1,18 +1,7 @@
 import type { Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
+import { UNPACKERS } from "@longhaul/upstream";
 import type { BodyClaim } from "./gate.ts";
-
-const UNPACK: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map<
-  string,
-  () => NodeJS.ReadWriteStream & Readable
->([
-  ["gzip", createGunzip],
-  ["x-gzip", createGunzip],
-  ["deflate", createInflate],
-  ["br", createBrotliDecompress],
-  ["zstd", createZstdDecompress],
-]);
 
 const MIB = 1024 * 1024;
 
@@ -103,9 +92,9 @@ function chunksOf(stream: Readable): AsyncIterable<Buffer> {
 function unpacked(source: BodySource): Readable {
   const encoding = source.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return source;
-  const unpack = UNPACK.get(encoding)?.();
+  const unpack = UNPACKERS.get(encoding)?.();
   if (unpack === undefined) {
-    const known = [...UNPACK.keys()].join(", ");
+    const known = [...UNPACKERS.keys()].join(", ");
     throw new LonghaulError(
       "request.malformed",
       `the content-encoding "${encoding.slice(0, 100)}" is not known; send plain JSON or one of ${known}`,
