@@ -32,6 +32,15 @@ describe("makeAnchors", () => {
     expect(anchors.sentMessages("form", ["x"])).toBe(0);
   });
 
+  it("knows when something was sent with a system prompt only for that prompt", () => {
+    const anchors = makeAnchors();
+    anchors.keep("form", "a", { ...anchor, head: "morning" });
+    anchors.keep("form", "b", { ...anchor, atMs: 9, head: "noon" });
+    expect(anchors.sentAtMs("form", ["a", "b"], "morning")).toBe(5);
+    expect(anchors.sentAtMs("form", ["a", "b"], "night")).toBeUndefined();
+    expect(anchors.sentAtMs("form", ["a", "b"])).toBe(9);
+  });
+
   it("knows which beginning was learned from, going by the longest known prefix", () => {
     const anchors = makeAnchors();
     const learned = { messages: 1, reported: 900, headTokens: 30, ratio: 1 };

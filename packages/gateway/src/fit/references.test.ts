@@ -63,6 +63,17 @@ describe("withReferences", () => {
     expect(first).toEqual(second);
   });
 
+  it("knows nothing of another branch of the same session", async () => {
+    const [warm, cold] = await Promise.all([openFitBench(LOSSLESS), openFitBench(LOSSLESS)]);
+    for (const files of [[1], [1, 2], [1, 2, 3]]) await warm.fit(makeReads(...files));
+    for (const files of [[1], [1, 2]]) await cold.fit(makeReads(...files));
+    for (const bench of [warm, cold]) await bench.fit(makeReads(1, 2, 4));
+    const fits = await Promise.all([warm.fit(makeReads(1, 2, 4, 3, 1)), cold.fit(makeReads(1, 2, 4, 3, 1))]);
+    const [first, second] = fits.map(({ form }) => form.epoch?.projection);
+    expect(first).toBeDefined();
+    expect(first).toEqual(second);
+  });
+
   it("leaves a conversation alone where nothing repeats", async () => {
     const bench = await openFitBench(LOSSLESS);
     const fitted = await bench.fit(makeReads(1, 2, 3));

@@ -132,6 +132,15 @@ describe("compactorFor", () => {
     expect(turn.scope).toBe(next.scope);
   });
 
+  it("does not compact with a system prompt that is new, unless the client names its conversation", async () => {
+    const { form, context, sendNow, body, bench } = await openWith(compacting, { model });
+    sendNow();
+    const messages = [...body.messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
+    const next = await bench.turn({ ...body, system: "It is 12:01.", messages });
+    expect(compactorFor(next, form, context)).toBeUndefined();
+    expect(compactorFor({ ...next, conversation: "session" }, form, context)).toBeDefined();
+  });
+
   it("has nothing to compact before anything was sent", async () => {
     const { turn, form, context } = await openWith(compacting, { model });
     expect(compactorFor(turn, form, context)).toBeUndefined();
