@@ -284,3 +284,23 @@ it("a system prompt that a summary was made from stays in its session", async ()
     expect(sentLast(rig)).not.toContain("secret-alice");
   }
 });
+
+it("items that are referred to by id count as what they say", async () => {
+  const rig = await rigOf();
+  const say = async (secret: string) => {
+    const items = Array.from({ length: 60 }, (_, index) => {
+      const [role, type] = index % 2 === 0 ? ["user", "input_text"] : ["assistant", "output_text"];
+      const text = `${index} ${index === 21 ? secret : ""} ${filler(index, 60)}`;
+      return { type: "message", id: `item_${index}`, status: "completed", role, content: [{ type, text }] };
+    });
+    const respond = (input: readonly object[]) =>
+      rig.post("/v1/responses", { model: "claude-sonnet-4-5", input: [...input, { role: "user", content: "So?" }] });
+    await respond(items);
+    return await respond(items.map(({ id }) => ({ type: "item_reference", id })));
+  };
+  await say("secret-alice");
+  expect(sentLast(rig)).toContain("secret-alice");
+  await say("secret-bob");
+  expect(sentLast(rig)).toContain("secret-bob");
+  expect(sentLast(rig)).not.toContain("secret-alice");
+});

@@ -19,6 +19,7 @@ import type { CondensedNote, Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Target } from "../target.ts";
 import { decode } from "./decode.ts";
+import { refersToItems } from "./recall.ts";
 import { compactorFor, summarizerFor } from "./summarize.ts";
 
 /** What fitting takes from outside. */
@@ -129,7 +130,7 @@ async function fitInFull(call: Call, target: Target, context: FitContext): Promi
 
 /** A call with what it refers to by id in its body, for upstreams that keep nothing: only what is there can be made to fit. */
 function inFull(call: Call, { wire }: Target): Call {
-  if (call.codec.id !== RESPONSES || wire === RESPONSES || !refersToKept(call)) return call;
+  if (call.codec.id !== RESPONSES || wire === RESPONSES || !(refersToKept(call) || refersToItems(call))) return call;
   const written = call.codec.encodeRequest(call.wholeRequest(), { model: call.model });
   const body = new TextEncoder().encode(JSON.stringify(written.body));
   return decode({ ...call, body });

@@ -96,6 +96,11 @@ function referenceIn({ type = null, id, role, content }: JsonObject): string | u
   return isReference && typeof id === "string" ? id : undefined;
 }
 
+/** Whether the input of a call names items by id that it does not hold. */
+export function refersToItems(call: Call): boolean {
+  return itemsIn(call.value().input ?? null).some((item) => referenceIn(item) !== undefined);
+}
+
 function referred(item: JsonObject, call: Call, { memory }: RecallContext): JsonObject | undefined {
   const id = referenceIn(item);
   return id === undefined ? item : memory.responses.findItem(call.caller.credential, id);
