@@ -26,7 +26,7 @@ export interface RecallContext {
 
 const RESPONSES = "openai-responses";
 
-/** Fields that the gateway itself sees to, wherever the request goes. */
+/** Fields that the gateway implements itself, for every upstream. */
 const SEEN_TO: Readonly<Record<WireId, readonly string[]>> = table({
   "openai-chat": ["stream_options"],
   [RESPONSES]: ["store", "previous_response_id", "conversation"],

@@ -29,9 +29,7 @@ export function dropForeignFields(request: Request, { rules, isNative, warn }: F
     if (asksForSomething(path, value)) throw unsupported(`field.${path}`, `${message}; leave it out`, path);
   }
   for (const [path, value] of fieldsOf(extra)) {
-    if (asksForSomething(path, value) && !CARRIED_OUT.has(path)) {
-      warn({ feature: `field.${path}`, action: "dropped", message });
-    }
+    if (asksForSomething(path, value)) warn({ feature: `field.${path}`, action: "dropped", message });
   }
   return rest;
 }
@@ -52,9 +50,6 @@ function fieldsOf(extra: JsonObject): readonly (readonly [path: string, value: J
     return Object.entries(value).map(([inner, held]) => [`${field}.${inner}`, held] as const);
   });
 }
-
-/** Fields that the gateway implements itself, for every upstream. */
-const CARRIED_OUT: ReadonlySet<string> = new Set(["stream_options"]);
 
 /** Fields with the number of answers; every format gives one. */
 const COUNTS: ReadonlySet<string> = new Set(["n", "generationConfig.candidateCount"]);
