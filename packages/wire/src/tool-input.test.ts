@@ -1,6 +1,7 @@
 import { anyJson, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { JSON_LIMITS } from "./split-body.ts";
 import { freeText, inputObject, isBlankInput, noArguments, parseInput, spellInput } from "./tool-input.ts";
 
 describe("parseInput and spellInput", () => {
@@ -19,6 +20,11 @@ describe("parseInput and spellInput", () => {
     expect(parseInput('{"path": ')).toBe('{"path": ');
     expect(spellInput('{"path": ')).toBe('{"path": ');
     expect(spellInput(parseInput('"quoted"'))).toBe('"quoted"');
+  });
+
+  it("keep arguments with more values than a body may have as text", () => {
+    const values = `[${"0,".repeat(JSON_LIMITS.values)}0]`;
+    expect(parseInput(values)).toBe(values);
   });
 
   it("take nothing for no arguments", () => {

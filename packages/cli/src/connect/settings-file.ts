@@ -119,7 +119,7 @@ export function withSettings(before: string | undefined, file: ClientFile, filli
       if (!isThere) text = editor.put(text, path, editor.spell(value));
       data = withValue(data, path, value);
     }
-    requireSame(editor.parse(text), data);
+    requireData(editor, text, data);
     return text;
   });
 }
@@ -130,11 +130,17 @@ function edit(text: string, change: (text: string) => string): string {
   return mark + change(text.slice(mark.length));
 }
 
-function requireSame(found: unknown, wanted: unknown): void {
-  if (isDeepStrictEqual(found, wanted)) return;
+/** Refuses an edited text that does not parse, or not to the wanted data: the editor does not know this file's layout. */
+function requireData(editor: Editor, text: string, wanted: unknown): void {
+  let cause: unknown;
+  try {
+    if (isDeepStrictEqual(editor.parse(text), wanted)) return;
+  } catch (error) {
+    cause = error;
+  }
   const why =
     "it cannot be edited without changing something else; write the settings by hand (longhaul connect <client>)";
-  throw new LonghaulError("settings.invalid", why);
+  throw new LonghaulError("settings.invalid", why, { cause });
 }
 
 /** Returns the path that a setting is undone with: its own, or that of the object that is undone as a whole. */
@@ -225,12 +231,12 @@ function restore(text: string, { path, original }: Restored, editor: Editor): st
   const [data, originalData] = [editor.parse(text), editor.parse(original)];
   if (spelled !== undefined) {
     const restored = editor.put(text, path, spelled);
-    requireSame(editor.parse(restored), withValue(data, path, valueAt(originalData, path)));
+    requireData(editor, restored, withValue(data, path, valueAt(originalData, path)));
     return restored;
   }
   const keptDepth = holdersIn(originalData, path);
   const removed = editor.remove(text, path, keptDepth);
-  requireSame(editor.parse(removed), withoutValue(data, path, keptDepth));
+  requireData(editor, removed, withoutValue(data, path, keptDepth));
   return removed;
 }
 

@@ -27,7 +27,8 @@ function open(text: string): Document {
   const document = parseDocument(text, { prettyErrors: false });
   const [fault] = document.errors;
   if (fault === undefined) return document;
-  throw invalidAt(text, fault.pos[0], `valid YAML: ${fault.message}`);
+  const [what] = fault.message.split("; please use");
+  throw invalidAt(text, fault.pos[0], `valid YAML: ${what}`);
 }
 
 interface Found {

@@ -154,6 +154,7 @@ const ENTRY = ["name: Longhaul", "provider: openai", "model: m", "apiBase: http:
 const entryAt = (indent: string) =>
   ENTRY.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}\n`).join("");
 const FLOW = '{"name":"Longhaul","provider":"openai","model":"m","apiBase":"http://g/v1","apiKey":"longhaul"}';
+const CANNOT_EDIT = "config.yaml: it cannot be edited without changing something else";
 /** Existing configurations of Continue. */
 export const CONTINUE_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: `name: Longhaul\nversion: 1.0.0\nschema: v1\nmodels:\n${entryAt("  ")}` },
@@ -176,6 +177,14 @@ export const CONTINUE_ROWS: readonly ConnectRow[] = [
     refused: /config\.yaml: not valid YAML: .*\(line \d, column \d+\); correct it first/,
   },
   { name: "a text instead of the list", text: "models: x\n", refused: "models is a string, but a list is needed" },
+  {
+    name: "our entry, used again by an alias",
+    text: "models:\n  - name: Longhaul\n    model: &m x\nother: *m\n",
+    refused: CANNOT_EDIT,
+  },
+  { name: "a list that is an alias", text: "x: &l\n  - name: A\nmodels: *l\n", refused: CANNOT_EDIT },
+  { name: "a whole file in one line", text: "{y: 1}\n", refused: CANNOT_EDIT },
+  { name: "two documents", text: "y: 1\n---\nz: 2\n", refused: "multiple documents (line 2, column 1); correct it" },
   { name: "no value for the list", text: "models:\nname: me\n", refused: "models is null" },
   {
     name: "an entry that was added since",

@@ -62,9 +62,7 @@ export const THINKING_PART = "thinking";
 
 /** Writes one entry of `reasoning_details`; one that came as such is written as it came. */
 export function encodeDetail(block: ThinkingBlock | RedactedThinkingBlock, index: number): JsonObject {
-  const own = block.native?.wire === WIRE ? block.native.value : undefined;
-  // A part of Mistral's content is not an entry.
-  if (isJsonObject(own) && own.type !== THINKING_PART) return own;
+  if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
   const format = formatOf(block.vendor);
   if (block.type === "redacted-thinking") {
     return { type: "reasoning.encrypted", data: block.data, ...given({ format }), index };
