@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { EndedRequest } from "./events/observer.ts";
 import { openExchange } from "./exchange.ts";
@@ -29,6 +30,19 @@ describe("tellExchange", () => {
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ id: exchange.id, outputTokens: 7, msg: "request finished" });
     expect(told).toMatchObject([{ event: { id: exchange.id, model: "[redacted]", outputTokens: 7 } }]);
     expect(told[0]?.traceparent).toBe("00-aa-bb-01");
+  });
+
+  it.each([
+    [new SyntaxError("Unexpected token in: the user's words"), undefined],
+    [new LonghaulError("upstream.broken", "the user's words"), undefined],
+    [new Error("connect ECONNREFUSED 10.0.0.1:443"), "it failed (connect ECONNREFUSED 10.0.0.1:443)"],
+    [undefined, "it failed"],
+  ])("logs why an upstream's answer is broken because of %s as %s", (cause, why) => {
+    const { exchange, observer, lines } = open();
+    exchange.note({ error: new LonghaulError("upstream.broken", "it failed", { cause }) });
+    tellExchange(exchange, endpoint, observer);
+    expect(JSON.parse(lines[0] ?? "").why).toBe(why);
+    expect(lines.join()).not.toContain("the user's words");
   });
 
   it("tells the log alone of what nobody serves", () => {

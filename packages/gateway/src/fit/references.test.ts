@@ -65,10 +65,8 @@ describe("withReferences", () => {
 
   it("knows nothing of another branch of the same session", async () => {
     const [warm, cold] = await Promise.all([openFitBench(LOSSLESS), openFitBench(LOSSLESS)]);
-    for (const files of [[1], [1, 2], [1, 2, 3]]) await warm.fit(makeReads(...files));
-    for (const files of [[1], [1, 2]]) await cold.fit(makeReads(...files));
-    for (const bench of [warm, cold]) await bench.fit(makeReads(1, 2, 4));
-    const fits = await Promise.all([warm.fit(makeReads(1, 2, 4, 3, 1)), cold.fit(makeReads(1, 2, 4, 3, 1))]);
+    for (const files of [[1], [1, 2], [1, 2, 3], [1, 2, 3, 5]]) await warm.fit(makeReads(...files));
+    const fits = await Promise.all([warm.fit(makeReads(1, 2, 4, 4)), cold.fit(makeReads(1, 2, 4, 4))]);
     const [first, second] = fits.map(({ form }) => form.epoch?.projection);
     expect(first).toBeDefined();
     expect(first).toEqual(second);

@@ -76,6 +76,11 @@ describe("sessionOf", () => {
     expect(await sessionFor({}, { metadata: { user_id: JSON.stringify({ session_id }) } })).toBe(session);
   });
 
+  it("does not parse a user's id that is far longer than Claude Code's", async () => {
+    const user_id = JSON.stringify({ session_id: "s4", padding: "x".repeat(5_000) });
+    expect(await sessionFor({}, { metadata: { user_id } })).toBe(await sessionFor({}));
+  });
+
   it.each(["u1", "{broken", '{"session_id":7}', "[]"])(
     "goes by the first message where the user's id is %s",
     async (id) => {
