@@ -99,7 +99,7 @@ function endpointAt(
   const endpoint = asksForWebSocket(headers) ? findSocketEndpoint(path) : findEndpoint(method, path, headers);
   if (endpoint !== undefined) return endpoint;
   const other = ["POST", "GET"].find((name) => findEndpoint(name, path, headers) !== undefined);
-  const advice = other === undefined ? "GET /healthz tells whether the gateway is up" : `send it as ${other}`;
+  const advice = other === undefined ? "GET /healthz shows whether the gateway is up" : `send it as ${other}`;
   throw new LonghaulError("route.unknown", `nothing is served at ${method} ${path}; ${advice}`);
 }
 

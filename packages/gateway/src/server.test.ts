@@ -80,10 +80,20 @@ describe("pages without a model", () => {
     expect(await response.json()).toEqual({
       error: {
         code: "route.unknown",
-        message: "nothing is served at GET /nowhere; GET /healthz tells whether the gateway is up",
+        message: "nothing is served at GET /nowhere; GET /healthz shows whether the gateway is up",
       },
     });
   });
+});
+
+it.each([
+  ["POST", "/v1/messages/nope", { type: "error", error: { type: "not_found_error" } }],
+  ["POST", "/v1/nope", { error: { type: "invalid_request_error", param: null } }],
+  ["GET", "/v1beta/nope", { error: { code: 404, status: "NOT_FOUND" } }],
+])("answers %s %s with 404 in the client's dialect", async (method, path, body) => {
+  const { url } = await open(configOf([]));
+  const response = await fetch(url + path, { method });
+  expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 404, body });
 });
 
 describe("a request of the upstream's own format", () => {

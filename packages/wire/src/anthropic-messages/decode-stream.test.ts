@@ -172,6 +172,15 @@ describe("decodeStream", () => {
     expect(collectReply(events).blocks).toEqual([{ type: "text", text: "x" }]);
   });
 
+  it("ends a block that the server forgot to end before the next one with its number starts", () => {
+    const [start = {}] = block(0, { type: "tool_use", id: "toolu_1", name: "list", input: {} });
+    const words = block(0, { type: "text", text: "" }, { type: "text_delta", text: "x" });
+    expect(decode(START, start, ...words, END, STOP).map(({ type }) => type)).toEqual([
+      ...["reply-start", "tool-call-start", "tool-call-delta", "tool-call-end"],
+      ...["text-start", "text-delta", "text-end", "reply-end"],
+    ]);
+  });
+
   it("reads a message that is all there at its start, and a stream that ends with it", () => {
     const call = { type: "tool_use", id: "toolu_1", name: "roll", input: { sides: 6 }, caller: { type: "code" } };
     const message = { id: "msg_1", model: "m", content: [call, { type: "text", text: "x" }], stop_reason: "tool_use" };
