@@ -6,6 +6,7 @@ import { type AnswerContext, answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
 import { openGateway } from "./server.ts";
 import { makeSnapshots } from "./snapshots.ts";
+import { openScanner } from "./stages/scan.ts";
 import { OPEN_ACCESS } from "./testing/access.ts";
 import { makeMemory } from "./testing/memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
@@ -48,6 +49,7 @@ async function openBroken(lines: string[], more: Partial<AnswerContext> = {}) {
     snapshots: makeSnapshots(broken),
     gate: makeGate(() => 1),
     memory: await makeMemory(),
+    scanner: openScanner(),
     access: OPEN_ACCESS,
     ...more,
   };

@@ -21,6 +21,7 @@ import type { Observing } from "./observing.ts";
 import { type PagesContext, pageAt, sendPage } from "./pages.ts";
 import { serve } from "./pipeline.ts";
 import type { Snapshots } from "./snapshots.ts";
+import type { Scanner } from "./stages/scan.ts";
 import { asError, translateError } from "./stages/translate-error.ts";
 import { tellExchange } from "./tell-exchange.ts";
 
@@ -31,6 +32,7 @@ export interface AnswerContext extends PagesContext {
   readonly access: Access;
   readonly snapshots: Snapshots;
   readonly memory: Memory;
+  readonly scanner: Scanner;
   /** Who is told. @default nobody */
   readonly observing?: Observing | undefined;
 }
@@ -119,7 +121,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
   try {
     const said = takeKey(headersOf(request), location.query, endpoint.wire);
     const served = await serve(
-      { id, endpoint, ...said, readBody: () => receive(exchange, claim) },
+      { id, endpoint, ...said, readBody: () => receive(exchange, { endpoint, claim }, context) },
       {
         snapshot,
         access: context.access,
@@ -146,11 +148,16 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
 }
 
 /** The body, all of it. */
-async function receive({ request, snapshot, note, startedMs }: Exchange, claim: BodyClaim): Promise<Uint8Array> {
+async function receive(
+  { request, snapshot, note, startedMs }: Exchange,
+  { endpoint, claim }: { readonly endpoint: Endpoint; readonly claim: BodyClaim },
+  { scanner }: AnswerContext,
+): Promise<Uint8Array> {
   const { server, contents } = snapshot.config;
   const limitBytes = server.bodyLimitMiB * MIB;
-  const body = await readBody(request, { limitBytes, timeoutMs: server.requestTimeoutSeconds * 1_000, claim });
+  const came = await readBody(request, { limitBytes, timeoutMs: server.requestTimeoutSeconds * 1_000, claim });
   note({ receivedMs: performance.now() - startedMs });
+  const body = await scanner.scan(came, endpoint);
   if (contents.keep !== "off") note({ received: body });
   return body;
 }

@@ -11,11 +11,12 @@ import {
   looseFingerprint,
   type Message,
 } from "@longhaul/conversation";
-import { type Codec, type Span, splitBody } from "@longhaul/wire";
+import type { Codec, Span } from "@longhaul/wire";
 import { isClearedResult } from "./cleared-results.ts";
 import { makeKnownFronts } from "./known-fronts.ts";
 import { type MakeUp, makeUpOf } from "./make-up.ts";
 import { makePauses, type Pauses } from "./pauses.ts";
+import { splitScanned } from "./scanned.ts";
 
 /** What is known of a message without reading it again. */
 export interface KnownMessage {
@@ -77,7 +78,7 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
   return {
     lookUp: async (body, codec, learnLarge = async (bytes) => learn(bytes, codec)) => {
       const front = fronts.find(body, codec);
-      const split = splitBody(body, codec.messagesField, front?.split);
+      const split = splitScanned(body, codec.messagesField, front?.split);
       if (split === undefined) return undefined;
       const messages = [...(front?.messages ?? [])];
       const pauses = makePauses();

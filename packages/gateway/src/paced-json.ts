@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
-import { checkJsonLimits } from "@longhaul/wire";
 import { makePauses, type Pauses } from "./pauses.ts";
+import { countValues } from "./scanned.ts";
 
 /** Up to this size JSON.parse and JSON.stringify take a few milliseconds, and far less than the functions here. */
 export const SMALL_BYTES = 2 * 1024 * 1024;
@@ -13,7 +13,7 @@ const STRIDE = 256;
 
 /** Whether parsing a body could hold up others. One over the limits throws `request.body-too-large`. */
 export function isSlowJson(bytes: Uint8Array): boolean {
-  return checkJsonLimits(bytes) > FEW_VALUES || bytes.length > SMALL_BYTES;
+  return countValues(bytes) > FEW_VALUES || bytes.length > SMALL_BYTES;
 }
 
 /**
@@ -116,6 +116,7 @@ class Reader {
     if (this.#next() === QUOTE) return await this.#string();
     const from = this.#at;
     while (this.#at < this.#bytes.length && !isDelimiter(this.#bytes[this.#at])) this.#at++;
+    if (this.#at - from > PIECE) throw new LonghaulError("request.malformed", "the body has a number that is too long");
     const text = utf8.decode(this.#bytes.subarray(from, this.#at));
     const literal = LITERALS.get(text);
     if (literal !== undefined) return literal;

@@ -7,11 +7,15 @@ interface Call<T extends Trade> {
   readonly reject: (error: LonghaulError) => void;
 }
 
-/** Within a thread: does the jobs that its `Thread` posts. */
-export function serveJobs<T extends Trade>(doJob: (job: T["job"], ask: AnswerQuestion<T>) => Promise<T["done"]>): void {
+/** Within a thread: does the jobs that its `Thread` posts. Memory that `givenOf` lists goes back without being copied. */
+export function serveJobs<T extends Trade>(
+  doJob: (job: T["job"], ask: AnswerQuestion<T>) => Promise<T["done"]>,
+  givenOf: (done: T["done"]) => readonly ArrayBuffer[] = () => [],
+): void {
   const calls = new Map<number, Call<T>>();
   let lastCall = 0;
-  const say = (message: FromThread<T>) => parentPort?.postMessage(message);
+  const say = (message: FromThread<T>, given: readonly ArrayBuffer[] = []) =>
+    parentPort?.postMessage(message, [...given]);
   const askFor = (id: number) => (question: T["question"]) => {
     const call = ++lastCall;
     return new Promise<T["told"]>((resolve, reject) => {
@@ -23,7 +27,7 @@ export function serveJobs<T extends Trade>(doJob: (job: T["job"], ask: AnswerQue
     if (message.kind === "start") {
       const { id, job } = message;
       doJob(job, askFor(id)).then(
-        (done) => say({ kind: "done", id, done }),
+        (done) => say({ kind: "done", id, done }, givenOf(done)),
         (error: unknown) => say({ kind: "failed", id, failure: failureOf(error) }),
       );
       return;

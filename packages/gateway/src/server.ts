@@ -20,6 +20,7 @@ import type { Side } from "./pages.ts";
 import { openPreviews } from "./preview/previews.ts";
 import type { Siblings } from "./siblings.ts";
 import type { SnapshotContext } from "./snapshot.ts";
+import { openScanner } from "./stages/scan.ts";
 import { storePlace } from "./store-place.ts";
 
 /** A gateway that accepts connections. */
@@ -130,6 +131,8 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
       waitMs: () => snapshots.current().config.store.waitSeconds * 1_000,
     });
     closers.push(() => memory.close());
+    const scanner = openScanner();
+    closers.push(() => scanner.close());
     const access = await openAccess({ store, nowMs: Date.now, warn });
     closers.push(() => access.close());
     await checkHost(snapshots.current().config.server, access.ring);
@@ -140,7 +143,7 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     const running = { store, settings, snapshots, memory, gate, signIn, news, previews, nowMs: Date.now };
     const admin = openAdmin(running, context.dashboardFolder);
     const told = { ...observing, observer: tellAll([observing.observer, access.limiter]) };
-    return { memory, settings, snapshots, gate, observing: told, access, admin, close };
+    return { memory, scanner, settings, snapshots, gate, observing: told, access, admin, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  checkJsonLimits,
-  fieldNames,
-  findField,
-  frontOf,
-  JSON_LIMITS,
-  namesLater,
-  peekField,
-  splitBody,
-} from "./split-body.ts";
+import { JSON_LIMITS } from "./json-limits.ts";
+import { checkJsonLimits, fieldNames, findField, frontOf, namesLater, peekField, splitBody } from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -200,7 +192,7 @@ describe("findField", () => {
 });
 
 describe("JSON_LIMITS", () => {
-  const { depth, keys, elements, values } = JSON_LIMITS;
+  const { depth, keys, elements, values, blanks } = JSON_LIMITS;
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const object = (size: number) => `{${Array.from({ length: size }, (_, index) => `"k${index}":1`).join()}}`;
   const list = (size: number) => `[${"1,".repeat(size - 1)}1]`;
@@ -209,11 +201,14 @@ describe("JSON_LIMITS", () => {
     ["depth", nested(depth), nested(depth + 1)],
     ["keys", object(keys), object(keys + 1)],
     ["elements", list(elements), list(elements + 1)],
-    ["values", `[${`${list(50_000)},`.repeat(9)}0]`, `[${`${list(50_000)},`.repeat(10)}0]`],
+    ["values", `[${`${list(20_000)},`.repeat(15)}0]`, `[${`${list(20_000)},`.repeat(16)}0]`],
+    ["blanks", `[${" ".repeat(blanks)}1]${" ".repeat(blanks)}`, `[${" ".repeat(blanks + 1)}1]`],
+    ["blanks", `${" ".repeat(blanks)}[]`, `${" ".repeat(blanks + 1)}[]`],
+    ["blanks", `["${" ".repeat(blanks + 1)}"]`, `[]${" ".repeat(blanks + 1)}`],
   ])("reads a text up to the limit of %s and refuses a larger one", (limit, most, more) => {
     expect(checkJsonLimits(encode(most))).toBeLessThanOrEqual(values);
     const { [limit]: largest }: Record<string, number> = JSON_LIMITS;
-    const named = `${largest}`.replace(/000$/, ",000");
+    const named = largest?.toLocaleString("en");
     expect(() => checkJsonLimits(encode(more))).toThrow(`this gateway reads: ${named}`);
   });
 
@@ -238,7 +233,7 @@ describe("JSON_LIMITS", () => {
   });
 
   it("leaves what is not JSON, and what follows a byte order mark, to the parser", () => {
-    for (const text of ["", "x", "]", '{"a', "\ufeff[1]", '"abc'])
+    for (const text of ["", "x", "]", '{"a', "[\u0001 1]", "\ufeff[1]", '"abc'])
       expect(() => checkJsonLimits(encode(text))).not.toThrow();
     expect(() => checkJsonLimits(encode(`\ufeff${nested(depth + 1)}`))).toThrow("nests");
   });

@@ -1,4 +1,4 @@
-import { LonghaulError, MAX_JSON_DEPTH, table } from "@longhaul/conversation";
+import { JSON_LIMITS, overLimit } from "./json-limits.ts";
 
 /** Bytes `from` up to `to` of a body. */
 export interface Span {
@@ -23,28 +23,14 @@ export interface SplitFront extends SplitBody {
 }
 
 /**
- * The largest shape of a body that is read. No real client comes near: the longest sessions have some thousand messages, tool schemas nest
- * about 20 deep, Google's own servers refuse 100 levels and Anthropic's 100,000 messages. Within them parsing takes time in proportion to
- * the bytes, and the functions that walk a parsed body can't run out of stack.
- */
-export const JSON_LIMITS = table({
-  /** Objects and arrays inside one another. */
-  depth: MAX_JSON_DEPTH,
-  /** Keys of one object. */
-  keys: 10_000,
-  /** Elements of one array. */
-  elements: 100_000,
-  /** Values in the whole body. */
-  values: 500_000,
-} as const);
-
-/**
  * Checks the shape of a JSON text against `JSON_LIMITS` before it is parsed, in one pass over the bytes, and returns how many values it
  * has. Throws `request.body-too-large` if it is over a limit; whether the text is valid JSON is left to the parser.
  */
 export function checkJsonLimits(bytes: Uint8Array): number {
   const tally = startTally(0);
-  skipValue(bytes, skipBlanks(bytes, hasByteOrderMark(bytes) ? 3 : 0), tally);
+  const from = skipFewBlanks(bytes, hasByteOrderMark(bytes) ? 3 : 0);
+  const to = skipValue(bytes, from, tally);
+  if (to !== -1) skipFewBlanks(bytes, to);
   return tally.values;
 }
 
@@ -223,6 +209,13 @@ function skipBlanks(bytes: Uint8Array, from: number): number {
   return at;
 }
 
+/** The same, and throws if there are more of them than `JSON_LIMITS` has. */
+function skipFewBlanks(bytes: Uint8Array, from: number): number {
+  const to = skipBlanks(bytes, from);
+  if (to - from > JSON_LIMITS.blanks) throw overLimit("blanks");
+  return to;
+}
+
 /** Longer keys are left to the parser. */
 const MAX_KEY_BYTES = 256;
 
@@ -325,14 +318,23 @@ function skipContainer(bytes: Uint8Array, from: number, tally?: Tally): number {
       if (at === -1) return -1;
       continue;
     }
-    at++;
     const turn = TURNS[byte] ?? PLAIN;
-    if (turn === PLAIN) continue;
+    if (turn === PLAIN) {
+      at = skipPlain(bytes, at, tally);
+      continue;
+    }
+    at++;
     if (tally !== undefined) count(tally, depth, byte);
     depth += turn;
     if (depth === outside) return at;
   }
   return -1;
+}
+
+/** One past a byte that does not count, and past the white space after it. */
+function skipPlain(bytes: Uint8Array, at: number, tally: Tally | undefined): number {
+  const isBlank = tally !== undefined && (bytes[at] ?? 0) <= 0x20;
+  return isBlank ? Math.max(at + 1, skipFewBlanks(bytes, at)) : at + 1;
 }
 
 /** The change in depth for each byte outside of strings; commas change nothing but are counted. */
@@ -393,17 +395,4 @@ function isEscaped(bytes: Uint8Array, at: number, from: number): boolean {
   let before = at - 1;
   while (before >= from && bytes[before] === BACKSLASH) before--;
   return (at - before) % 2 === 0;
-}
-
-/** How an error message describes each limit. */
-const LIMIT_WORDS: Readonly<Record<keyof typeof JSON_LIMITS, string>> = table({
-  depth: "nests objects and arrays deeper than",
-  keys: "has an object with more keys than",
-  elements: "has an array with more elements than",
-  values: "has more values than",
-});
-
-function overLimit(limit: keyof typeof JSON_LIMITS): LonghaulError {
-  const most = `${JSON_LIMITS[limit]}`.replace(/000$/, ",000");
-  return new LonghaulError("request.body-too-large", `the body ${LIMIT_WORDS[limit]} this gateway reads: ${most}`);
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
-import { checkJsonLimits, splitBody } from "@longhaul/wire";
+import { checkJsonLimits } from "@longhaul/wire";
+import { splitScanned } from "../scanned.ts";
 import { setField, spliceBytes } from "../splice.ts";
 import { hasBetaFields, withoutBetaFields } from "./beta-fields.ts";
 import { betaHeader } from "./beta-header.ts";
@@ -43,7 +44,7 @@ const FIELD = "context_management";
 
 /** Writes the edits into the bytes, at the place of the client's own or at the beginning. */
 function withEdits(body: Uint8Array, edits: readonly JsonObject[]): Uint8Array {
-  const fields = splitBody(body, LIST)?.fields;
+  const fields = splitScanned(body, LIST)?.fields;
   if (fields === undefined) {
     const value = parse(body);
     return Buffer.from(JSON.stringify({ ...value, [FIELD]: managementWith(value[FIELD], edits) }));

@@ -1,8 +1,9 @@
 import { type CompactionBlock, isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
-import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
+import { checkJsonLimits, type Span } from "@longhaul/wire";
 import type { Call } from "../call.ts";
+import { splitScanned } from "../scanned.ts";
 import type { Target } from "../target.ts";
 import { blockBetas } from "./block-betas.ts";
 import { editsIn, handlesBlocks, isCompactEdit } from "./client-compaction.ts";
@@ -63,7 +64,7 @@ function planFor({ call, fields, target, settings, windowTokens }: CompactionReq
 const FIELD = "context_management";
 
 function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readonly JsonObject[] {
-  const fields = known ?? splitBody(body, "messages")?.fields;
+  const fields = known ?? splitScanned(body, "messages")?.fields;
   if (fields === undefined) return editsIn(parse(body));
   const span = fields.get(FIELD);
   return span === undefined ? [] : editsIn({ [FIELD]: parse(body.subarray(span.from, span.to)) });

@@ -102,7 +102,13 @@ async function parsedHistory(call: Call, counter: RememberingCounter): Promise<H
     const message = messages[index];
     return message === undefined ? 0 : counter.countMessage(message);
   };
-  const found = { head, messages: messages.map(knowMessage), layout: undefined };
+  const known: KnownMessage[] = [];
+  const pauses = makePauses();
+  for (const message of messages) {
+    await pauses.take();
+    known.push(knowMessage(message));
+  }
+  const found = { head, messages: known, layout: undefined };
   return await makeHistory(found, { counter, count, memos: makeMemos() });
 }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Answer, Ask, Projection } from "@longhaul/condense";
 import { makeTokenCounters } from "@longhaul/models";
 import { sha256 } from "../known-messages.ts";
@@ -25,6 +27,7 @@ const counters = makeTokenCounters({ hash: sha256 });
 
 serveJobs<FitTrade>(async (job, ask) => {
   if (job.kind === "measure") {
+    if (job.piece.bytes.length > LARGE_BYTES) setTimeout(collectGarbage, IDLE_MS);
     return { kind: "measured", measured: measurePiece(job.piece, await counters.counterFor(job.piece.tokenizer)) };
   }
   const { prompt } = job.kind === "condense" ? job.work : job;
@@ -35,6 +38,15 @@ serveJobs<FitTrade>(async (job, ask) => {
   while (step.done !== true) step = run.next(await ask(step.value.map(lean)));
   return { kind: "condensed", condensed: step.value };
 });
+
+/** A thread without work does not collect its garbage by itself, and the text of a large piece takes several times its bytes. */
+const LARGE_BYTES = 1024 * 1024;
+const IDLE_MS = 1_000;
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+}
 
 /** Asks cross to the gateway's thread, which should not spend its time on copies of what the client spelled. */
 function lean(ask: Ask): Ask {

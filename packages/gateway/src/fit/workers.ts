@@ -2,6 +2,7 @@ import type { Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { keepThread } from "../kept-thread.ts";
+import { makePauses } from "../pauses.ts";
 import type { AnswerQuestion } from "../thread.ts";
 import type { MeasurePiece } from "./measure-piece.ts";
 import type { Rendering } from "./parts.ts";
@@ -33,7 +34,7 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
     condense: async (work, answer) => {
       const { body, tokenizer, ratio } = work.prompt;
       if (body.length > inlineBytes) {
-        const { prompt, memory } = copied(work.prompt);
+        const { prompt, memory } = await copied(work.prompt);
         const done = await thread.running().run({ kind: "condense", work: { ...work, prompt } }, answer, memory);
         return done.kind === "condensed" ? done.condensed : wrong(done);
       }
@@ -44,14 +45,14 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
     },
     render: async (prompt, projection) => {
       if (prompt.body.length > inlineBytes) {
-        const { prompt: own, memory } = copied(prompt);
+        const { prompt: own, memory } = await copied(prompt);
         const done = await thread.running().run({ kind: "render", prompt: own, projection }, askNobody, memory);
         return done.kind === "rendered" ? done.rendering : wrong(done);
       }
       return renderWork(prompt, projection, await counters.counterFor(prompt.tokenizer, prompt.ratio));
     },
     measure: async (piece) => {
-      const bytes = new Uint8Array(piece.bytes);
+      const bytes = await copyPaced(piece.bytes);
       const done = await thread
         .running()
         .run({ kind: "measure", piece: { ...piece, bytes } }, askNobody, [bytes.buffer]);
@@ -65,9 +66,22 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
 }
 
 /** A prompt with a body of its own, to be given away: the client's may be a view of something larger. */
-function copied(prompt: Prompt): { readonly prompt: Prompt; readonly memory: ArrayBuffer[] } {
-  const body = new Uint8Array(prompt.body);
+async function copied(prompt: Prompt): Promise<{ readonly prompt: Prompt; readonly memory: ArrayBuffer[] }> {
+  const body = await copyPaced(prompt.body);
   return { prompt: { ...prompt, body }, memory: [body.buffer] };
+}
+
+const COPIED_AT_ONCE = 4 * 1024 * 1024;
+
+/** Copies bytes with pauses: new memory for 60 MB takes 40 ms. */
+async function copyPaced(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const copy = new Uint8Array(bytes.length);
+  const pauses = makePauses();
+  for (let from = 0; from < bytes.length; from += COPIED_AT_ONCE) {
+    copy.set(bytes.subarray(from, from + COPIED_AT_ONCE), from);
+    await pauses.take();
+  }
+  return copy;
 }
 
 function askNobody(): Promise<never> {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Request } from "@longhaul/conversation";
-import { splitBody } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
+import { splitScanned } from "../scanned.ts";
 import type { Target } from "../target.ts";
 
 const CHAT = "openai-chat";
@@ -34,6 +34,6 @@ const WISH = '"exclude"';
 export function mentionsExclusion(body: Uint8Array, messagesField: string): boolean {
   const bytes = asBuffer(body);
   if (!bytes.includes(WISH)) return false;
-  const span = splitBody(body, messagesField)?.fields.get("reasoning");
+  const span = splitScanned(body, messagesField)?.fields.get("reasoning");
   return span !== undefined && bytes.subarray(span.from, span.to).includes(WISH);
 }

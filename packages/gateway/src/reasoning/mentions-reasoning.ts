@@ -1,6 +1,7 @@
 import { table, type WireId } from "@longhaul/conversation";
 import { type Codec, splitBody } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
+import { scanOf } from "../scanned.ts";
 
 /** The fields in which each format speaks of thinking. */
 const FIELDS: Readonly<Record<WireId, readonly string[]>> = table({
@@ -18,6 +19,8 @@ export function mentionsReasoning(
   body: Uint8Array,
   { id, messagesField }: Pick<Codec, "id" | "messagesField">,
 ): boolean {
+  const scan = scanOf(body);
+  if (scan !== undefined) return scan.mentionsReasoning;
   const names = FIELDS[id] ?? [];
   if (!mayName(body, names)) return false;
   const fields = splitBody(body, messagesField)?.fields;

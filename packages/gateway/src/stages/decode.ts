@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { type Codec, checkJsonLimits, codecOf, peekField, type Span } from "@longhaul/wire";
+import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
+import { type Codec, codecOf, peekField, type Span } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
-import type { Endpoint } from "../http/endpoints.ts";
 import { once } from "../once.ts";
 import { isSlowJson, parsePaced } from "../paced-json.ts";
 import { mentionsReasoning } from "../reasoning/mentions-reasoning.ts";
+import { countValues, scanOf } from "../scanned.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
 import type { Target } from "../target.ts";
 import { findModelField, peekStream } from "./peek-body.ts";
@@ -34,10 +34,15 @@ interface Opened {
 
 function open(received: Received): Opened {
   const { endpoint, body: came } = received;
-  const codec = codecFor(endpoint, came);
-  const body = codec.id === "openai-responses" ? withReadableSummaries(came) : came;
+  const scan = scanOf(came);
+  const codec = scan === undefined ? codecFor(endpoint.wire, came) : codecOf(scan.wire);
+  const body = scan === undefined ? readable(came, codec) : (scan.readable ?? came);
   const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
   return { received, codec, body, span, model: endpoint.model ?? readModel(body, span()) };
+}
+
+function readable(body: Uint8Array, { id }: Codec): Uint8Array {
+  return id === "openai-responses" ? withReadableSummaries(body) : body;
 }
 
 function callOf({ received, codec, body, span, model }: Opened, given?: JsonObject): Call {
@@ -80,7 +85,7 @@ export function mustParse(call: Call, targets: readonly Pick<Target, "wire">[]):
 const LARGE_BYTES = 8 * 1024 * 1024;
 
 /** Cursor sends bodies in the Responses format to the chat endpoint and expects chat answers. */
-function codecFor({ wire }: Endpoint, body: Uint8Array): Codec {
+export function codecFor(wire: WireId, body: Uint8Array): Codec {
   const codec = codecOf(wire);
   if (wire !== "openai-chat") return codec;
   const responses = codecOf("openai-responses");
@@ -109,7 +114,7 @@ function readValue(body: Uint8Array, { from, to }: Span): unknown {
 }
 
 function parseBody(body: Uint8Array): JsonObject {
-  checkJsonLimits(body);
+  countValues(body);
   let value: unknown;
   try {
     value = JSON.parse(textOf(body));

@@ -1,15 +1,20 @@
 import { table } from "@longhaul/conversation";
 import { findField, namesLater, peekField, type Span, splitBody } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
+import { scanOf } from "../scanned.ts";
 
 /** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
 export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
+  const scan = scanOf(body);
+  if (scan !== undefined) return scan.model;
   const first = peekField(body, "model", messagesField);
   return first !== undefined && !mayName(body, "model", first.to) ? first : findField(body, "model");
 }
 
 /** Whether a body asks for a stream; nothing where only a parser can tell. */
 export function peekStream(body: Uint8Array, messagesField: string): boolean | undefined {
+  const scan = scanOf(body);
+  if (scan !== undefined) return scan.stream;
   const last = LAST_FIELD.exec(asBuffer(body).toString("latin1", body.length - TAIL_BYTES))?.groups?.value;
   if (last !== undefined) return last === "true";
   const first = peekField(body, "stream", messagesField);

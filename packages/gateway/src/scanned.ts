@@ -1,0 +1,42 @@
+import type { WireId } from "@longhaul/conversation";
+import { checkJsonLimits, type Span, type SplitBody, type SplitFront, splitBody } from "@longhaul/wire";
+
+/** The findings of a scan over a large body, which another thread made. */
+export interface Scan {
+  /** The format that the body is in. */
+  readonly wire: WireId;
+  /** How many values it has; 0 if it is passed on without being read. */
+  readonly values: number;
+  readonly model: Span | undefined;
+  /** Whether it asks for a stream; undefined if only a parser can find out. */
+  readonly stream: boolean | undefined;
+  /** Absent if the body must be parsed whole. */
+  readonly split: SplitBody | undefined;
+  readonly mentionsReasoning: boolean;
+  /** The body that the rest is about, if the gateway's summaries in it had to be made readable. */
+  readonly readable: Uint8Array | undefined;
+}
+
+const scans = new WeakMap<Uint8Array, Scan>();
+
+/** Keeps the scan of a body for as long as the body itself. */
+export function keepScan(body: Uint8Array, scan: Scan): void {
+  scans.set(body, scan);
+  if (scan.readable !== undefined) scans.set(scan.readable, scan);
+}
+
+/** Returns the scan of a body, if there was one. */
+export function scanOf(body: Uint8Array): Scan | undefined {
+  return scans.get(body);
+}
+
+/** Does the same as `splitBody`, and uses the scan of a large body. */
+export function splitScanned(body: Uint8Array, listKey: string, front?: SplitFront): SplitBody | undefined {
+  const scan = scans.get(body);
+  return scan?.split?.fields.has(listKey) === true ? scan.split : splitBody(body, listKey, front);
+}
+
+/** Does the same as `checkJsonLimits`, and uses the scan of a large body. */
+export function countValues(body: Uint8Array): number {
+  return scans.get(body)?.values || checkJsonLimits(body);
+}
