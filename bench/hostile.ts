@@ -1,23 +1,27 @@
-// How long others wait while one client sends hostile bodies, and what they cost in memory.
+// How long others wait while one client sends hostile bodies, and what they cost in memory. The gateway, its upstream, the hostile client
+// and the others each have a process of their own.
 // npm run bench:hostile [-- --root <another checkout>] [-- --format gemini] [-- --only "62 MB"]
 
-import { readFileSync } from "node:fs";
-import { request as startRequest } from "node:http";
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { type Child, startChild } from "./gateway/children.ts";
 import { FORMATS, type Format, type HostileBody, hostileBodies } from "./hostile/bodies.ts";
+import type { HostileAnswer } from "./hostile/sender.ts";
 
-/** How long others are watched at least, and how long memory has to come back. */
-const WATCH_MS = 2_000;
-const SETTLE_MS = Number(process.env.SETTLE_MS ?? 3_000);
-/** A hostile request that takes longer is left alone. */
-const PATIENCE_MS = 60_000;
-const HALF_MS = 2_000;
-/** How often one of the others sends a request. */
+/** How many requests of others are measured at least, and how often one is sent. They go on until the first hostile request is answered. */
+const OTHERS = Number(process.env.OTHERS ?? 200);
 const PACE_MS = 20;
+/** Requests of others before a row, which are not measured. */
+const WARM_UP = 50;
+/** How long memory has to come back. */
+const SETTLE_MS = Number(process.env.SETTLE_MS ?? 5_000);
+const SAMPLE_MS = 25;
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4_096;
 /** The request of the others. */
@@ -31,88 +35,106 @@ const { values } = parseArgs({
   },
 });
 
+const HEADS = ["body", "status", "ms", "sent", "p50", "p99", "max", "turn", "RSS", "peak", "after"];
+const folder = mkdtempSync(join(tmpdir(), "hostile-"));
+const turnsFile = join(folder, "longest-turn");
+process.stdout.write(`${availableParallelism()} cores, ${Math.round(totalmem() / MIB / 1024)} GiB\n`);
 const mock = await startChild([fileURLToPath(new URL("gateway/mock-upstream.ts", import.meta.url))]);
 try {
   for (const format of FORMATS.filter(({ name }) => name.includes(values.format))) await measureFormat(format);
 } finally {
   mock.stop();
+  rmSync(folder, { recursive: true });
 }
 
 async function measureFormat(format: Format): Promise<void> {
-  process.stdout.write(`\n${format.name}: others' waiting in ms, memory in MiB\n`);
-  const rows: Record<string, Row> = {};
+  printRow([format.name, ...HEADS.slice(1)]);
+  printRow(HEADS.map((_, index) => (index === 0 ? "---" : "--:")));
   for (const hostile of hostileBodies(format)) {
     if (!hostile.name.includes(values.only)) continue;
-    const gateway = await startChild([`${values.root}/bench/gateway/longhaul.ts`, mock.url, "manage"]);
+    const gateway = await startGateway();
+    const sender = await startSender(gateway, format, hostile);
     try {
-      const row = await measureBody(gateway, format, hostile);
-      process.stderr.write(`${hostile.name}: ${JSON.stringify(row)}\n`);
-      rows[hostile.name] = row;
+      printRow([hostile.name, ...(await measureBody(gateway, sender))]);
     } finally {
+      sender.kill();
       gateway.stop();
     }
   }
-  console.table(rows);
+  process.stdout.write("\n");
 }
 
-interface Row {
-  readonly answer: string;
-  readonly "took ms": number;
-  readonly "others p50": number;
-  readonly "others p99": number;
-  readonly "others max": number;
-  readonly "RSS before": number;
-  readonly peak: number;
-  readonly after: number;
+function printRow(cells: readonly (string | number)[]): void {
+  const [first = "", ...others] = cells;
+  process.stdout.write(`| ${[`${first}`.padEnd(34), ...others.map((cell) => `${cell}`.padStart(6))].join(" | ")} |\n`);
 }
 
-async function measureBody(gateway: Child, format: Format, hostile: HostileBody): Promise<Row> {
-  await watchOthers(gateway, waitFor(500));
+async function startGateway(): Promise<Child> {
+  const watch = new URL("hostile/watch-turns.ts", import.meta.url).href;
+  const program = `${values.root}/bench/gateway/longhaul.ts`;
+  const more = (process.env.GATEWAY_OPTIONS ?? "").split(" ").filter((option) => option !== "");
+  return await startChild([...more, "--import", watch, program, mock.url, "manage"], {
+    env: { TURNS_FILE: turnsFile },
+  });
+}
+
+/** Starts a hostile client, whose body is ready. */
+async function startSender(gateway: Child, format: Format, hostile: HostileBody): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL("hostile/sender.ts", import.meta.url));
+  const sender = fork(program, [gateway.url, format.name, hostile.name]);
+  await new Promise((resolve) => sender.once("message", resolve));
+  return sender;
+}
+
+async function measureBody(gateway: Child, sender: ChildProcess): Promise<(string | number)[]> {
+  await sendOthers(gateway, { count: WARM_UP });
   const before = rssMiB(gateway);
+  process.kill(gateway.pid, "SIGUSR2");
+  writeFileSync(turnsFile, "0");
   let peak = before;
   const sampling = setInterval(() => {
     peak = Math.max(peak, rssMiB(gateway));
-  }, 20);
-  const from = performance.now();
-  let answer = "";
-  let tookMs = 0;
-  const hostileRun = sendHostile(gateway, format, hostile).then((said) => {
-    answer = said;
-    tookMs = performance.now() - from;
+  }, SAMPLE_MS);
+  const answers: HostileAnswer[] = [];
+  const first = new Promise<void>((resolve) => {
+    sender.on("message", (answer: HostileAnswer) => {
+      answers.push(answer);
+      resolve();
+    });
   });
-  const times = await watchOthers(gateway, Promise.all([hostileRun, waitFor(WATCH_MS)]));
+  sender.send("begin");
+  const times = await sendOthers(gateway, { count: OTHERS, until: first });
+  const stopped = new Promise((resolve) => sender.once("exit", resolve));
+  sender.kill();
+  await stopped;
   clearInterval(sampling);
-  await waitFor(SETTLE_MS);
-  await watchOthers(gateway, waitFor(SETTLE_MS));
-  const at = (share: number) => Number((times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1));
-  return {
-    answer,
-    "took ms": Math.round(tookMs),
-    "others p50": at(0.5),
-    "others p99": at(0.99),
-    "others max": at(1),
-    "RSS before": before,
-    peak,
-    after: rssMiB(gateway),
-  };
+  await sendOthers(gateway, { count: SETTLE_MS / PACE_MS });
+  const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1);
+  const { status = "", tookMs = 0 } = answers[0] ?? {};
+  const turn = readFileSync(turnsFile, "utf8");
+  const rss = [before, peak, rssMiB(gateway)];
+  return [status, Math.round(tookMs), answers.length, at(0.5), at(0.99), at(1), turn, ...rss];
 }
 
-/** Small requests at a steady pace, whether the ones before were answered or not, until something has happened; how long each took, sorted. */
-async function watchOthers(gateway: Child, until: Promise<unknown>): Promise<number[]> {
+interface Others {
+  readonly count: number;
+  /** They go on until this happens. @default only the count matters */
+  readonly until?: Promise<void>;
+}
+
+/** Sends small requests at a steady pace, whether the ones before were answered or not; returns how long each took, sorted. */
+async function sendOthers(gateway: Child, { count, until = Promise.resolve() }: Others): Promise<number[]> {
   const pool = new Pool(gateway.url, { connections: 64 });
-  const times: number[] = [];
-  const underWay = new Set<Promise<void>>();
-  const shoot = () => {
-    const shot = timeOne(pool).then((ms) => {
-      times.push(ms);
-      underWay.delete(shot);
-    });
-    underWay.add(shot);
-  };
-  const pacing = setInterval(shoot, PACE_MS);
-  await until;
-  clearInterval(pacing);
-  await Promise.all(underWay);
+  let isOver = false;
+  void until.then(() => {
+    isOver = true;
+  });
+  const shots: Promise<number>[] = [];
+  for (const from = performance.now(); shots.length < count || !isOver; ) {
+    shots.push(timeOne(pool));
+    await waitFor(Math.max(0, from + shots.length * PACE_MS - performance.now()));
+  }
+  const times = await Promise.all(shots);
   await pool.close();
   return times.sort((a, b) => a - b);
 }
@@ -127,36 +149,6 @@ async function timeOne(pool: Pool): Promise<number> {
   });
   await answer.body.dump();
   return performance.now() - from;
-}
-
-/** Sends a body and says how it was answered. */
-function sendHostile(gateway: Child, format: Format, hostile: HostileBody): Promise<string> {
-  return new Promise((resolve) => {
-    const sent = startRequest(`${gateway.url}${format.path}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "content-length": hostile.body.length * (hostile.isHalf === true ? 2 : 1),
-        ...format.headers,
-        ...hostile.headers,
-      },
-    });
-    const giveUp = setTimeout(
-      () => sent.destroy(new Error("no answer")),
-      hostile.isHalf === true ? HALF_MS : PATIENCE_MS,
-    );
-    const done = (said: string) => {
-      clearTimeout(giveUp);
-      resolve(said);
-    };
-    sent.on("response", (answer) => {
-      answer.on("error", () => done("cut"));
-      answer.resume().on("end", () => done(`${answer.statusCode}`));
-    });
-    sent.on("error", (error) => done(error.message));
-    sent.write(hostile.body);
-    if (hostile.isHalf !== true) sent.end();
-  });
 }
 
 function rssMiB({ pid }: Child): number {

@@ -18,9 +18,9 @@ export interface Format {
 /** A body that no real client sends. */
 export interface HostileBody {
   readonly name: string;
-  readonly body: Buffer;
+  make(): Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends only the first bytes and leaves the rest out. */
+  /** Sends only the first half and leaves the rest out. */
   readonly isHalf?: boolean;
 }
 
@@ -68,8 +68,8 @@ export const FORMATS: readonly Format[] = [
 
 const MB = 1_000_000;
 
-/** Makes the hostile bodies of a format, one at a time. */
-export function* hostileBodies(format: Format): Generator<HostileBody> {
+/** Lists the hostile bodies of a format; each is made when it is needed. */
+export function hostileBodies(format: Format): readonly HostileBody[] {
   const { listKey, message, fields, tool } = format;
   const withMessages = (messages: string, more = "") => text(`{${fields},"${listKey}":[${messages}]${more}}`);
   const withText = (json: string) => withMessages(message(json));
@@ -77,49 +77,54 @@ export function* hostileBodies(format: Format): Generator<HostileBody> {
   const list = (count: number, make: (index: number) => string) =>
     Array.from({ length: count }, (_, i) => make(i)).join();
 
-  yield {
-    name: "1,000,000 top-level keys, 12 MB",
-    body: text(`{${list(MB, (i) => `"k${i}":1`)},${fields},"${listKey}":[]}`),
-  };
-  yield {
-    name: "100,000 top-level keys, 1.1 MB",
-    body: withMessages(message('"hi"'), `,${list(100_000, (i) => `"k${i}":1`)}`),
-  };
-  yield {
-    name: "1,000,000 equal model keys",
-    body: withMessages(message('"hi"'), `,${list(MB, () => '"model":"a"')}`),
-  };
-  yield { name: "62 MB of [[[…", body: text("[".repeat(62 * MB)) };
-  yield { name: "62 MB of [[[… in a field", body: withField("[".repeat(62 * MB)) };
-  yield { name: "5,000,000 nested objects", body: withField(`${'{"a":'.repeat(5 * MB)}1${"}".repeat(5 * MB)}`) };
-  yield {
-    name: "5,000 nested lists in a message",
-    body: withMessages(`{"role":"user","content":${"[".repeat(5_000)}${"]".repeat(5_000)}}`),
-  };
-  yield { name: "8 MB of text without spaces", body: withText(quoted("abcdefghijklmnopqrstuvwxyz".repeat(320_000))) };
-  yield { name: "8 MB of one letter", body: withText(quoted("a".repeat(8 * MB))) };
-  yield { name: "60 MB of words", body: withText(quoted("the quick brown fox ".repeat(3 * MB))) };
-  yield { name: "20,000,000 empty strings", body: withField(`[${'"",'.repeat(20 * MB)}""]`) };
-  yield { name: "10 MB of digits", body: withField("9".repeat(10 * MB)) };
-  yield { name: "5,000,000 numbers of 1e999", body: withField(`[${"1e999,".repeat(5 * MB)}0]`) };
-  yield { name: "60 MB of escapes in a text", body: withText(`"${"\\u0000".repeat(10 * MB)}"`) };
-  yield { name: "60 MB of escaped quotes in a text", body: withText(`"${'\\"'.repeat(30 * MB)}"`) };
-  yield { name: "10,000,000 lone surrogates", body: withText(`"${"\\ud800".repeat(10 * MB)}"`) };
-  yield { name: "60 MB of white space", body: withMessages(message('"hi"'), " ".repeat(60 * MB)) };
-  yield { name: "100,000 messages", body: withMessages(list(100_000, (i) => message(`"message ${i}"`))) };
-  yield { name: "50,000 tools", body: withMessages(message('"hi"'), `,"tools":[${list(50_000, tool)}]`) };
-  yield { name: "45 MB of base64 in a text", body: withText(quoted(Buffer.alloc(34 * MB, 0x5a).toString("base64"))) };
-  yield {
-    name: "8 MB of invalid UTF-8",
-    body: Buffer.concat([withText('"').subarray(0, -4), Buffer.alloc(8 * MB, 0xff)]),
-  };
-  yield {
-    name: "60 MB that unpack from a gzip bomb",
-    body: gzipSync(withText(quoted(" ".repeat(60 * MB)))),
-    headers: { "content-encoding": "gzip" },
-  };
-  yield { name: "1 GB that unpack from a gzip bomb", body: bomb(), headers: { "content-encoding": "gzip" } };
-  yield { name: "half of 60 MB", body: withText(quoted("a".repeat(60 * MB))).subarray(0, 30 * MB), isHalf: true };
+  return [
+    { name: "a small body, to compare", make: () => withText('"hi"') },
+    {
+      name: "1,000,000 top-level keys, 12 MB",
+      make: () => text(`{${list(MB, (i) => `"k${i}":1`)},${fields},"${listKey}":[]}`),
+    },
+    {
+      name: "100,000 top-level keys, 1.1 MB",
+      make: () => withMessages(message('"hi"'), `,${list(100_000, (i) => `"k${i}":1`)}`),
+    },
+    {
+      name: "1,000,000 equal model keys",
+      make: () => withMessages(message('"hi"'), `,${list(MB, () => '"model":"a"')}`),
+    },
+    { name: "62 MB of [[[…", make: () => text("[".repeat(62 * MB)) },
+    { name: "62 MB of [[[… in a field", make: () => withField("[".repeat(62 * MB)) },
+    { name: "5,000,000 nested objects", make: () => withField(`${'{"a":'.repeat(5 * MB)}1${"}".repeat(5 * MB)}`) },
+    {
+      name: "5,000 nested lists in a message",
+      make: () => withMessages(`{"role":"user","content":${"[".repeat(5_000)}${"]".repeat(5_000)}}`),
+    },
+    { name: "8 MB of text without spaces", make: () => withText(quoted("abcdefghijklmnopqrstuvwxyz".repeat(320_000))) },
+    { name: "8 MB of one letter", make: () => withText(quoted("a".repeat(8 * MB))) },
+    { name: "60 MB of words", make: () => withText(quoted("the quick brown fox ".repeat(3 * MB))) },
+    { name: "20,000,000 empty strings", make: () => withField(`[${'"",'.repeat(20 * MB)}""]`) },
+    { name: "10 MB of digits", make: () => withField("9".repeat(10 * MB)) },
+    { name: "5,000,000 numbers of 1e999", make: () => withField(`[${"1e999,".repeat(5 * MB)}0]`) },
+    { name: "60 MB of escapes in a text", make: () => withText(`"${"\\u0000".repeat(10 * MB)}"`) },
+    { name: "60 MB of escaped quotes in a text", make: () => withText(`"${'\\"'.repeat(30 * MB)}"`) },
+    { name: "10,000,000 lone surrogates", make: () => withText(`"${"\\ud800".repeat(10 * MB)}"`) },
+    { name: "60 MB of white space", make: () => withMessages(message('"hi"'), " ".repeat(60 * MB)) },
+    { name: "100,000 messages", make: () => withMessages(list(100_000, (i) => message(`"message ${i}"`))) },
+    { name: "25,000 messages", make: () => withMessages(list(25_000, (i) => message(`"message ${i}"`))) },
+    { name: "25,000 tools", make: () => withMessages(message('"hi"'), `,"tools":[${list(25_000, tool)}]`) },
+    { name: "50,000 tools", make: () => withMessages(message('"hi"'), `,"tools":[${list(50_000, tool)}]`) },
+    { name: "45 MB of base64 in a text", make: () => withText(quoted(Buffer.alloc(34 * MB, 0x5a).toString("base64"))) },
+    {
+      name: "8 MB of invalid UTF-8",
+      make: () => Buffer.concat([withText('"').subarray(0, -4), Buffer.alloc(8 * MB, 0xff)]),
+    },
+    {
+      name: "60 MB that unpack from a gzip bomb",
+      make: () => gzipSync(withText(quoted(" ".repeat(60 * MB)))),
+      headers: { "content-encoding": "gzip" },
+    },
+    { name: "1 GB that unpack from a gzip bomb", make: () => bomb(), headers: { "content-encoding": "gzip" } },
+    { name: "half of 60 MB", make: () => withText(quoted("a".repeat(60 * MB))).subarray(0, 30 * MB), isHalf: true },
+  ];
 }
 
 function text(json: string): Buffer {
