@@ -15,12 +15,12 @@ import { FORMATS, type Format, type HostileBody, hostileBodies } from "./hostile
 import type { HostileAnswer } from "./hostile/sender.ts";
 
 /** How many requests of others are measured at least, and how often one is sent. They go on until the first hostile request is answered. */
-const OTHERS = Number(process.env.OTHERS ?? 200);
+const OTHERS = 100;
 const PACE_MS = 20;
 /** Requests of others before a row, which are not measured. */
 const WARM_UP = 50;
 /** How long memory has to come back. */
-const SETTLE_MS = Number(process.env.SETTLE_MS ?? 5_000);
+const SETTLE_MS = 4_000;
 const SAMPLE_MS = 25;
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4_096;
@@ -72,8 +72,7 @@ function printRow(cells: readonly (string | number)[]): void {
 async function startGateway(): Promise<Child> {
   const watch = new URL("hostile/watch-turns.ts", import.meta.url).href;
   const program = `${values.root}/bench/gateway/longhaul.ts`;
-  const more = (process.env.GATEWAY_OPTIONS ?? "").split(" ").filter((option) => option !== "");
-  return await startChild([...more, "--import", watch, program, mock.url, "manage"], {
+  return await startChild(["--import", watch, program, mock.url, "manage"], {
     env: { TURNS_FILE: turnsFile },
   });
 }

@@ -26,8 +26,8 @@ export interface FitTrade {
 const counters = makeTokenCounters({ hash: sha256 });
 
 serveJobs<FitTrade>(async (job, ask) => {
+  collectAfter(job);
   if (job.kind === "measure") {
-    if (job.piece.bytes.length > LARGE_BYTES) setTimeout(collectGarbage, IDLE_MS);
     return { kind: "measured", measured: measurePiece(job.piece, await counters.counterFor(job.piece.tokenizer)) };
   }
   const { prompt } = job.kind === "condense" ? job.work : job;
@@ -39,9 +39,21 @@ serveJobs<FitTrade>(async (job, ask) => {
   return { kind: "condensed", condensed: step.value };
 });
 
-/** A thread without work does not collect its garbage by itself, and the text of a large piece takes several times its bytes. */
 const LARGE_BYTES = 1024 * 1024;
 const IDLE_MS = 1_000;
+let collecting: NodeJS.Timeout | undefined;
+
+/** Gives back the memory of large jobs once there are no more of them: a thread without work does not collect its garbage by itself. */
+function collectAfter(job: FitTrade["job"]): void {
+  if (bytesOf(job) < LARGE_BYTES) return;
+  clearTimeout(collecting);
+  collecting = setTimeout(collectGarbage, IDLE_MS);
+}
+
+function bytesOf(job: FitTrade["job"]): number {
+  if (job.kind === "measure") return job.piece.bytes.length;
+  return (job.kind === "render" ? job.prompt : job.work.prompt).body.length;
+}
 
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
