@@ -6,8 +6,8 @@ import { Utf8Text } from "./utf8-text.ts";
 import { NO_RANK, type Vocabulary } from "./vocabulary.ts";
 
 /**
- * Longer pieces are counted in parts of this size. Text that people or programs write has no such piece, and each cut can add one token: a
- * hundredth of the part's own at the most.
+ * Longer pieces are counted in parts of this size. Text that people or programs write has no such piece. A cut can change a few tokens:
+ * megabytes of the alphabet without a space count 1.9 % too high, of Chinese 0.5 %, of one letter or base64 exactly.
  */
 const MAX_PIECE_BYTES = 1 << 12;
 
