@@ -32,7 +32,7 @@ const PROMPT = 'simulate: call read {"path":"a.ts"}\nsimulate: say All read.';
 const EMPTY_PROMPT = "simulate: call now {}\nsimulate: say It is noon.";
 const SCHEMA = { type: "object" as const, properties: { path: { type: "string" as const } } };
 
-describe.each(NAMES.filter((name) => name !== "anthropic"))("Anthropic's toolRunner on %s", (upstream) => {
+describe.each(NAMES)("Anthropic's toolRunner on %s", (upstream) => {
   it.each([false, true])("goes on without a thread, streaming %s", async (stream) => {
     const sdk = new Anthropic({ baseURL: gateway.url, apiKey: "key", maxRetries: 0 });
     const seen: unknown[] = [];

@@ -23,6 +23,8 @@ export type Purpose = "answer" | "count";
 export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
   const { body } = request;
   checkFields(request);
+  // Threads keep the history at the vendor; the simulated one keeps none, as a model that has no threads.
+  demand(body.thread === undefined, "thread: not supported for this model", { code: "thread_unsupported_request" });
   demand(Array.isArray(body.messages), "messages: Field required");
   demand(request.messages.length > 0, "messages: at least one message is required");
   const count = listIn(body.messages).length;
