@@ -60,6 +60,18 @@ describe("authenticate", () => {
     expect(known.headers).toEqual({ authorization: "Bearer sk-ant-1" });
   });
 
+  it("keeps the idempotency keys of tenants apart, and those of one tenant the same", async () => {
+    const other = makeKey({ name: "phone", tenant: "other", createdAtMs: 0 });
+    await store.keys.create(other.stored);
+    const sentBy = async (key: string) => {
+      const { known } = await enter({ "x-api-key": key, "idempotency-key": "once" });
+      return known.headers["idempotency-key"];
+    };
+    const [first, again, others] = [await sentBy(made.key), await sentBy(made.key), await sentBy(other.key)];
+    expect(first).toBe(again);
+    expect(new Set(["once", first, others]).size).toBe(3);
+  });
+
   it("refuses no key, another's, an unknown and a revoked one, the latter two in the same words", async () => {
     const refusalOf = (headers: Readonly<Record<string, string>>) =>
       enter(headers).catch(({ code, message, status }) => ({ code, message, status }));

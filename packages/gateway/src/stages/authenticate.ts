@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Arrived, Known } from "../call.ts";
 import { Caller, type KeyHolder } from "../caller.ts";
@@ -28,7 +29,14 @@ export async function authenticate(arrived: Arrived, { access, snapshot, note }:
   const holder = await holderOf(key, access);
   const { tenant, keyId } = holder;
   note({ identity: { tenant, keyId } });
-  return { ...known, caller: new Caller(holder, headers) };
+  return { ...known, headers: withOwnRetries(headers, tenant), caller: new Caller(holder, headers) };
+}
+
+/** A vendor repeats its answer to a known idempotency key, and tenants that share the operator's account might choose the same one. */
+function withOwnRetries(headers: Known["headers"], tenant: string): Known["headers"] {
+  const { "idempotency-key": chosen } = headers;
+  if (chosen === undefined) return headers;
+  return { ...headers, "idempotency-key": hash("sha256", JSON.stringify([tenant, chosen])) };
 }
 
 async function holderOf(key: string | undefined, { ring }: Access): Promise<KeyHolder> {
