@@ -18,6 +18,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const PROPERTIES = "properties";
 /** Longer than any case may take, and than a busy machine may pause. */
 const HANG_MS = 20_000;
+const PROGRESS_MS = 10_000;
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +38,11 @@ if (!names.some(isWanted))
 
 console.log(`seed ${seed}: at most ${values.runs} runs and ${values.minutes} minutes, ${values.threads} threads`);
 const start = performance.now();
+const stopping = new AbortController();
+process.once("SIGINT", () => {
+  console.error("stopping after the batches under way; press Ctrl-C again to end at once");
+  stopping.abort();
+});
 const reports = await runCampaign({
   module: new URL("../test/fuzz/targets.ts", import.meta.url).href,
   targets,
@@ -46,15 +52,36 @@ const reports = await runCampaign({
   milliseconds: Number(values.minutes) * 60_000,
   threads: Number(values.threads),
   hangMs: HANG_MS,
+  signal: stopping.signal,
+  onBatch: makeProgress(),
 });
 showReports(reports, (performance.now() - start) / 1_000);
 const failures = reports.flatMap(({ failures }) => failures);
-const areSound = isWanted(PROPERTIES) ? await tryProperties() : true;
+const areSound = isWanted(PROPERTIES) && !stopping.signal.aborted ? await tryProperties() : true;
 process.exitCode = failures.length === 0 && areSound ? 0 : 1;
 
 /** Whether a target was asked for, by its name or the beginning of it. */
 function isWanted(name: string): boolean {
   return values.only.length === 0 || values.only.some((wanted) => name.startsWith(wanted));
+}
+
+/** Prints how far the campaign is, every ten seconds. */
+function makeProgress(): (all: readonly TargetReport[]) => void {
+  let next = start + PROGRESS_MS;
+  return (all) => {
+    if (performance.now() < next) return;
+    next += PROGRESS_MS;
+    const seconds = Math.round((performance.now() - start) / 1_000);
+    console.error(`${seconds} s: ${totalOf(all)} runs, ${failuresOf(all)} failures`);
+  };
+}
+
+function totalOf(all: readonly TargetReport[]): number {
+  return all.reduce((sum, { executions }) => sum + executions, 0);
+}
+
+function failuresOf(all: readonly TargetReport[]): number {
+  return all.reduce((sum, { failures }) => sum + failures.length, 0);
 }
 
 function showReports(all: readonly TargetReport[], seconds: number): void {
@@ -63,9 +90,9 @@ function showReports(all: readonly TargetReport[], seconds: number): void {
     const rate = Math.round(executions / (busyMs / 1_000));
     console.log(row([name, executions, failures.length, slowestMs.toFixed(1), slowestIndex, rate]));
   }
-  const total = all.reduce((sum, { executions }) => sum + executions, 0);
+  const total = totalOf(all);
   const over = all.filter(({ slowestMs }) => slowestMs > MAX_RUN_MS).length;
-  const count = all.reduce((sum, { failures }) => sum + failures.length, 0);
+  const count = failuresOf(all);
   const rate = Math.round(total / seconds);
   console.log(
     `\n${total} runs in ${seconds.toFixed(0)} s (${rate}/s), ${count} failures, ${over} targets with a run over ${MAX_RUN_MS} ms`,

@@ -1,11 +1,8 @@
 import { expect, it } from "vitest";
-import { runCampaign } from "./campaign.ts";
+import { type CampaignOptions, runCampaign } from "./campaign.ts";
 import { FUZZ_TARGETS } from "./testing-targets.ts";
 
-function run(
-  names: readonly string[],
-  limits: { runs?: number; milliseconds?: number; from?: number; hangMs?: number } = {},
-) {
+function run(names: readonly string[], limits: Partial<CampaignOptions> = {}) {
   return runCampaign({
     module: new URL("./testing-targets.ts", import.meta.url).href,
     targets: FUZZ_TARGETS.filter(({ name }) => names.includes(name)),
@@ -27,6 +24,14 @@ it("runs each target as often as it was asked to", async () => {
 it("stops when the time is over", async () => {
   const [report] = await run(["sound"], { milliseconds: 0 });
   expect(report?.executions).toBe(0);
+});
+
+it("stops when it is told to, and keeps the reports so far", async () => {
+  const stopping = new AbortController();
+  const onBatch = () => stopping.abort();
+  const [report] = await run(["sound"], { runs: 1_000_000, signal: stopping.signal, onBatch });
+  expect(report?.executions).toBeGreaterThan(0);
+  expect(report?.executions).toBeLessThan(1_000_000);
 });
 
 it("reports an error once, with the smallest input that causes it", async () => {

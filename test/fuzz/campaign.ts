@@ -18,6 +18,10 @@ export interface CampaignOptions {
   readonly threads: number;
   /** A case that runs for longer than this is taken for one that never ends. */
   readonly hangMs: number;
+  /** Ends the campaign early; the reports hold what ran by then. @default it ends by itself */
+  readonly signal?: AbortSignal;
+  /** Gets the reports so far after every batch. @default none */
+  readonly onBatch?: (reports: readonly TargetReport[]) => void;
 }
 
 /** The result of one target. */
@@ -43,7 +47,7 @@ const BATCH_CASES = 2_000;
 
 /** Runs cases of all targets in threads until their number or the time is reached. A thread that hangs or dies is reported and replaced. */
 export async function runCampaign(options: CampaignOptions): Promise<readonly TargetReport[]> {
-  const { targets, runs, threads } = options;
+  const { targets, runs, threads, signal, onBatch } = options;
   const end = performance.now() + options.milliseconds;
   const weights = targets.reduce((sum, { weight }) => sum + weight, 0);
   const courses = targets.map((target): Course => {
@@ -53,8 +57,9 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Ta
   const work = async () => {
     const thread = openThread(options);
     for (let course = nextCourse(courses); course !== undefined; course = nextCourse(courses)) {
-      if (performance.now() > end) break;
+      if (performance.now() > end || signal?.aborted === true) break;
       await runBatch(course, thread, options);
+      onBatch?.(courses.map(({ report }) => report));
     }
     await thread.close();
   };
