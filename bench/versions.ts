@@ -22,6 +22,11 @@ const SIZES = [
   ["4 MB", 4_000_000],
 ] as const;
 
+/** Student's t for 95 %, by degrees of freedom from 1 on; the last one for all that follow. */
+const T_95 = [
+  12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.1, 2.09, 1.98,
+];
+
 /** What a version is asked to do, and the body that asks for it. */
 const JOBS = [
   { name: "same format", mode: "off", path: "/v1/chat/completions", headers: {}, bodyOf: chatBody },
@@ -110,11 +115,6 @@ async function pace(child: Child, shot: Shot): Promise<Pace> {
   if (failures > 0) throw new Error(`${failures} of ${count} requests failed at ${shot.url}${shot.path}`);
   return { perSecond, perCpuSecond: (1_000 * count) / (child.cpuMs() - before) };
 }
-
-/** Student's t for 95 %, by degrees of freedom from 1 on; the last one for all that follow. */
-const T_95 = [
-  12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.1, 2.09, 1.98,
-];
 
 /** The geometric mean of ratios, and its 95 % interval. */
 function intervalOf(ratios: readonly number[]): string {
