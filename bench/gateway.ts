@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { anthropicBody, chatBody } from "./gateway/bodies.ts";
+import { anthropicBody, chatBody, SIZES } from "./gateway/bodies.ts";
 import { type Child, startChild } from "./gateway/children.ts";
 import { type Burst, burst, median, type Shot } from "./gateway/load.ts";
 
@@ -16,12 +16,6 @@ const CONCURRENCY = 16;
 const WARM_UP_SECONDS = 1;
 const CROWD_SECONDS = 1.5;
 const ALONE_SECONDS = 0.25;
-const SIZES = [
-  ["1 KB", 1_000],
-  ["40 KB", 40_000],
-  ["400 KB", 400_000],
-  ["4 MB", 4_000_000],
-] as const;
 
 interface Contender {
   readonly name: string;

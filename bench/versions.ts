@@ -2,7 +2,7 @@
 // round; a ratio above 1 means that this checkout is faster.
 
 import { parseArgs } from "node:util";
-import { anthropicBody, chatBody } from "./gateway/bodies.ts";
+import { anthropicBody, chatBody, SIZES } from "./gateway/bodies.ts";
 import { type Child, startChild } from "./gateway/children.ts";
 import { burst, type Shot } from "./gateway/load.ts";
 
@@ -15,19 +15,13 @@ if (other === undefined) throw new Error("name the folder of another checkout, w
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
 const CONCURRENCY = 16;
-const SIZES = [
-  ["1 KB", 1_000],
-  ["40 KB", 40_000],
-  ["400 KB", 400_000],
-  ["4 MB", 4_000_000],
-] as const;
 
 /** Student's t for 95 %, by degrees of freedom from 1 on; the last one for all that follow. */
 const T_95 = [
   12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.1, 2.09, 1.98,
 ];
 
-/** What a version is asked to do, and the body that asks for it. */
+/** The kinds of requests that each version answers. */
 const JOBS = [
   { name: "same format", mode: "off", path: "/v1/chat/completions", headers: {}, bodyOf: chatBody },
   { name: "context managed", mode: "manage", path: "/v1/chat/completions", headers: {}, bodyOf: chatBody },

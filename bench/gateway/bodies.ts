@@ -1,3 +1,11 @@
+/** The sizes of bodies that are compared, with their names. */
+export const SIZES = [
+  ["1 KB", 1_000],
+  ["40 KB", 40_000],
+  ["400 KB", 400_000],
+  ["4 MB", 4_000_000],
+] as const;
+
 /** A request of about this many bytes in the chat format. */
 export function chatBody(bytes: number, stream: boolean): Buffer {
   return Buffer.from(JSON.stringify({ model: "gpt-4o", messages: messagesOf(bytes), stream }));
