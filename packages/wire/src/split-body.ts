@@ -1,4 +1,5 @@
 import { JSON_LIMITS, overLimit } from "./json-limits.ts";
+import { skipString } from "./skip-string.ts";
 
 /** Bytes `from` up to `to` of a body. */
 export interface Span {
@@ -368,31 +369,4 @@ function countComma(tally: Tally, depth: number): void {
 function countValue(tally: Tally): void {
   tally.values++;
   if (tally.values > JSON_LIMITS.values) throw overLimit("values");
-}
-
-/** Strings shorter than this are walked; in longer ones the native search for the next quote is faster. */
-const SHORT_STRING = 48;
-
-function skipString(bytes: Uint8Array, from: number): number {
-  let at = from + 1;
-  for (;;) {
-    const near = Math.min(at + SHORT_STRING, bytes.length);
-    while (at < near) {
-      const byte = bytes[at];
-      if (byte === QUOTE) return at + 1;
-      at += byte === BACKSLASH ? 2 : 1;
-    }
-    const quote = bytes.indexOf(QUOTE, at);
-    if (quote === -1) return -1;
-    if (!isEscaped(bytes, quote, at)) return quote + 1;
-    // Escaped quotes come in flocks, and calling the search for each takes far longer than walking on.
-    at = quote + 1;
-  }
-}
-
-/** Whether an odd number of backslashes is before this place, down to `from`, which is not escaped itself. */
-function isEscaped(bytes: Uint8Array, at: number, from: number): boolean {
-  let before = at - 1;
-  while (before >= from && bytes[before] === BACKSLASH) before--;
-  return (at - before) % 2 === 0;
 }
