@@ -28,12 +28,8 @@ export interface BodyLimits {
  * the next request.
  */
 export async function readBody(source: BodySource, limits: BodyLimits): Promise<Buffer> {
-  const timer = new AbortController();
   try {
-    const reading = gather(source, limits);
-    // It may fail once more when the connection ends.
-    reading.catch(() => {});
-    return await Promise.race([reading, ...timeoutOf(limits, timer.signal)]);
+    return await gather(source, limits);
   } catch (error) {
     source.unpipe();
     source.resume();
@@ -43,50 +39,80 @@ export async function readBody(source: BodySource, limits: BodyLimits): Promise<
       "the body could not be read; check content-encoding and that it was sent whole",
       { cause: error },
     );
-  } finally {
-    timer.abort();
   }
 }
 
-function timeoutOf({ timeoutMs }: BodyLimits, signal: AbortSignal): Promise<never>[] {
-  if (timeoutMs === undefined) return [];
-  const timeout = new Promise<never>((_, reject) => {
-    const seconds = Math.round(timeoutMs / 1_000);
-    const advice = `the body did not arrive within ${seconds} seconds; see server.requestTimeoutSeconds in the configuration`;
-    const fail = () => reject(new LonghaulError("request.malformed", advice, { status: 408 }));
-    const pending = setTimeout(fail, timeoutMs);
-    signal.addEventListener("abort", () => clearTimeout(pending));
+/** Reading by events takes a fifth of the time that an async iterator takes for a small body. */
+function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits): Promise<Buffer> {
+  const stream = unpacked(source);
+  const announced = Number(source.headers["content-length"] ?? 0);
+  if (announced > limitBytes) throw tooLarge(limitBytes);
+  claim?.grow(announced);
+  const pieces = makePieces(stream === source ? announced : 0);
+  return new Promise((resolve, reject) => {
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => fail(tooSlow(timeoutMs)), timeoutMs);
+    const take = (chunk: Buffer) => {
+      const length = pieces.length() + chunk.length;
+      if (length > limitBytes) return fail(tooLarge(limitBytes));
+      try {
+        claim?.grow(length);
+      } catch (error) {
+        return fail(error);
+      }
+      pieces.add(chunk);
+    };
+    // The request itself stays open: its connection must still carry the answer.
+    const fail = (error: unknown) => {
+      clearTimeout(timer);
+      stream.off("data", take);
+      if (stream !== source) stream.destroy();
+      reject(error);
+    };
+    stream.on("data", take);
+    stream.on("error", fail);
+    stream.on("close", () => {
+      if (!stream.readableEnded) fail(new Error("the connection was closed"));
+    });
+    stream.on("end", () => {
+      clearTimeout(timer);
+      resolve(pieces.whole());
+    });
   });
-  return [timeout];
+}
+
+function tooSlow(timeoutMs: number): LonghaulError {
+  const seconds = Math.round(timeoutMs / 1_000);
+  const advice = `the body did not arrive within ${seconds} seconds; see server.requestTimeoutSeconds in the configuration`;
+  return new LonghaulError("request.malformed", advice, { status: 408 });
+}
+
+/** A body as far as it has come. */
+interface Pieces {
+  length(): number;
+  add(chunk: Buffer): void;
+  whole(): Buffer;
 }
 
 /** Larger bodies of known length are put together as they come: joining them at the end would hold up others, and take twice the memory. */
 const SMALL_BYTES = 256 * 1024;
 
-async function gather(source: BodySource, { limitBytes, claim }: BodyLimits): Promise<Buffer> {
-  const stream = unpacked(source);
-  const announced = Number(source.headers["content-length"] ?? 0);
-  if (announced > limitBytes) throw tooLarge(limitBytes);
-  claim?.grow(announced);
-  const whole = stream === source && announced > SMALL_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
+function makePieces(announced: number): Pieces {
+  const joined = announced > SMALL_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of chunksOf(stream)) {
-    const from = length;
-    length += chunk.length;
-    if (length > limitBytes) throw tooLarge(limitBytes);
-    claim?.grow(length);
-    if (whole === undefined) chunks.push(chunk);
-    else chunk.copy(whole, from);
-  }
-  if (whole !== undefined) return whole.subarray(0, length);
-  const [only, ...others] = chunks;
-  return only !== undefined && others.length === 0 ? only : Buffer.concat(chunks, length);
-}
-
-/** A request that is left in the middle stays open: its connection must still carry the answer. */
-function chunksOf(stream: Readable): AsyncIterable<Buffer> {
-  return stream.iterator({ destroyOnReturn: false });
+  return {
+    length: () => length,
+    add: (chunk) => {
+      if (joined === undefined) chunks.push(chunk);
+      else chunk.copy(joined, length);
+      length += chunk.length;
+    },
+    whole: () => {
+      if (joined !== undefined) return joined.subarray(0, length);
+      const [only] = chunks;
+      return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length);
+    },
+  };
 }
 
 function unpacked(source: BodySource): Readable {
