@@ -13,6 +13,8 @@ export interface StreamEnd {
 
 /** A reply may be followed by its usage, by comments and by `[DONE]`, each in a chunk of its own. */
 const LAST_CHUNKS = 4;
+/** Of each of these chunks, the last events are looked at: one chunk may hold hundreds. */
+const LAST_EVENTS = 16;
 
 /** Makes a watch for streams of one format. */
 export function watchStreamEnd(codec: Codec): StreamEnd {
@@ -21,12 +23,23 @@ export function watchStreamEnd(codec: Codec): StreamEnd {
     see: (events) => {
       if (last.push(events) > LAST_CHUNKS) last.shift();
     },
-    isComplete: (rest) => [rest, ...last].some((events) => hasMark(events, codec.marks.end)),
+    isComplete: (rest) => [rest, ...last.map(lastEvents)].some((events) => hasMark(events, codec.marks.end)),
     failure: () => {
-      const failed = last.find((events) => hasMark(events, codec.marks.failure));
+      const failed = last.map(lastEvents).find((events) => hasMark(events, codec.marks.failure));
       return failed && failureIn(failed, codec);
     },
   };
+}
+
+/** Returns the last of some whole events; all of them if their lines end in CR LF. */
+function lastEvents(events: Buffer): Buffer {
+  let from = events.length;
+  for (let count = 0; count < LAST_EVENTS; count++) {
+    const endOfOther = from < 3 ? -1 : events.lastIndexOf("\n\n", from - 3);
+    if (endOfOther === -1) return events;
+    from = endOfOther + 2;
+  }
+  return events.subarray(from);
 }
 
 /** Returns whether bytes contain one of the texts by which a format recognises its answers. */
