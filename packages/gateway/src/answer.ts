@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
+import { flatHeaders } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Admin } from "./admin/open-admin.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
@@ -8,7 +9,7 @@ import { type Endpoint, findEndpoint, guessWire } from "./http/endpoints.ts";
 import type { BodyClaim } from "./http/gate.ts";
 import { asList, wantsList } from "./http/gemini-list.ts";
 import { checkHead, type Location } from "./http/guard.ts";
-import { bringsKey, headersOf, hostsOf } from "./http/headers.ts";
+import { bringsKey, hostsOf } from "./http/headers.ts";
 import { withSafeType } from "./http/media-type.ts";
 import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
@@ -119,7 +120,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     if (!response.writableFinished) gone.abort();
   });
   try {
-    const said = takeKey(headersOf(request), location.query, endpoint.wire);
+    const said = takeKey(flatHeaders(request.headers), location.query, endpoint.wire);
     const served = await serve(
       { id, endpoint, ...said, readBody: () => receive(exchange, { endpoint, claim }, context) },
       {

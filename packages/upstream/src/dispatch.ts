@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { type Flow, makeFlow } from "./flow.ts";
+import { flatHeaders } from "./headers.ts";
 import type { Prepared } from "./upstream.ts";
 
 /** An answer as it comes from the network. */
@@ -66,12 +67,4 @@ function makeHandler({ signal, explain }: DispatchContext, { resolve, reject }: 
       reject(signal.aborted ? error : explained);
     },
   };
-}
-
-function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined) return [];
-    return [[name, typeof value === "string" ? value : value.join(", ")]];
-  });
-  return Object.fromEntries(flat);
 }

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { answerHeaders, clientCredential, requestHeaders } from "./headers.ts";
+import { answerHeaders, clientCredential, flatHeaders, requestHeaders } from "./headers.ts";
+
+describe("flatHeaders", () => {
+  it("joins the values of one name, and leaves out what is absent", () => {
+    const headers = { accept: "a", "set-cookie": ["b", "c"], host: undefined };
+    expect(flatHeaders(headers)).toEqual({ accept: "a", "set-cookie": "b, c" });
+  });
+
+  it("takes a name of a prototype for any other", () => {
+    const flat = flatHeaders(JSON.parse('{ "__proto__": "a" }'));
+    expect([Object.keys(flat), flat.constructor]).toEqual([["__proto__"], undefined]);
+  });
+});
 
 describe("requestHeaders", () => {
   it("lets through what the API reads, never a credential or what belongs to the connection", () => {

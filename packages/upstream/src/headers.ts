@@ -1,6 +1,16 @@
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 
+/** Joins the values of each name with a comma. A header can have any name, so the result has no prototype. */
+export function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = Object.create(null);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  return flat;
+}
+
 /** Client headers that travel to an upstream of the same format, besides everything under the prefixes below. */
 const REQUEST_NAMES = new Set([
   "accept",
@@ -36,11 +46,13 @@ interface RequestHeadersOptions {
 
 /** Returns the headers of a client's request that an upstream of the same format gets. */
 export function requestHeaders(client: Headers, { isOwnAccount }: RequestHeadersOptions): Record<string, string> {
-  const travels = ([name]: [string, string]) =>
-    !CREDENTIALS.has(name) &&
-    (isOwnAccount || !ACCOUNT.has(name)) &&
-    (REQUEST_NAMES.has(name) || REQUEST_PREFIXES.some((prefix) => name.startsWith(prefix)));
-  return Object.fromEntries(Object.entries(client).filter(travels));
+  return chosen(
+    client,
+    (name) =>
+      !CREDENTIALS.has(name) &&
+      (isOwnAccount || !ACCOUNT.has(name)) &&
+      (REQUEST_NAMES.has(name) || REQUEST_PREFIXES.some((prefix) => name.startsWith(prefix))),
+  );
 }
 
 /**
@@ -85,9 +97,17 @@ const ANSWER_PREFIXES = ["anthropic-", "x-ratelimit-", "x-codex-", "x-amzn-bedro
 
 /** Returns the headers of an upstream's answer that a client of the same format gets: request ids, rate limits and the like. */
 export function answerHeaders(upstream: Headers): Record<string, string> {
-  const travels = ([name]: [string, string]) =>
-    ANSWER_NAMES.has(name) || ANSWER_PREFIXES.some((prefix) => name.startsWith(prefix));
-  return Object.fromEntries(Object.entries(upstream).filter(travels));
+  return chosen(
+    upstream,
+    (name) => ANSWER_NAMES.has(name) || ANSWER_PREFIXES.some((prefix) => name.startsWith(prefix)),
+  );
+}
+
+function chosen(headers: Headers, isChosen: (name: string) => boolean): Record<string, string> {
+  const left: Record<string, string> = {};
+  // No name that travels is one of a prototype's.
+  for (const name in headers) if (isChosen(name)) left[name] = headers[name] ?? "";
+  return left;
 }
 
 /** The credential that a client sent, in whichever header: a bearer token or a bare key. */

@@ -20,8 +20,8 @@ const MAX_LAYERS = 3;
  * to gigabytes ends where its reader stops. Bytes that cannot be unpacked throw `upstream.broken`.
  */
 export function unpack(answer: RawAnswer): RawAnswer {
+  if (answer.headers["content-encoding"] === undefined) return answer;
   const { "content-encoding": packed, ...headers } = answer.headers;
-  if (packed === undefined) return answer;
   const layers = packed
     .toLowerCase()
     .split(",")

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { headersOf } from "../http/headers.ts";
+import { flatHeaders } from "@longhaul/upstream";
 import { once } from "../once.ts";
 import type { AdminContext } from "./context.ts";
 import { isSignedIn } from "./signed-in.ts";
@@ -33,7 +33,7 @@ export function openAdmin(context: AdminContext, dashboardFolder: string | undef
     },
     isAdmin: (request) => {
       const address = request.socket.remoteAddress ?? "";
-      return isSignedIn({ headers: headersOf(request), address }, context);
+      return isSignedIn({ headers: flatHeaders(request.headers), address }, context);
     },
     mintToken: () => context.signIn.mintToken(),
   };

@@ -9,15 +9,6 @@ export function hostsOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): st
   return hosts;
 }
 
-/** Every header by its lower-case name; several values of one name are joined with a comma. */
-export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Record<string, string> {
-  const flat = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined) return [];
-    return [[name, typeof value === "string" ? value : value.join(", ")]];
-  });
-  return Object.fromEntries(flat);
-}
-
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"] as const;
 
 /** Whether a client brings a key in a header. */
