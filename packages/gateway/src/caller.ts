@@ -32,16 +32,20 @@ export class Caller {
   readonly tenant: string;
   /** Absent if the gateway asks for no keys. */
   readonly key: KeyHolder | undefined;
-  /** Hash of the tenant or of the exact vendor credential: what is found by an id alone belongs to it. */
-  readonly credential: string;
   /** All credentials that the request shows: which of them an upstream gets depends on the upstream. */
   readonly #tokens: readonly string[];
+  #credential: string | undefined;
 
   constructor(key: KeyHolder | undefined, headers: Readonly<Record<string, string>>) {
     this.key = key;
     this.tenant = key?.tenant ?? "";
     this.#tokens = credentialsIn(headers);
-    this.credential = print(key === undefined ? ["credential", ...this.#tokens] : ["tenant", key.tenant]);
+  }
+
+  /** Hash of the tenant or of the exact vendor credential: what is found by an id alone belongs to it. */
+  get credential(): string {
+    this.#credential ??= print(this.key === undefined ? ["credential", ...this.#tokens] : ["tenant", this.tenant]);
+    return this.#credential;
   }
 
   /**

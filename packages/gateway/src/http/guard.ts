@@ -47,9 +47,13 @@ export function checkHead(
       `this gateway does not answer to pages of "${origin.slice(0, MAX_ORIGIN_CHARS)}" without a key; send one, or add the page's host under server.hosts`,
     );
   }
-  const [path = "/", query] = target.split(/\?(.*)/s);
-  return { path: decodePath(path), query: query === undefined ? "" : `?${query}` };
+  const end = target.indexOf("?");
+  const path = end === -1 ? target : target.slice(0, end);
+  return { path: PLAIN_PATH.test(path) ? path : decodePath(path), query: end === -1 ? "" : target.slice(end) };
 }
+
+/** Matches nearly every path, and nothing that decoding would change or refuse. */
+const PLAIN_PATH = /^(?:\/[\w:-][\w.:-]*)+$/;
 
 /** Text that a second decoding would change, and characters that a server or proxy could read as a separator or an end. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
