@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longh
 import { makePauses, type Pauses } from "./pauses.ts";
 import { countValues } from "./scanned.ts";
 
-/** Up to this size JSON.parse and JSON.stringify take a few milliseconds, and far less than the functions here. */
-export const SMALL_BYTES = 2 * 1024 * 1024;
+/** Up to this size JSON.parse and JSON.stringify take some ten milliseconds, and far less than the functions here. */
+export const SMALL_BYTES = 8 * 1024 * 1024;
 /** JSON.parse takes about a microsecond for a key that it never met. */
 const FEW_VALUES = 20_000;
 /** Longer strings are read and written in pieces of this many bytes or characters. */

@@ -36,7 +36,13 @@ export function splitScanned(body: Uint8Array, listKey: string, front?: SplitFro
   return scan?.split?.fields.has(listKey) === true ? scan.split : splitBody(body, listKey, front);
 }
 
-/** Does the same as `checkJsonLimits`, and uses the scan of a large body. */
+const counts = new WeakMap<Uint8Array, number>();
+
+/** Does the same as `checkJsonLimits`, and uses what is known of a body that was scanned or counted. */
 export function countValues(body: Uint8Array): number {
-  return scans.get(body)?.values || checkJsonLimits(body);
+  const known = scans.get(body)?.values || counts.get(body);
+  if (known !== undefined) return known;
+  const values = checkJsonLimits(body);
+  counts.set(body, values);
+  return values;
 }

@@ -18,8 +18,8 @@ export function decode(received: Received): Call {
 /** The same, with pauses in which others have the thread if the body is large and must be parsed for it. */
 export async function decodePaced(received: Received): Promise<Call> {
   const opened = open(received);
-  const { body, codec } = opened;
-  const isSure = opened.model !== undefined && peekStream(body, codec.messagesField) !== undefined;
+  const { body, model, stream } = opened;
+  const isSure = model !== undefined && stream() !== undefined;
   return callOf(opened, isSure || !isSlowJson(body) ? undefined : asObject(await parsePaced(body)));
 }
 
@@ -30,6 +30,8 @@ interface Opened {
   readonly body: Uint8Array;
   readonly span: () => Span | undefined;
   readonly model: string | undefined;
+  /** Whether it asks for a stream; undefined if only a parser can tell. */
+  readonly stream: () => boolean | undefined;
 }
 
 function open(received: Received): Opened {
@@ -38,14 +40,15 @@ function open(received: Received): Opened {
   const codec = scan === undefined ? codecFor(endpoint.wire, came) : codecOf(scan.wire);
   const body = scan === undefined ? readable(came, codec) : (scan.readable ?? came);
   const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
-  return { received, codec, body, span, model: endpoint.model ?? readModel(body, span()) };
+  const stream = once(() => endpoint.stream ?? peekStream(body, codec.messagesField));
+  return { received, codec, body, span, stream, model: endpoint.model ?? readModel(body, span()) };
 }
 
 function readable(body: Uint8Array, { id }: Codec): Uint8Array {
   return id === "openai-responses" ? withReadableSummaries(body) : body;
 }
 
-function callOf({ received, codec, body, span, model }: Opened, given?: JsonObject): Call {
+function callOf({ received, codec, body, span, stream, model }: Opened, given?: JsonObject): Call {
   const { id, caller, headers, query, endpoint } = received;
   let parsed = given;
   const value = () => {
@@ -62,7 +65,7 @@ function callOf({ received, codec, body, span, model }: Opened, given?: JsonObje
     body,
     codec,
     model: model ?? modelOf(value()),
-    wantsStream: once(() => endpoint.stream ?? peekStream(body, codec.messagesField) ?? value().stream === true),
+    wantsStream: once(() => stream() ?? value().stream === true),
     modelSpan: span,
     prepare: async () => {
       if (parsed === undefined && isSlowJson(body)) parsed = asObject(await parsePaced(body));
