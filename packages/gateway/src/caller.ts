@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isJsonObject } from "@longhaul/conversation";
 import type { ContextOverrides } from "@longhaul/settings";
 import type { KeyLimits } from "@longhaul/store";
+import { once } from "./once.ts";
 import type { Identity } from "./record.ts";
 
 /** The holder of a gateway key. */
@@ -33,19 +34,21 @@ export class Caller {
   /** Absent if the gateway asks for no keys. */
   readonly key: KeyHolder | undefined;
   /** All credentials that the request shows: which of them an upstream gets depends on the upstream. */
-  readonly #tokens: readonly string[];
-  #credential: string | undefined;
+  readonly #tokens: () => readonly string[];
+  readonly #credential: () => string;
 
   constructor(key: KeyHolder | undefined, headers: Readonly<Record<string, string>>) {
     this.key = key;
     this.tenant = key?.tenant ?? "";
-    this.#tokens = credentialsIn(headers);
+    this.#tokens = once(() => credentialsIn(headers));
+    this.#credential = once(() =>
+      print(key === undefined ? ["credential", ...this.#tokens()] : ["tenant", key.tenant]),
+    );
   }
 
   /** Hash of the tenant or of the exact vendor credential: what is found by an id alone belongs to it. */
   get credential(): string {
-    this.#credential ??= print(this.key === undefined ? ["credential", ...this.#tokens] : ["tenant", this.tenant]);
-    return this.#credential;
+    return this.#credential();
   }
 
   /**
@@ -53,9 +56,9 @@ export class Caller {
    * every few hours, so it counts as its account if that is known, else as the session that it is used in, if nobody can guess its name.
    */
   ownerOf({ session, account }: Naming): string {
-    const token = this.key === undefined ? this.#tokens.find(isRefreshed) : undefined;
+    const token = this.key === undefined ? this.#tokens().find(isRefreshed) : undefined;
     if (token === undefined) return this.credential;
-    const lasting = this.#tokens.filter((shown) => !isRefreshed(shown));
+    const lasting = this.#tokens().filter((shown) => !isRefreshed(shown));
     const subject = subjectOf(token);
     if (subject !== undefined) return print(["subject", ...subject, ...lasting]);
     if (account !== undefined && isUnguessable(account)) return print(["account", account, ...lasting]);

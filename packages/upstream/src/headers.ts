@@ -11,7 +11,7 @@ export function flatHeaders(headers: Readonly<Record<string, string | string[] |
   return flat;
 }
 
-/** Client headers that travel to an upstream of the same format, besides everything under the prefixes below. */
+/** Client headers that travel to an upstream of the same format, besides everything that begins as below. */
 const REQUEST_NAMES = new Set([
   "accept",
   "content-type",
@@ -20,17 +20,7 @@ const REQUEST_NAMES = new Set([
   "openai-organization",
   "openai-project",
 ]);
-const REQUEST_PREFIXES = [
-  "anthropic-",
-  "x-stainless-",
-  "x-goog-",
-  "openai-",
-  "x-claude-",
-  "x-codex-",
-  "session",
-  "thread-id",
-  "originator",
-];
+const REQUEST_PREFIX = /^(?:anthropic-|x-stainless-|x-goog-|openai-|x-claude-|x-codex-|session|thread-id|originator)/;
 
 /** Credentials and what belongs to one connection never travel. */
 const CREDENTIALS = new Set(["authorization", "x-api-key", "x-goog-api-key", "proxy-authorization", "cookie"]);
@@ -51,7 +41,7 @@ export function requestHeaders(client: Headers, { isOwnAccount }: RequestHeaders
     (name) =>
       !CREDENTIALS.has(name) &&
       (isOwnAccount || !ACCOUNT.has(name)) &&
-      (REQUEST_NAMES.has(name) || REQUEST_PREFIXES.some((prefix) => name.startsWith(prefix))),
+      (REQUEST_NAMES.has(name) || REQUEST_PREFIX.test(name)),
   );
 }
 
@@ -93,14 +83,11 @@ const ANSWER_NAMES = new Set([
   "sunset",
   "warning",
 ]);
-const ANSWER_PREFIXES = ["anthropic-", "x-ratelimit-", "x-codex-", "x-amzn-bedrock-"];
+const ANSWER_PREFIX = /^(?:anthropic-|x-ratelimit-|x-codex-|x-amzn-bedrock-)/;
 
 /** Returns the headers of an upstream's answer that a client of the same format gets: request ids, rate limits and the like. */
 export function answerHeaders(upstream: Headers): Record<string, string> {
-  return chosen(
-    upstream,
-    (name) => ANSWER_NAMES.has(name) || ANSWER_PREFIXES.some((prefix) => name.startsWith(prefix)),
-  );
+  return chosen(upstream, (name) => ANSWER_NAMES.has(name) || ANSWER_PREFIX.test(name));
 }
 
 function chosen(headers: Headers, isChosen: (name: string) => boolean): Record<string, string> {

@@ -13,33 +13,32 @@ export interface StreamEnd {
 
 /** A reply may be followed by its usage, by comments and by `[DONE]`, each in a chunk of its own. */
 const LAST_CHUNKS = 4;
-/** Of each of these chunks, the last events are looked at: one chunk may hold hundreds. */
-const LAST_EVENTS = 16;
+/** Of each of these chunks, the events in this many bytes at its end are looked at: one chunk may hold hundreds. */
+const TAIL_BYTES = 2_048;
 
 /** Makes a watch for streams of one format. */
 export function watchStreamEnd(codec: Codec): StreamEnd {
+  const { end, failure } = codec.marks;
   const last: Buffer[] = [];
+  // Every mark is ASCII, and a text is searched faster than bytes.
+  const tail = () => last.map(lastEvents).join("\n\n");
   return {
     see: (events) => {
       if (last.push(events) > LAST_CHUNKS) last.shift();
     },
-    isComplete: (rest) => [rest, ...last.map(lastEvents)].some((events) => hasMark(events, codec.marks.end)),
-    failure: () => {
-      const failed = last.map(lastEvents).find((events) => hasMark(events, codec.marks.failure));
-      return failed && failureIn(failed, codec);
-    },
+    isComplete: (rest) => includesAny(tail(), end) || includesAny(rest.toString("latin1"), end),
+    failure: () => (includesAny(tail(), failure) ? failureIn(Buffer.concat(last), codec) : undefined),
   };
 }
 
-/** Returns the last of some whole events; all of them if their lines end in CR LF. */
-function lastEvents(events: Buffer): Buffer {
-  let from = events.length;
-  for (let count = 0; count < LAST_EVENTS; count++) {
-    const endOfOther = from < 3 ? -1 : events.lastIndexOf("\n\n", from - 3);
-    if (endOfOther === -1) return events;
-    from = endOfOther + 2;
-  }
-  return events.subarray(from);
+/** Returns the text of the last events of a chunk; all of them if their lines end in CR LF. */
+function lastEvents(events: Buffer): string {
+  const before = events.length - TAIL_BYTES;
+  return events.toString("latin1", before < 0 ? 0 : events.lastIndexOf("\n\n", before) + 1);
+}
+
+function includesAny(text: string, marks: readonly string[]): boolean {
+  return marks.some((mark) => text.includes(mark));
 }
 
 /** Returns whether bytes contain one of the texts by which a format recognises its answers. */
@@ -62,7 +61,7 @@ function includesMark(bytes: Buffer, mark: string): boolean {
 /** Each event is read on its own: the ones before it are gone. */
 function failureIn(events: Buffer, codec: Codec): LonghaulError | undefined {
   const [, found] = sseReader.step(sseReader.start(Number.POSITIVE_INFINITY), events);
-  for (const event of found.filter(({ data }) => hasMark(Buffer.from(data), codec.marks.failure))) {
+  for (const event of found.filter(({ data }) => includesAny(data, codec.marks.failure))) {
     const [, told] = codec.decodeStream.step(codec.decodeStream.start(), event);
     const failed = told.find(({ type }) => type === "error");
     if (failed?.type === "error") return failed.error;
