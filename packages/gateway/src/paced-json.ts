@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { JSON_LIMITS } from "@longhaul/wire";
 import { makePauses, type Pauses } from "./pauses.ts";
 import { countValues } from "./scanned.ts";
 
@@ -11,9 +12,15 @@ const PIECE = 256 * 1024;
 /** How many values are read or written between two looks at the clock. */
 const STRIDE = 256;
 
-/** Whether parsing a body could hold up others. One over the limits throws `request.body-too-large`. */
-export function isSlowJson(bytes: Uint8Array): boolean {
-  return countValues(bytes) > FEW_VALUES || bytes.length > SMALL_BYTES;
+/** Whether parsing a body with this list could hold up others. One over the limits throws `request.body-too-large`. */
+export function isSlowJson(bytes: Uint8Array, listKey: string): boolean {
+  if (isTiny(bytes)) return false;
+  return countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BYTES;
+}
+
+/** Whether a body is too short to be over any limit but that of depth. */
+export function isTiny({ length }: Uint8Array): boolean {
+  return length < 2 * JSON_LIMITS.elements;
 }
 
 /**

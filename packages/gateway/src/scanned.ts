@@ -30,19 +30,21 @@ export function scanOf(body: Uint8Array): Scan | undefined {
   return scans.get(body);
 }
 
-/** Does the same as `splitBody`, and uses the scan of a large body. */
+/** The splits of smaller bodies. */
+const splits = new WeakMap<Uint8Array, { readonly listKey: string; readonly split: SplitBody | undefined }>();
+
+/** Does the same as `splitBody`, and does it once for each body. */
 export function splitScanned(body: Uint8Array, listKey: string, front?: SplitFront): SplitBody | undefined {
   const scan = scans.get(body);
-  return scan?.split?.fields.has(listKey) === true ? scan.split : splitBody(body, listKey, front);
+  if (scan?.split?.fields.has(listKey) === true) return scan.split;
+  const known = splits.get(body);
+  if (known?.listKey === listKey) return known.split;
+  const split = splitBody(body, listKey, front);
+  splits.set(body, { listKey, split });
+  return split;
 }
 
-const counts = new WeakMap<Uint8Array, number>();
-
-/** Does the same as `checkJsonLimits`, and uses what is known of a body that was scanned or counted. */
-export function countValues(body: Uint8Array): number {
-  const known = scans.get(body)?.values || counts.get(body);
-  if (known !== undefined) return known;
-  const values = checkJsonLimits(body);
-  counts.set(body, values);
-  return values;
+/** Does the same as `checkJsonLimits`; the split that it takes is there for whoever needs it next. */
+export function countValues(body: Uint8Array, listKey: string): number {
+  return scans.get(body)?.values || (splitScanned(body, listKey)?.values ?? checkJsonLimits(body));
 }

@@ -36,12 +36,23 @@ export function readObject(value: unknown, path: string): JsonObject {
  * a null further down may be an argument of a tool.
  */
 export function present(object: JsonObject): JsonObject {
-  // Most objects have no null, and a stream has thousands of objects.
-  for (const key in object) {
-    if (object[key] === null) return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
-  }
+  for (const key in object) if (object[key] === null) return withoutNulls(object);
   return object;
 }
+
+/** A stream has thousands of objects, most with a null: building them from a list of entries takes five times as long. */
+function withoutNulls(object: JsonObject): JsonObject {
+  const left: Record<string, JsonValue> = {};
+  for (const key in object) {
+    const value = object[key];
+    if (value === undefined || value === null) continue;
+    if (key === "__proto__") Object.defineProperty(left, key, { value, ...OWN });
+    else left[key] = value;
+  }
+  return left;
+}
+
+const OWN = { enumerable: true, configurable: true, writable: true };
 
 /** Returns an object of a reply or of a stream as `present` does, and an empty one if there is none. */
 export function presentIn(value: JsonValue | undefined): JsonObject {

@@ -13,6 +13,8 @@ export interface SplitBody {
   readonly fields: ReadonlyMap<string, Span>;
   /** The entries of the list that was asked for. */
   readonly items: readonly Span[];
+  /** How many values are inside of others; absent if a front was not looked at again. */
+  readonly values?: number;
 }
 
 /** What was found in the front of a body, up to the beginning of one of the list's entries. */
@@ -64,7 +66,8 @@ export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitFront
     field = readField(bytes, skipBlanks(bytes, at + 1), { listKey, tally });
   }
   const isClosed = bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length;
-  return isClosed && items !== undefined ? { fields, items } : undefined;
+  if (!isClosed || items === undefined) return undefined;
+  return front === undefined ? { fields, items, values: tally.values } : { fields, items };
 }
 
 /** What was found in the front of a body, before its entry `count`; nothing where it has no more than that. */

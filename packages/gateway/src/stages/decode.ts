@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
-import { type Codec, codecOf, peekField, type Span } from "@longhaul/wire";
+import { type Codec, codecOf, isShallow, overLimit, peekField, type Span } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import { once } from "../once.ts";
-import { isSlowJson, parsePaced } from "../paced-json.ts";
+import { isSlowJson, isTiny, parsePaced } from "../paced-json.ts";
 import { mentionsReasoning } from "../reasoning/mentions-reasoning.ts";
 import { countValues, scanOf } from "../scanned.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
@@ -18,9 +18,10 @@ export function decode(received: Received): Call {
 /** The same, with pauses in which others have the thread if the body is large and must be parsed for it. */
 export async function decodePaced(received: Received): Promise<Call> {
   const opened = open(received);
-  const { body, model, stream } = opened;
+  const { body, codec, model, stream } = opened;
   const isSure = model !== undefined && stream() !== undefined;
-  return callOf(opened, isSure || !isSlowJson(body) ? undefined : asObject(await parsePaced(body)));
+  if (isSure || !isSlowJson(body, codec.messagesField)) return callOf(opened);
+  return callOf(opened, asObject(await parsePaced(body)));
 }
 
 /** The parts of a request that its bytes show without being parsed. */
@@ -52,7 +53,7 @@ function callOf({ received, codec, body, span, stream, model }: Opened, given?: 
   const { id, caller, headers, query, endpoint } = received;
   let parsed = given;
   const value = () => {
-    parsed ??= parseBody(body);
+    parsed ??= parseBody(body, codec);
     return parsed;
   };
   const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
@@ -68,7 +69,7 @@ function callOf({ received, codec, body, span, stream, model }: Opened, given?: 
     wantsStream: once(() => stream() ?? value().stream === true),
     modelSpan: span,
     prepare: async () => {
-      if (parsed === undefined && isSlowJson(body)) parsed = asObject(await parsePaced(body));
+      if (parsed === undefined && isSlowJson(body, codec.messagesField)) parsed = asObject(await parsePaced(body));
     },
     value,
     request,
@@ -116,8 +117,8 @@ function readValue(body: Uint8Array, { from, to }: Span): unknown {
   }
 }
 
-function parseBody(body: Uint8Array): JsonObject {
-  countValues(body);
+function parseBody(body: Uint8Array, { messagesField }: Codec): JsonObject {
+  if (!isTiny(body)) countValues(body, messagesField);
   let value: unknown;
   try {
     value = JSON.parse(textOf(body));
@@ -128,6 +129,7 @@ function parseBody(body: Uint8Array): JsonObject {
       { cause },
     );
   }
+  if (isTiny(body) && !isShallow(value)) throw overLimit("depth");
   return asObject(value);
 }
 

@@ -88,19 +88,18 @@ export function memoryOf(...bodies: readonly (Uint8Array | undefined)[]): ArrayB
 }
 
 /** A split body in a form that crosses between threads at little cost. */
-interface PackedSplit {
-  readonly fields: ReadonlyMap<string, Span>;
+interface PackedSplit extends Omit<SplitBody, "items"> {
   /** Where each entry begins and ends. */
   readonly items: Int32Array;
 }
 
-function pack({ fields, items }: SplitBody): PackedSplit {
-  return { fields, items: Int32Array.from(items.flatMap(({ from, to }) => [from, to])) };
+function pack({ items, ...rest }: SplitBody): PackedSplit {
+  return { ...rest, items: Int32Array.from(items.flatMap(({ from, to }) => [from, to])) };
 }
 
-function unpack({ fields, items }: PackedSplit): SplitBody {
+function unpack({ items, ...rest }: PackedSplit): SplitBody {
   const spanAt = (_: unknown, index: number): Span => ({ from: items[2 * index] ?? 0, to: items[2 * index + 1] ?? 0 });
-  return { fields, items: Array.from({ length: items.length / 2 }, spanAt) };
+  return { ...rest, items: Array.from({ length: items.length / 2 }, spanAt) };
 }
 
 function askNobody(): Promise<never> {

@@ -27,8 +27,15 @@ function outputOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject
 
 /** Returns the usage that a reply or chunk reports: in the standard field, Groq's, or Moonshot's. */
 export function usageIn(chunk: JsonObject, choices: readonly JsonObject[]): JsonObject | undefined {
-  const places = [chunk.usage, fieldOf(chunk.x_groq, "usage"), ...choices.map(({ usage }) => usage)];
-  return places.map(presentIn).find((usage) => Object.keys(usage).length > 0);
+  let usage = filled(chunk.usage) ?? filled(fieldOf(chunk.x_groq, "usage"));
+  for (const choice of choices) usage ??= filled(choice.usage);
+  return usage;
+}
+
+function filled(value: JsonValue | undefined): JsonObject | undefined {
+  const usage = presentIn(value);
+  for (const _ in usage) return usage;
+  return undefined;
 }
 
 /** Writes usage. */
