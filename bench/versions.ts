@@ -1,5 +1,5 @@
 // Compares the gateway of this checkout with that of another one: `npm run bench:versions -- ../other`. Both answer in turns within every
-// round; a ratio above 1 means that this checkout is faster.
+// round; a ratio above 1 means that this checkout is faster. `--only "4 MB"` compares the cases with that in their name.
 
 import { parseArgs } from "node:util";
 import { anthropicBody, chatBody, SIZES } from "./gateway/bodies.ts";
@@ -8,7 +8,11 @@ import { burst, type Shot } from "./gateway/load.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "10" }, seconds: { type: "string", default: "0.8" } },
+  options: {
+    rounds: { type: "string", default: "10" },
+    seconds: { type: "string", default: "0.8" },
+    only: { type: "string", default: "" },
+  },
 });
 const [other] = positionals;
 if (other === undefined) throw new Error("name the folder of another checkout, with its packages installed");
@@ -34,15 +38,17 @@ const JOBS = [
   },
 ];
 
-const CASES = [false, true].flatMap((stream) =>
-  SIZES.flatMap(([label, bytes]) =>
-    JOBS.map((job) => ({
-      name: `${job.name}, ${label}, ${stream ? "200 events" : "whole"}`,
-      job,
-      ask: { bytes, stream },
-    })),
-  ),
-);
+const CASES = [false, true]
+  .flatMap((stream) =>
+    SIZES.flatMap(([label, bytes]) =>
+      JOBS.map((job) => ({
+        name: `${job.name}, ${label}, ${stream ? "200 events" : "whole"}`,
+        job,
+        ask: { bytes, stream },
+      })),
+    ),
+  )
+  .filter(({ name }) => name.includes(values.only));
 
 /** The gateway of one checkout, by what it does with the context. */
 type Version = ReadonlyMap<string, Child>;
