@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
-import { JSON_LIMITS } from "@longhaul/wire";
+import { isTiny } from "@longhaul/wire";
 import { makePauses, type Pauses } from "./pauses.ts";
 import { countValues } from "./scanned.ts";
 
@@ -16,11 +16,6 @@ const STRIDE = 256;
 export function isSlowJson(bytes: Uint8Array, listKey: string): boolean {
   if (isTiny(bytes)) return false;
   return countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BYTES;
-}
-
-/** Whether a body is too short to be over any limit but that of depth. */
-export function isTiny({ length }: Uint8Array): boolean {
-  return length < 2 * JSON_LIMITS.elements;
 }
 
 /**

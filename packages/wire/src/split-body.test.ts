@@ -59,7 +59,8 @@ describe("splitBody", () => {
         fc.pre(front !== undefined);
         const later = [...body.messages, ...more].slice(0, count).concat(others, ["end"]);
         const bytes = encode(JSON.stringify({ ...body, messages: later }));
-        expect(splitBody(bytes, "messages", front)).toEqual(splitBody(bytes, "messages"));
+        const { values: _, ...found } = splitBody(bytes, "messages") ?? {};
+        expect(splitBody(bytes, "messages", front)).toEqual(found);
       }),
     );
   });

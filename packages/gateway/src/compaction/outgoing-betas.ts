@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
-import { checkJsonLimits } from "@longhaul/wire";
+import { parseJson } from "@longhaul/wire";
 import { splitScanned } from "../scanned.ts";
 import { setField, spliceBytes } from "../splice.ts";
 import { hasBetaFields, withoutBetaFields } from "./beta-fields.ts";
@@ -59,7 +59,6 @@ function managementWith(given: unknown, edits: readonly JsonObject[]): JsonObjec
 }
 
 function parse(body: Uint8Array): JsonObject {
-  checkJsonLimits(body);
-  const value: unknown = JSON.parse(Buffer.from(body).toString());
+  const value = parseJson(body);
   return isJsonObject(value) ? value : {};
 }

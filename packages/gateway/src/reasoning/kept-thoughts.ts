@@ -83,10 +83,13 @@ export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsO
 
   return {
     keep: (thinking, reply) => {
+      const found = thoughtsIn(reply);
+      // Hashing what they belong to takes longer than all of the rest.
+      if (found.length === 0) return;
       const { messages } = thinking.sent;
       const before = messages.findLastIndex(({ role }) => role !== "assistant") + 1;
       const keyOf = keysFor(thinking);
-      for (const [call, thoughts] of thoughtsIn(reply)) put(keyOf(call, before), thoughts);
+      for (const [call, thoughts] of found) put(keyOf(call, before), thoughts);
     },
     putBack: (thinking, request) => {
       if (kept.size === 0) return request;

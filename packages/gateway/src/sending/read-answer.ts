@@ -1,6 +1,6 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { Incoming, Outgoing, Upstream } from "@longhaul/upstream";
-import { brokenReply, type Codec, checkJsonLimits } from "@longhaul/wire";
+import { brokenReply, type Codec, parseJson } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import { collect } from "../http/collect.ts";
 import { mediaKind } from "../http/media-type.ts";
@@ -72,8 +72,7 @@ function checkReply(bytes: Buffer, codec: Codec | undefined): void {
 /** Parses the body of a reply. */
 export function parseAnswer(bytes: Buffer): unknown {
   try {
-    checkJsonLimits(bytes);
-    return JSON.parse(bytes.toString("utf8"));
+    return parseJson(bytes);
   } catch (cause) {
     throw brokenReply("it is not valid JSON", cause);
   }
@@ -107,8 +106,7 @@ export async function readRefusal({ status, headers, body }: Incoming, codec: Co
 
 function parsed(bytes: Buffer): unknown {
   try {
-    checkJsonLimits(bytes);
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    const value = parseJson(bytes);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

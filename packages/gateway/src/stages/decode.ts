@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
-import { type Codec, codecOf, isShallow, overLimit, peekField, type Span } from "@longhaul/wire";
+import { type Codec, codecOf, isTiny, parseTiny, peekField, type Span } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import { once } from "../once.ts";
-import { isSlowJson, isTiny, parsePaced } from "../paced-json.ts";
+import { isSlowJson, parsePaced } from "../paced-json.ts";
 import { mentionsReasoning } from "../reasoning/mentions-reasoning.ts";
 import { countValues, scanOf } from "../scanned.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
@@ -121,15 +121,15 @@ function parseBody(body: Uint8Array, { messagesField }: Codec): JsonObject {
   if (!isTiny(body)) countValues(body, messagesField);
   let value: unknown;
   try {
-    value = JSON.parse(textOf(body));
+    value = isTiny(body) ? parseTiny(body) : JSON.parse(textOf(body));
   } catch (cause) {
+    if (cause instanceof LonghaulError) throw cause;
     throw new LonghaulError(
       "request.malformed",
       `the body is not valid JSON: ${cause instanceof Error ? withoutExcerpt(cause.message) : ""}`,
       { cause },
     );
   }
-  if (isTiny(body) && !isShallow(value)) throw overLimit("depth");
   return asObject(value);
 }
 

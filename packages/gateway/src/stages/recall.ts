@@ -109,9 +109,17 @@ function referred(item: JsonObject, call: Call, { memory }: RecallContext): Json
 /** The conversation that a call's reasoning belongs to, as it is sent to a target. */
 export function thinkingOf(call: Call, target: Pick<Target, "wire">): Thinking {
   const request = target.wire === call.codec.id ? call.request() : call.wholeRequest();
-  const naming = namingOf(call, request);
+  const naming = once(() => namingOf(call, request));
   const { caller } = call;
-  return { owner: caller.ownerOf(naming), conversation: caller.bindingOf(naming), sent: request.conversation };
+  return {
+    get owner() {
+      return caller.ownerOf(naming());
+    },
+    get conversation() {
+      return caller.bindingOf(naming());
+    },
+    sent: request.conversation,
+  };
 }
 
 /** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */

@@ -102,6 +102,6 @@ export function decodeStopReason(reason: JsonValue | undefined): StopReason {
 
 /** Writes why the model stopped. */
 export function encodeStopReason(reason: StopReason): string {
-  const found = Object.entries(STOP_REASONS).find(([, known]) => known === reason);
-  return found?.[0] ?? "end_turn";
+  for (const word in STOP_REASONS) if (STOP_REASONS[word] === reason) return word;
+  return "end_turn";
 }

@@ -144,5 +144,6 @@ export function decodeStopReason(reason: JsonValue | undefined, calls: boolean):
 /** Writes why the model stopped. */
 export function encodeStopReason(reason: StopReason): string {
   if (reason === "context-exceeded") return "length";
-  return Object.entries(STOP_REASONS).find(([, known]) => known === reason)?.[0] ?? "stop";
+  for (const word in STOP_REASONS) if (STOP_REASONS[word] === reason) return word;
+  return "stop";
 }
