@@ -180,10 +180,13 @@ const REMARKS: ReadonlySet<string> = new Set([
   "partMetadata",
 ]);
 
+/** The kind of a part that has no content: no field at all, or only remarks. */
+export const NO_CONTENT = "part";
+
 /** A part that the canonical model has no name for. */
 function opaqueOf(part: JsonObject, native: Native): OpaqueBlock {
   const kind = Object.keys(part).find((field) => !REMARKS.has(field));
   if (kind !== undefined) return { type: "opaque", kind: snakeName(kind), native };
   const isSigned = filledString(part.thoughtSignature) !== undefined;
-  return { type: "opaque", kind: isSigned ? SIGNATURE_ALONE : "part", native };
+  return { type: "opaque", kind: isSigned ? SIGNATURE_ALONE : NO_CONTENT, native };
 }

@@ -51,6 +51,22 @@ describe("decodeStream", () => {
     ]);
   });
 
+  it("goes on with a text after a part that is empty, null or absent", () => {
+    const events = [
+      makeChunk([{ text: "Hel" }]),
+      makeChunk([{ text: "" }, { text: null }, {}, { thought: false }]),
+      makeChunk([{ text: "lo." }], { finishReason: "STOP" }),
+    ];
+    expect(decode(events)).toEqual([
+      START,
+      { type: "text-start", index: 0 },
+      { type: "text-delta", index: 0, text: "Hel" },
+      { type: "text-delta", index: 0, text: "lo." },
+      { type: "text-end", index: 0 },
+      makeEnd({}),
+    ]);
+  });
+
   it("gives calls whole, with ids where they have none", () => {
     const call = { functionCall: { name: "read_file", args: { path: "a" } } };
     const events = [

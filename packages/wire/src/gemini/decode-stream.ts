@@ -17,7 +17,7 @@ import { isPlaceholder, replyCallId } from "./call-ids.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { addPiece, isPiece, type PartialCall } from "./partial-args.ts";
-import { BLOCKED, candidatesOf, decodeStopReason, isBlocked } from "./reply.ts";
+import { BLOCKED, candidatesOf, decodeStopReason, isBlocked, saysSomething } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import { decodeUsage, mergeUsage } from "./usage.ts";
 
@@ -113,6 +113,7 @@ function onPiece(state: State, part: JsonObject): Result {
 
 function onPart(state: State, part: JsonValue): Result {
   const block: Block = readingReply(() => decodePart(part, PARTS, state.vendor));
+  if (!saysSomething(block)) return [state, []];
   switch (block.type) {
     case "text":
       return onText(state, block.text, filledString(block.extra?.thoughtSignature));
@@ -130,7 +131,6 @@ function onPart(state: State, part: JsonValue): Result {
 }
 
 function onText(state: State, text: string, signature: string | undefined): Result {
-  if (text === "") return [state, []];
   const [next, start] = openBlock(state, "text");
   const index = next.blocks - 1;
   const said: StreamEvent[] = [...start, { type: "text-delta", index, text }];

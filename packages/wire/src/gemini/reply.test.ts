@@ -54,12 +54,12 @@ describe("decodeReply", () => {
     expect(decodeReply(body)).toMatchObject({ blocks: [], stopReason: "refusal", usage: { inputTokens: 5 } });
   });
 
-  it("reads a reply that says nothing, also in an empty text", () => {
+  it("reads a reply that says nothing, also in a text that is empty, null or absent", () => {
     expect(decodeReply(makeBody(undefined, { finishReason: "MAX_TOKENS" }))).toMatchObject({
       blocks: [],
       stopReason: "length",
     });
-    expect(decodeReply(makeBody([{ text: "" }])).blocks).toEqual([]);
+    expect(decodeReply(makeBody([{ text: "" }, { text: null }, {}, { thought: false }])).blocks).toEqual([]);
   });
 
   it("reads the first of several candidates, wherever it stands", () => {

@@ -12,7 +12,7 @@ import { given } from "../given.ts";
 import { fieldOf, filledString, listIn, optionalString, presentIn } from "../read.ts";
 import { brokenReply, readingReply, readReplyObject } from "../read-reply.ts";
 import { isPlaceholder, replyCallId } from "./call-ids.ts";
-import { decodeParts } from "./decode-message.ts";
+import { decodeParts, NO_CONTENT } from "./decode-message.ts";
 import { encodeParts } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -69,7 +69,9 @@ export function candidatesOf({ candidates }: JsonObject): { first: JsonObject; o
   return { first: { ...first, ...said }, others: list.filter((candidate) => !isFirst(candidate)) };
 }
 
-function saysSomething(block: Block): boolean {
+/** Whether a part of a reply has content: a text may be empty, null or absent. */
+export function saysSomething(block: Block): boolean {
+  if (block.type === "opaque") return block.kind !== NO_CONTENT;
   return block.type !== "text" || block.text !== "";
 }
 
