@@ -1,35 +1,41 @@
 import { type JsonObject, LonghaulError, promptTokens, type Reply, type StreamEvent } from "@longhaul/conversation";
 import { CODECS, type Codec, codecOf, collectReply, eventsOf, writeSse } from "@longhaul/wire";
-import { readEvents, respellReply, runStream, SPELLINGS } from "@longhaul/wire/testing";
+import { readEvents, runStream } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Expected, type Frame, type Recording, readRecordings, spellFrames } from "./recording.ts";
+import { type Expected, type Frame, type Recording, readRecordings } from "./recording.ts";
+import { AS_RECORDED, anyVariant, cut, piecesOf, REPLY_SPELLINGS, respell, UNIFORM_VARIANTS } from "./variant.ts";
 
 const RECORDINGS = readRecordings();
 const STREAMS = RECORDINGS.filter(hasStream).map((recording) => [recording.name, recording] as const);
 const WHOLES = RECORDINGS.filter(hasWhole).map((recording) => [recording.name, recording] as const);
+const CLIENTS = CODECS.map((client) => [client.id, client] as const);
 
 describe.each(STREAMS)("%s, streamed,", (_, { wire, stream, expected }) => {
   const codec = codecOf(wire);
+  const plain = decode(codec, piecesOf(stream, wire, AS_RECORDED));
 
   it("is read right, however its bytes are cut and its empty fields are spelled", () => {
     fc.assert(
-      fc.property(anyCuts(), anySpelling(), (cuts, spelling) => {
-        const frames = spelling === "as recorded" ? stream : stream.map((frame) => respellFrame(frame, wire, spelling));
-        expect(outcomeOf(decode(codec, cut(spellFrames(frames), cuts)))).toEqual(outcomeExpected(expected));
+      fc.property(anyVariant(), (variant) => {
+        const events = decode(codec, piecesOf(stream, wire, variant));
+        expect(outcomeOf(events)).toEqual(outcomeExpected(expected));
+        expect(blockTypesOf(events)).toEqual(blockTypesOf(plain));
       }),
-      { numRuns: 20 },
+      { numRuns: 20, examples: UNIFORM_VARIANTS },
     );
   });
 
-  it.each(CODECS.map((client) => [client.id, client] as const))("reaches a client of %s right", (_id, client) => {
+  it.each(CLIENTS)("reaches a client of %s right, however it is cut and spelled", (_id, client) => {
+    const writtenPlainly = write(client, plain);
     fc.assert(
-      fc.property(anyCuts(), (cuts) => {
-        const events = decode(codec, cut(spellFrames(stream), cuts));
-        const written = runStream(client.encodeStream, events).map(writeSse).join("");
-        expect(seenBy(decode(client, cut(written, cuts)))).toEqual(expectedBy(client, expected));
+      fc.property(anyVariant(), (variant) => {
+        const written = write(client, decode(codec, piecesOf(stream, wire, variant)));
+        expect(seenBy(decode(client, cut(written, variant.cuts)))).toEqual(expectedBy(client, expected));
+        // To clients of its own format, a stream keeps its spelling.
+        if (client !== codec) expect(written).toBe(writtenPlainly);
       }),
-      { numRuns: 5 },
+      { numRuns: 8, examples: UNIFORM_VARIANTS },
     );
   });
 });
@@ -37,17 +43,19 @@ describe.each(STREAMS)("%s, streamed,", (_, { wire, stream, expected }) => {
 describe.each(WHOLES)("%s, whole,", (_, { wire, whole, expected }) => {
   const codec = codecOf(wire);
 
-  it.each(["as recorded", ...SPELLINGS] as const)("is read right, its empty fields %s", (spelling) => {
-    const body = spelling === "as recorded" ? whole : respellReply(whole, wire, spelling);
-    expect(outcomeOf(eventsIn(() => codec.decodeReply(body)))).toEqual(outcomeExpected(expected));
-  });
+  describe.each(REPLY_SPELLINGS)("its empty fields %s,", (spelling) => {
+    const body = respell(whole, wire, spelling);
 
-  it.each(CODECS.map((client) => [client.id, client] as const))("reaches a client of %s right", (_id, client) => {
-    const events = eventsIn(() => {
-      const { native: _native, ...reply } = codec.decodeReply(whole);
-      return client.decodeReply(JSON.parse(JSON.stringify(client.encodeReply(reply))));
+    it("is read right", () => {
+      expect(outcomeOf(eventsIn(() => codec.decodeReply(body)))).toEqual(outcomeExpected(expected));
     });
-    expect(seenBy(events)).toEqual(expectedBy(client, expected));
+
+    it.each(CLIENTS)("reaches a client of %s right", (_id, client) => {
+      const seen = seenBy(eventsIn(() => client.decodeReply(translated(body, codec, client))));
+      expect(seen).toEqual(expectedBy(client, expected));
+      if (client === codec || expected.error !== undefined) return;
+      expect(translated(body, codec, client)).toEqual(translated(whole, codec, client));
+    });
   });
 });
 
@@ -59,33 +67,18 @@ function hasWhole(recording: Recording): recording is Recording & { whole: JsonO
   return recording.whole !== undefined;
 }
 
-function anySpelling() {
-  return fc.constantFrom("as recorded", ...SPELLINGS);
-}
-
-/** Sizes of the pieces in bytes; the last size repeats. */
-function anyCuts(): fc.Arbitrary<readonly number[]> {
-  return fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
-}
-
-function cut(text: string, cuts: readonly number[]): readonly Uint8Array[] {
-  const bytes = new TextEncoder().encode(text);
-  const pieces: Uint8Array[] = [];
-  for (let from = 0, turn = 0; from < bytes.length; turn++) {
-    const length = cuts[Math.min(turn, cuts.length - 1)] ?? bytes.length;
-    pieces.push(bytes.subarray(from, from + length));
-    from += length;
-  }
-  return pieces;
-}
-
 function decode(codec: Codec, pieces: readonly Uint8Array[]): readonly StreamEvent[] {
   return runStream(codec.decodeStream, readEvents(pieces));
 }
 
-function respellFrame(frame: Frame, wire: string, spelling: (typeof SPELLINGS)[number]): Frame {
-  if ("comment" in frame || frame.data === "[DONE]") return frame;
-  return { ...frame, data: JSON.stringify(respellReply(JSON.parse(frame.data), wire, spelling)) };
+function write(client: Codec, events: readonly StreamEvent[]): string {
+  return runStream(client.encodeStream, events).map(writeSse).join("");
+}
+
+/** A whole reply as a client of another format gets it. */
+function translated(body: JsonObject, codec: Codec, client: Codec): unknown {
+  const { native: _native, ...reply } = codec.decodeReply(body);
+  return JSON.parse(JSON.stringify(client.encodeReply(reply)));
 }
 
 /** The events of a reply, or the error that reading it gives. */
@@ -96,6 +89,11 @@ function eventsIn(read: () => Reply): readonly StreamEvent[] {
     if (error instanceof LonghaulError) return [{ type: "error", error }];
     throw error;
   }
+}
+
+function blockTypesOf(events: readonly StreamEvent[]): readonly string[] {
+  if (events.some(({ type }) => type === "error")) return [];
+  return collectReply(events).blocks.map(({ type }) => type);
 }
 
 /** Returns the content of a reply, and the number of its text blocks. */

@@ -1,11 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Gateway, openGateway } from "@longhaul/gateway";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Expected, type Recording, readRecordings, spellFrames } from "./recording.ts";
 import { openSdks, type SdkClient, type Seen } from "./sdk-clients.ts";
+import { AS_RECORDED, anyVariant, cut, piecesOf, respell } from "./variant.ts";
 
 const RECORDINGS = readRecordings();
+/** Another way to cut and spell each recording. */
+const VARIANTS = fc.sample(anyVariant(), RECORDINGS.length);
 const WIRES = ["anthropic-messages", "openai-chat", "openai-responses", "gemini"];
 
 let player: Server;
@@ -17,11 +21,11 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const said = `${request.url} ${Buffer.concat(chunks)}`;
-    const { stream, whole } = RECORDINGS[Number(/recording-(\d+)/.exec(said)?.[1])] ?? {};
     const isStreamed = said.includes('"stream":true') || said.includes("streamGenerateContent");
-    if (!isStreamed || stream === undefined) {
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(whole));
-    } else response.writeHead(200, { "content-type": "text/event-stream" }).end(spellFrames(stream));
+    const { type, pieces } = answerTo(said, isStreamed);
+    response.writeHead(200, { "content-type": type });
+    for (const piece of pieces) response.write(piece);
+    response.end();
   });
   await new Promise<void>((resolve) => player.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(player.address() as AddressInfo).port}`;
@@ -32,7 +36,9 @@ beforeAll(async () => {
     "openai-responses": { kind: "openai", baseUrl: `${url}/v1`, wire: "openai-responses", ...key },
     gemini: { kind: "gemini", baseUrl: url, ...key },
   };
-  const routes = RECORDINGS.map(({ wire }, index) => ({ match: `recording-${index}`, upstream: wire }));
+  const routes = RECORDINGS.flatMap(({ wire }, index) =>
+    ["recording", "variant"].map((kind) => ({ match: `${kind}-${index}`, upstream: wire })),
+  );
   gateway = await openGateway({ file: { server: { port: 0 }, upstreams, routes } });
   sdks = openSdks(gateway.url);
 });
@@ -51,11 +57,16 @@ const CASES = RECORDINGS.flatMap((recording, index) =>
 describe.each(CASES)("%s, %s, through a gateway", (_, __, { recording, index, stream }) => {
   const { wire, expected } = recording;
 
-  it.each(WIRES.filter((client) => client !== wire))("reaches the SDK of %s right", async (client) => {
-    const sdk = sdks.find((each) => each.wire === client);
-    const asked = sdk?.ask(`recording-${index}`, stream);
-    if (expected.error === undefined) expect(await asked).toEqual(seenIn(expected, client));
-    else await expect(asked).rejects.toThrow();
+  describe.each(WIRES.filter((client) => client !== wire))("reaches the SDK of %s right", (client) => {
+    it.each([
+      ["as recorded", `recording-${index}`],
+      ["cut and spelled in another way", `variant-${index}`],
+    ])("%s", async (_name, model) => {
+      const sdk = sdks.find((each) => each.wire === client);
+      const asked = sdk?.ask(model, stream);
+      if (expected.error === undefined) expect(await asked).toEqual(seenIn(expected, client));
+      else await expect(asked).rejects.toThrow();
+    });
   });
 
   if (expected.error !== undefined) return;
@@ -65,6 +76,18 @@ describe.each(CASES)("%s, %s, through a gateway", (_, __, { recording, index, st
     expect(text).toBe(stream ? spellFrames(recording.stream ?? []) : JSON.stringify(recording.whole));
   });
 });
+
+/** What the upstream answers to a request that names a recording or a variant of one. */
+function answerTo(said: string, isStreamed: boolean): { type: string; pieces: readonly Uint8Array[] } {
+  const [, kind, number] = /(recording|variant)-(\d+)/.exec(said) ?? [];
+  const { wire = "", stream, whole } = RECORDINGS[Number(number)] ?? {};
+  const variant = (kind === "variant" ? VARIANTS[Number(number)] : undefined) ?? AS_RECORDED;
+  if (isStreamed && stream !== undefined) return { type: "text/event-stream", pieces: piecesOf(stream, wire, variant) };
+  return {
+    type: "application/json",
+    pieces: cut(JSON.stringify(respell(whole ?? {}, wire, variant.spellings[0])), variant.cuts),
+  };
+}
 
 /** Free text is one named argument to formats that have no other. */
 function seenIn(
