@@ -23,9 +23,11 @@ describe("withGatewayUrls", () => {
   });
 
   it.each([
-    ["a path that is not served", '{"url":"https://api.anthropic.com/v1/organizations/keys"}'],
-    ["a broken encoding", '{"url":"https://api.anthropic.com/v1/files/%zz"}'],
-    ["no address", '{"url":"https://"}'],
+    ["a path that is not served", '{"results_url":"https://api.anthropic.com/v1/organizations/keys"}'],
+    ["a broken encoding", '{"results_url":"https://api.anthropic.com/v1/files/%zz"}'],
+    ["no address", '{"results_url":"https://"}'],
+    ["a citation", '{"type":"url_citation","url":"https://example.com/files/report.pdf"}'],
+    ["an image", '{"type":"input_image","image_url":"https://cdn.example/v1/files/a/content"}'],
     ["words around an address", `{"text":"see https://api.anthropic.com${RESULTS} for more"}`],
   ])("leaves %s alone", (_, json) => {
     expect(withGatewayUrls(json, HEADERS)).toBe(json);

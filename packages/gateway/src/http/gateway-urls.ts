@@ -1,21 +1,24 @@
 import { findEndpoint } from "./endpoints.ts";
 
-/** A string of JSON that is an address; addresses hold no characters that JSON escapes, but some writers escape the slash. */
-const ADDRESS = /"https?:(?:\\?\/){2}[^"\s]+"/g;
+/**
+ * A field that a client follows, and its address; addresses hold no characters that JSON escapes, but some writers escape the slash. Lists
+ * need no such field: their pages are named by ids and tokens.
+ */
+const FOLLOWED = /("results_url"\s*:\s*)("https?:(?:\\?\/){2}[^"\s]+")/g;
 
 /** Headers of the request that is answered, by lower-case name. */
 type Headers = Readonly<Record<string, string>>;
 
 /**
  * Points the addresses in a vendor's answer at the gateway if it serves their path: a client follows them with the key that it sent here,
- * which the vendor must not see. Every other byte stays.
+ * which the vendor must not see. Every other byte stays: addresses of citations and files are not the vendor's.
  */
 export function withGatewayUrls(json: string, headers: Headers): string {
   const base = baseOf(headers);
   if (base === undefined) return json;
-  return json.replace(ADDRESS, (quoted) => {
+  return json.replace(FOLLOWED, (field: string, name: string, quoted: string) => {
     const path = servedPath(quoted, headers);
-    return path === undefined ? quoted : JSON.stringify(`${base}${path}`);
+    return path === undefined ? field : `${name}${JSON.stringify(`${base}${path}`)}`;
   });
 }
 
