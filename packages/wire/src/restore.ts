@@ -7,7 +7,7 @@ export const NOTHING_TO_RESTORE: Restore = { toolNames: new Map(), freeTextTools
 
 /** Undoes in a whole reply what the encoder of the request did to the tools. */
 export function restoreReply(reply: Reply, restore: Restore): Reply {
-  if (isNothing(restore)) return reply;
+  if (restoresNothing(restore)) return reply;
   const blocks = reply.blocks.map((block) => restoreBlock(block, restore));
   if (blocks.every((block, index) => block === reply.blocks[index])) return reply;
   const { native: _, ...rest } = reply;
@@ -23,7 +23,8 @@ function restoreBlock(block: Block, { toolNames, freeTextTools }: Restore): Bloc
   return { ...rest, name, input };
 }
 
-function isNothing({ toolNames, freeTextTools }: Restore): boolean {
+/** Whether there is nothing to undo. */
+export function restoresNothing({ toolNames, freeTextTools }: Restore): boolean {
   return toolNames.size === 0 && freeTextTools.size === 0;
 }
 

@@ -6,6 +6,7 @@ import {
   type Request,
   type Sampling,
 } from "@longhaul/conversation";
+import { given } from "./given.ts";
 import { present } from "./read.ts";
 import { sameValue } from "./same-value.ts";
 import type { Target } from "./target.ts";
@@ -83,12 +84,12 @@ export function settingsOf(request: Request): Settings {
 export function requestFields(settings: Settings): Omit<Request, "conversation"> {
   const { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences, ...rest } = settings;
   const sampling = { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences };
-  const given = Object.entries(sampling).filter(([, value]) => value !== undefined);
-  return { ...rest, model: rest.model ?? "", stream: rest.stream ?? false, sampling: Object.fromEntries(given) };
+  return { ...rest, model: rest.model ?? "", stream: rest.stream ?? false, sampling: given(sampling) };
 }
 
 /** Puts the fields of the objects named in `opened` beside the others, as `outer.inner`. An empty or absent object stays as it is. */
 export function flatten(body: JsonObject, opened: readonly string[]): JsonObject {
+  if (!opened.some((key) => isJsonObject(body[key]))) return body;
   const fields = Object.entries(body).flatMap(([key, value]): [string, JsonValue][] => {
     const isOpened = opened.includes(key) && isJsonObject(value) && Object.keys(value).length > 0;
     return isOpened ? Object.entries(value).map(([inner, held]) => [`${key}.${inner}`, held]) : [[key, value]];
@@ -98,6 +99,7 @@ export function flatten(body: JsonObject, opened: readonly string[]): JsonObject
 
 /** Undoes `flatten`. */
 export function unflatten(flat: JsonObject, opened: readonly string[]): JsonObject {
+  if (!Object.keys(flat).some((key) => key.includes("."))) return flat;
   const body = new Map<string, JsonValue>();
   for (const [key, value] of Object.entries(flat)) {
     const outer = opened.find((name) => key.startsWith(`${name}.`));

@@ -41,10 +41,11 @@ export function replyChangeFor(context: ReplyChangeContext): ReplyChange | undef
       return thoughts?.whole(expanded) ?? expanded;
     },
     stream: () => {
-      const strip = strips ? stepping(stripStream(onCompaction)) : same;
-      const expand = markers === undefined ? same : stepping(expandReplyStream(markers));
-      const think = thoughts?.stream() ?? same;
-      return (event) => strip(event).flatMap(expand).flatMap(think);
+      const strip = strips ? stepping(stripStream(onCompaction)) : undefined;
+      const expand = markers === undefined ? undefined : stepping(expandReplyStream(markers));
+      const steps = [strip, expand, thoughts?.stream()].filter((step) => step !== undefined);
+      const [only = same] = steps;
+      return steps.length < 2 ? only : (event) => steps.reduce((events, step) => events.flatMap(step), [event]);
     },
     ...(contextEdits === undefined ? {} : { contextEdits }),
   };

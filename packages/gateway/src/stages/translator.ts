@@ -6,6 +6,8 @@ import {
   type ReplyContext,
   type Restore,
   restoreStream,
+  restoresNothing,
+  runSteps,
   sseReader,
   type WireEvent,
   writeSse,
@@ -32,27 +34,18 @@ export interface ReaderOptions {
 
 /** Makes a reader: bytes, the format's events, and what was done to the request undone, one after the other. */
 export function makeReader({ from, reading, restore, maxEventBytes }: ReaderOptions): StreamReader {
-  const restoring = restoreStream(restore);
   let bytes = sseReader.start(maxEventBytes);
-  let decoding = from.decodeStream.start(reading);
-  let undoing = restoring.start();
-  const restored = (events: readonly StreamEvent[]): StreamEvent[] =>
-    events.flatMap((event) => {
-      const [next, out] = restoring.step(undoing, event);
-      undoing = next;
-      return out;
-    });
+  const decoding = runSteps(from.decodeStream, from.decodeStream.start(reading));
+  const restoring = restoreStream(restore);
+  const undoing = restoresNothing(restore) ? undefined : runSteps(restoring, restoring.start());
+  const restored = (events: readonly StreamEvent[]) => undoing?.feed(events) ?? events;
   return {
     feed: (chunk) => {
-      const [nextBytes, wireEvents] = sseReader.step(bytes, chunk);
-      bytes = nextBytes;
-      return wireEvents.flatMap((wireEvent) => {
-        const [next, events] = from.decodeStream.step(decoding, wireEvent);
-        decoding = next;
-        return restored(events);
-      });
+      const [next, wireEvents] = sseReader.step(bytes, chunk);
+      bytes = next;
+      return restored(decoding.feed(wireEvents));
     },
-    end: () => restored(from.decodeStream.end(decoding)),
+    end: () => restored(decoding.end()),
   };
 }
 
@@ -75,20 +68,19 @@ export interface WriterOptions {
 
 /** Makes a writer in a client's format. */
 export function makeWriter({ to, writing, change, onWritten }: WriterOptions): StreamWriter {
-  let encoding = to.encodeStream.start(writing);
-  const encoded = (events: readonly StreamEvent[]): WireEvent[] =>
-    events.flatMap(change).flatMap((event) => {
-      const [next, out] = to.encodeStream.step(encoding, event);
-      encoding = next;
-      return out;
-    });
+  const encoding = runSteps(to.encodeStream, to.encodeStream.start(writing));
+  const encoded = (events: readonly StreamEvent[]): WireEvent[] => {
+    const seen: StreamEvent[] = [];
+    for (const event of events) seen.push(...change(event));
+    return encoding.feed(seen);
+  };
   const spell = (events: readonly WireEvent[]): Uint8Array => {
     for (const event of events) onWritten(event);
     return spellEvents(events);
   };
   return {
     write: (events) => spell(encoded(events)),
-    end: (events) => spell([...encoded(events), ...to.encodeStream.end(encoding)]),
+    end: (events) => spell([...encoded(events), ...encoding.end()]),
   };
 }
 
@@ -123,5 +115,9 @@ export function makeTranslator(options: ReaderOptions & WriterOptions): Translat
 
 /** Returns the bytes of server-sent events. */
 export function spellEvents(events: readonly WireEvent[]): Uint8Array {
-  return new TextEncoder().encode(events.map(writeSse).join(""));
+  let text = "";
+  for (const event of events) text += writeSse(event);
+  return utf8.encode(text);
 }
+
+const utf8 = new TextEncoder();
