@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
-import { isTiny } from "@longhaul/wire";
+import { isShort } from "@longhaul/wire";
 import { makePauses, type Pauses } from "./pauses.ts";
 import { countValues } from "./scanned.ts";
 
@@ -14,7 +14,7 @@ const STRIDE = 256;
 
 /** Whether parsing a body with this list could hold up others. One over the limits throws `request.body-too-large`. */
 export function isSlowJson(bytes: Uint8Array, listKey: string): boolean {
-  if (isTiny(bytes)) return false;
+  if (isShort(bytes)) return false;
   return countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BYTES;
 }
 

@@ -16,7 +16,7 @@ export { type Collecting, collectReply, eventsOf, replyCollector } from "./colle
 export { MISSING_RESULT, type PairRules, repairPairs } from "./fit/pairs.ts";
 export { asMarkedUser } from "./fit/system-messages.ts";
 export { type Refusal, recogniseOverflow } from "./overflow.ts";
-export { isTiny, parseJson, parseTiny } from "./parse-json.ts";
+export { isShort, parseJson, parseShort } from "./parse-json.ts";
 export { brokenOff, brokenReply } from "./read-reply.ts";
 export { NOTHING_TO_RESTORE, restoreReply, restoreStream, restoresNothing } from "./restore.ts";
 export { type Run, runSteps } from "./run-steps.ts";

@@ -1,26 +1,26 @@
 import { expect, it } from "vitest";
 import { JSON_LIMITS } from "./json-limits.ts";
-import { isTiny, parseJson } from "./parse-json.ts";
+import { isShort, parseJson } from "./parse-json.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
-const long = " ".repeat(2 * JSON_LIMITS.elements);
+const list = (length: number) => `[${Array(length).fill("1").join(",")}]`;
+const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join(",")}}`;
+const many = (count: number) => `[${Array(count).fill(list(20_000)).join(",")}]`;
 
 it.each([
-  ["tiny", ""],
-  ["longer", long],
-])("takes a %s text up to the limit of depth, and no further", (_, more) => {
-  expect(parseJson(bytesOf(nested(JSON_LIMITS.depth) + more))).toEqual(JSON.parse(nested(JSON_LIMITS.depth)));
-  expect(() => parseJson(bytesOf(nested(JSON_LIMITS.depth + 1) + more))).toThrow(/deeper than this gateway reads: 500/);
+  ["depth", nested(JSON_LIMITS.depth), nested(JSON_LIMITS.depth + 1)],
+  ["elements", list(JSON_LIMITS.elements), list(JSON_LIMITS.elements + 1)],
+  ["keys", keys(JSON_LIMITS.keys), keys(JSON_LIMITS.keys + 1)],
+  ["values", many(12), many(17)],
+])("takes a text within the limit of %s, and none over it, however long it is", (limit, within, over) => {
+  for (const more of ["", " ".repeat(JSON_LIMITS.blanks / 2)]) {
+    expect(parseJson(bytesOf(within + more))).toEqual(JSON.parse(within));
+    expect(() => parseJson(bytesOf(over + more)), limit).toThrow(/this gateway reads: /);
+  }
 });
 
-it("refuses a longer text with too many elements, which a tiny one cannot have", () => {
-  const crowded = bytesOf(`[${"1,".repeat(JSON_LIMITS.elements)}1]`);
-  expect(isTiny(crowded)).toBe(false);
-  expect(() => parseJson(crowded)).toThrow(/more elements/);
-  expect(isTiny(bytesOf(`[${"1,".repeat(JSON_LIMITS.elements - 2)}1]`))).toBe(true);
-});
-
-it.each(["{", long])("throws a SyntaxError for a text that is not JSON", (text) => {
+it.each([" ", " ".repeat(900_000)])("throws a SyntaxError for a text that is not JSON", (text) => {
+  expect([isShort(bytesOf(text)), isShort(bytesOf("{}"))]).toEqual([text.length < 1_000, true]);
   expect(() => parseJson(bytesOf(text))).toThrow(SyntaxError);
 });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
-import { type Codec, codecOf, isTiny, parseTiny, peekField, type Span } from "@longhaul/wire";
+import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import { once } from "../once.ts";
@@ -118,10 +118,10 @@ function readValue(body: Uint8Array, { from, to }: Span): unknown {
 }
 
 function parseBody(body: Uint8Array, { messagesField }: Codec): JsonObject {
-  if (!isTiny(body)) countValues(body, messagesField);
+  if (!isShort(body)) countValues(body, messagesField);
   let value: unknown;
   try {
-    value = isTiny(body) ? parseTiny(body) : JSON.parse(textOf(body));
+    value = isShort(body) ? parseShort(body) : JSON.parse(textOf(body));
   } catch (cause) {
     if (cause instanceof LonghaulError) throw cause;
     throw new LonghaulError(
