@@ -6,6 +6,7 @@ import type { Fitted } from "../fit/fit.ts";
 import { windowOf } from "../fit/limits.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { sharedReference } from "../keys/shared-state.ts";
+import { makePauses } from "../pauses.ts";
 import { type PlannedCall, planCall } from "../reasoning/plan-call.ts";
 import { tellAdjustments } from "../reasoning/tell-adjustments.ts";
 import { hold } from "../sending/hold.ts";
@@ -123,6 +124,7 @@ async function tryTarget<Accepted>(
   const missing = missingCredential(asked, wished.place.connection.upstream) ?? refuseShared(asked, wished, context);
   if (missing !== undefined) return new Refusal(missing, wished);
   const { thoughts } = context.memory;
+  const pauses = makePauses();
   const planned: PlannedCall = planCall(asked, wished, (request) =>
     thoughts.putBack(thinkingOf(asked, planned.target), request),
   );
@@ -137,7 +139,7 @@ async function tryTarget<Accepted>(
       return refused;
     });
     if (fitted instanceof Refusal) return fitted;
-    const written = await encodePaced(call, target, fitted);
+    const written = await encodePaced(call, target, { fitted, pauses });
     const encoded = { ...written, warnings: [...warnings, ...written.warnings], isExcluded };
     const outcome = await tryFitted({ call, target, fitted, encoded }, context);
     if (!(outcome instanceof Refusal)) {

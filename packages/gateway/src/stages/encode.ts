@@ -9,7 +9,8 @@ import { blocksIn } from "../fit/blocks.ts";
 import type { Fitted } from "../fit/fit.ts";
 import { changedRequest, fittedBody, sentBody } from "../fit/fitted-body.ts";
 import { headersFor } from "../headers-for.ts";
-import { SMALL_BYTES, stringifyPaced } from "../paced-json.ts";
+import { isSlowJson, stringifyPaced } from "../paced-json.ts";
+import type { Pauses } from "../pauses.ts";
 import { spliceBytes } from "../splice.ts";
 import type { Target } from "../target.ts";
 import { wireTarget } from "../wire-target.ts";
@@ -34,11 +35,18 @@ export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
 }
 
 /** The same, with pauses in which others have the thread while a large body is written. */
-export async function encodePaced(call: Call, target: Target, fitted?: Fitted): Promise<Encoded> {
+export async function encodePaced(call: Call, target: Target, { fitted, pauses }: PacedOptions): Promise<Encoded> {
+  await pauses.take();
   const draft = draftOf(call, target, fitted);
   if ("encoded" in draft) return draft.encoded;
-  const isLarge = call.body.length > SMALL_BYTES;
+  await pauses.take();
+  const isLarge = isSlowJson(call.body, call.codec.messagesField);
   return draft.finish(isLarge ? await stringifyPaced(draft.body) : Buffer.from(JSON.stringify(draft.body)));
+}
+
+interface PacedOptions {
+  readonly fitted: Fitted | undefined;
+  readonly pauses: Pauses;
 }
 
 /** A call that is encoded, or whose new body must still be written as bytes. */

@@ -17,7 +17,7 @@ export interface Scanner {
 }
 
 /** Smaller bodies are scanned in some ten milliseconds, whatever they hold, and another thread would take twice the time for them. */
-const SMALL_BYTES = 8 * 1024 * 1024;
+const SMALL_BYTES = 5 * 1024 * 1024;
 
 /** Opens a scanner, whose thread starts with the first large body. */
 export function openScanner(smallBytes = SMALL_BYTES): Scanner {
