@@ -49,6 +49,13 @@ describe("sseReader", () => {
     expect(readEvents([new TextEncoder().encode(text)])).toEqual([{ event: "a", data: "x" }]);
   });
 
+  it("keeps an empty line that a byte order mark follows, whatever ends the line", () => {
+    for (const end of ["\n", "\r", "\r\n"]) {
+      const text = `data: a${end}${end}\ufeffdata: b${end}${end}`;
+      expect(readEvents([new TextEncoder().encode(text)]), JSON.stringify(end)).toEqual([{ data: "a" }, { data: "b" }]);
+    }
+  });
+
   it("skips a byte order mark at the beginning of a line wherever the bytes are cut", () => {
     const bytes = new TextEncoder().encode("\ufeffdata: a\n\ufeffdata: \ufeffb\r\ufeff\n");
     for (let cut = 0; cut <= bytes.length; cut++) {

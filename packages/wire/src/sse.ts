@@ -46,17 +46,12 @@ function startReader(maxEventBytes = MAX_EVENT_BYTES): SseState {
 // Shared, because without the stream option a decoder keeps nothing from one call to the next. It would leave out a byte order mark at the
 // beginning of each call, so that the place of a cut would decide: every line may begin with one instead.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const utf8 = { decode: (lines: Uint8Array): string => withoutMarks(decoder.decode(lines)) };
-
-/** A CR must not meet the LF that may follow the mark. */
-function asLineEnd(marked: string): string {
-  return marked === BYTE_ORDER_MARK ? "" : "\n";
-}
-
 const BYTE_ORDER_MARK = "\ufeff";
 
-function withoutMarks(lines: string): string {
-  return lines.includes(BYTE_ORDER_MARK) ? lines.replace(/^\ufeff|(?:\r\n?|\n)\ufeff/g, asLineEnd) : lines;
+/** Ends every line with LF alone, and leaves out a byte order mark at the beginning of any: in this order, or a mark would hide a CR. */
+function plainLines(lines: string): string {
+  const ended = lines.includes("\r") ? lines.replace(/\r\n?/g, "\n") : lines;
+  return ended.includes(BYTE_ORDER_MARK) ? ended.replace(/(^|\n)\ufeff/g, "$1") : ended;
 }
 
 const LF = 10;
@@ -69,9 +64,9 @@ function readChunk(state: SseState, chunk: Uint8Array): Step<SseState, WireEvent
   if (end === 0) return [checked({ ...state, afterCr: false, pending: add(state.pending, bytes) }), []];
   const rest = end === bytes.length ? undefined : add(undefined, bytes.subarray(end));
   const lines = end === bytes.length ? bytes : bytes.subarray(0, end);
-  const text = utf8.decode(state.pending === undefined ? lines : join(add(state.pending, lines)));
+  const text = decoder.decode(state.pending === undefined ? lines : join(add(state.pending, lines)));
   const events: WireEvent[] = [];
-  const fields = readLines(text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text, state, events);
+  const fields = readLines(plainLines(text), state, events);
   const afterCr = rest === undefined && bytes[end - 1] === CR;
   return [checked({ ...fields, pending: rest, afterCr, maxEventBytes: state.maxEventBytes }), events];
 }
