@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type BodySource, readBody } from "./read-body.ts";
@@ -8,6 +9,10 @@ const text = JSON.stringify({ messages: ["höher 😀".repeat(500)] });
 function makeSource(bytes: Buffer, headers: BodySource["headers"] = {}): BodySource {
   const chunks = [bytes.subarray(0, 10), bytes.subarray(10)].filter((chunk) => chunk.length > 0);
   return Object.assign(Readable.from(chunks), { headers });
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
 
 describe("readBody", () => {
@@ -21,6 +26,28 @@ describe("readBody", () => {
   ])("reads a body that came as %s", async (encoding, pack) => {
     const source = makeSource(pack(Buffer.from(text)), { "content-encoding": encoding });
     expect((await readBody(source, { limitBytes: 1_000_000 })).toString()).toBe(text);
+  });
+
+  it.each([
+    ["announces too much", { limitBytes: 10 }],
+    ["is over the memory for all", { limitBytes: 1_000_000, claim: { grow: () => fail("full"), release: () => {} } }],
+  ])("outlives a connection that breaks after a packed body that %s", async (_, limits) => {
+    const source = Object.assign(new Readable({ read: () => {} }), {
+      headers: { "content-encoding": "gzip", "content-length": "99999" },
+    });
+    source.on("error", () => {});
+    await expect(readBody(source, limits)).rejects.toThrow();
+    source.destroy(new Error("reset"));
+    await new Promise((resolve) => source.once("close", resolve));
+    // An error that nobody listens to would come by now.
+    await nextTurn();
+  });
+
+  it("does not wait for a request that is closed already", async () => {
+    const source = Object.assign(new Readable({ read: () => {} }), { headers: {} });
+    source.destroy();
+    await new Promise((resolve) => source.once("close", resolve));
+    await expect(readBody(source, { limitBytes: 10 })).rejects.toMatchObject({ code: "request.malformed" });
   });
 
   it("reads a body without content", async () => {

@@ -44,13 +44,25 @@ export async function readBody(source: BodySource, limits: BodyLimits): Promise<
 
 /** Reading by events takes a fifth of the time that an async iterator takes for a small body. */
 function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits): Promise<Buffer> {
-  const stream = unpacked(source);
+  // Such a request never says again that it is closed.
+  if (source.destroyed && !source.readableEnded) throw new Error(CLOSED);
   const announced = Number(source.headers["content-length"] ?? 0);
   if (announced > limitBytes) throw tooLarge(limitBytes);
   claim?.grow(announced);
+  const stream = unpacked(source);
   const pieces = makePieces(stream === source ? announced : 0);
   return new Promise((resolve, reject) => {
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => fail(tooSlow(timeoutMs)), timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      stream.off("data", take).off("close", onClose).off("end", onEnd);
+    };
+    // The request itself stays open: its connection must still carry the answer.
+    const fail = (error: unknown) => {
+      settle();
+      if (stream !== source) stream.destroy();
+      reject(error);
+    };
     const take = (chunk: Buffer) => {
       const length = pieces.length() + chunk.length;
       if (length > limitBytes) return fail(tooLarge(limitBytes));
@@ -61,24 +73,20 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
       }
       pieces.add(chunk);
     };
-    // The request itself stays open: its connection must still carry the answer.
-    const fail = (error: unknown) => {
-      clearTimeout(timer);
-      stream.off("data", take);
-      if (stream !== source) stream.destroy();
-      reject(error);
+    const onClose = () => {
+      if (!stream.readableEnded) fail(new Error(CLOSED));
     };
-    stream.on("data", take);
-    stream.on("error", fail);
-    stream.on("close", () => {
-      if (!stream.readableEnded) fail(new Error("the connection was closed"));
-    });
-    stream.on("end", () => {
-      clearTimeout(timer);
+    const onEnd = () => {
+      settle();
       resolve(pieces.whole());
-    });
+    };
+    // Stays: without a listener, an error that comes later would end the process.
+    stream.on("error", fail);
+    stream.on("data", take).on("close", onClose).on("end", onEnd);
   });
 }
+
+const CLOSED = "the connection was closed";
 
 function tooSlow(timeoutMs: number): LonghaulError {
   const seconds = Math.round(timeoutMs / 1_000);
@@ -110,7 +118,10 @@ function makePieces(announced: number): Pieces {
     whole: () => {
       if (joined !== undefined) return joined.subarray(0, length);
       const [only] = chunks;
-      return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length);
+      const whole = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length);
+      // The request keeps what its listeners hold until it is answered.
+      chunks.length = 0;
+      return whole;
     },
   };
 }
