@@ -96,6 +96,11 @@ it("calls long texts and texts of many values slow", () => {
   expect(isSlowJson(encode(`"${"a".repeat(6_000_000)}"`), "a")).toBe(true);
 });
 
+it("refuses a body over a limit that is not UTF-8", () => {
+  const invalid = Buffer.from(`{"a":["\xff",${"[".repeat(300_000)}${"]".repeat(300_000)}]}`, "latin1");
+  expect(() => isSlowJson(invalid, "a")).toThrow(expect.objectContaining({ code: "request.body-too-large" }));
+});
+
 it("refuses a number that is too long to be one", async () => {
   await expect(parsePaced(encode(`[${"9".repeat(300_000)}]`))).rejects.toMatchObject({ code: "request.malformed" });
 });
