@@ -27,6 +27,13 @@ describe("watchStreamEnd", () => {
     expect(endOf(wire, last).failure()).toBeUndefined();
   });
 
+  it("finds an end and an error before much else in the same chunk", () => {
+    const comment = `: ${"x".repeat(5_000)}\n\n`;
+    const error = 'data: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n';
+    expect(endOf("openai-chat", `data: [DONE]\n\n${comment}`).isComplete(NOTHING)).toBe(true);
+    expect(endOf("anthropic-messages", error + comment).failure()?.message).toContain("busy");
+  });
+
   it.each([
     ["anthropic-messages", 'data: {"delta":{"text":"\\"message_stop\\""}}\n\n'],
     [

@@ -20,14 +20,17 @@ const TAIL_BYTES = 2_048;
 export function watchStreamEnd(codec: Codec): StreamEnd {
   const { end, failure } = codec.marks;
   const last: Buffer[] = [];
-  // Every mark is ASCII, and a text is searched faster than bytes.
+  // Every mark is ASCII, and a text is searched faster than bytes. All that is there is searched only if the tail shows no end.
   const tail = () => last.map(lastEvents).join("\n\n");
+  const all = () => last.map((events) => events.toString("latin1")).join("\n\n");
+  const hasEnded = () => includesAny(tail(), end) || includesAny(all(), end);
+  const hasFailed = () => includesAny(tail(), failure) || (!includesAny(tail(), end) && includesAny(all(), failure));
   return {
     see: (events) => {
       if (last.push(events) > LAST_CHUNKS) last.shift();
     },
-    isComplete: (rest) => includesAny(tail(), end) || includesAny(rest.toString("latin1"), end),
-    failure: () => (includesAny(tail(), failure) ? failureIn(Buffer.concat(last), codec) : undefined),
+    isComplete: (rest) => hasEnded() || includesAny(rest.toString("latin1"), end),
+    failure: () => (hasFailed() ? failureIn(Buffer.concat(last), codec) : undefined),
   };
 }
 
