@@ -20,6 +20,13 @@ const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).lo
 const rowOf = (table: string, words: string) => rowsOf(table).filter({ hasText: words });
 const figure = (name: string) => rig.page.locator(".stat", { has: rig.page.getByText(name, { exact: true }) });
 
+/** Leaves the list, so that it is asked for again: changed back at once, the address would leave the page as it is. */
+async function listAnew(): Promise<void> {
+  await rig.show("");
+  await rig.page.getByRole("heading", { name: "Overview" }).waitFor();
+  await rig.show("sessions");
+}
+
 /** The latest request of a session that was condensed for it. */
 async function condensedRequest(session: string): Promise<string> {
   const { requests } = await ask<EventsAnswer>(rig, `/events?session=${session}`);
@@ -160,8 +167,7 @@ it("shows more sessions where there are more than a page", async () => {
   );
   await store.events.add({ requests, condensations: [] });
   await store.close();
-  await rig.show("");
-  await rig.show("sessions");
+  await listAnew();
   await rig.page.getByRole("button", { name: "Show more" }).click();
   await rowOf("Sessions", "old-0").first().waitFor();
   expect(await rowsOf("Sessions").count()).toBe(130 + 6);
@@ -175,8 +181,7 @@ it("leads from a session to its sub-agents and back", async () => {
   const child = makeRequestEvent({ ...named, id: "child-1", session: "main-thread:agent", parent: "main-thread" });
   await store.events.add({ requests: [main, child], condensations: [] });
   await store.close();
-  await rig.show("");
-  await rig.show("sessions");
+  await listAnew();
   await rowOf("Sessions", "main-thread:agent").getByText("sub-agent", { exact: true }).waitFor();
   await rig.show("sessions/main-thread");
   await rowsOf("Sub-agents").getByRole("link", { name: "main-thread:agent" }).click();
