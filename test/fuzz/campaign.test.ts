@@ -26,7 +26,7 @@ it("stops when the time is over", async () => {
   expect(report?.executions).toBe(0);
 });
 
-it("stops when it is told to, and keeps the reports so far", async () => {
+it("stops on an abort signal and returns the reports so far", async () => {
   const stopping = new AbortController();
   const onBatch = () => stopping.abort();
   const [report] = await run(["sound"], { runs: 1_000_000, signal: stopping.signal, onBatch });

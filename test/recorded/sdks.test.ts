@@ -77,7 +77,7 @@ describe.each(CASES)("%s, %s, through a gateway", (_, __, { recording, index, st
   });
 });
 
-/** What the upstream answers to a request that names a recording or a variant of one. */
+/** Returns the answer to a request that names a recording or a variant of one. */
 function answerTo(said: string, isStreamed: boolean): { type: string; pieces: readonly Uint8Array[] } {
   const [, kind, number] = /(recording|variant)-(\d+)/.exec(said) ?? [];
   const { wire = "", stream, whole } = RECORDINGS[Number(number)] ?? {};

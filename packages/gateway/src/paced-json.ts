@@ -13,10 +13,10 @@ const PIECE = 256 * 1024;
 /** How many values are read or written between two looks at the clock. */
 const STRIDE = 256;
 
-/** Whether parsing a body with this list could hold up others. One over the limits throws `request.body-too-large`. */
+/** Whether parsing a body could hold up others; `listKey` names its messages, so that the split made for this serves later calls. One over the limits throws `request.body-too-large`. */
 export function isSlowJson(bytes: Uint8Array, listKey: string): boolean {
   if (isShort(bytes)) return false;
-  // Counted first, because that checks the limits. Invalid UTF-8 takes twenty times as long to decode.
+  // Counting comes first, because it checks the limits. Invalid UTF-8 takes far longer to decode.
   return countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BYTES || !isUtf8(bytes);
 }
 

@@ -33,7 +33,7 @@ export function scanOf(body: Uint8Array): Scan | undefined {
 /** The splits of smaller bodies. */
 const splits = new WeakMap<Uint8Array, { readonly listKey: string; readonly split: SplitBody | undefined }>();
 
-/** Does the same as `splitBody`, and does it once for each body. */
+/** Does the same as `splitBody`, and keeps the result for as long as the body. */
 export function splitScanned(body: Uint8Array, listKey: string, front?: SplitFront): SplitBody | undefined {
   const scan = scans.get(body);
   if (scan?.split?.fields.has(listKey) === true) return scan.split;
@@ -44,7 +44,7 @@ export function splitScanned(body: Uint8Array, listKey: string, front?: SplitFro
   return split;
 }
 
-/** Does the same as `checkJsonLimits`; the split that it takes is there for whoever needs it next. */
+/** Counts the values of a body and checks its limits. Keeps the split that this takes for later calls. */
 export function countValues(body: Uint8Array, listKey: string): number {
   return scans.get(body)?.values || (splitScanned(body, listKey)?.values ?? checkJsonLimits(body));
 }

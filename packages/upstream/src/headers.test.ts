@@ -7,7 +7,7 @@ describe("flatHeaders", () => {
     expect(flatHeaders(headers)).toEqual({ accept: "a", "set-cookie": "b, c" });
   });
 
-  it("takes a name of a prototype for any other", () => {
+  it("keeps a header named `__proto__`", () => {
     const flat = flatHeaders(JSON.parse('{ "__proto__": "a" }'));
     expect([Object.keys(flat), flat.constructor]).toEqual([["__proto__"], undefined]);
   });

@@ -11,7 +11,7 @@ export function flatHeaders(headers: Readonly<Record<string, string | string[] |
   return flat;
 }
 
-/** Client headers that travel to an upstream of the same format, besides everything that begins as below. */
+/** Client headers that travel to an upstream of the same format, and all names that match `REQUEST_PREFIX`. */
 const REQUEST_NAMES = new Set([
   "accept",
   "content-type",

@@ -19,7 +19,7 @@ export { type Refusal, recogniseOverflow } from "./overflow.ts";
 export { isShort, parseJson, parseShort } from "./parse-json.ts";
 export { brokenOff, brokenReply } from "./read-reply.ts";
 export { NOTHING_TO_RESTORE, restoreReply, restoreStream, restoresNothing } from "./restore.ts";
-export { type Run, runSteps } from "./run-steps.ts";
+export { runSteps } from "./run-steps.ts";
 export * from "./split-body.ts";
 export { MAX_EVENT_BYTES, oversizedEvent, type SseState, sseReader, writeSse } from "./sse.ts";
 export type { ReasoningRules, Target } from "./target.ts";

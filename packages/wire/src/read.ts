@@ -40,7 +40,7 @@ export function present(object: JsonObject): JsonObject {
   return object;
 }
 
-/** A stream has thousands of objects, most with a null: building them from a list of entries takes five times as long. */
+/** Copies field by field, because a stream has thousands of such objects and a list of entries for each takes longer. */
 function withoutNulls(object: JsonObject): JsonObject {
   const left: Record<string, JsonValue> = {};
   for (const key in object) {

@@ -6,7 +6,7 @@ const sums = {
   end: (sum: number) => [sum],
 };
 
-it("goes on from call to call, and gives what comes out in order", () => {
+it("keeps its state between calls and returns outputs in order", () => {
   const run = runSteps(sums, 10);
   expect([run.feed([1, 0, 2]), run.feed([]), run.feed([3]), run.end()]).toEqual([[11, 1, 13, 2], [], [16, 3], [16]]);
 });

@@ -2,9 +2,9 @@ import type { Stepper } from "./codec.ts";
 
 /** A stepper at work on one stream. */
 export interface Run<In, Out> {
-  /** Returns what comes out for these inputs, which follow those of the last call. */
+  /** Returns the outputs for the next inputs. */
   feed(inputs: readonly In[]): Out[];
-  /** Returns what is still to come when the inputs have ended. */
+  /** Returns the last outputs, after all inputs. */
   end(): readonly Out[];
 }
 
@@ -15,7 +15,7 @@ export function runSteps<In, Out, State>(
 ): Run<In, Out> {
   let state = start;
   return {
-    // Streams have thousands of events, and `flatMap` takes three times as long.
+    // A loop, because streams have thousands of events and `flatMap` takes longer.
     feed: (inputs) => {
       const outputs: Out[] = [];
       for (const input of inputs) {

@@ -27,6 +27,6 @@ it("finds the end of any string, wherever it begins and whatever follows", () =>
   );
 });
 
-it.each(["", "a".repeat(1_000), `${'\\"'.repeat(100)}`, "\\"])("knows that a string does not end", (open) => {
+it.each(["", "a".repeat(1_000), `${'\\"'.repeat(100)}`, "\\"])("returns -1 for a string that does not end", (open) => {
   expect(skipString(bytesOf(`"${open}`), 0)).toBe(-1);
 });

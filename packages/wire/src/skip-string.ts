@@ -2,15 +2,15 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Strings shorter than this are walked byte by byte. */
 const SHORT_STRING = 48;
-/** Escaped quotes come in flocks, so a few bytes are walked after each. */
-const FLOCK = 8;
+/** Escaped quotes come in clusters, so a few bytes are walked after each. */
+const CLUSTER_BYTES = 8;
 
 /** Returns the position after the JSON string that begins with the quote at `from`; -1 if it does not end. */
 export function skipString(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   let view: DataView | undefined;
   for (;;) {
-    const near = Math.min(at + (view === undefined ? SHORT_STRING : FLOCK), bytes.length);
+    const near = Math.min(at + (view === undefined ? SHORT_STRING : CLUSTER_BYTES), bytes.length);
     while (at < near) {
       const byte = bytes[at];
       if (byte === QUOTE) return at + 1;
@@ -24,7 +24,7 @@ export function skipString(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** Over this many bytes the native search is faster, whose call takes as long as 50 bytes here. */
+/** For longer gaps the native search is faster, although each call has a cost of its own. */
 const NATIVE_FROM = 512;
 const QUOTES = 0x22222222;
 const ONES = 0x01010101;

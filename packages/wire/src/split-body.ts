@@ -13,7 +13,7 @@ export interface SplitBody {
   readonly fields: ReadonlyMap<string, Span>;
   /** The entries of the list that was asked for. */
   readonly items: readonly Span[];
-  /** How many values are inside of others; absent if a front was not looked at again. */
+  /** How many values are inside of others; absent if the split resumed from a known front. */
   readonly values?: number;
 }
 

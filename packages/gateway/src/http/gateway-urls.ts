@@ -2,7 +2,7 @@ import { findEndpoint } from "./endpoints.ts";
 
 /**
  * A field that a client follows, and its address; addresses hold no characters that JSON escapes, but some writers escape the slash. Lists
- * need no such field: their pages are named by ids and tokens.
+ * page by id or token, so they have no URL to rewrite.
  */
 const FOLLOWED = /("results_url"\s*:\s*)("https?:(?:\\?\/){2}[^"\s]+")/g;
 
@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /**
  * Points the addresses in a vendor's answer at the gateway if it serves their path: a client follows them with the key that it sent here,
- * which the vendor must not see. Every other byte stays: addresses of citations and files are not the vendor's.
+ * which the vendor must not see. Every other byte stays: citation and image URLs point to other sites.
  */
 export function withGatewayUrls(json: string, headers: Headers): string {
   const base = baseOf(headers);

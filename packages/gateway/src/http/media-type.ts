@@ -7,7 +7,7 @@ type MediaKind = "data" | "file" | "unexpected";
 const DATA =
   /^(?:application\/(?:json|[\w.-]+\+json|x-ndjson|jsonl|x-jsonl|vnd\.amazon\.eventstream)|text\/event-stream)$/;
 /** Nearly every answer has one of these; the rest is matched. */
-const USUAL: ReadonlySet<string | undefined> = new Set([
+const USUAL: ReadonlySet<string> = new Set([
   "application/json",
   "text/event-stream",
   "text/event-stream; charset=utf-8",

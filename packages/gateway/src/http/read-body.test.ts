@@ -39,7 +39,7 @@ describe("readBody", () => {
     await expect(readBody(source, limits)).rejects.toThrow();
     source.destroy(new Error("reset"));
     await new Promise((resolve) => source.once("close", resolve));
-    // An error that nobody listens to would come by now.
+    // An unhandled error would be thrown by now.
     await nextTurn();
   });
 

@@ -42,9 +42,9 @@ export async function readBody(source: BodySource, limits: BodyLimits): Promise<
   }
 }
 
-/** Reading by events takes a fifth of the time that an async iterator takes for a small body. */
+/** Reads by events, because an async iterator takes longer for a small body. */
 function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits): Promise<Buffer> {
-  // Such a request never says again that it is closed.
+  // Its `close` event is over, so nothing else would end the wait.
   if (source.destroyed && !source.readableEnded) throw new Error(CLOSED);
   const announced = Number(source.headers["content-length"] ?? 0);
   if (announced > limitBytes) throw tooLarge(limitBytes);
@@ -80,7 +80,7 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
       settle();
       resolve(pieces.whole());
     };
-    // Stays: without a listener, an error that comes later would end the process.
+    // This listener stays: an error without one would end the process.
     stream.on("error", fail);
     stream.on("data", take).on("close", onClose).on("end", onEnd);
   });
@@ -119,7 +119,7 @@ function makePieces(announced: number): Pieces {
       if (joined !== undefined) return joined.subarray(0, length);
       const [only] = chunks;
       const whole = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length);
-      // The request keeps what its listeners hold until it is answered.
+      // The request keeps its listeners, and what they hold, until it is answered.
       chunks.length = 0;
       return whole;
     },

@@ -84,7 +84,7 @@ export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsO
   return {
     keep: (thinking, reply) => {
       const found = thoughtsIn(reply);
-      // Hashing what they belong to takes longer than all of the rest.
+      // Computing the keys is the expensive part.
       if (found.length === 0) return;
       const { messages } = thinking.sent;
       const before = messages.findLastIndex(({ role }) => role !== "assistant") + 1;

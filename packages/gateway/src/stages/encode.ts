@@ -44,6 +44,7 @@ export async function encodePaced(call: Call, target: Target, { fitted, pauses }
   return draft.finish(isLarge ? await stringifyPaced(draft.body) : Buffer.from(JSON.stringify(draft.body)));
 }
 
+/** How the request was made to fit, and when others have their turn. */
 interface PacedOptions {
   readonly fitted: Fitted | undefined;
   readonly pauses: Pauses;
