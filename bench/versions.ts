@@ -1,7 +1,9 @@
 // Compares the gateway of this checkout with that of another one: `npm run bench:versions -- ../other`. Both answer in turns within every
-// round; a ratio above 1 means that this checkout is faster. `--only "4 MB"` compares the cases with that in their name.
+// round, after both have answered every case for a while; a ratio above 1 means that this checkout is faster. `--only "4 MB"` compares the
+// cases with that in their name.
 
 import { parseArgs } from "node:util";
+import { Pool } from "undici";
 import { anthropicBody, chatBody, SIZES } from "./gateway/bodies.ts";
 import { type Child, startChild } from "./gateway/children.ts";
 import { burst, type Shot } from "./gateway/load.ts";
@@ -9,8 +11,9 @@ import { burst, type Shot } from "./gateway/load.ts";
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: "string", default: "10" },
-    seconds: { type: "string", default: "0.8" },
+    rounds: { type: "string", default: "60" },
+    seconds: { type: "string", default: "0.15" },
+    warm: { type: "string", default: "1.5" },
     only: { type: "string", default: "" },
   },
 });
@@ -18,12 +21,11 @@ const [other] = positionals;
 if (other === undefined) throw new Error("name the folder of another checkout, with its packages installed");
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
+/** How long each version answers each case before it is measured: compiled code is several times as fast. */
+const WARM_SECONDS = Number(values.warm);
 const CONCURRENCY = 16;
-
-/** Student's t for 95 %, by degrees of freedom from 1 on; the last one for all that follow. */
-const T_95 = [
-  12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.1, 2.09, 1.98,
-];
+/** How many standard deviations of a normal distribution 95 % of the values lie within. */
+const Z_95 = 1.96;
 
 /** The kinds of requests that each version answers. */
 const JOBS = [
@@ -50,31 +52,44 @@ const CASES = [false, true]
   )
   .filter(({ name }) => name.includes(values.only));
 
-/** The gateway of one checkout, by what it does with the context. */
-type Version = ReadonlyMap<string, Child>;
+/** A gateway, and the connections to it. */
+interface Gateway extends Child {
+  readonly pool: Pool;
+}
+
+/** The gateways of one checkout, by what they do with the context. */
+type Version = ReadonlyMap<string, Gateway>;
 
 const mock = await startChild([new URL("gateway/mock-upstream.ts", import.meta.url).pathname]);
 const versions = [await startVersion(new URL("..", import.meta.url).pathname), await startVersion(other)];
 try {
   const rows: Record<string, Record<string, string>> = {};
   for (const { name, job, ask } of CASES) {
+    process.stderr.write(`\rwarming up: ${name}                    `);
+    for (const child of pairOf(job.mode)) await pace(child, shotAt(child, job, ask), WARM_SECONDS);
+  }
+  for (const { name, job, ask } of CASES) {
     process.stderr.write(`\r${name}                    `);
     rows[name] = await compare((child) => shotAt(child, job, ask), job.mode);
   }
   process.stderr.write("\r");
-  process.stdout.write(`this checkout / ${other}, ${ROUNDS} rounds of ${SECONDS} s each, mean and 95 % interval\n`);
+  process.stdout.write(
+    `this checkout / ${other}, ${ROUNDS} rounds of ${SECONDS} s each, median and its 95 % interval\n`,
+  );
   console.table(rows);
 } finally {
-  for (const child of [mock, ...versions.flatMap((version) => [...version.values()])]) child.stop();
+  const gateways = versions.flatMap((version) => [...version.values()]);
+  for (const { pool } of gateways) await pool.destroy();
+  for (const child of [mock, ...gateways]) child.stop();
 }
 
 async function startVersion(folder: string): Promise<Version> {
   const program = `${folder}/bench/gateway/longhaul.ts`;
-  const managing = await startChild([program, mock.url, "manage"], { cwd: folder });
-  return new Map([
-    ["off", await startChild([program, mock.url], { cwd: folder })],
-    ["manage", managing],
-  ]);
+  const start = async (mode: string): Promise<[string, Gateway]> => {
+    const child = await startChild([program, mock.url, mode], { cwd: folder });
+    return [mode, { ...child, pool: new Pool(child.url, { connections: CONCURRENCY }) }];
+  };
+  return new Map([await start("off"), await start("manage")]);
 }
 
 function shotAt(
@@ -91,9 +106,8 @@ interface Pace {
   readonly perCpuSecond: number;
 }
 
-async function compare(shotOf: (child: Child) => Shot, mode: string): Promise<Record<string, string>> {
-  const [ours, theirs] = versions.map((version) => version.get(mode));
-  if (ours === undefined || theirs === undefined) throw new Error(`no gateway runs in the mode ${mode}`);
+async function compare(shotOf: (child: Gateway) => Shot, mode: string): Promise<Record<string, string>> {
+  const [ours, theirs] = pairOf(mode);
   for (const child of [ours, theirs]) await pace(child, shotOf(child));
   const rounds: { ours: Pace; theirs: Pace }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -109,20 +123,29 @@ async function compare(shotOf: (child: Child) => Shot, mode: string): Promise<Re
   };
 }
 
-async function pace(child: Child, shot: Shot): Promise<Pace> {
+/** Returns the gateways of both versions in one mode: this checkout's, then the other's. */
+function pairOf(mode: string): [ours: Gateway, theirs: Gateway] {
+  const [ours, theirs] = versions.map((version) => version.get(mode));
+  if (ours === undefined || theirs === undefined) throw new Error(`no gateway runs in the mode ${mode}`);
+  return [ours, theirs];
+}
+
+async function pace(child: Gateway, shot: Shot, seconds = SECONDS): Promise<Pace> {
   const before = child.cpuMs();
-  const { count, perSecond, failures } = await burst(shot, SECONDS, CONCURRENCY);
+  const { count, perSecond, failures } = await burst(shot, seconds, CONCURRENCY, child.pool);
   if (failures > 0) throw new Error(`${failures} of ${count} requests failed at ${shot.url}${shot.path}`);
   return { perSecond, perCpuSecond: (1_000 * count) / (child.cpuMs() - before) };
 }
 
-/** The geometric mean of ratios, and its 95 % interval. */
+/**
+ * Returns the median of ratios and its 95 % interval by rank, which holds for any distribution: a machine that pauses during one round moves
+ * a mean far from what all other rounds show.
+ */
 function intervalOf(ratios: readonly number[]): string {
-  const logs = ratios.map(Math.log);
-  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / Math.max(1, logs.length - 1);
-  const t = T_95[Math.min(T_95.length, Math.max(1, logs.length - 1)) - 1] ?? 2;
-  const half = t * Math.sqrt(variance / logs.length);
-  const at = (log: number) => Math.exp(log).toFixed(2);
-  return `${at(mean)} (${at(mean - half)}–${at(mean + half)})`;
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const half = (Z_95 * Math.sqrt(sorted.length)) / 2;
+  const at = (rank: number) => (sorted[Math.min(sorted.length - 1, Math.max(0, rank))] ?? Number.NaN).toFixed(2);
+  const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+  return `${median.toFixed(2)} (${at(Math.floor(middle - half))}–${at(Math.ceil(middle + half))})`;
 }

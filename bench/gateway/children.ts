@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /** A server in a process of its own. */
@@ -36,10 +36,19 @@ async function firstLine(child: ChildProcess): Promise<number> {
   throw new Error("the child ended before it listened");
 }
 
-/** Linux counts in hundredths of a second. */
-const TICK_MS = 10;
+const NS_PER_MS = 1e6;
 
+/** Adds up the time of all threads, which Linux counts in nanoseconds. */
 function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder).reduce((sum, thread) => sum + threadNs(`${folder}/${thread}`), 0) / NS_PER_MS;
+}
+
+/** A thread may end between the list and the look at it. */
+function threadNs(folder: string): number {
+  try {
+    return Number(readFileSync(`${folder}/schedstat`, "utf8").split(" ")[0]);
+  } catch {
+    return 0;
+  }
 }

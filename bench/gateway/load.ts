@@ -17,9 +17,9 @@ export interface Burst {
   readonly failures: number;
 }
 
-/** Sends requests for so many seconds, `concurrency` at a time, each read to its end. */
-export async function burst(shot: Shot, seconds: number, concurrency: number): Promise<Burst> {
-  const pool = new Pool(shot.url, { connections: concurrency });
+/** Sends requests for so many seconds, `concurrency` at a time, each read to its end, over new connections or those of `open`. */
+export async function burst(shot: Shot, seconds: number, concurrency: number, open?: Pool): Promise<Burst> {
+  const pool = open ?? new Pool(shot.url, { connections: concurrency });
   const times: number[] = [];
   let failures = 0;
   const from = performance.now();
@@ -40,7 +40,7 @@ export async function burst(shot: Shot, seconds: number, concurrency: number): P
   await Promise.all(Array.from({ length: concurrency }, worker));
   const count = times.length;
   const perSecond = (1_000 * count) / (performance.now() - from);
-  await pool.close();
+  if (open === undefined) await pool.close();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return { count, perSecond, p50Ms: at(0.5), p99Ms: at(0.99), failures };

@@ -13,6 +13,7 @@ import { bringsKey, hostsOf } from "./http/headers.ts";
 import { withSafeType } from "./http/media-type.ts";
 import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
+import { REQUEST_ID_HEADER } from "./http/request-id.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
 import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
 import type { Access } from "./keys/open-access.ts";
@@ -55,8 +56,7 @@ export async function answerRequest(
 }
 
 async function answerExchange(exchange: Exchange, context: AnswerContext): Promise<void> {
-  const { id, request, response, snapshot } = exchange;
-  response.setHeader("x-longhaul-request-id", id);
+  const { request, snapshot } = exchange;
   let endpoint: Endpoint | undefined;
   try {
     const { server } = snapshot.config;
@@ -65,7 +65,7 @@ async function answerExchange(exchange: Exchange, context: AnswerContext): Promi
     const head = { target: request.url ?? "/", hosts: hostsOf(request), origin, hasKey: bringsKey(request.headers) };
     const location = checkHead(head, [host, ...server.hosts]);
     const page = await pageAt({ request, path: location.path, host }, context);
-    if (page !== undefined) return sendPage(response, page);
+    if (page !== undefined) return sendPage(named(exchange), page);
     if (isAdminAnswered(exchange, location, context)) return;
     endpoint = endpointAt(request, location, context);
     if (asksForWebSocket(request.headers)) throw noWebSocket();
@@ -89,8 +89,16 @@ function tell(exchange: Exchange, endpoint: Endpoint | undefined, { observing }:
 }
 
 /** Not waited for: the configuration that was in force when a page began to listen is not kept for that. */
-function isAdminAnswered({ request, response }: Exchange, { path }: Location, { admin, side }: AnswerContext): boolean {
-  return side !== "clients" && admin?.answer(request, response, path) === true;
+function isAdminAnswered(exchange: Exchange, { path }: Location, { admin, side }: AnswerContext): boolean {
+  const { request } = exchange;
+  const isCall = request.method === "POST" && !path.startsWith("/api");
+  if (isCall || side === "clients" || admin === undefined) return false;
+  return admin.answer(request, named(exchange), path);
+}
+
+/** Returns an exchange's response with the id in its headers. */
+function named({ id, response }: Exchange): ServerResponse {
+  return response.setHeader(REQUEST_ID_HEADER, id);
 }
 
 function endpointAt(
@@ -138,7 +146,7 @@ async function answerCall(exchange: Exchange, { endpoint, location }: Place, con
     const safe = await withSafeType(served, endpoint.passed?.isFile === true);
     const outcome = safe.isStream && wantsList(endpoint, location.query) ? asList(safe) : safe;
     const onFirstByte = () => note({ firstByteMs: performance.now() - startedMs });
-    await sendOutcome(response, outcome, { ping: outcome.isStream ? pingOf(endpoint) : "", onFirstByte });
+    await sendOutcome(response, outcome, { id, ping: outcome.isStream ? pingOf(endpoint) : "", onFirstByte });
   } catch (error) {
     if (!gone.signal.aborted) throw error;
   } finally {
@@ -169,8 +177,8 @@ async function answerError(exchange: Exchange, endpoint: Endpoint | undefined, e
   if (asksForWebSocket(request.headers)) response.setHeader("connection", "close");
   const wire = endpoint?.wire ?? guessWire(request.url ?? "", request.headers);
   if (response.headersSent) response.destroy();
-  else if (wire === undefined) sendPage(response, { status: error.status, body: plainError(error) });
-  else await sendOutcome(response, translateError(wire, error, snapshot.redact), { ping: "" });
+  else if (wire === undefined) sendPage(named(exchange), { status: error.status, body: plainError(error) });
+  else await sendOutcome(response, translateError(wire, error, snapshot.redact), { id: exchange.id, ping: "" });
 }
 
 /** What a format's clients take for a sign of life; a comment where the format has no event for it. */

@@ -95,14 +95,12 @@ export interface Notebook {
 
 /** Opens an empty notebook. */
 export function makeNotebook(): Notebook {
-  const notes: Notes = {};
+  const notes: { -readonly [Name in keyof Notes]: Notes[Name] } = {};
   const note = (more: Notes) => {
     const { attempts = 0, waitedMs = 0, firstByteMs } = notes;
-    const sums = {
-      ...(more.attempts !== undefined && { attempts: attempts + more.attempts }),
-      ...(more.waitedMs !== undefined && { waitedMs: waitedMs + (firstByteMs === undefined ? more.waitedMs : 0) }),
-    };
-    Object.assign(notes, more, sums);
+    Object.assign(notes, more);
+    if (more.attempts !== undefined) notes.attempts = attempts + more.attempts;
+    if (more.waitedMs !== undefined) notes.waitedMs = waitedMs + (firstByteMs === undefined ? more.waitedMs : 0);
   };
   return { note, notes: () => notes };
 }

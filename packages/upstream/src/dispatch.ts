@@ -1,3 +1,4 @@
+import { Latest } from "@longhaul/conversation";
 import type { Dispatcher } from "undici";
 import { type Flow, makeFlow } from "./flow.ts";
 import { flatHeaders } from "./headers.ts";
@@ -25,11 +26,28 @@ export interface DispatchContext {
  */
 export function dispatch(dispatcher: Dispatcher, prepared: Prepared, context: DispatchContext): Promise<RawAnswer> {
   const { url, method, headers, body = null } = prepared;
-  const { origin, pathname, search } = new URL(url);
-  const options = { origin, path: pathname + search, method, headers: { ...PLAIN, ...headers }, body };
+  const options = { ...addressOf(url), method, headers: { ...PLAIN, ...headers }, body };
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(options, makeHandler(context, { resolve, reject }));
   });
+}
+
+/** An address in the parts that Undici takes. */
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
+const addresses = new Latest<Address>(100);
+
+/** Most requests go to a few addresses, and parsing one takes as long as all other preparations. */
+function addressOf(url: string): Address {
+  const known = addresses.get(url);
+  if (known !== undefined) return known;
+  const { origin, pathname, search } = new URL(url);
+  const address = { origin, path: pathname + search };
+  addresses.put(url, address);
+  return address;
 }
 
 /** Packing an event stream delays its events. An upstream that packs its answer anyway is unpacked. */

@@ -1,9 +1,16 @@
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Joins the values of each name with a comma. A header can have any name, so the result has no prototype. */
+/** An object without a prototype's names. Unlike what `Object.create(null)` makes, it is as fast as a literal. */
+class Flat {
+  [name: string]: string;
+}
+Object.setPrototypeOf(Flat.prototype, null);
+Reflect.deleteProperty(Flat.prototype, "constructor");
+
+/** Joins the values of each name with a comma. A header can have any name, so the result has no prototype's. */
 export function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = Object.create(null);
+  const flat = new Flat();
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined) flat[name] = typeof value === "string" ? value : value.join(", ");
@@ -36,14 +43,10 @@ interface RequestHeadersOptions {
 
 /** Returns the headers of a client's request that an upstream of the same format gets. */
 export function requestHeaders(client: Headers, { isOwnAccount }: RequestHeadersOptions): Record<string, string> {
-  return chosen(
-    client,
-    (name) =>
-      !CREDENTIALS.has(name) &&
-      (isOwnAccount || !ACCOUNT.has(name)) &&
-      (REQUEST_NAMES.has(name) || REQUEST_PREFIX.test(name)),
-  );
+  return chosen(client, (name) => travels(name) && (isOwnAccount || !ACCOUNT.has(name)));
 }
+
+const travels = remembered((name) => !CREDENTIALS.has(name) && (REQUEST_NAMES.has(name) || REQUEST_PREFIX.test(name)));
 
 /**
  * Headers of an upstream's answer that a client of the same format gets. Everything else stays here: what is about one connection or one
@@ -87,7 +90,23 @@ const ANSWER_PREFIX = /^(?:anthropic-|x-ratelimit-|x-codex-|x-amzn-bedrock-)/;
 
 /** Returns the headers of an upstream's answer that a client of the same format gets: request ids, rate limits and the like. */
 export function answerHeaders(upstream: Headers): Record<string, string> {
-  return chosen(upstream, (name) => ANSWER_NAMES.has(name) || ANSWER_PREFIX.test(name));
+  return chosen(upstream, returns);
+}
+
+const returns = remembered((name) => ANSWER_NAMES.has(name) || ANSWER_PREFIX.test(name));
+
+const MAX_REMEMBERED = 1_000;
+
+/** Remembers what was decided about a name: nearly all requests have the same few. */
+function remembered(decide: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const decided = decide(name);
+    if (known.size < MAX_REMEMBERED) known.set(name, decided);
+    return decided;
+  };
 }
 
 function chosen(headers: Headers, isChosen: (name: string) => boolean): Record<string, string> {

@@ -39,7 +39,7 @@ const UNLISTED = new Set<string>(["family", "default"]);
 function requestEvent(ending: Ending, notes: Notes): RequestEvent {
   const { id, endpoint, atMs, status, redact } = ending;
   const { identity, model = "", sentAs = "", upstream = "", error, isGone = false, warnings = [], sized } = notes;
-  const named = (text: string) => redact(cleanName(text));
+  const named = (text: string) => (text === "" ? "" : redact(cleanName(text)));
   return {
     id,
     atMs,

@@ -52,9 +52,9 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
   const stream = unpacked(source);
   const pieces = makePieces(stream === source ? announced : 0);
   return new Promise((resolve, reject) => {
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => fail(tooSlow(timeoutMs)), timeoutMs);
+    const stopTimer = timeoutMs === undefined ? () => {} : startTimer(timeoutMs, () => fail(tooSlow(timeoutMs)));
     const settle = () => {
-      clearTimeout(timer);
+      stopTimer();
       stream.off("data", take).off("close", onClose).off("end", onEnd);
     };
     // The request itself stays open: its connection must still carry the answer.
@@ -84,6 +84,18 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
     stream.on("error", fail);
     stream.on("data", take).on("close", onClose).on("end", onEnd);
   });
+}
+
+/** Starts a timer and returns how to stop it. Most bodies are there with their headers, so the timer itself starts a little later. */
+function startTimer(ms: number, onOver: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const soon = setImmediate(() => {
+    timer = setTimeout(onOver, ms);
+  });
+  return () => {
+    clearImmediate(soon);
+    clearTimeout(timer);
+  };
 }
 
 const CLOSED = "the connection was closed";

@@ -9,7 +9,7 @@ afterEach(() => close());
 
 async function serveOnce(outcome: Outcome, pingAfterMs = 1_000): Promise<string> {
   const server = createServer(
-    (_, response) => void sendOutcome(response, outcome, { ping: ": ping\n\n", pingAfterMs }),
+    (_, response) => void sendOutcome(response, outcome, { id: "lh_1", ping: ": ping\n\n", pingAfterMs }),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   close = () =>

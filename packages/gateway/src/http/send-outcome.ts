@@ -1,11 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { INERT_HEADERS, type Outcome } from "./outcome.ts";
+import { REQUEST_ID_HEADER } from "./request-id.ts";
 
 /** How long a stream may be silent before the client is told that it is still alive. */
 const PING_AFTER_MS = 15_000;
 
 /** What sending takes from outside. */
 export interface SendOptions {
+  /** The id of the request. */
+  readonly id: string;
   /** What a ping looks like in the client's format. */
   readonly ping: string;
   readonly pingAfterMs?: number;
@@ -19,7 +22,8 @@ export interface SendOptions {
  */
 export async function sendOutcome(response: ServerResponse, outcome: Outcome, options: SendOptions): Promise<void> {
   const { status, body } = outcome;
-  const headers = { ...outcome.headers, ...INERT_HEADERS };
+  // All in one call: headers that are set before take four times as long.
+  const headers = { ...outcome.headers, ...INERT_HEADERS, [REQUEST_ID_HEADER]: options.id };
   let { onFirstByte } = options;
   if (body instanceof Uint8Array) {
     response.writeHead(status, { ...headers, "content-length": body.length });

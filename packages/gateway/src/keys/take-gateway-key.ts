@@ -11,13 +11,13 @@ export interface Taken {
 
 /** Where a client can show a gateway key and keep the usual header for a vendor's. */
 const OWN_HEADER = "x-longhaul-key";
-const USUAL_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"] as const;
+const KEY_HEADERS = [OWN_HEADER, "authorization", "x-api-key", "x-goog-api-key"] as const;
 
 /** Takes the gateway's key out of a client's headers, wherever it stands: it is nobody else's business. */
 export function takeGatewayKey(headers: Call["headers"]): Taken {
-  const shown = [OWN_HEADER, ...USUAL_HEADERS].map((name) => [name, headers[name] ?? ""] as const);
-  const found = shown.flatMap(([name, text]) =>
-    tokensIn(text)
+  const shown = KEY_HEADERS.filter((name) => headers[name] !== undefined);
+  const found = shown.flatMap((name) =>
+    tokensIn(headers[name] ?? "")
       .filter(isKeyForm)
       .map((key) => ({ name, key })),
   );

@@ -21,12 +21,17 @@ export function watchStreamEnd(codec: Codec): StreamEnd {
   const { end, failure } = codec.marks;
   const last: Buffer[] = [];
   // Every mark is ASCII, and a text is searched faster than bytes. All that is there is searched only if the tail shows no end.
-  const tail = () => last.map(lastEvents).join("\n\n");
+  let tailText: string | undefined;
+  const tail = () => {
+    tailText ??= last.map(lastEvents).join("\n\n");
+    return tailText;
+  };
   const all = () => last.map((events) => events.toString("latin1")).join("\n\n");
   const hasEnded = () => includesAny(tail(), end) || includesAny(all(), end);
   const hasFailed = () => includesAny(tail(), failure) || (!includesAny(tail(), end) && includesAny(all(), failure));
   return {
     see: (events) => {
+      tailText = undefined;
       if (last.push(events) > LAST_CHUNKS) last.shift();
     },
     isComplete: (rest) => hasEnded() || includesAny(rest.toString("latin1"), end),
