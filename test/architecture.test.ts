@@ -52,7 +52,7 @@ it("keeps pure packages free of time, chance, environment and Node", () => {
   expect(impurities(files)).toEqual([]);
 });
 
-it("has a test beside every source with logic", () => {
+it("reaches every source with logic from a test of its package", () => {
   expect(missingTests(files)).toEqual([]);
 });
 

@@ -9,16 +9,16 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MADE_FOLDERS = new Set(["node_modules", ".git", ".cache", "coverage", "dist"]);
 
 /** Reads the repository's own files whose path `wanted` accepts, in the order of their paths. */
-export function readFiles(wanted: (path: string) => boolean): TextFile[] {
-  return listFiles("")
+export function readFiles(wanted: (path: string) => boolean, root = ROOT): TextFile[] {
+  return listFiles(root, "")
     .filter(wanted)
     .sort()
-    .map((path) => ({ path, text: readText(path) }));
+    .map((path) => ({ path, text: readText(path, root) }));
 }
 
 /** Reads one file by its path from the root. */
-export function readText(path: string): string {
-  return readFileSync(join(ROOT, path), "utf8");
+export function readText(path: string, root = ROOT): string {
+  return readFileSync(join(root, path), "utf8");
 }
 
 /** Reads one JSON file by its path from the root; the caller says what it holds. */
@@ -33,10 +33,10 @@ export function packageFolders(): string[] {
     .map((entry) => entry.name);
 }
 
-function listFiles(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+function listFiles(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (!entry.isDirectory()) return [path.replaceAll(sep, "/")];
-    return MADE_FOLDERS.has(entry.name) ? [] : listFiles(path);
+    return MADE_FOLDERS.has(entry.name) ? [] : listFiles(root, path);
   });
 }

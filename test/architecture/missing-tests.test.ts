@@ -9,7 +9,9 @@ it.each([
   ["a method in an object", "export const box = { open() { return 1; } };"],
   ["a branch at the top", "if (x) y();"],
 ])("wants a test for %s", (_, text) => {
-  expect(missingTests(plant({ "packages/a/src/b.ts": text }))).toEqual(["packages/a/src/b.ts has no test beside it"]);
+  expect(missingTests(plant({ "packages/a/src/b.ts": text }))).toEqual([
+    "packages/a/src/b.ts is reached by no test of its package",
+  ]);
 });
 
 it.each([
@@ -21,10 +23,13 @@ it.each([
   expect(missingTests(plant({ "packages/a/src/b.ts": text }))).toEqual([]);
 });
 
-it("is content with a test beside the source, and with nothing else", () => {
-  const source = { "packages/a/src/b.ts": "export function f() {}" };
-  expect(missingTests(plant({ ...source, "packages/a/src/b.test.ts": "" }))).toEqual([]);
-  expect(missingTests(plant({ ...source, "packages/a/src/c/b.test.ts": "" }))).toHaveLength(1);
+it("is content with a test that imports the source, itself or through another one", () => {
+  const source = { "packages/a/src/in/b.ts": "export function f() {}" };
+  const middle = { "packages/a/src/c.ts": 'export { f } from "./in/b.ts";' };
+  const test = { "packages/a/src/c.test.ts": 'import { f } from "./c.ts";' };
+  expect(missingTests(plant({ ...source, ...middle, ...test }))).toEqual([]);
+  expect(missingTests(plant({ ...source, ...test }))).toHaveLength(1);
+  expect(missingTests(plant({ ...source, ...middle, "packages/a/src/c.test.ts": "" }))).toHaveLength(1);
 });
 
 it("asks nothing of test data, benchmarks and the tests themselves", () => {

@@ -14,10 +14,14 @@ const PIECE = 256 * 1024;
 const STRIDE = 256;
 
 /** Whether parsing a body could hold up others; `listKey` names its messages, so that the split made for this serves later calls. One over the limits throws `request.body-too-large`. */
-export function isSlowJson(bytes: Uint8Array, listKey: string): boolean {
-  if (isShort(bytes)) return false;
+export function isSlowToParse(bytes: Uint8Array, listKey: string): boolean {
   // Counting comes first, because it checks the limits. Invalid UTF-8 takes far longer to decode.
-  return countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BYTES || !isUtf8(bytes);
+  return isSlowToWrite(bytes, listKey) || !(isShort(bytes) || isUtf8(bytes));
+}
+
+/** Whether writing a value of the size of this body could hold up others. */
+export function isSlowToWrite(bytes: Uint8Array, listKey: string): boolean {
+  return !isShort(bytes) && (countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BYTES);
 }
 
 /**

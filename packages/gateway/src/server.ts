@@ -16,6 +16,7 @@ import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
 import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
+import { once } from "./once.ts";
 import type { Side } from "./pages.ts";
 import { openPreviews } from "./preview/previews.ts";
 import type { Siblings } from "./siblings.ts";
@@ -156,8 +157,11 @@ const BODIES_SHARE = 1 / 4;
 
 function bodyBytes({ bodiesInFlightMiB }: Config["server"]): number {
   if (bodiesInFlightMiB !== undefined) return bodiesInFlightMiB * MIB;
-  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) * BODIES_SHARE;
+  return memoryBytes() * BODIES_SHARE;
 }
+
+/** Node reads a file for this. */
+const memoryBytes = once(() => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY));
 
 const CONTEXT_DISABLED =
   "DISABLE_CONTEXT_COMPRESSION is set: requests that do not fit a model's window are not made to fit";

@@ -114,7 +114,7 @@ interface Pieces {
 }
 
 /** Larger bodies of known length are put together as they come: joining them at the end would hold up others, and take twice the memory. */
-const SMALL_BYTES = 256 * 1024;
+const SMALL_BYTES = 5 * 1024 * 1024;
 
 function makePieces(announced: number): Pieces {
   const joined = announced > SMALL_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;

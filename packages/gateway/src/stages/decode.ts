@@ -3,7 +3,7 @@ import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "
 import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import { once } from "../once.ts";
-import { isSlowJson, parsePaced } from "../paced-json.ts";
+import { isSlowToParse, parsePaced } from "../paced-json.ts";
 import { mentionsReasoning } from "../reasoning/mentions-reasoning.ts";
 import { countValues, scanOf } from "../scanned.ts";
 import { withReadableSummaries } from "../sealed-summary.ts";
@@ -20,7 +20,7 @@ export async function decodePaced(received: Received): Promise<Call> {
   const opened = open(received);
   const { body, codec, model, stream } = opened;
   const isSure = model !== undefined && stream() !== undefined;
-  if (isSure || !isSlowJson(body, codec.messagesField)) return callOf(opened);
+  if (isSure || !isSlowToParse(body, codec.messagesField)) return callOf(opened);
   return callOf(opened, asObject(await parsePaced(body)));
 }
 
@@ -69,7 +69,7 @@ function callOf({ received, codec, body, span, stream, model }: Opened, given?: 
     wantsStream: once(() => stream() ?? value().stream === true),
     modelSpan: span,
     prepare: async () => {
-      if (parsed === undefined && isSlowJson(body, codec.messagesField)) parsed = asObject(await parsePaced(body));
+      if (parsed === undefined && isSlowToParse(body, codec.messagesField)) parsed = asObject(await parsePaced(body));
     },
     value,
     request,

@@ -9,7 +9,7 @@ import { blocksIn } from "../fit/blocks.ts";
 import type { Fitted } from "../fit/fit.ts";
 import { changedRequest, fittedBody, sentBody } from "../fit/fitted-body.ts";
 import { headersFor } from "../headers-for.ts";
-import { isSlowJson, stringifyPaced } from "../paced-json.ts";
+import { isSlowToWrite, stringifyPaced } from "../paced-json.ts";
 import type { Pauses } from "../pauses.ts";
 import { spliceBytes } from "../splice.ts";
 import type { Target } from "../target.ts";
@@ -31,7 +31,7 @@ export interface Encoded {
 /** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
 export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
   const draft = draftOf(call, target, fitted);
-  return "encoded" in draft ? draft.encoded : draft.finish(Buffer.from(JSON.stringify(draft.body)));
+  return "encoded" in draft ? draft.encoded : draft.finish(spell(draft.body));
 }
 
 /** The same, with pauses in which others have the thread while a large body is written. */
@@ -40,8 +40,12 @@ export async function encodePaced(call: Call, target: Target, { fitted, pauses }
   const draft = draftOf(call, target, fitted);
   if ("encoded" in draft) return draft.encoded;
   await pauses.take();
-  const isLarge = isSlowJson(call.body, call.codec.messagesField);
-  return draft.finish(isLarge ? await stringifyPaced(draft.body) : Buffer.from(JSON.stringify(draft.body)));
+  const isLarge = isSlowToWrite(call.body, call.codec.messagesField);
+  return draft.finish(isLarge ? await stringifyPaced(draft.body) : spell(draft.body));
+}
+
+function spell(body: JsonObject): Buffer {
+  return Buffer.from(JSON.stringify(body));
 }
 
 /** How the request was made to fit, and when others have their turn. */
