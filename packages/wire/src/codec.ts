@@ -32,6 +32,8 @@ export interface Codec {
   decodeMessage(value: JsonValue): Message;
   /** Writes a request for an upstream, adapted to what the target takes. */
   encodeRequest(request: Request, target: Target): EncodedRequest;
+  /** Does the same in steps: a request with thousands of messages takes long enough for others to notice. */
+  encodeSteps(request: Request, target: Target): Steps<EncodedRequest>;
   /**
    * Writes single messages of a request of this format, changed or new, as entries of `messagesField`. Nothing is adapted to a target: they
    * stand among others that keep their bytes.
@@ -51,6 +53,16 @@ export interface Codec {
   decodeError(status: number, body: unknown): LonghaulError;
   /** Writes an error in the words that clients of this format act upon. */
   encodeError(error: LonghaulError): EncodedError;
+}
+
+/** Work that pauses after each of its steps. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Takes all steps at once. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
 /**

@@ -1,15 +1,17 @@
 export { decodeContextEdits, withoutContextEdits } from "./anthropic-messages/context-management.ts";
-export type {
-  AnswerMarks,
-  Codec,
-  EncodedError,
-  EncodedRequest,
-  ReplyContext,
-  RequestLine,
-  Restore,
-  Step,
-  Stepper,
-  WireEvent,
+export {
+  type AnswerMarks,
+  type Codec,
+  type EncodedError,
+  type EncodedRequest,
+  finish,
+  type ReplyContext,
+  type RequestLine,
+  type Restore,
+  type Step,
+  type Stepper,
+  type Steps,
+  type WireEvent,
 } from "./codec.ts";
 export { CODECS, codecOf } from "./codecs.ts";
 export { type Collecting, collectReply, eventsOf, replyCollector } from "./collect.ts";

@@ -1,7 +1,16 @@
 import { hash } from "node:crypto";
 import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
-import { checkJsonLimits, codecOf, NOTHING_TO_RESTORE, type Restore, type Span, type Warning } from "@longhaul/wire";
+import {
+  checkJsonLimits,
+  codecOf,
+  finish,
+  NOTHING_TO_RESTORE,
+  type Restore,
+  type Span,
+  type Steps,
+  type Warning,
+} from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { withBetas } from "../compaction/outgoing-betas.ts";
 import { removedBetas } from "../compaction/removed-betas.ts";
@@ -30,14 +39,19 @@ export interface Encoded {
 
 /** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
 export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
-  const draft = draftOf(call, target, fitted);
+  const draft = finish(draftSteps(call, target, fitted));
   return "encoded" in draft ? draft.encoded : draft.finish(spell(draft.body));
 }
 
 /** The same, with pauses in which others have the thread while a large body is written. */
 export async function encodePaced(call: Call, target: Target, { fitted, pauses }: PacedOptions): Promise<Encoded> {
-  await pauses.take();
-  const draft = draftOf(call, target, fitted);
+  const steps = draftSteps(call, target, fitted);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) {
+    const pause = pauses.take();
+    if (pause !== undefined) await pause;
+  }
+  const draft = step.value;
   if ("encoded" in draft) return draft.encoded;
   await pauses.take();
   const isLarge = isSlowToWrite(call.body, call.codec.messagesField);
@@ -59,7 +73,7 @@ type Draft =
   | { readonly encoded: Encoded }
   | { readonly body: JsonObject; readonly finish: (spelled: Buffer) => Encoded };
 
-function draftOf(call: Call, target: Target, fitted: Fitted | undefined): Draft {
+function* draftSteps(call: Call, target: Target, fitted: Fitted | undefined): Steps<Draft> {
   refuseThread(call, target);
   const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
   const isNamed = call.model === target.model || call.endpoint.action !== "generate";
@@ -71,18 +85,20 @@ function draftOf(call: Call, target: Target, fitted: Fitted | undefined): Draft 
     const outgoing = dressed(outgoingOf(call, target, { body, stream }), target, fitted);
     return { encoded: { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat } };
   }
+  yield;
   const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+  yield;
   const request = toSend(asked, { call, target, fitted });
   // A stream that the client gets as it comes holds only what the client asked for.
   const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
-  const written = codecOf(target.wire).encodeRequest(request, rules);
-  const finish = (spelled: Buffer): Encoded => {
+  const written = yield* codecOf(target.wire).encodeSteps(request, rules);
+  const finishWith = (spelled: Buffer): Encoded => {
     const bytes = withField(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session));
     const plain = outgoingOf(call, target, { body: bytes, stream: request.stream });
     const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), target, fitted);
     return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
   };
-  return { body: written.body, finish };
+  return { body: written.body, finish: finishWith };
 }
 
 /** Platforms that serve Claude without Anthropic's message threads. */

@@ -6,7 +6,7 @@ import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest } from "./request.ts";
+import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
 import { WIRE } from "./rules.ts";
 import { decodeUsage } from "./usage.ts";
 
@@ -23,6 +23,7 @@ export const anthropicMessages: Codec = {
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,
+  encodeSteps,
   messageWriter: (_conversation, vendor) => (message) => [encodeMessage(message, { vendor, extras: true })],
   decodeReply,
   encodeReply,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, type Request } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import type { EncodedRequest } from "../codec.ts";
+import { type EncodedRequest, finish, type Steps } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
 import { readBody, readList } from "../read.ts";
 import type { Target } from "../target.ts";
@@ -31,7 +31,12 @@ export function decodeRequest(body: unknown): Request {
 
 /** Writes a request for an upstream. */
 export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
+  return finish(encodeSteps(request, target));
+}
+
+/** Does the same in steps. */
+export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
+  const { request: fitted, fitting, warnings, restore } = yield* fitRequest(request, RULES, target);
   const audience: Audience = { vendor: fitting.vendor, extras: fitting.isNative };
   const { system, tools, messages } = fitted.conversation;
   const body: Record<string, JsonValue> = { ...encodeFields(fitted, LAYOUT, target) };
@@ -39,6 +44,7 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
   if (isJsonObject(body.thinking) && body.thinking.type === undefined) delete body.thinking;
   if (system.length > 0) body.system = encodeContent(system, audience);
   if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
+  yield;
   body.messages = messages.map((message) => encodeMessage(message, audience));
   return { body, warnings, restore };
 }

@@ -12,6 +12,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RULES } from "../anthropic-messages/rules.ts";
+import { finish } from "../codec.ts";
 import { withoutDetail } from "../testing/losses.ts";
 import { makeRequestOf } from "../testing/make-fitting.ts";
 import { withoutMarks } from "../testing/normal-form.ts";
@@ -25,9 +26,9 @@ describe("fitRequest", () => {
       fc.property(anyConversation(), (any) => {
         const { messages, ...rest } = withoutDetail(withoutMarks(any));
         const conversation = { ...rest, messages: messages.map((message) => ({ ...message, native: NATIVE })) };
-        const { request, warnings } = fitRequest(makeRequestOf(conversation, { native: NATIVE }), RULES, {
-          model: "m",
-        });
+        const { request, warnings } = finish(
+          fitRequest(makeRequestOf(conversation, { native: NATIVE }), RULES, { model: "m" }),
+        );
         expect(warnings).toEqual([]);
         expect(request.conversation.messages).toBe(conversation.messages);
       }),
@@ -45,7 +46,7 @@ describe("fitRequest", () => {
       ],
       { tools: [makeTool()] },
     );
-    const { request, warnings } = fitRequest(makeRequestOf(conversation), RULES, { model: "m" });
+    const { request, warnings } = finish(fitRequest(makeRequestOf(conversation), RULES, { model: "m" }));
     const [opening, asking, answering] = request.conversation.messages;
     const id = asking?.blocks[0]?.type === "tool-call" ? asking.blocks[0].id : "";
     expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);

@@ -1,5 +1,5 @@
 import type { Request } from "@longhaul/conversation";
-import type { Restore } from "../codec.ts";
+import type { Restore, Steps } from "../codec.ts";
 import type { Fitting, Rules } from "../rules.ts";
 import type { Target } from "../target.ts";
 import { collectWarnings, type Warning } from "../warnings.ts";
@@ -29,12 +29,17 @@ export interface Fitted {
  * Adapts a request to what a format and a target take, by the format's rules. Parts that need nothing stay the identical objects, so
  * that they are written back as they came.
  */
-export function fitRequest(request: Request, rules: Rules, target: Target): Fitted {
+export function* fitRequest(request: Request, rules: Rules, target: Target): Steps<Fitted> {
   const { warn, warnings } = collectWarnings();
   const isNative = request.native?.wire === rules.wire;
   const fitting: Fitting = { rules, target, vendor: target.vendor ?? rules.vendor, isNative, warn };
   const tools = fitTools(dropForeign(dropForeignFields(request, fitting), fitting), fitting);
-  const stepped = STEPS.reduce((before, step) => step(before, fitting), tools.request);
+  let stepped = tools.request;
+  for (const step of STEPS) {
+    yield;
+    stepped = step(stepped, fitting);
+  }
+  yield;
   const fitted = rules.settle?.(stepped, fitting) ?? stepped;
   return { request: fitted, warnings: warnings(), restore: tools.restore, fitting };
 }

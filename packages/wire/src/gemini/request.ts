@@ -1,7 +1,7 @@
 import { type Block, isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import type { EncodedRequest, RequestLine } from "../codec.ts";
+import { type EncodedRequest, finish, type RequestLine, type Steps } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
 import { given } from "../given.ts";
 import { readBody, readList, readObject } from "../read.ts";
@@ -51,13 +51,19 @@ function decodeSystem(system: JsonValue | undefined): readonly Block[] {
 
 /** Writes a request for an upstream. */
 export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
+  return finish(encodeSteps(request, target));
+}
+
+/** Does the same in steps. */
+export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
+  const { request: fitted, fitting, warnings, restore } = yield* fitRequest(request, RULES, target);
   const audience: Audience = { vendor: fitting.vendor, extras: fitting.isNative };
   const { system, tools, messages } = fitted.conversation;
   const own = fitting.isNative && isJsonObject(request.native?.value) ? request.native.value : {};
   const body: Record<string, JsonValue> = { ...encodeFields(fitted, LAYOUT, target) };
   if (system.length > 0) body.systemInstruction = encodeSystem(system, own.systemInstruction, audience);
   if (tools.length > 0) body.tools = encodeTools(tools, own.tools, audience);
+  yield;
   body.contents = messages.map((message) => encodeMessage(message, audience));
   return { body, warnings, restore };
 }

@@ -5,10 +5,26 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } fro
  * schemas are looked at: what lies in `enum`, `default` and `example` is data.
  */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
-  const kept = Object.entries(schema).filter(([keyword]) => !LEFT_OUT.has(keyword));
-  const read = Object.fromEntries(kept.map(([keyword, value]) => [keyword, READERS[keyword]?.(value) ?? value]));
+  const read = mapped(schema, (value, keyword) =>
+    LEFT_OUT.has(keyword) ? undefined : (READERS[keyword]?.(value) ?? value),
+  );
   return schema.nullable === true ? orNull(read) : read;
 }
+
+/** Maps each value of an object and leaves out what becomes undefined. A loop, because lists of entries take three times as long. */
+function mapped(object: JsonObject, map: (value: JsonValue, name: string) => JsonValue | undefined): JsonObject {
+  const result: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object)) {
+    const inner = object[name];
+    const value = inner === undefined ? undefined : map(inner, name);
+    if (value === undefined) continue;
+    if (name === "__proto__") Object.defineProperty(result, name, { value, ...OWN });
+    else result[name] = value;
+  }
+  return result;
+}
+
+const OWN = { enumerable: true, configurable: true, writable: true };
 
 /** What only Gemini reads. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["nullable", "propertyOrdering"]);
@@ -39,7 +55,7 @@ function readList(value: JsonValue): JsonValue {
 
 function readEach(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, readSchema(schema)]));
+  return mapped(value, readSchema);
 }
 
 /** The API's JSON spells 64-bit numbers as strings. */

@@ -6,7 +6,7 @@ import { encodeMessages } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest, freeTextNames } from "./request.ts";
+import { decodeRequest, encodeRequest, encodeSteps, freeTextNames } from "./request.ts";
 import { WIRE } from "./rules.ts";
 import { decodeUsage } from "./usage.ts";
 
@@ -24,6 +24,7 @@ export const openaiChat: Codec = {
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,
+  encodeSteps,
   messageWriter: ({ tools }, vendor) => {
     const audience = { vendor, extras: true, freeTextTools: freeTextNames(tools) };
     return (message) => encodeMessages([message], audience);

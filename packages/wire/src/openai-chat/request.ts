@@ -7,7 +7,7 @@ import {
   type Tool,
 } from "@longhaul/conversation";
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import type { EncodedRequest } from "../codec.ts";
+import { type EncodedRequest, finish, type Steps } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
 import { fieldOf, readBody, readList } from "../read.ts";
 import { sameValue } from "../same-value.ts";
@@ -43,7 +43,12 @@ function openingSystem(messages: readonly Message[]): readonly Message[] {
 
 /** Writes a request for an upstream. */
 export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
+  return finish(encodeSteps(request, target));
+}
+
+/** Does the same in steps. */
+export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
+  const { request: fitted, fitting, warnings, restore } = yield* fitRequest(request, RULES, target);
   const { tools, messages } = fitted.conversation;
   const freeTextTools = freeTextNames(tools);
   const audience: ChatAudience = { ...target, vendor: fitting.vendor, extras: fitting.isNative, freeTextTools };
@@ -54,6 +59,7 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
     body.tool_choice = { type: "custom", custom: { name: toolChoice.name } };
   }
   if (target.streamUsage === true && fitted.stream) body.stream_options = withUsage(body.stream_options);
+  yield;
   body.messages = [...encodeSystem(fitted, audience), ...encodeMessages(messages, audience)];
   return { body, warnings, restore };
 }

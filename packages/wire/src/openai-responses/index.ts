@@ -6,7 +6,7 @@ import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest, freeTextIn } from "./request.ts";
+import { decodeRequest, encodeRequest, encodeSteps, freeTextIn } from "./request.ts";
 import { WIRE } from "./rules.ts";
 import { decodeUsage } from "./usage.ts";
 
@@ -24,6 +24,7 @@ export const openaiResponses: Codec = {
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "item")),
   encodeRequest,
+  encodeSteps,
   messageWriter: (conversation, vendor) => {
     const audience = { vendor, extras: true, ...freeTextIn(conversation) };
     return (message) => encodeMessage(message, audience);

@@ -9,7 +9,7 @@ import {
   type Request,
 } from "@longhaul/conversation";
 import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import type { EncodedRequest } from "../codec.ts";
+import { type EncodedRequest, finish, type Steps } from "../codec.ts";
 import { fitRequest } from "../fit/fit.ts";
 import { fieldOf, readBody, readList } from "../read.ts";
 import { sameValue } from "../same-value.ts";
@@ -72,7 +72,12 @@ function decodeInstructions(instructions: JsonValue | undefined): readonly Block
 
 /** Writes a request for an upstream. */
 export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  const { request: fitted, fitting, warnings, restore } = fitRequest(request, RULES, target);
+  return finish(encodeSteps(request, target));
+}
+
+/** Does the same in steps. */
+export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
+  const { request: fitted, fitting, warnings, restore } = yield* fitRequest(request, RULES, target);
   const { tools, messages } = fitted.conversation;
   const audience: ResponsesAudience = {
     ...target,
@@ -92,6 +97,7 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
   const prompt = encodeSystem(fitted, audience);
   const written = encodeTools(tools, prompt.opening, audience);
   if (written.length > 0) body.tools = written;
+  yield;
   const items = [...prompt.opening, ...messages.flatMap((message) => encodeMessage(message, audience))];
   const only = messages.length === 1 && prompt.opening.length === 0 ? messages[0]?.native : undefined;
   Object.assign(body, prompt.fields);
