@@ -8,6 +8,7 @@ import type { ServeContext } from "./context.ts";
 import { record } from "./fit/record.ts";
 import type { Outcome } from "./http/outcome.ts";
 import { redactBesides } from "./logging/redact.ts";
+import { makePauses } from "./pauses.ts";
 import { warningHeaders } from "./reasoning/tell-adjustments.ts";
 import { admit } from "./stages/admit.ts";
 import { type Answer, attempt, Refusal } from "./stages/attempt.ts";
@@ -46,10 +47,12 @@ async function act(received: Received, context: ServeContext): Promise<Outcome> 
 
 /** The life of a request for an answer of a model, or for a compaction of its input. */
 async function generate(received: Received, context: ServeContext): Promise<Outcome> {
+  const pauses = makePauses();
   const call = recall(await decodePaced(received), context);
   context.note({ model: call.model });
   const targets = resolve(wishOf(call), context.snapshot);
   if (mustParse(call, targets)) await call.prepare();
+  await pauses.take();
   if (!asksToCompact(call)) return await answer(call, targets, context);
   const compactHere = () => compactOnTrigger(received, context);
   if (targets[0]?.wire !== call.codec.id) return await compactHere();

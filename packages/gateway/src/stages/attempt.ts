@@ -130,6 +130,7 @@ async function tryTarget<Accepted>(
   );
   const { call, target, warnings, isExcluded } = planned;
   tellAdjustments(call, target, { warnings, log: context.snapshot.log });
+  await pauses.take();
   let recovery: Recovery | undefined;
   let refused: Refusal | undefined;
   for (let recoveries = 0; ; recoveries++) {
