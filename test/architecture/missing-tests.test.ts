@@ -32,6 +32,12 @@ it("is content with a test that imports the source, itself or through another on
   expect(missingTests(plant({ ...source, ...middle, "packages/a/src/c.test.ts": "" }))).toHaveLength(1);
 });
 
+it("follows a thread to its program", () => {
+  const source = { "packages/a/src/work.ts": "export function f() {}" };
+  const test = { "packages/a/src/a.test.ts": 'new Worker(new URL("./work.ts", import.meta.url));' };
+  expect(missingTests(plant({ ...source, ...test }))).toEqual([]);
+});
+
 it("asks nothing of test data, benchmarks and the tests themselves", () => {
   const text = "export function f() {}";
   const files = plant({ "packages/a/src/testing/b.ts": text, "bench/b.ts": text, "packages/a/src/b.test.ts": text });

@@ -23,12 +23,17 @@ function reachedFrom(tests: readonly SourceFile[], files: ReadonlyMap<string, So
   for (let file = left.pop(); file !== undefined; file = left.pop()) {
     if (reached.has(file.path)) continue;
     reached.add(file.path);
-    for (const { specifier } of file.imports) {
+    for (const specifier of [...file.imports.map((made) => made.specifier), ...programsIn(file)]) {
       const next = isRelative(specifier) ? files.get(resolveRelative(file.path, specifier)) : undefined;
       if (next !== undefined) left.push(next);
     }
   }
   return reached;
+}
+
+/** The programs that a file starts in threads. */
+function programsIn({ text }: SourceFile): string[] {
+  return [...text.matchAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g)].map((found) => found[1] ?? "");
 }
 
 function hasLogic(file: SourceFile): boolean {
