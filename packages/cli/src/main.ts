@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import cluster from "node:cluster";
 import { endWithReader } from "./end-with-reader.ts";
 import { run } from "./program.ts";

@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readVersion } from "./version.ts";
+
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+const { bin } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+const OLD = "20.20.2";
+/** Makes this Node behave like an old one: another version, and no TypeScript. A Node that it starts is unaffected. */
+const AS_OLD = [
+  "--no-experimental-strip-types",
+  "--import",
+  `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${OLD}"}})`,
+];
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "longhaul-"));
+  mkdirSync(join(root, "packages/cli", dirname(bin.longhaul)), { recursive: true });
+  copyFileSync(join(PACKAGE, "package.json"), join(root, "packages/cli/package.json"));
+  copyFileSync(join(PACKAGE, bin.longhaul), join(root, "packages/cli", bin.longhaul));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Stands in for the Node that npm installs. */
+function installNode(script: string): void {
+  mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
+  writeFileSync(join(root, "node_modules/.bin/node"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+function start(flags: readonly string[], folder = join(root, "packages/cli")) {
+  const args = [...flags, join(folder, bin.longhaul), "--version"];
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  return { status, signal, stdout, stderr };
+}
+
+describe("the repository's longhaul", () => {
+  it("runs the program on a Node that is new enough", () => {
+    const version = `${readVersion()}\n`;
+    expect(start([], PACKAGE)).toEqual({ status: 0, signal: null, stdout: version, stderr: "" });
+  });
+
+  it("starts the installed Node on an old one, and ends with its exit code", () => {
+    installNode('echo "$@"; exit 7');
+    const stdout = `${join(root, "packages/cli/src/main.ts")} --version\n`;
+    expect(start(AS_OLD)).toEqual({ status: 7, signal: null, stdout, stderr: "" });
+  });
+
+  it("passes a signal on to the Node that it started, and ends by the signal that ends it", async () => {
+    installNode("trap 'echo stopped; exit 3' TERM; echo ready; while :; do sleep 0.05; done");
+    const main = join(root, "packages/cli", bin.longhaul);
+    const child = spawn(process.execPath, [...AS_OLD, main], { stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    const ended = new Promise((resolve) => child.once("close", (...end) => resolve(end)));
+    await expect.poll(() => output).toBe("ready\n");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([3, null]);
+    expect(output).toBe("ready\nstopped\n");
+    installNode("kill -9 $$");
+    expect(start(AS_OLD)).toMatchObject({ status: null, signal: "SIGKILL" });
+  });
+
+  it("says in one line what to do where there is no other Node", () => {
+    const stderr = `longhaul: this is Node ${OLD}, and Longhaul needs 22.19 or newer; run "npm install" in ${root}, which brings one, or install a newer Node\n`;
+    expect(start(AS_OLD)).toEqual({ status: 1, signal: null, stdout: "", stderr });
+  });
+});
