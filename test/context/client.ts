@@ -1,5 +1,5 @@
 import { type Message, type Request, textMessage } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import { pathOf, replyIn } from "./formats.ts";
 import type { Rig } from "./rig.ts";
 
@@ -31,7 +31,7 @@ interface ClientOptions {
 
 /** Opens a client of a rig, or of whichever takes its place. */
 export function openClient(at: Rig | (() => Rig), { model, wire, isStream }: ClientOptions): Client {
-  const codec = codecOf(wire);
+  const codec = codecNamed(wire);
   let messages: readonly Message[] = [];
   return {
     say: async (text, { headers = {}, fields = {} } = {}) => {

@@ -1,5 +1,5 @@
 import type { Request } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asMessages, send } from "./formats.ts";
 import { MODEL, openRig, type Rig, type RigOptions, talk, turn } from "./rig.ts";
@@ -38,7 +38,7 @@ interface Counting {
 async function count(rig: Rig, { wire, model, messages, headers = {}, isWrapped = false }: Counting): Promise<number> {
   const conversation = { system: [], tools: [], messages: asMessages(messages) };
   const request: Request = { model, stream: false, sampling: {}, conversation };
-  const { body } = codecOf(wire).encodeRequest(request, { model });
+  const { body } = codecNamed(wire).encodeRequest(request, { model });
   const { model: _model, stream: _stream, store: _store, max_tokens: _max, ...prompt } = body;
   const named = wire === "gemini" ? prompt : { model, ...prompt };
   const sent = isWrapped ? { generateContentRequest: { model: `models/${model}`, ...prompt } } : named;

@@ -1,5 +1,5 @@
 import { type Message, type Request, type StreamEvent, textMessage } from "@longhaul/conversation";
-import { codecOf, collectReply, sseReader } from "@longhaul/wire";
+import { codecNamed, collectReply, sseReader } from "@longhaul/wire";
 import type { Rig } from "./rig.ts";
 
 /** The formats that clients speak. */
@@ -30,7 +30,7 @@ export interface Heard {
 /** Sends a request in a client's own format. */
 export async function send(rig: Rig, sending: Sending): Promise<Heard> {
   const { model, wire, messages, isStream = false, maxOutputTokens = 500, headers = {}, fields = {} } = sending;
-  const codec = codecOf(wire);
+  const codec = codecNamed(wire);
   const conversation = { system: [], tools: [], messages };
   const request: Request = { model, stream: isStream, sampling: {}, maxOutputTokens, conversation };
   const { body } = codec.encodeRequest(request, { model });
@@ -43,11 +43,11 @@ export async function send(rig: Rig, sending: Sending): Promise<Heard> {
 
 /** The reply in an answer's bytes. */
 export function replyIn(wire: string, isStream: boolean, bytes: string) {
-  return isStream ? collectReply(eventsIn(wire, bytes)) : codecOf(wire).decodeReply(JSON.parse(bytes));
+  return isStream ? collectReply(eventsIn(wire, bytes)) : codecNamed(wire).decodeReply(JSON.parse(bytes));
 }
 
 function eventsIn(wire: string, bytes: string): StreamEvent[] {
-  const { decodeStream } = codecOf(wire);
+  const { decodeStream } = codecNamed(wire);
   let state = decodeStream.start();
   const events = sseReader.step(sseReader.start(), Buffer.from(bytes))[1].flatMap((event) => {
     const [next, found] = decodeStream.step(state, event);

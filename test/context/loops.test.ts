@@ -1,7 +1,7 @@
 import { type Block, type Message, type Request, textBlock, textMessage } from "@longhaul/conversation";
 import { BUILT_IN_PRESETS } from "@longhaul/settings";
 import type { SimulatorOptions } from "@longhaul/simulator";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pathOf, replyIn, WIRES } from "./formats.ts";
 import { filler, openRig, type Rig } from "./rig.ts";
@@ -82,7 +82,7 @@ async function play(
   rig: Rig,
   { model, wire, isStream }: { model: string; wire: string; isStream: boolean },
 ): Promise<Ended> {
-  const codec = codecOf(wire);
+  const codec = codecNamed(wire);
   const messages: Message[] = [textMessage("user", `Read all files for ${model} and ${wire}, one by one.`)];
   let condensed = 0;
   for (let turns = 1; ; turns++) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { JsonObject, JsonValue, Reply } from "@longhaul/conversation";
-import { type WireEvent, writeSse } from "@longhaul/wire";
+import type { JsonObject, JsonValue, Reply, WireId } from "@longhaul/conversation";
+import { codecNamed, type WireEvent, writeSse } from "@longhaul/wire";
 
 /** The content of a recorded reply, independent of its spelling. */
 export interface Expected {
@@ -22,7 +22,7 @@ export interface Expected {
 /** One reply as a server gave it: streamed, whole, or both. */
 export interface Recording {
   readonly name: string;
-  readonly wire: string;
+  readonly wire: WireId;
   readonly expected: Expected;
   readonly stream?: readonly Frame[];
   readonly whole?: JsonObject;
@@ -49,11 +49,11 @@ export function readRecordings(): readonly Recording[] {
 
 function readFile(server: string, text: string): readonly Recording[] {
   const [head = "", ...records] = text.split(/^# /m);
-  const wire = afterName(head.trim(), "wire:");
+  const { id: wire } = codecNamed(afterName(head.trim(), "wire:"));
   return records.map((record) => readRecord(server, wire, record.trimEnd().split("\n")));
 }
 
-function readRecord(server: string, wire: string, [title = "", ...lines]: readonly string[]): Recording {
+function readRecord(server: string, wire: WireId, [title = "", ...lines]: readonly string[]): Recording {
   const frames: Frame[] = [];
   let shared: JsonObject = {};
   let event: string | undefined;
@@ -78,7 +78,7 @@ function readRecord(server: string, wire: string, [title = "", ...lines]: readon
 
 function readEvent(
   data: string,
-  { wire, shared, event }: { wire: string; shared: JsonObject; event: string | undefined },
+  { wire, shared, event }: { wire: WireId; shared: JsonObject; event: string | undefined },
 ): WireEvent {
   if (data === "[DONE]") return { data };
   const value: JsonObject = { ...shared, ...JSON.parse(data) };

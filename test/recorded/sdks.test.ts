@@ -80,7 +80,7 @@ describe.each(CASES)("%s, %s, through a gateway", (_, __, { recording, index, st
 /** Returns the answer to a request that names a recording or a variant of one. */
 function answerTo(said: string, isStreamed: boolean): { type: string; pieces: readonly Uint8Array[] } {
   const [, kind, number] = /(recording|variant)-(\d+)/.exec(said) ?? [];
-  const { wire = "", stream, whole } = RECORDINGS[Number(number)] ?? {};
+  const { wire = "openai-chat", stream, whole } = RECORDINGS[Number(number)] ?? {};
   const variant = (kind === "variant" ? VARIANTS[Number(number)] : undefined) ?? AS_RECORDED;
   if (isStreamed && stream !== undefined) return { type: "text/event-stream", pieces: piecesOf(stream, wire, variant) };
   return {

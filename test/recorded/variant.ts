@@ -1,4 +1,4 @@
-import type { JsonObject } from "@longhaul/conversation";
+import type { JsonObject, WireId } from "@longhaul/conversation";
 import { respellReply, SPELLINGS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { type Frame, spellFrames } from "./recording.ts";
@@ -32,7 +32,7 @@ export function anyVariant(): fc.Arbitrary<Variant> {
 }
 
 /** The pieces of a stream in a variant. */
-export function piecesOf(frames: readonly Frame[], wire: string, { cuts, spellings }: Variant): readonly Uint8Array[] {
+export function piecesOf(frames: readonly Frame[], wire: WireId, { cuts, spellings }: Variant): readonly Uint8Array[] {
   const respelled = frames.map((frame, index) => {
     if ("comment" in frame || frame.data === "[DONE]") return frame;
     const spelling = spellings[index % spellings.length];
@@ -42,7 +42,7 @@ export function piecesOf(frames: readonly Frame[], wire: string, { cuts, spellin
 }
 
 /** Spells the empty fields of a whole reply or of one event. */
-export function respell(value: JsonObject, wire: string, spelling: ReplySpelling = "as recorded"): JsonObject {
+export function respell(value: JsonObject, wire: WireId, spelling: ReplySpelling = "as recorded"): JsonObject {
   return spelling === "as recorded" ? value : respellReply(value, wire, spelling);
 }
 

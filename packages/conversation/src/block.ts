@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** The name of a wire format, for instance `anthropic-messages`. */
-export type WireId = string;
+/** The name of a wire format. */
+export type WireId = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini";
 
 /** What every part of a conversation may carry besides its meaning. */
 export interface Carrier {
@@ -11,9 +11,10 @@ export interface Carrier {
   readonly extra?: JsonObject;
 }
 
-/** A value as one wire format spelled it. */
+/** A value as one format spelled it. */
 export interface Native {
-  readonly wire: WireId;
+  /** A wire format, or the name of another notation that conversations are read from: a log, an SDK. */
+  readonly wire: string;
   readonly value: JsonValue;
 }
 

@@ -66,7 +66,8 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
 function deploymentOf(kind: DeploymentKind, { wire }: UpstreamConfig, id: string): Deployment {
   const deployment: Deployment = DEPLOYMENTS[kind];
   if (wire === undefined) return deployment;
-  if (deployment.wires.includes(wire)) return { ...deployment, wires: [wire] };
+  const spoken = deployment.wires.find((id) => id === wire);
+  if (spoken !== undefined) return { ...deployment, wires: [spoken] };
   throw new LonghaulError(
     "settings.invalid",
     `upstreams.${id}.wire: it does not speak "${wire}"; it speaks ${deployment.wires.join(", ")}`,

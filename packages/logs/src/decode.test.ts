@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
 import { decodeHead, decodeMessage, decodeSystem, decodeTools } from "./decode.ts";
 
 const BOTTOMLESS: JsonValue = JSON.parse(`{"type":"text","text":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
 
-describe.each(["anthropic-messages", "openai-chat"])("an entry of %s", (wire) => {
+describe.each<WireId>(["anthropic-messages", "openai-chat"])("an entry of %s", (wire) => {
   it.each<JsonObject>([
     { role: "user", content: "Hi." },
     { role: "assistant", content: [{ type: "text", text: "Hello." }, { type: "hologram" }], name: "ann" },
@@ -45,7 +45,7 @@ it("keeps an unreadable part of a tool's answer whole", () => {
   ]);
 });
 
-it.each<[string, JsonObject, string]>([
+it.each<[WireId, JsonObject, string]>([
   ["gemini", { role: "model", parts: [{ text: "A" }, 5, { functionCall: {} }] }, "opaque opaque"],
   ["openai-responses", { type: "message", role: "user", content: [{ type: "input_text", text: "A" }, {}] }, "opaque"],
 ])("keeps unreadable parts of an entry of %s whole", (wire, entry, kept) => {

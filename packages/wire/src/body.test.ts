@@ -3,7 +3,7 @@ import { type BodyLayout, decodeFields, encodeFields } from "./body.ts";
 import { isNumber, isString, plainSetting } from "./settings.ts";
 
 const LAYOUT: BodyLayout = {
-  wire: "test",
+  wire: "openai-chat",
   settings: [plainSetting("model", "model", isString), plainSetting("temperature", "config.temperature", isNumber)],
   opened: ["config"],
   conversation: ["messages"],
@@ -18,7 +18,7 @@ describe("decodeFields and encodeFields", () => {
       model: "m",
       stream: false,
       sampling: { temperature: 0.5 },
-      native: { wire: "test", value: BODY },
+      native: { wire: "openai-chat", value: BODY },
       extra: { config: { shade: "warm" }, tier: "auto" },
     });
     const { messages: _, ...rest } = BODY;

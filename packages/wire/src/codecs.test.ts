@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CODECS, codecOf } from "./codecs.ts";
+import { CODECS, codecNamed, codecOf } from "./codecs.ts";
 
 describe("codecOf", () => {
   it("finds every codec by its id", () => {
@@ -8,7 +8,7 @@ describe("codecOf", () => {
   });
 
   it("names the formats that there are where there is none", () => {
-    expect(() => codecOf("morse")).toThrow(/"morse"; there are anthropic-messages, /);
+    expect(() => codecNamed("morse")).toThrow(/"morse"; there are anthropic-messages, /);
   });
 });
 
@@ -20,6 +20,6 @@ describe("decodeUsage", () => {
     ["gemini", { promptTokenCount: 7, cachedContentTokenCount: 4, candidatesTokenCount: 5 }],
   ])("reads the words of %s", (wire, value) => {
     const usage = { inputTokens: 3, cacheReadTokens: 4, cacheWriteTokens: 0, outputTokens: 5 };
-    expect(codecOf(wire).decodeUsage(value)).toEqual(usage);
+    expect(codecNamed(wire).decodeUsage(value)).toEqual(usage);
   });
 });

@@ -8,10 +8,19 @@ import { openaiResponses } from "./openai-responses/index.ts";
 /** Every wire format. A new one is a folder and a line here. */
 export const CODECS: readonly Codec[] = [anthropicMessages, openaiChat, openaiResponses, gemini];
 
+const BY_ID: ReadonlyMap<string, Codec> = new Map(CODECS.map((codec) => [codec.id, codec]));
+
 /** The codec of a format. */
 export function codecOf(wire: WireId): Codec {
-  const codec = CODECS.find(({ id }) => id === wire);
+  return codecNamed(wire);
+}
+
+/** The codec of a format whose name comes from outside: a store, a file. A name that no format has throws `internal.bug`. */
+export function codecNamed(name: string): Codec {
+  const codec = BY_ID.get(name);
   if (codec !== undefined) return codec;
-  const known = CODECS.map(({ id }) => id).join(", ");
-  throw new LonghaulError("internal.bug", `there is no wire format "${wire}"; there are ${known}`);
+  throw new LonghaulError(
+    "internal.bug",
+    `there is no wire format "${name}"; there are ${[...BY_ID.keys()].join(", ")}`,
+  );
 }

@@ -13,7 +13,7 @@ export {
   type Steps,
   type WireEvent,
 } from "./codec.ts";
-export { CODECS, codecOf } from "./codecs.ts";
+export { CODECS, codecNamed, codecOf } from "./codecs.ts";
 export { type Collecting, collectReply, eventsOf, replyCollector } from "./collect.ts";
 export { MISSING_RESULT, type PairRules, repairPairs } from "./fit/pairs.ts";
 export { asMarkedUser } from "./fit/system-messages.ts";

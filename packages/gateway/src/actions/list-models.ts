@@ -1,4 +1,4 @@
-import { type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
 import { matchesModel, type RouteConfig } from "@longhaul/settings";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
@@ -11,15 +11,16 @@ import type { Target } from "../target.ts";
 export async function listModels({ endpoint, query }: Received, { snapshot }: ServeContext): Promise<Outcome> {
   const isGemini = endpoint.wire === "gemini";
   const describe = isGemini ? geminiModel : plainModel;
-  if (endpoint.model !== undefined) return jsonOutcome(describe(endpoint.model, targetOf(endpoint.model, snapshot)));
-  const models = listedNames(snapshot).map((name) => describe(name, targetOf(name, snapshot)));
+  if (endpoint.model !== undefined)
+    return jsonOutcome(describe(endpoint.model, targetOf(endpoint.model, endpoint.wire, snapshot)));
+  const models = listedNames(snapshot).map((name) => describe(name, targetOf(name, endpoint.wire, snapshot)));
   const wished = new URLSearchParams(query);
   return jsonOutcome(isGemini ? geminiPage(models, wished) : plainPage(models, wished));
 }
 
 /** The first target, which says what the model's limits are. A name that no route serves throws `route.unknown`. */
-function targetOf(model: string, snapshot: Snapshot): Target {
-  const [target] = resolve({ model, wire: "" }, snapshot);
+function targetOf(model: string, wire: WireId, snapshot: Snapshot): Target {
+  const [target] = resolve({ model, wire }, snapshot);
   if (target !== undefined) return target;
   throw new LonghaulError("route.unknown", `no upstream serves the model "${model}"`);
 }

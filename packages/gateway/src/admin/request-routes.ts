@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { findModel } from "@longhaul/models";
 import { type RequestDetailAnswer, type RowsPage, requestDetailSchema, requestQuerySchema } from "@longhaul/settings";
 import type { RequestEvent } from "@longhaul/store";
+import { codecNamed } from "@longhaul/wire";
 import { keptBody } from "../preview/kept-body.ts";
 import type { AdminContext } from "./context.ts";
 import { type Route, route } from "./route.ts";
@@ -38,7 +39,7 @@ async function contentsOf(
 ): Promise<RequestDetailAnswer["contents"]> {
   const kept = await store.contents.find(id);
   if (kept === undefined) return undefined;
-  const { wire, sentWire } = kept;
+  const [{ id: wire }, { id: sentWire }] = [codecNamed(kept.wire), codecNamed(kept.sentWire)];
   const before = { text: await keptBody(kept.before), wire };
   const after = kept.after === undefined ? before : { text: await keptBody(kept.after), wire: sentWire };
   const { tokenizer } = findModel(snapshots.current().catalog, sentAs === "" ? model : sentAs).model;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { editsIn, handlesBlocks } from "./client-compaction.ts";
+import { type ClientOfBlocks, editsIn, handlesBlocks } from "./client-compaction.ts";
 
 it("reads the edits of a body, whatever stands there", () => {
   const edit = { type: "compact_20260112" };
@@ -10,9 +10,9 @@ it("reads the edits of a body, whatever stands there", () => {
   expect(editsIn({})).toEqual([]);
 });
 
-const messages = { wire: "anthropic-messages", headers: {}, edits: [] };
+const messages: ClientOfBlocks = { wire: "anthropic-messages", headers: {}, edits: [] };
 
-it.each([
+it.each<[string, ClientOfBlocks, boolean]>([
   ["a Messages client that says nothing of compaction", messages, false],
   ["one with its own edit", { ...messages, edits: [{ type: "compact_20260112" }] }, true],
   ["one that clears thinking only", { ...messages, edits: [{ type: "clear_thinking_20251015" }] }, false],

@@ -1,3 +1,4 @@
+import type { WireId } from "@longhaul/conversation";
 import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { type CompactionWish, compactionPlan } from "./compaction-plan.ts";
@@ -6,7 +7,7 @@ import { COMPACTION_INSTRUCTIONS } from "./instructions.ts";
 const catalog = loadCatalog({});
 const BETA = "compact-2026-01-12";
 
-function makeTarget(wire = "anthropic-messages", blockedBetas: readonly string[] = []) {
+function makeTarget(wire: WireId = "anthropic-messages", blockedBetas: readonly string[] = []) {
   return { wire, place: { connection: { upstream: { blockedBetas } } } };
 }
 

@@ -1,5 +1,5 @@
 import { project } from "@longhaul/condense";
-import { pureHash } from "@longhaul/conversation";
+import { pureHash, type WireId } from "@longhaul/conversation";
 import { makeAssistant, makeUser } from "@longhaul/conversation/testing";
 import { contextSchema, mergeContext } from "@longhaul/settings";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 interface Setting extends SimulatorOptions {
   readonly model?: string;
-  readonly wire?: string;
+  readonly wire?: WireId;
   /** The client's path. */
   readonly path?: string;
   readonly upstream?: object;
@@ -153,7 +153,7 @@ describe("a compactor of Claude", () => {
 });
 
 describe("a compactor of OpenAI's", () => {
-  const openai = { model: "gpt-5.2", wire: "openai-responses" };
+  const openai = { model: "gpt-5.2", wire: "openai-responses" } as const;
   const input = [
     { role: "user", content: `Fix src/main.ts. ${makeLongText(4_000)}` },
     { role: "assistant", content: "Which line?" },

@@ -12,7 +12,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { makeTokenCounters } from "@longhaul/models";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeKnownMessages, marksIn, sha256 } from "../known-messages.ts";
@@ -26,7 +26,7 @@ const MARK = ',"cache_control":{"type":"ephemeral"}';
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
 function writerOf(wire: string) {
-  const write = codecOf(wire).messageWriter({ system: [], tools: [], messages: [] }, "anthropic");
+  const write = codecNamed(wire).messageWriter({ system: [], tools: [], messages: [] }, "anthropic");
   return (message: Message) =>
     write(message)
       .map((entry) => JSON.stringify(entry))

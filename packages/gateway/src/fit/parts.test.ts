@@ -1,4 +1,5 @@
 import { project } from "@longhaul/condense";
+import type { WireId } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
@@ -15,7 +16,7 @@ const counters = makeTokenCounters({ hash: sha256 });
 const counter = await counters.counterFor("o200k");
 const histories = makeHistories(makeKnownMessages());
 
-async function read(text: string, wire: string) {
+async function read(text: string, wire: WireId) {
   const call = makeCall(text, { wire });
   const history = await histories.read(call, counter);
   if (history.layout === undefined) throw new Error(`the body cannot be taken apart: ${text}`);

@@ -1,7 +1,7 @@
 import { type Ask, type Projection, project } from "@longhaul/condense";
-import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -15,8 +15,8 @@ import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./w
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
 /** The entries that a rendering makes of a body's messages; the system prompt that opens the list is left out. */
-function entriesOf(text: string, wire: string, { parts, messages }: Rendering): JsonValue[] {
-  const list: JsonValue[] = JSON.parse(text)[codecOf(wire).messagesField];
+function entriesOf(text: string, wire: WireId, { parts, messages }: Rendering): JsonValue[] {
+  const list: JsonValue[] = JSON.parse(text)[codecNamed(wire).messagesField];
   const raw = list.slice(list.length - conversationIn(text, wire).messages.length);
   return [
     ...parts.flatMap((part): JsonValue[] =>
@@ -26,8 +26,8 @@ function entriesOf(text: string, wire: string, { parts, messages }: Rendering): 
   ];
 }
 
-const decoded = (entries: readonly JsonValue[], wire: string) =>
-  entries.map((entry) => codecOf(wire).decodeMessage(entry));
+const decoded = (entries: readonly JsonValue[], wire: WireId) =>
+  entries.map((entry) => codecNamed(wire).decodeMessage(entry));
 
 const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
 

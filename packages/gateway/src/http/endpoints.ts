@@ -35,7 +35,7 @@ interface Row {
 
 /** Anthropic's clients always say which version they speak; OpenAI's have no such header. */
 const ANTHROPIC_HEADER = "anthropic-version";
-const ANTHROPIC = { wire: "anthropic-messages", header: ANTHROPIC_HEADER };
+const ANTHROPIC = { wire: "anthropic-messages", header: ANTHROPIC_HEADER } as const;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const MODEL = "model";

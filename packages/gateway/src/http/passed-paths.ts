@@ -1,5 +1,6 @@
 import type { WireId } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
+import { CODECS } from "@longhaul/wire";
 
 /** A method and path that are passed on to an upstream of the dialect. Every other path is refused. */
 export interface PassedPath {
@@ -85,7 +86,7 @@ export const PASSED_PATHS: readonly PassedPath[] = [
 ];
 
 function pathsIn(table: Readonly<Record<string, readonly Line[]>>, isStateful: boolean): PassedPath[] {
-  return Object.entries(table).flatMap(([wire, lines]) => lines.flatMap((line) => pathsOf(wire, line, isStateful)));
+  return CODECS.flatMap(({ id }) => (table[id] ?? []).flatMap((line) => pathsOf(id, line, isStateful)));
 }
 
 function pathsOf(wire: WireId, line: Line, isStateful: boolean): PassedPath[] {

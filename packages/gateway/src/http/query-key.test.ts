@@ -1,3 +1,4 @@
+import type { WireId } from "@longhaul/conversation";
 import { expect, it } from "vitest";
 import { takeKey } from "./query-key.ts";
 
@@ -20,7 +21,7 @@ it("leaves every other query as it is", () => {
   expect(takeKey({}, "?a=%20&monkey=1", "gemini")).toEqual({ headers: {}, query: "?a=%20&monkey=1" });
 });
 
-it.each(["anthropic-messages", "openai-chat", "openai-responses"])(
+it.each<WireId>(["anthropic-messages", "openai-chat", "openai-responses"])(
   "drops the key of a client that speaks %s",
   (wire) => {
     expect(takeKey({ accept: "a" }, "?limit=2&key=k", wire)).toEqual({ headers: { accept: "a" }, query: "?limit=2" });

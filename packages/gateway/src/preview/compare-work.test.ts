@@ -52,7 +52,10 @@ it("sets bodies of different formats beside each other", async () => {
 });
 
 it("reads bodies that do not name their model", async () => {
-  const body = { text: JSON.stringify({ contents: [{ role: "user", parts: [{ text: "Hello" }] }] }), wire: "gemini" };
+  const body = {
+    text: JSON.stringify({ contents: [{ role: "user", parts: [{ text: "Hello" }] }] }),
+    wire: "gemini",
+  } as const;
   const compared = await compareWork(
     { kind: "compare", before: body, after: body, tokenizer: "gemini", page },
     COUNTERS,

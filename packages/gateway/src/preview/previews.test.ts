@@ -11,7 +11,7 @@ const answer = async (): Promise<Told> => ({ kind: "terms", terms: makeTerms() }
 const body = {
   text: JSON.stringify({ model: "m", max_tokens: 9, messages: [{ role: "user", content: "Hello" }] }),
   wire: "anthropic-messages",
-};
+} as const;
 
 /** What Node tells of a thread that is no more. */
 const ENDED = -1;

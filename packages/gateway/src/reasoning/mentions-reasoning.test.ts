@@ -1,4 +1,4 @@
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { mentionsReasoning } from "./mentions-reasoning.ts";
@@ -13,12 +13,12 @@ const NAMES = {
 /** No escapes, which only a parser reads with certainty. */
 const IS_PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/;
 
-const mentions = (wire: string, body: string) => mentionsReasoning(Buffer.from(body), codecOf(wire));
+const mentions = (wire: string, body: string) => mentionsReasoning(Buffer.from(body), codecNamed(wire));
 
 it.each(Object.entries(NAMES))("finds the fields of %s, whatever else a body holds", (wire, names) => {
   const key = fc.oneof(fc.constantFrom(...Object.values(NAMES).flat()), fc.string({ maxLength: 12 }));
   const bodies = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
-  const { messagesField } = codecOf(wire);
+  const { messagesField } = codecNamed(wire);
   fc.assert(
     fc.property(bodies, fc.boolean(), (fields, isFirst) => {
       const messages = { [messagesField]: [{ role: "user", content: "thinking, reasoning" }] };

@@ -1,4 +1,4 @@
-import type { Request } from "@longhaul/conversation";
+import type { Request, WireId } from "@longhaul/conversation";
 import { makeConversation, makeTool, makeUser } from "@longhaul/conversation/testing";
 import { afterAll, expect, it } from "vitest";
 import { resolve } from "../stages/resolve.ts";
@@ -11,7 +11,7 @@ const snapshot = makeSnapshot({
 });
 afterAll(() => snapshot.close());
 
-function betasOf(model: string, mode: "budget" | "adaptive", tools = [makeTool()], wire?: string): readonly string[] {
+function betasOf(model: string, mode: "budget" | "adaptive", tools = [makeTool()], wire?: WireId): readonly string[] {
   const conversation = makeConversation([makeUser()], { tools });
   const request: Request = { model, conversation, stream: false, sampling: {} };
   const [target] = resolve({ model, wire: "anthropic-messages" }, snapshot);

@@ -1,5 +1,5 @@
 import { findModel, loadCatalog } from "@longhaul/models";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
 import { checkOwnReasoning } from "./own-reasoning.ts";
 
@@ -7,7 +7,7 @@ const { model } = findModel(loadCatalog(), "o4-mini");
 
 function check(wire: string, body: object): void {
   const empty = { model: "o4-mini", messages: [], contents: [], input: [] };
-  checkOwnReasoning(codecOf(wire).decodeRequest({ ...empty, ...body }, { model: "o4-mini" }), model);
+  checkOwnReasoning(codecNamed(wire).decodeRequest({ ...empty, ...body }, { model: "o4-mini" }), model);
 }
 
 describe("checkOwnReasoning", () => {

@@ -1,12 +1,4 @@
-import {
-  EFFORTS,
-  isJsonObject,
-  type JsonValue,
-  LonghaulError,
-  type Request,
-  table,
-  type WireId,
-} from "@longhaul/conversation";
+import { EFFORTS, isJsonObject, type JsonValue, LonghaulError, type Request, table } from "@longhaul/conversation";
 import { describeReasoning, type Model } from "@longhaul/models";
 
 /** A place where a format says how hard to think, and which values mean something there. */
@@ -14,7 +6,7 @@ type Field = readonly [path: string, isKnown: (value: JsonValue) => boolean];
 
 const CONFIG = "generationConfig.thinkingConfig";
 
-const FIELDS: Readonly<Record<WireId, readonly Field[]>> = table({
+const FIELDS: Readonly<Record<string, readonly Field[]>> = table({
   "anthropic-messages": [
     ["thinking", (value) => isJsonObject(value) && (value.type !== "enabled" || value.budget_tokens !== undefined)],
     ["thinking.type", isOneOf(["enabled", "disabled", "adaptive", "between_tools"])],

@@ -1,11 +1,11 @@
-import { CODECS, codecOf } from "@longhaul/wire";
+import { CODECS, codecNamed } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
 import { watchStreamEnd } from "./stream-end.ts";
 
 const NOTHING = Buffer.alloc(0);
 
 function endOf(wire: string, ...chunks: string[]) {
-  const end = watchStreamEnd(codecOf(wire));
+  const end = watchStreamEnd(codecNamed(wire));
   for (const chunk of chunks) end.see(Buffer.from(chunk));
   return end;
 }

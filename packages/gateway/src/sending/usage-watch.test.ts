@@ -1,4 +1,4 @@
-import { codecOf } from "@longhaul/wire";
+import { codecNamed, codecOf } from "@longhaul/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { watchStream, wholeUsage } from "./usage-watch.ts";
@@ -34,7 +34,7 @@ describe("watchStream", () => {
     const bytes = Buffer.from(events.join(""));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: bytes.length - 1 }), { maxLength: 12 }), (cuts) => {
-        const watch = watchStream(codecOf(wire));
+        const watch = watchStream(codecNamed(wire));
         const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
         for (const [index, from] of places.slice(0, -1).entries()) watch.see(bytes.subarray(from, places[index + 1]));
         expect(watch.usage()).toEqual(USAGE);
@@ -86,7 +86,7 @@ describe("wholeUsage", () => {
     ],
     ["gemini", '{"usageMetadata":{"promptTokenCount":11,"cachedContentTokenCount":2,"candidatesTokenCount":5}}'],
   ])("finds what a whole answer of %s reports", (wire, body) => {
-    expect(wholeUsage(Buffer.from(body), codecOf(wire))).toEqual(USAGE);
+    expect(wholeUsage(Buffer.from(body), codecNamed(wire))).toEqual(USAGE);
   });
 
   it.each(["", "<html>", '{"input_tokens":5}', '{"usage":7}'])("finds nothing in %j", (body) => {

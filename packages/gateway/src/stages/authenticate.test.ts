@@ -1,5 +1,5 @@
 import { openStore, type Store } from "@longhaul/store";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
@@ -145,7 +145,7 @@ describe("authenticate", () => {
   ])("refuses at %s in the words of %s", async (path, wire) => {
     const { status, text } = await ask(snapshotOf(), path, {}, { headers: { "x-api-key": "k" }, access });
     expect(status).toBe(401);
-    expect(codecOf(wire).decodeError(status, JSON.parse(text)).message).toContain("asks for one of its own keys");
+    expect(codecNamed(wire).decodeError(status, JSON.parse(text)).message).toContain("asks for one of its own keys");
   });
 
   it("refuses whoever wants a list of models, too", async () => {

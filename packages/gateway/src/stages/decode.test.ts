@@ -1,9 +1,10 @@
+import type { WireId } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeCaller } from "../testing/caller.ts";
 import { decode, peekModel } from "./decode.ts";
 
-function callOf(body: string, wire = "anthropic-messages", extra: object = {}) {
+function callOf(body: string, wire: WireId = "anthropic-messages", extra: object = {}) {
   const endpoint = { wire, action: "generate", method: "POST", ...extra } as const;
   return decode({
     id: "lh_1",

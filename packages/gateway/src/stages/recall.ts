@@ -27,7 +27,7 @@ export interface RecallContext {
 const RESPONSES = "openai-responses";
 
 /** Fields that the gateway implements itself, for every upstream. */
-const SEEN_TO: Readonly<Record<WireId, readonly string[]>> = table({
+const SEEN_TO: Readonly<Partial<Record<WireId, readonly string[]>>> = table({
   "openai-chat": ["stream_options"],
   [RESPONSES]: ["store", "previous_response_id", "conversation"],
 });

@@ -1,3 +1,4 @@
+import type { WireId } from "@longhaul/conversation";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
@@ -24,7 +25,7 @@ const snapshot = makeSnapshot({
 });
 afterAll(() => snapshot.close());
 
-function targets(model: string, wire: string) {
+function targets(model: string, wire: WireId) {
   return resolve({ model, wire }, snapshot).map((target) => ({
     upstream: target.place.connection.upstream.id,
     vendor: target.place.connection.upstream.deployment.vendor,
@@ -95,7 +96,7 @@ describe("resolve", () => {
   });
 
   it("says the same for as long as the snapshot lives", () => {
-    const wish = { model: "gpt-4o", wire: "openai-chat" };
+    const wish = { model: "gpt-4o", wire: "openai-chat" } as const;
     expect(resolve(wish, snapshot)).toBe(resolve({ ...wish }, snapshot));
     expect(resolve({ ...wish, wire: "gemini" }, snapshot)).not.toBe(resolve(wish, snapshot));
     for (let name = 0; name < 3_000; name++) resolve({ ...wish, model: `gpt-${name}` }, snapshot);

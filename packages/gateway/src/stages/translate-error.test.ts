@@ -1,9 +1,9 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { asError, translateError } from "./translate-error.ts";
 
 describe("translateError", () => {
-  it.each([
+  it.each<[WireId, object]>([
     ["anthropic-messages", { type: "error", error: { type: "overloaded_error", message: "full; come back" } }],
     ["openai-chat", { error: { message: "full; come back" } }],
   ])("speaks %s, and says when to come back", (wire, body) => {

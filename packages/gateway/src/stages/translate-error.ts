@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { answerHeaders } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -32,7 +32,7 @@ function pacing(headers: Refusal["headers"]): Outcome["headers"] {
 }
 
 /** An error of ours in the client's own dialect. */
-export function translateError(wire: string, error: LonghaulError, redact: Redact): Outcome {
+export function translateError(wire: WireId, error: LonghaulError, redact: Redact): Outcome {
   const { status, body } = codecOf(wire).encodeError(error);
   const { retryAfterMs } = error;
   const retry = retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };

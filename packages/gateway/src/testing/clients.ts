@@ -1,17 +1,17 @@
 import type { Reply, Request, StreamEvent } from "@longhaul/conversation";
-import { type Codec, codecOf, writeSse } from "@longhaul/wire";
+import { type Codec, codecNamed, writeSse } from "@longhaul/wire";
 
 /** The formats that clients speak. */
 export const CLIENT_WIRES = ["anthropic-messages", "openai-chat", "openai-responses", "gemini"] as const;
 
 /** The bytes that a client of a format gets for a whole reply. */
 export function spellReply(wire: string, reply: Reply): string {
-  return JSON.stringify(codecOf(wire).encodeReply(reply, { createdSeconds: 0 }));
+  return JSON.stringify(codecNamed(wire).encodeReply(reply, { createdSeconds: 0 }));
 }
 
 /** The bytes that a client of a format gets for a stream. */
 export function spellStream(wire: string, events: readonly StreamEvent[]): string {
-  const { encodeStream } = codecOf(wire);
+  const { encodeStream } = codecNamed(wire);
   let state = encodeStream.start({ createdSeconds: 0 });
   const written = events.flatMap((event) => {
     const [next, out] = encodeStream.step(state, event);
@@ -23,12 +23,12 @@ export function spellStream(wire: string, events: readonly StreamEvent[]): strin
 
 /** A reply as a client of a format remembers it. */
 export function rememberedBy(wire: string, reply: Reply): Reply["blocks"] {
-  return codecOf(wire).decodeReply(JSON.parse(spellReply(wire, reply))).blocks;
+  return codecNamed(wire).decodeReply(JSON.parse(spellReply(wire, reply))).blocks;
 }
 
 /** A request as it arrives from a client of a format. */
 export function sentBy(wire: string, request: Request): Request {
-  const codec: Codec = codecOf(wire);
+  const codec: Codec = codecNamed(wire);
   const { model, stream } = request;
   return codec.decodeRequest(codec.encodeRequest(request, { model }).body, { model, stream });
 }

@@ -111,7 +111,7 @@ export interface CallOptions {
 
 /** A call as it comes in; text goes as it is, other values as JSON. */
 export function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
-  const path = { ...PATHS, gemini: `/v1beta/models/${model}:generateContent` }[wire] ?? "";
+  const path = PATHS[wire].replace("{model}", model);
   const endpoint = findEndpoint("POST", path, headers);
   if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -119,7 +119,8 @@ export function makeCall(body: object | string, { wire, model = "m", headers = {
   return decode({ ...came, caller: makeCaller(headers) });
 }
 
-const PATHS: Readonly<Record<string, string>> = {
+const PATHS: Readonly<Record<WireId, string>> = {
+  gemini: "/v1beta/models/{model}:generateContent",
   "anthropic-messages": "/v1/messages",
   "openai-chat": "/v1/chat/completions",
   "openai-responses": "/v1/responses",

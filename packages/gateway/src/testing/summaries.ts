@@ -2,7 +2,7 @@ import type { Ask } from "@longhaul/condense";
 import { textMessage } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
-import { codecOf } from "@longhaul/wire";
+import { codecNamed } from "@longhaul/wire";
 import { findEndpoint } from "../http/endpoints.ts";
 import { resolve } from "../stages/resolve.ts";
 import type { SentRequest, SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
@@ -135,7 +135,7 @@ export function makeSent(body: object, wire: string): SentRequest {
   return {
     body: new TextEncoder().encode(JSON.stringify(body)),
     headers: HEADERS,
-    codec: codecOf(wire),
+    codec: codecNamed(wire),
     tokens: 6_000,
   };
 }

@@ -21,7 +21,7 @@ describe("dropForeignFields", () => {
     ["gemini", "cachedContent", "cachedContents/1"],
   ])("refuses %s's %s, without which something else would be asked", (wire, field, value) => {
     expect(() =>
-      dropForeignFields(makeForeign({ [field]: value }, wire), makeFitting({ rules: { wire: "other" } })),
+      dropForeignFields(makeForeign({ [field]: value }, wire), makeFitting({ rules: { wire: "gemini" } })),
     ).toThrow(
       expect.objectContaining({ code: "request.unsupported", message: expect.stringContaining(`field.${field}`) }),
     );

@@ -1,17 +1,10 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type Request,
-  table,
-  type WireId,
-} from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type Request, table } from "@longhaul/conversation";
 import { fieldOf } from "../read.ts";
 import type { Fitting } from "../rules.ts";
 import { unsupported } from "./blocks.ts";
 
 /** Fields of a client's request without which another upstream would answer something else than was asked: refused, not dropped. */
-const REFUSED_FIELDS: Readonly<Record<WireId, readonly string[]>> = table({
+const REFUSED_FIELDS: Readonly<Record<string, readonly string[]>> = table({
   "anthropic-messages": ["compaction", "container", "mcp_servers", "thread"],
   "openai-chat": ["audio", "function_call", "functions", "n", "prediction"],
   "openai-responses": ["background", "conversation", "previous_response_id", "prompt"],

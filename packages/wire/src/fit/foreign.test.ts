@@ -22,7 +22,7 @@ function fitted(messages: readonly Message[], fitting: TestFitting): readonly Me
   return dropForeign(makeRequestOf(makeConversation(messages)), fitting).conversation.messages;
 }
 
-const OTHER = { rules: { wire: "other", compaction: false }, vendor: "openai" };
+const OTHER = { rules: { wire: "openai-responses", compaction: false }, vendor: "openai" } as const;
 
 describe("dropForeign", () => {
   it("returns the identical request where everything can be read", () => {

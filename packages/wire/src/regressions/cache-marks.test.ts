@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codecOf } from "../codecs.ts";
+import { codecNamed, codecOf } from "../codecs.ts";
 import type { Target } from "../target.ts";
 
 const anthropic = codecOf("anthropic-messages");
@@ -19,7 +19,7 @@ function marksIn(body: unknown): number {
 }
 
 function send(wire: string, target: Partial<Target> = {}) {
-  return codecOf(wire).encodeRequest(anthropic.decodeRequest(BODY), { model: "m", ...target });
+  return codecNamed(wire).encodeRequest(anthropic.decodeRequest(BODY), { model: "m", ...target });
 }
 
 // More than four, on an empty text, or sent to servers that know none: each was a 400.
@@ -60,7 +60,7 @@ describe("cache marks", () => {
     for (const wire of ["openai-chat", "openai-responses"]) {
       const { body } = send(wire, { cacheMarks: "prompt_cache_breakpoint" });
       expect(JSON.stringify(body).match(/"prompt_cache_breakpoint":\{"mode":"explicit"\}/g)).toHaveLength(4);
-      const back = anthropic.encodeRequest(codecOf(wire).decodeRequest(body), { model: "m" });
+      const back = anthropic.encodeRequest(codecNamed(wire).decodeRequest(body), { model: "m" });
       expect(JSON.stringify(back.body).match(/"cache_control":\{"type":"ephemeral"\}/g)).toHaveLength(4);
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codecOf } from "../codecs.ts";
+import { codecNamed, codecOf } from "../codecs.ts";
 import type { Target } from "../target.ts";
 
 const BODY = {
@@ -11,7 +11,7 @@ const BODY = {
 };
 
 function send(wire: string, target: Target) {
-  return codecOf(wire).encodeRequest(codecOf("openai-chat").decodeRequest(BODY), target);
+  return codecNamed(wire).encodeRequest(codecOf("openai-chat").decodeRequest(BODY), target);
 }
 
 // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codecOf } from "../codecs.ts";
+import { codecNamed, codecOf } from "../codecs.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { runStream } from "../testing/stream.ts";
 
@@ -61,7 +61,7 @@ describe.each(UPSTREAMS)("an overflow of %s", (wire, status, body) => {
 
   it("reaches clients of OpenAI with the code that they look for", () => {
     for (const format of ["openai-chat", "openai-responses"]) {
-      expect(codecOf(format).encodeError(error)).toMatchObject({
+      expect(codecNamed(format).encodeError(error)).toMatchObject({
         status: 400,
         body: { error: { code: "context_length_exceeded" } },
       });

@@ -1,6 +1,6 @@
 import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { codecOf } from "../codecs.ts";
+import { codecNamed, codecOf } from "../codecs.ts";
 import { writeSse } from "../sse.ts";
 import { runStream } from "../testing/stream.ts";
 
@@ -25,7 +25,7 @@ describe("an error in mid-stream", () => {
 
   it("is a chunk with an error for clients of chat completions, and of Gemini", () => {
     for (const wire of ["openai-chat", "gemini"]) {
-      const last = runStream(codecOf(wire).encodeStream, FAILING).at(-1);
+      const last = runStream(codecNamed(wire).encodeStream, FAILING).at(-1);
       expect(JSON.parse(last?.data ?? "")).toMatchObject({ error: { message: "Overloaded" } });
     }
   });
