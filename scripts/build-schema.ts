@@ -16,4 +16,4 @@ const page = new URL("../docs/configuration.md", import.meta.url);
 writeFileSync(page, withReference(readFileSync(page, "utf8")));
 const apiPage = new URL("../docs/admin-api.md", import.meta.url);
 writeFileSync(apiPage, withApi(readFileSync(apiPage, "utf8"), describeAdminApi()));
-writeFileSync(new URL("../packages/dashboard/src/clients.json", import.meta.url), clientLines());
+writeFileSync(new URL("../packages/dashboard/src/pages/traffic/clients.json", import.meta.url), clientLines());

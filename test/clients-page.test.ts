@@ -28,5 +28,5 @@ describe("docs/clients", () => {
 });
 
 it("the dashboard shows what `connect` knows today; `npm run schema` writes it", () => {
-  expect(readText("packages/dashboard/src/clients.json")).toBe(clientLines());
+  expect(readText("packages/dashboard/src/pages/traffic/clients.json")).toBe(clientLines());
 });

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
-import { GatewayProvider, useGateway, wordsOf } from "./gateway.tsx";
+import { GatewayProvider, useGateway, wordsOf } from "./gateway/gateway.tsx";
+import { Toasts } from "./gateway/toasts.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { PAGES } from "./pages.ts";
 import { Failure, Loading } from "./parts/answered.tsx";
-import { Toasts } from "./parts/toasts.tsx";
 import { readPlace } from "./router.ts";
 import { Shell } from "./shell.tsx";
 

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spellAgo, spellCount, spellDay, spellMs, spellPrice, spellShare, spellTime, spellUsd } from "./format.ts";
+import {
+  inWords,
+  spellAgo,
+  spellCount,
+  spellDay,
+  spellMs,
+  spellPrice,
+  spellShare,
+  spellTime,
+  spellUsd,
+} from "./format.ts";
 
 describe("spellCount", () => {
   it.each([
@@ -78,4 +88,13 @@ it("spells a share below nothing with a minus", () => {
 
 it("says where a price is not known", () => {
   expect([spellPrice(0.25), spellPrice(null)]).toEqual(["$0.25", "unknown"]);
+});
+
+it.each([
+  ["maxToolResultLines", "Max tool result lines"],
+  ["preserve_recent", "Preserve recent"],
+  ["usdPerDay", "Usd per day"],
+  ["", ""],
+])("spells %j as %j", (name, words) => {
+  expect(inWords(name)).toBe(words);
 });

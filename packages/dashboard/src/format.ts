@@ -69,3 +69,12 @@ function shorten(value: number): string {
   const text = Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
   return text.replace(/\.0$/, "");
 }
+
+/** A setting's name in words: `maxToolResultLines` becomes `Max tool result lines`. */
+export function inWords(name: string): string {
+  const spaced = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

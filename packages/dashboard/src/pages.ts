@@ -1,20 +1,20 @@
 import type { ComponentType } from "preact";
-import { Keys } from "./pages/keys.tsx";
-import { Overview } from "./pages/overview.tsx";
 import { Playground } from "./pages/playground.tsx";
-import { Presets } from "./pages/presets.tsx";
-import { Profiles } from "./pages/profiles.tsx";
-import { Prompts } from "./pages/prompts.tsx";
-import { Requests } from "./pages/requests.tsx";
-import { Sessions } from "./pages/sessions.tsx";
-import { Settings } from "./pages/settings.tsx";
-import { Strategies } from "./pages/strategies.tsx";
-import { Upstreams } from "./pages/upstreams.tsx";
+import { Keys } from "./pages/settings/keys.tsx";
+import { Profiles } from "./pages/settings/profiles.tsx";
+import { Settings } from "./pages/settings/settings.tsx";
+import { Upstreams } from "./pages/settings/upstreams.tsx";
+import { Presets } from "./pages/strategies/presets.tsx";
+import { Prompts } from "./pages/strategies/prompts.tsx";
+import { Strategies } from "./pages/strategies/strategies.tsx";
+import { Overview } from "./pages/traffic/overview.tsx";
+import { Requests } from "./pages/traffic/requests.tsx";
+import { Sessions } from "./pages/traffic/sessions.tsx";
 import type { IconName } from "./parts/icon.tsx";
 import type { Place } from "./router.ts";
 
 /** One page of the dashboard. */
-export interface PageEntry {
+interface PageEntry {
   /** As it stands in the address. */
   readonly name: string;
   readonly title: string;

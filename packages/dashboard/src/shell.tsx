@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useGateway, wordsOf } from "./gateway.tsx";
+import { useGateway, wordsOf } from "./gateway/gateway.tsx";
+import { useTell } from "./gateway/toasts.tsx";
 import { PAGES } from "./pages.ts";
 import { Icon } from "./parts/icon.tsx";
 import { ThemeChoice } from "./parts/theme-choice.tsx";
-import { useTell } from "./parts/toasts.tsx";
 import { hrefTo, type Place } from "./router.ts";
 
 /** The frame around every page: what pages there are, and whether the gateway is there. */

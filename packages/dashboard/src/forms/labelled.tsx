@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { inWords } from "../format.ts";
 import type { FieldFault } from "./faults.ts";
-import { HelpWords } from "./help-words.tsx";
 import type { Json, Path, Schema } from "./schema.ts";
-import { inWords } from "./words.ts";
 
 /** One field of a form, or several of them as a group. */
 export interface FieldProps {
@@ -66,4 +65,9 @@ function helpOf(id: string): string {
 
 function faultAt(faults: readonly FieldFault[], path: Path): string | undefined {
   return faults.find((fault) => fault.path.join("/") === path.join("/"))?.message;
+}
+
+/** Sentences of the settings' help, where names and values stand between backticks. */
+export function HelpWords({ of }: { readonly of: string }) {
+  return <>{of.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{piece}</code> : piece))}</>;
 }

@@ -1,9 +1,7 @@
-import { JsonField, WordsField } from "./draft-fields.tsx";
-import { ChoiceField, ChoicesField, NumberField, SwitchField, TextField } from "./fields.tsx";
-import { HelpWords } from "./help-words.tsx";
-import type { FieldProps } from "./labelled.tsx";
+import { inWords } from "../format.ts";
+import { ChoiceField, ChoicesField, JsonField, NumberField, SwitchField, TextField, WordsField } from "./fields.tsx";
+import { type FieldProps, HelpWords } from "./labelled.tsx";
 import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
-import { inWords } from "./words.ts";
 
 /** A form for a value of a schema: a field for each thing that can be set, with its help text and what is wrong with it. */
 export function SchemaField(props: FieldProps) {

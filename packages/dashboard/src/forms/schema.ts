@@ -31,17 +31,7 @@ export interface Schema {
 export type Path = readonly (string | number)[];
 
 /** How a schema is shown. */
-export type Kind =
-  | "switch"
-  | "choice"
-  | "number"
-  | "text"
-  | "choices"
-  | "words"
-  | "list"
-  | "group"
-  | "variants"
-  | "json";
+type Kind = "switch" | "choice" | "number" | "text" | "choices" | "words" | "list" | "group" | "variants" | "json";
 
 /** Which kind of field a schema asks for; `json` where none fits. */
 export function kindOf(schema: Schema): Kind {
@@ -57,7 +47,7 @@ export function kindOf(schema: Schema): Kind {
 }
 
 /** One of several shapes, told apart by the constant under one name. */
-export interface Variant {
+interface Variant {
   readonly name: string;
   readonly value: string;
   readonly schema: Schema;
@@ -166,4 +156,40 @@ export function isJson(value: unknown): value is Json {
 /** The gateway describes its settings with schemas. */
 export function isSchema(value: unknown): value is Schema {
   return isRecord(value);
+}
+
+/** The words of a text with commas between; nothing where there are none. */
+export function wordsIn(text: string): readonly string[] | undefined {
+  const words = text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  return words.length === 0 ? undefined : words;
+}
+
+/** The value that a text spells as JSON; where a schema takes texts as well, what is no JSON is one. */
+export function jsonIn(schema: Schema, text: string): Json | undefined {
+  if (text.trim() === "") return undefined;
+  const value = parse(text);
+  return value === undefined && takesText(schema) ? text.trim() : value;
+}
+
+/** A value as `jsonIn` reads it. */
+export function spellJson(schema: Schema, value: Json | undefined): string {
+  if (value === undefined) return "";
+  const isPlain = typeof value === "string" && jsonIn(schema, value) === value;
+  return isPlain ? value : JSON.stringify(value, null, 2);
+}
+
+function takesText({ anyOf = [] }: Schema): boolean {
+  return anyOf.some(({ type }) => type === "string");
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useGateway } from "../gateway.tsx";
+import { useGateway } from "../gateway/gateway.tsx";
 import { Failure } from "../parts/answered.tsx";
 
 /** For whoever comes without a valid cookie. */

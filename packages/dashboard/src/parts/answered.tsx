@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { Fault } from "../api.ts";
-import type { Answered } from "../gateway.tsx";
+import type { Fault } from "../gateway/api.ts";
+import type { Answered } from "../gateway/gateway.tsx";
 
 interface ShowProps<T> {
   readonly answer: Answered<T>;

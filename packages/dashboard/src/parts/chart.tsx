@@ -2,7 +2,7 @@ import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { spellDay, spellTime } from "../format.ts";
-import { valueAxis } from "../value-axis.ts";
+import { valueAxis } from "./value-axis.ts";
 
 /** One line or row of bars of a chart. */
 export interface Series {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
+import { useTell } from "../gateway/toasts.tsx";
 import { Icon } from "./icon.tsx";
-import { useTell } from "./toasts.tsx";
 
 /** Lines to be copied, and the button that does it. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {

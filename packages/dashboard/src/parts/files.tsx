@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
-import { wordsOf } from "../gateway.tsx";
-import { useTell } from "./toasts.tsx";
+import { wordsOf } from "../gateway/gateway.tsx";
+import { useTell } from "../gateway/toasts.tsx";
 
 type OnText = (text: string, name: string) => void;
 

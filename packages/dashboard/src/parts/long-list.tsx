@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { anchorAt, rowEnds, topOf, visibleRows } from "../visible-rows.ts";
+import { anchorAt, rowEnds, topOf, visibleRows } from "./visible-rows.ts";
 
 interface LongListProps<T> {
   readonly items: readonly T[];

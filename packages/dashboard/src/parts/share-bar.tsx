@@ -1,6 +1,5 @@
-import { sharesOf } from "../anatomy.ts";
-import { spellCount, spellShare } from "../format.ts";
-import { inWords } from "../forms/words.ts";
+import { inWords, spellCount, spellShare } from "../format.ts";
+import { sharesOf } from "./anatomy.ts";
 
 interface ShareBarProps {
   /** Tokens by part. */

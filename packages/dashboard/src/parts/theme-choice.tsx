@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { chooseTheme, chosenTheme, showTheme, type Theme, type ThemePlace } from "../theme.ts";
 import { Choice, type Option } from "./choice.tsx";
+import { chooseTheme, chosenTheme, showTheme, type Theme, type ThemePlace } from "./theme.ts";
 
 const THEMES: readonly Option<Theme>[] = [
   ["auto", "As the system"],

@@ -1,6 +1,6 @@
 import type { CondensationAnswer, SessionDetailAnswer, SessionsAnswer } from "@longhaul/settings";
 import { spellAgo, spellCount, spellUsd } from "../format.ts";
-import { useAnswer } from "../gateway.tsx";
+import { useAnswer } from "../gateway/gateway.tsx";
 import { Empty } from "../parts/answered.tsx";
 import { Card } from "../parts/page.tsx";
 import { type Column, Table } from "../parts/table.tsx";

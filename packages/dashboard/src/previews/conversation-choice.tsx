@@ -1,8 +1,8 @@
 import type { EventsAnswer, ExamplesAnswer, SettingsAnswer } from "@longhaul/settings";
 import { useId, useMemo, useState } from "preact/hooks";
-import { useAnswer } from "../gateway.tsx";
+import { useAnswer } from "../gateway/gateway.tsx";
 import { FileChoice } from "../parts/files.tsx";
-import { settingValue } from "../setting-value.ts";
+import { settingValue } from "../settings/scope.ts";
 import { type Conversation, type ConversationOption, exampleOptions, keptOptions } from "./conversations.ts";
 import type { PreviewWish } from "./use-preview.tsx";
 

@@ -1,8 +1,7 @@
 import type { PreviewAnswer } from "@longhaul/settings";
 import { useMemo } from "preact/hooks";
-import { useGateway } from "../gateway.tsx";
+import { type Posted, useGateway, usePosted } from "../gateway/gateway.tsx";
 import { Failure, Loading } from "../parts/answered.tsx";
-import { type Posted, usePosted } from "../posted.tsx";
 import { PAGE_ROWS } from "../rows/row-pages.ts";
 import { RowsView } from "../rows/rows-view.tsx";
 import type { RowSource } from "../rows/use-row-pages.tsx";

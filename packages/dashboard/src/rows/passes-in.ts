@@ -1,4 +1,15 @@
-import type { PassFigures } from "./waterfall.tsx";
+/** What one pass did. */
+export interface PassFigures {
+  readonly id: string;
+  readonly name: string;
+  readonly outcome: string;
+  readonly why?: string | undefined;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly operations: Readonly<Record<string, number>>;
+  readonly costUsd: number;
+  readonly milliseconds: number;
+}
 
 /**
  * The passes of a report as it was kept; what is not of their shape is left out. Where they began with what an earlier condensation had

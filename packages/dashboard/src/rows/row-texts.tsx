@@ -1,8 +1,7 @@
 import type { RowAnswer } from "@longhaul/settings";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type DiffPart, diffParts, type ReferencePart, withReferences } from "./diff-parts.ts";
-import { textPieces } from "./text-pieces.ts";
+import { type DiffPart, diffParts, type ReferencePart, textPieces, withReferences } from "./text-parts.ts";
 
 /** How two texts are set: beside each other, or as one with what went and what came. */
 export type Layout = "side" | "inline";

@@ -1,8 +1,7 @@
 import type { RowAnswer } from "@longhaul/settings";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { useChange } from "../change.tsx";
-import { spellCount } from "../format.ts";
-import { inWords } from "../forms/words.ts";
+import { inWords, spellCount } from "../format.ts";
+import { useChange } from "../gateway/change.tsx";
 import { Failure } from "../parts/answered.tsx";
 import { type Option, Segments } from "../parts/choice.tsx";
 import { LongList } from "../parts/long-list.tsx";

@@ -1,6 +1,6 @@
 import type { RowAnswer } from "@longhaul/settings";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
-import { wordsOf } from "../gateway.tsx";
+import { wordsOf } from "../gateway/gateway.tsx";
 import {
   askedFor,
   missingPages,

@@ -1,18 +1,5 @@
-import { spellCount, spellMs, spellUsd } from "../format.ts";
-import { inWords } from "../forms/words.ts";
-
-/** What one pass did. */
-export interface PassFigures {
-  readonly id: string;
-  readonly name: string;
-  readonly outcome: string;
-  readonly why?: string | undefined;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly operations: Readonly<Record<string, number>>;
-  readonly costUsd: number;
-  readonly milliseconds: number;
-}
+import { inWords, spellCount, spellMs, spellUsd } from "../format.ts";
+import type { FactFigures, PassFigures } from "./passes-in.ts";
 
 interface WaterfallProps {
   readonly passes: readonly PassFigures[];
@@ -56,4 +43,39 @@ function spellOperations(operations: PassFigures["operations"]): string {
   return Object.entries(operations)
     .map(([name, count]) => `${inWords(name).toLowerCase()} ${count} ×`)
     .join(", ");
+}
+
+interface FactsProps {
+  readonly facts: FactFigures;
+  /** What was put back, where that is known. */
+  readonly lines?: readonly string[];
+}
+
+/** The facts that were checked after a summary, and those that were put back. Nothing where none was found. */
+export function Facts({ facts: { found, retainedBySummary, putBack }, lines = [] }: FactsProps) {
+  if (found === 0) return null;
+  return (
+    <div class="stack tight">
+      <h3>Facts</h3>
+      <p class="soft small">
+        {retainedBySummary} of {found} paths, names, numbers and constraints survived the summary, {putBack}{" "}
+        {putBack === 1 ? "was" : "were"} put back.
+      </p>
+      <FactLines lines={lines} />
+    </div>
+  );
+}
+
+/** Facts in the words in which they were put back. */
+export function FactLines({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul class="fact-lines">
+      {lines.map((line, index) => (
+        <li key={`${index} ${line}`}>
+          <code>{line}</code>
+        </li>
+      ))}
+    </ul>
+  );
 }

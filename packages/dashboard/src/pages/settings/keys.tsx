@@ -1,0 +1,106 @@
+import type { KeyAnswer, KeysAnswer } from "@longhaul/settings";
+import { useState } from "preact/hooks";
+import { spellAgo, spellUsd } from "../../format.ts";
+import { useAnswer } from "../../gateway/gateway.tsx";
+import { Empty, Show } from "../../parts/answered.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { ChangeKey, LIMITS, NewKey, RevokeKey } from "./key-dialogs.tsx";
+
+const NEWS = ["keys", "request"];
+
+/** Who may use the gateway, and how much. */
+export function Keys() {
+  const answer = useAnswer<KeysAnswer>("/keys", NEWS);
+  const [isMaking, setMaking] = useState(false);
+  const [changed, setChanged] = useState<KeyAnswer>();
+  const [revoked, setRevoked] = useState<KeyAnswer>();
+  const columns: readonly Column<KeyAnswer>[] = [
+    ...COLUMNS,
+    {
+      name: "",
+      show: (key) =>
+        isRevoked(key) ? null : (
+          <div class="row end">
+            <button type="button" onClick={() => setChanged(key)}>
+              Change
+            </button>
+            <button type="button" class="danger" onClick={() => setRevoked(key)}>
+              Revoke
+            </button>
+          </div>
+        ),
+    },
+  ];
+  return (
+    <Page
+      title="Keys"
+      lead="Keys of the gateway itself. As soon as there is one, every client has to show one; limits hold over all gateways on the same database."
+      actions={
+        <button type="button" class="main" onClick={() => setMaking(true)}>
+          <Icon name="plus" />
+          New key
+        </button>
+      }
+    >
+      <Card>
+        <Show answer={answer}>
+          {({ keys }) =>
+            keys.length === 0 ? (
+              <Empty title="No keys yet">
+                <p>Without keys, only clients on this machine are let in.</p>
+              </Empty>
+            ) : (
+              <>
+                {keys.every(isRevoked) ? (
+                  <p class="notice warn">
+                    No key is valid any more, so every client is refused until you make a new one.
+                  </p>
+                ) : null}
+                <Table label="Keys" rows={keys} keyOf={({ id }) => id} columns={columns} />
+              </>
+            )
+          }
+        </Show>
+      </Card>
+      {isMaking ? <NewKey onClose={() => setMaking(false)} onMade={answer.reload} /> : null}
+      {changed === undefined ? null : (
+        <ChangeKey shown={changed} onClose={() => setChanged(undefined)} onChanged={answer.reload} />
+      )}
+      {revoked === undefined ? null : (
+        <RevokeKey shown={revoked} onClose={() => setRevoked(undefined)} onRevoked={answer.reload} />
+      )}
+    </Page>
+  );
+}
+
+function isRevoked({ revokedAtMs }: KeyAnswer): boolean {
+  return revokedAtMs !== undefined;
+}
+
+const COLUMNS: readonly Column<KeyAnswer>[] = [
+  {
+    name: "Name",
+    show: ({ name, hint }) => (
+      <>
+        {name} <code class="soft">{hint}</code>
+      </>
+    ),
+  },
+  {
+    name: "State",
+    show: (key) => (isRevoked(key) ? <span class="badge bad">revoked</span> : <span class="badge good">valid</span>),
+  },
+  { name: "Limits", show: ({ limits }) => spellLimits(limits) },
+  { name: "Today", isFigure: true, show: ({ used }) => spellUsd(used.usdToday) },
+  { name: "This month", isFigure: true, show: ({ used }) => spellUsd(used.usdThisMonth) },
+  { name: "Under way", isFigure: true, show: ({ used }) => `${used.underWay}` },
+  { name: "Made", isFigure: true, show: ({ createdAtMs }) => spellAgo(createdAtMs, Date.now()) },
+];
+
+function spellLimits(limits: KeyAnswer["limits"]) {
+  const all = LIMITS.filter(([name]) => limits[name] !== undefined);
+  if (all.length === 0) return <span class="soft">none</span>;
+  return all.map(([name, words]) => `${words}: ${limits[name]}`).join(", ");
+}

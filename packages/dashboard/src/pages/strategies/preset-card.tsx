@@ -1,0 +1,128 @@
+import type { PresetAnswer, SettingsAnswer } from "@longhaul/settings";
+import { useState } from "preact/hooks";
+import { useChange } from "../../gateway/change.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { saveFile } from "../../parts/files.tsx";
+import { Card } from "../../parts/page.tsx";
+import { type ConversationChoice, wishFor } from "../../previews/conversation-choice.tsx";
+import { CostNote, usePreview } from "../../previews/use-preview.tsx";
+import { hrefTo } from "../../router.ts";
+import { nameOf, passesOf } from "../../settings/passes.ts";
+import { configIn, inScope, recordOf, type Scope, spellScope, strategyIn } from "../../settings/scope.ts";
+import { SavePreset } from "./save-preset.tsx";
+
+interface PresetCardProps {
+  readonly preset: PresetAnswer;
+  readonly scope: Scope;
+  readonly choice: ConversationChoice;
+  readonly settings: SettingsAnswer | undefined;
+  readonly onChanged: () => void;
+}
+
+/** One preset: what it is, what it would cost, and what can be done with it. */
+export function PresetCard(props: PresetCardProps) {
+  const { preset, scope, choice, settings, onChanged } = props;
+  const { make, isBusy } = useChange();
+  const { strategy } = preset;
+  const preview = usePreview(wishFor(choice, { strategy, config: recordOf(preset.config), ...inScope(scope) }));
+  const apply = async () => {
+    const body = {
+      ...inScope(scope),
+      ...(settings === undefined ? {} : { ifRevision: settings.revision }),
+    };
+    const path = `/presets/${encodeURIComponent(preset.name)}/apply`;
+    const done = await make((api) => api.send("POST", path, body), `“${preset.name}” is in force${spellScope(scope)}.`);
+    if (done !== undefined) onChanged();
+  };
+  const passes = passesOf(recordOf(preset.config), {});
+  return (
+    <Card title={preset.name} detail={preset.isBuiltIn ? "built in" : "yours"}>
+      <p>{preset.description}</p>
+      <p class="row">
+        <span class="badge accent">{preset.strategy}</span>
+        {isInForce(props) ? <span class="badge good">in force</span> : null}
+        {passes.map((pass, at) => (
+          <span key={at} class="badge">
+            {nameOf(pass)}
+          </span>
+        ))}
+      </p>
+      <PresetActions preset={preset} scope={scope} onChanged={onChanged} />
+      <div class="row end last">
+        <CostNote preview={preview} />
+        <button
+          type="button"
+          class="main"
+          disabled={isBusy}
+          aria-label={`Apply ${preset.name}`}
+          onClick={() => void apply()}
+        >
+          Apply
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+function isInForce({ preset, settings, scope }: PresetCardProps): boolean {
+  if (settings === undefined || strategyIn(settings, scope).value !== preset.strategy) return false;
+  return JSON.stringify(configIn(settings, scope, preset.strategy).value) === JSON.stringify(preset.config);
+}
+
+type PresetActionsProps = Pick<PresetCardProps, "preset" | "scope" | "onChanged">;
+
+function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
+  const { make } = useChange();
+  const [asked, setAsked] = useState<"rename" | "copy" | "remove">();
+  const { name, strategy, config, description } = preset;
+  const path = `/presets/${encodeURIComponent(name)}`;
+  const save = async () => {
+    const file = await make((api) => api.get<object>(`${path}/export`));
+    if (file !== undefined) saveFile(`${name}.preset.json`, `${JSON.stringify(file, null, 2)}\n`);
+  };
+  const remove = async () => {
+    await make((api) => api.send("DELETE", path), `The preset “${name}” was deleted.`);
+    setAsked(undefined);
+    onChanged();
+  };
+  const saved = { strategy, config, description, onClose: () => setAsked(undefined), onSaved: onChanged };
+  return (
+    <div class="row">
+      <a
+        class="button"
+        href={hrefTo("strategies", strategy, { ...inScope(scope), preset: name })}
+        aria-label={`Customise ${name}`}
+      >
+        Customise
+      </a>
+      <button type="button" aria-label={`Save as a preset of your own: ${name}`} onClick={() => setAsked("copy")}>
+        Save as
+      </button>
+      <button type="button" aria-label={`Export ${name}`} onClick={() => void save()}>
+        Export
+      </button>
+      {preset.isBuiltIn ? null : (
+        <>
+          <button type="button" aria-label={`Rename ${name}`} onClick={() => setAsked("rename")}>
+            Rename
+          </button>
+          <button type="button" class="danger" aria-label={`Delete ${name}`} onClick={() => setAsked("remove")}>
+            Delete
+          </button>
+        </>
+      )}
+      {asked === "copy" ? <SavePreset {...saved} title={`Save ${name} as`} /> : null}
+      {asked === "rename" ? <SavePreset {...saved} title={`Rename ${name}`} name={name} renamesFrom={name} /> : null}
+      {asked === "remove" ? (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete it"
+          onConfirm={() => void remove()}
+          onClose={() => setAsked(undefined)}
+        >
+          What it was applied to stays as it is. This cannot be undone; export it first to have it as a file.
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}

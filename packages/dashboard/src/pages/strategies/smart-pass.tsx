@@ -1,0 +1,177 @@
+import { useRef } from "preact/hooks";
+import type { FieldFault } from "../../forms/faults.ts";
+import { ChoiceField } from "../../forms/fields.tsx";
+import type { FieldProps } from "../../forms/labelled.tsx";
+import { otherVariant, type Schema, stage, variantOf, variantsOf } from "../../forms/schema.ts";
+import { SchemaField } from "../../forms/schema-form.tsx";
+import { Icon, type IconName } from "../../parts/icon.tsx";
+import { badgesOf, nameOf, type Pass } from "../../settings/passes.ts";
+import { usePassDrag } from "./smart-drag.tsx";
+
+/** What can be done to the list of passes. */
+export interface PassActions {
+  move(from: number, to: number): void;
+  duplicate(at: number): void;
+  remove(at: number): void;
+  add(pass: Pass): void;
+  toggle(at: number): void;
+}
+
+interface SmartPassProps {
+  readonly pass: Pass;
+  readonly at: number;
+  /** Of any pass. */
+  readonly schema: Schema;
+  readonly faults: readonly FieldFault[];
+  readonly isOpen: boolean;
+  readonly actions: PassActions;
+  readonly onChange: FieldProps["onChange"];
+}
+
+/** One pass of the list: what it does at a glance, and its settings where it is open. */
+export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange }: SmartPassProps) {
+  const item = useRef<HTMLLIElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLButtonElement>(null);
+  const drag = usePassDrag({ item, head, handle, at, onMove: actions.move });
+  const wrong = faults.filter(({ path }) => path[0] === "passes" && path[1] === at).length;
+  const name = nameOf(pass);
+  const onKey = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    actions.move(at, at + step);
+  };
+  return (
+    <li ref={item} class="pass" data-drop={drag.edge ?? ""} data-dragged={drag.isDragged}>
+      <div class="pass-head" ref={head}>
+        <button
+          type="button"
+          class="quiet handle"
+          ref={handle}
+          data-part-of-pass="handle"
+          aria-label={`Move ${name}, place ${at + 1}: up and down keys`}
+          onKeyDown={onKey}
+        >
+          <Icon name="grip" />
+        </button>
+        <button
+          type="button"
+          class="quiet pass-name"
+          data-part-of-pass="name"
+          aria-expanded={isOpen}
+          onClick={() => actions.toggle(at)}
+        >
+          {name}
+        </button>
+        <Badges pass={pass} wrong={wrong} />
+        <Actions name={name} at={at} actions={actions} />
+      </div>
+      {isOpen ? <PassForm pass={pass} at={at} schema={schema} faults={faults} onChange={onChange} /> : null}
+    </li>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
+
+function Badges({ pass, wrong }: { readonly pass: Pass; readonly wrong: number }) {
+  const { mode, condition, selection, operations } = badgesOf(pass);
+  return (
+    <span class="row badges">
+      <span class="badge accent">{mode}</span>
+      {operations === "" ? null : <span class="badge">{operations}</span>}
+      {selection === "" ? null : <span class="badge">{selection}</span>}
+      <span class={condition === "always" ? "badge" : "badge warn"}>{condition}</span>
+      {wrong === 0 ? null : <span class="badge bad">{wrong === 1 ? "one mistake" : `${wrong} mistakes`}</span>}
+    </span>
+  );
+}
+
+interface ActionsProps {
+  readonly name: string;
+  readonly at: number;
+  readonly actions: PassActions;
+}
+
+function Actions({ name, at, actions }: ActionsProps) {
+  const buttons: readonly (readonly [part: string, icon: IconName, label: string, act: () => void])[] = [
+    ["up", "up", `Move ${name} up`, () => actions.move(at, at - 1)],
+    ["down", "down", `Move ${name} down`, () => actions.move(at, at + 1)],
+    ["duplicate", "copy", `Duplicate ${name}`, () => actions.duplicate(at)],
+    ["remove", "trash", `Remove ${name}`, () => actions.remove(at)],
+  ];
+  return (
+    <span class="pass-actions">
+      {buttons.map(([part, icon, label, act]) => (
+        <button
+          key={part}
+          type="button"
+          class="quiet"
+          data-part-of-pass={part}
+          aria-label={label}
+          title={label}
+          onClick={act}
+        >
+          <Icon name={icon} />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+type PassFormProps = Pick<SmartPassProps, "pass" | "at" | "schema" | "faults" | "onChange">;
+
+/** What a pass is known by; the rest says what it does. */
+const KNOWN_BY = ["id", "description"];
+
+function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
+  const variant = variantOf(schema, pass);
+  if (variant === undefined) return null;
+  const path = ["passes", at];
+  const { [variant.name]: tag, name, ...fields } = variant.schema.properties ?? {};
+  const { shown: known, hidden: does } = stage({ properties: fields }, KNOWN_BY);
+  const field = (inner: string, innerSchema: Schema) => (
+    <SchemaField
+      key={inner}
+      schema={innerSchema}
+      name={inner}
+      value={pass[inner]}
+      path={[...path, inner]}
+      faults={faults}
+      onChange={onChange}
+    />
+  );
+  // Which contents, what happens to them, and when.
+  const order = Object.entries(does.properties ?? {}).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  return (
+    <fieldset class="form pass-form">
+      <legend class="hidden-visually">{nameOf(pass)}</legend>
+      {name === undefined ? null : field("name", name)}
+      <ChoiceField
+        schema={{
+          type: "string",
+          default: variant.value,
+          enum: variantsOf(schema).map(({ value }) => value),
+          ...(tag?.description === undefined ? {} : { description: tag.description }),
+        }}
+        name={variant.name}
+        value={variant.value}
+        path={path}
+        faults={[]}
+        onChange={(_, mode) => onChange(path, otherVariant(schema, pass, mode))}
+      />
+      {order.map(([inner, innerSchema]) => field(inner, innerSchema))}
+      <details class="more">
+        <summary>Id and description</summary>
+        <div class="form">
+          {Object.entries(known.properties ?? {}).map(([inner, innerSchema]) => field(inner, innerSchema))}
+        </div>
+      </details>
+    </fieldset>
+  );
+}
+
+function rankOf(name: string): number {
+  if (name === "selection") return 0;
+  return name === "execution" ? 2 : 1;
+}

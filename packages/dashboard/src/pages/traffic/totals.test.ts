@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import {
+  addedMsEach,
+  bucketTimes,
+  cacheShare,
+  compared,
+  figuresAt,
+  hoursBefore,
+  netSavedUsd,
+  sentTokens,
+  spentUsd,
+} from "./totals.ts";
+
+const totals = {
+  atMs: 0,
+  group: "",
+  requests: 4,
+  errors: 0,
+  fallbacks: 0,
+  overWindow: 0,
+  inputTokens: 10,
+  cacheReadTokens: 80,
+  cacheWriteTokens: 10,
+  outputTokens: 5,
+  savedTokens: 0,
+  costUsd: 1,
+  savedUsd: 3,
+  addedMs: 10,
+  condensations: 1,
+  condensingUsd: 1,
+};
+const nothing = { ...totals, requests: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+it("sums up", () => {
+  expect(netSavedUsd(totals)).toBe(2);
+  expect(spentUsd(totals)).toBe(2);
+  expect(sentTokens(totals)).toBe(100);
+  expect(cacheShare(totals)).toBe(0.8);
+  expect(addedMsEach(totals)).toBe(2.5);
+});
+
+it("divides by nothing without complaint", () => {
+  expect(cacheShare(nothing)).toBe(0);
+  expect(addedMsEach(nothing)).toBe(0);
+});
+
+it.each([
+  [110, 100, "10 % more than before"],
+  [50, 100, "50 % less than before"],
+  [100, 100, "as before"],
+  [1, 0, undefined],
+  [1, -1, "200 % more than before"],
+])("compares %d with %d", (now, before, words) => {
+  expect(compared(now, before)).toBe(words);
+});
+
+it("asks for the same until the hour is over", () => {
+  const hour = 3_600_000;
+  expect(hoursBefore(24, 100 * hour + 1)).toBe(77 * hour);
+  expect(hoursBefore(24, 101 * hour - 1)).toBe(77 * hour);
+  expect(hoursBefore(1, 100 * hour)).toBe(100 * hour);
+});
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe("bucketTimes", () => {
+  it("has every hour of a span", () => {
+    const times = bucketTimes({ bucket: "hour", sinceMs: HOUR_MS, untilMs: 3 * HOUR_MS + 5 });
+    expect(times.map((atMs) => atMs / HOUR_MS)).toEqual([1, 2, 3]);
+  });
+
+  it("begins with the day that the span begins in", () => {
+    const times = bucketTimes({ bucket: "day", sinceMs: DAY_MS + HOUR_MS, untilMs: 2 * DAY_MS + HOUR_MS });
+    expect(times.map((atMs) => atMs / DAY_MS)).toEqual([1, 2]);
+  });
+
+  it("has none that begins where the span ends", () => {
+    expect(bucketTimes({ bucket: "hour", sinceMs: 0, untilMs: HOUR_MS })).toEqual([0]);
+  });
+});
+
+it("a figure is zero where nothing happened", () => {
+  const overTime = [
+    { atMs: 9, requests: 5 },
+    { atMs: 2, requests: 3 },
+  ];
+  expect(figuresAt([1, 2, 3], overTime, ({ requests }) => requests)).toEqual([0, 3, 0]);
+});

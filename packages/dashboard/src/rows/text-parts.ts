@@ -1,0 +1,79 @@
+import { diffLines, diffWordsWithSpace } from "diff";
+
+/** A piece of two texts that were compared. */
+export interface DiffPart {
+  readonly kind: "same" | "removed" | "added";
+  readonly text: string;
+}
+
+/** A reference, and what it stands for. */
+export interface ReferencePart {
+  readonly kind: "reference";
+  readonly marker: string;
+  readonly text: string;
+}
+
+/** The parts of texts that were replaced by references: what came right after something went stands for that. */
+export function withReferences(parts: readonly DiffPart[]): readonly (DiffPart | ReferencePart)[] {
+  return parts.flatMap((part, index): readonly (DiffPart | ReferencePart)[] => {
+    const [before, next] = [parts[index - 1], parts[index + 1]];
+    if (part.kind === "removed" && next?.kind === "added") return [];
+    if (part.kind !== "added" || before?.kind !== "removed") return [part];
+    return [{ kind: "reference", marker: part.text, text: before.text }];
+  });
+}
+
+/** Comparing by words takes time that grows with both texts. */
+const MAX_WORD_CHARS = 4_000;
+/** Longer texts are shown one after the other. */
+const MAX_LINE_CHARS = 200_000;
+const MAX_MS = 200;
+
+/** What has become of a text, piece by piece. Whoever asks for lines is answered sooner. */
+export function diffParts(before: string, after: string, by: "words" | "lines" = "words"): readonly DiffPart[] {
+  const chars = before.length + after.length;
+  const options = { timeout: MAX_MS };
+  const found =
+    by === "words" && chars <= MAX_WORD_CHARS
+      ? diffWordsWithSpace(before, after, options)
+      : chars <= MAX_LINE_CHARS
+        ? diffLines(before, after, options)
+        : undefined;
+  if (found === undefined) return whole(before, after);
+  return found.map(({ value, added, removed }) => ({
+    kind: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }));
+}
+
+function whole(before: string, after: string): readonly DiffPart[] {
+  const parts: readonly DiffPart[] = [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ];
+  return parts.filter(({ text }) => text !== "");
+}
+
+/** Browsers lay out a paragraph as a whole: one of megabytes holds the page up for seconds. */
+const PIECE_CHARS = 4_000;
+
+/** A text in pieces that can be laid out one by one: of whole lines where lines are not too long. Together they are the text. */
+export function textPieces(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = endOf(text, from);
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
+}
+
+function endOf(text: string, from: number): number {
+  const limit = from + PIECE_CHARS;
+  if (limit >= text.length) return text.length;
+  const line = text.lastIndexOf("\n", limit - 1);
+  if (line >= from) return line + 1;
+  // Half of a character is none.
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
+  return isHalf ? limit - 1 : limit;
+}

@@ -1,0 +1,113 @@
+import type { PromptsAnswer, SettingsAnswer } from "@longhaul/settings";
+import { isJson, isRecord, type JsonRecord } from "../forms/schema.ts";
+
+/** What is chosen here holds everywhere, or in one profile. */
+export type Scope = string;
+
+/** The scope that holds where no narrower one says otherwise. */
+export const EVERYWHERE: Scope = "";
+
+/** Where a scope's context settings stand; a profile's name is quoted where it holds dots, quotes or spaces. */
+export function contextPath(scope: Scope): string {
+  if (scope === EVERYWHERE) return "context";
+  return `profiles.${/^[^."\s]+$/.test(scope) ? scope : JSON.stringify(scope)}.context`;
+}
+
+/** What the API and an address are told of a scope. */
+export function inScope(scope: Scope): { readonly profile?: string } {
+  return scope === EVERYWHERE ? {} : { profile: scope };
+}
+
+/** A scope at the end of a sentence. */
+export function spellScope(scope: Scope): string {
+  return scope === EVERYWHERE ? "" : ` in the profile ${scope}`;
+}
+
+/** What holds in a scope, and whether the scope says so itself. */
+interface Held<T> {
+  readonly value: T;
+  readonly isOwn: boolean;
+}
+
+type Settings = Pick<SettingsAnswer, "settings">;
+
+/** The strategy that is in force in a scope. */
+export function strategyIn(settings: Settings, scope: Scope): Held<string> {
+  const { value, isOwn } = heldAt(settings, scope, "strategy");
+  return { value: typeof value === "string" ? value : "", isOwn };
+}
+
+/** A strategy's settings in a scope. They give way to narrower ones as a whole. */
+export function configIn(settings: Settings, scope: Scope, strategy: string): Held<JsonRecord> {
+  const { value, isOwn } = heldAt(settings, scope, `strategies.${strategy}`);
+  return { value: recordOf(value), isOwn };
+}
+
+/** The instructions for every strategy that summarises; they go before the strategies' own. */
+export function promptIn(settings: Settings, scope: Scope): Held<string> {
+  const { value, isOwn } = heldAt(settings, scope, "prompt");
+  return { value: typeof value === "string" ? value : "", isOwn };
+}
+
+/** A value where it is an object; else an empty one. */
+export function recordOf(value: unknown): JsonRecord {
+  return isJson(value) && isRecord(value) ? value : {};
+}
+
+function heldAt(settings: Settings, scope: Scope, name: string): Held<unknown> {
+  const own = settingValue(settings, `${contextPath(scope)}.${name}`);
+  if (own !== undefined || scope === EVERYWHERE) return { value: own, isOwn: own !== undefined };
+  return { value: settingValue(settings, `${contextPath(EVERYWHERE)}.${name}`), isOwn: false };
+}
+
+/** What holds for a setting; nothing where none is set. */
+export function settingValue({ settings }: Pick<SettingsAnswer, "settings">, path: string): unknown {
+  return settings.find((setting) => setting.path === path)?.value;
+}
+
+/** The path by which a setting is changed: that of the whole it is stored with, with the names that the user gave. */
+export function storedPath({ path, storedAs }: Pick<SettingsAnswer["settings"][number], "path" | "storedAs">): string {
+  if (storedAs === undefined) return path;
+  return partsOf(path).slice(0, partsOf(storedAs).length).join(".");
+}
+
+/** Names that hold dots stand in quotes. */
+function partsOf(path: string): readonly string[] {
+  return path.match(/"(?:[^"\\]|\\.)*"|[^.]+/g) ?? [];
+}
+
+/** Where a prompt is set: in a scope, for one strategy, or for every one that summarises. */
+export interface PromptPlace {
+  readonly scope: Scope;
+  /** Empty for every strategy. */
+  readonly strategy: string;
+}
+
+/** What somebody wrote at a place; blank where nobody did. */
+export function promptAt(settings: Settings, { scope, strategy }: PromptPlace): Held<string> {
+  if (strategy === "") return promptIn(settings, scope);
+  const { value, isOwn } = configIn(settings, scope, strategy);
+  const prompt = typeof value.prompt === "string" ? value.prompt : "";
+  return { value: prompt, isOwn: isOwn && prompt !== "" };
+}
+
+/** The prompt that is used where nobody wrote another. */
+export function defaultPrompt({ prompts }: PromptsAnswer, strategy: string): string {
+  const own = prompts.find(({ id }) => id === strategy) ?? prompts.find(({ id }) => id === "summary");
+  return own?.text ?? "";
+}
+
+/** The change of settings that puts a prompt at a place, or takes away what is there. */
+export function promptEntry(
+  settings: Settings,
+  { scope, strategy }: PromptPlace,
+  prompt: string | undefined,
+): { readonly path: string; readonly value?: unknown } {
+  const section = contextPath(scope);
+  if (strategy === "") return { path: `${section}.prompt`, ...(prompt === undefined ? {} : { value: prompt }) };
+  const path = `${section}.strategies.${strategy}`;
+  const { prompt: _, ...others } = configIn(settings, scope, strategy).value;
+  if (prompt !== undefined) return { path, value: { ...others, prompt } };
+  const isEmpty = scope === EVERYWHERE && Object.keys(others).length === 0;
+  return isEmpty ? { path } : { path, value: others };
+}
