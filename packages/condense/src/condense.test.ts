@@ -2,7 +2,7 @@ import { makeAgentLoop, makeAssistant, makeConversation, makeImage, makeUser } f
 import { completePrices } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { type CondenseOptions, condense, condenseIfNeeded, estimate } from "./condense.ts";
-import type { Ask } from "./edit.ts";
+import type { Ask } from "./edits/edit.ts";
 import { makeCounter } from "./testing/counter.ts";
 
 const counter = makeCounter();

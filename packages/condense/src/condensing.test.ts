@@ -10,15 +10,15 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { apply } from "./apply.ts";
 import { condensing } from "./condensing.ts";
-import { openDraft } from "./draft.ts";
-import type { Edit } from "./edit.ts";
-import { flatten, project } from "./projection.ts";
+import { defineStrategy, type Pass, type Strategy } from "./contract/strategy.ts";
+import { openDraft } from "./edits/draft.ts";
+import type { Edit } from "./edits/edit.ts";
+import { apply } from "./rewrite/apply.ts";
+import { flatten, project } from "./rewrite/projection.ts";
 import { native } from "./strategies/native.ts";
 import { sandwich } from "./strategies/sandwich.ts";
 import { treeSummary } from "./strategies/tree-summary.ts";
-import { defineStrategy, type Pass, type Strategy } from "./strategy.ts";
 import { finish, makePlan, shortAnswer } from "./testing/context.ts";
 
 function strategyOf(id: string, passes: readonly Pass[]): Strategy {

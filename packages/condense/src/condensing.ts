@@ -1,18 +1,18 @@
 import { type Conversation, LonghaulError, requireMessages } from "@longhaul/conversation";
 import { costOf, type Prices } from "@longhaul/models";
-import { apply } from "./apply.ts";
-import { type Draft, openDraft } from "./draft.ts";
-import { type Misfit, mediaMisfits, tokenMisfits } from "./misfits.ts";
+import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
+import type { PassReport, Report } from "./contract/report.ts";
+import type { Strategy } from "./contract/strategy.ts";
+import { type Limits, limitOf, makeView } from "./contract/view.ts";
+import { type Draft, openDraft } from "./edits/draft.ts";
+import { type Run, type RunContext, type Running, runPasses } from "./engine/run.ts";
 import { fitPasses } from "./passes/fit.ts";
 import { fitMediaPass } from "./passes/fit-media.ts";
 import { referencesPass } from "./passes/references.ts";
-import { flatten, type Projection, project } from "./projection.ts";
+import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./passes/thinking.ts";
 import { writeReferencesOut } from "./references/resolve.ts";
-import type { PassReport, Report } from "./report.ts";
-import { type Run, type RunContext, type Running, runPasses } from "./run.ts";
-import type { Strategy } from "./strategy.ts";
-import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./thinking.ts";
-import { type Limits, limitOf, makeView } from "./view.ts";
+import { apply } from "./rewrite/apply.ts";
+import { flatten, type Projection, project } from "./rewrite/projection.ts";
 
 /** A strategy with its configuration. */
 export interface Choice {

@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import type { Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
 import { middleOut } from "./strategies/middle-out.ts";
@@ -8,7 +9,6 @@ import { slidingWindow } from "./strategies/sliding-window.ts";
 import { smart } from "./strategies/smart.ts";
 import { treeSummary } from "./strategies/tree-summary.ts";
 import { truncation } from "./strategies/truncation.ts";
-import type { Strategy } from "./strategy.ts";
 
 /** Every strategy there is. A new one is its file, its test, its page in `docs/strategies/`, and a line here. */
 export const STRATEGIES: readonly Strategy[] = [

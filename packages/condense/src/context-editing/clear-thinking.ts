@@ -1,6 +1,6 @@
 import { type ClearThinking, type Message, type Turn, turns } from "@longhaul/conversation";
-import type { Pass } from "../strategy.ts";
-import { dropThinking } from "../thinking.ts";
+import type { Pass } from "../contract/strategy.ts";
+import { dropThinking } from "../passes/thinking.ts";
 
 /** The turns whose thinking goes, oldest first: all that have any but the latest ones. */
 export function turnsToClear(messages: readonly Message[], { keepTurns }: ClearThinking): readonly Turn[] {

@@ -7,9 +7,9 @@ import {
   toolPairs,
 } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import type { Edit } from "../edit.ts";
-import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
+import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
 
 /** Stands where a result, or what a tool that takes free text was called with, was cleared. */
 export const CLEARED = "⟨ Cleared to save context ⟩";

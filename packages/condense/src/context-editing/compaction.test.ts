@@ -9,10 +9,10 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import type { Answer, Ask } from "../edit.ts";
-import { runPasses } from "../run.ts";
+import { openDraft } from "../edits/draft.ts";
+import type { Answer, Ask } from "../edits/edit.ts";
+import { runPasses } from "../engine/run.ts";
+import { apply } from "../rewrite/apply.ts";
 import { finish, makeContext, makeTestView, shortAnswer } from "../testing/context.ts";
 import { compactPass, hasSummary, resumeEdits, summaryOf } from "./compaction.ts";
 

@@ -1,10 +1,10 @@
 import type { Block, Compact, CompactionBlock, Conversation, Message } from "@longhaul/conversation";
-import { nearestCut } from "../cuts.ts";
-import type { Ask, Edit, MadeMessage } from "../edit.ts";
-import { SUMMARY_PROMPT } from "../prompts.ts";
-import { askAboutMessages, type Range, rangesAround } from "../ranges.ts";
-import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
+import { nearestCut } from "../content/cuts.ts";
+import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Ask, Edit, MadeMessage } from "../edits/edit.ts";
+import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { askAboutMessages, type Range, rangesAround } from "../summaries/ranges.ts";
 
 /** What the user seems to say must not pass for the user's own words. */
 const HEADING = "Summary of the conversation so far:\n\n";

@@ -24,8 +24,8 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Answer, Ask } from "../edit.ts";
-import { project } from "../projection.ts";
+import type { Answer, Ask } from "../edits/edit.ts";
+import { project } from "../rewrite/projection.ts";
 import { anySession } from "../testing/any-session.ts";
 import { finish, shortAnswer } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";

@@ -9,15 +9,15 @@ import type {
   Usage,
 } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import { answerAsks, type Summarizing } from "../answer-asks.ts";
-import { apply } from "../apply.ts";
-import { type Draft, openDraft } from "../draft.ts";
-import type { Answer } from "../edit.ts";
-import { flatten, type Projection } from "../projection.ts";
-import type { PassReport } from "../report.ts";
-import { type Run, type RunContext, type Running, runPasses } from "../run.ts";
-import type { Pass } from "../strategy.ts";
-import { makeView } from "../view.ts";
+import type { PassReport } from "../contract/report.ts";
+import type { Pass } from "../contract/strategy.ts";
+import { makeView } from "../contract/view.ts";
+import { type Draft, openDraft } from "../edits/draft.ts";
+import type { Answer } from "../edits/edit.ts";
+import { answerAsks, type Summarizing } from "../engine/answer-asks.ts";
+import { type Run, type RunContext, type Running, runPasses } from "../engine/run.ts";
+import { apply } from "../rewrite/apply.ts";
+import { flatten, type Projection } from "../rewrite/projection.ts";
 import { clearThinkingPass, turnsToClear } from "./clear-thinking.ts";
 import { clearToolUsesPass, isTriggered, usesToClear } from "./clear-tool-uses.ts";
 import { compactPass, hasSummary, resumeEdits, summaryOf } from "./compaction.ts";

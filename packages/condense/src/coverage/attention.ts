@@ -1,6 +1,6 @@
 import { table } from "@longhaul/conversation";
-import type { Content, Contents } from "../content.ts";
-import { filesOf, workOf } from "../references/tool-work.ts";
+import type { Content, Contents } from "../content/content.ts";
+import { filesOf, workOf } from "../content/tool-work.ts";
 
 /** How strongly a content reminds of what it says. */
 export interface Attention {

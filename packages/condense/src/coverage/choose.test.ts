@@ -1,6 +1,6 @@
 import { textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { decompose } from "../contents.ts";
+import { decompose } from "../content/contents.ts";
 import { chooseLines, type Market } from "./choose.ts";
 import { openReader } from "./sighting.ts";
 import { type Group, Supply } from "./supply.ts";

@@ -13,13 +13,13 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import { violations } from "../invariants.ts";
+import { makeView } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import { violations } from "../engine/invariants.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeContext } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { faultsIn } from "../testing/soundness.ts";
-import { makeView } from "../view.ts";
 import { planCover } from "./cover.ts";
 
 function cover(conversation: Conversation, targetTokens: number) {

@@ -1,8 +1,8 @@
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import type { Edit } from "../edit.ts";
-import { sum } from "../sum.ts";
-import type { View } from "../view.ts";
+import type { View } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import type { Edit } from "../edits/edit.ts";
+import { sum } from "../edits/sum.ts";
+import { apply } from "../rewrite/apply.ts";
 import { chooseLines } from "./choose.ts";
 import { gatherLines, keptTokens } from "./gather.ts";
 import { leaveOut } from "./left-out.ts";

@@ -1,11 +1,11 @@
 import type { Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import type { Content, Contents, ToolUse } from "../content.ts";
-import { decompose } from "../contents.ts";
-import { groupBy } from "../group-by.ts";
-import { blockKey } from "../place.ts";
-import { subjectOf } from "../references/tool-work.ts";
-import { sum } from "../sum.ts";
+import type { Content, Contents, ToolUse } from "../content/content.ts";
+import { decompose } from "../content/contents.ts";
+import { subjectOf } from "../content/tool-work.ts";
+import { groupBy } from "../edits/group-by.ts";
+import { blockKey } from "../edits/place.ts";
+import { sum } from "../edits/sum.ts";
 import { recencyOf } from "./attention.ts";
 import { chooseLines, type Market } from "./choose.ts";
 import { openReader, type Reader, stretchesIn } from "./sighting.ts";

@@ -1,6 +1,6 @@
 import { makeAssistant, makeUser } from "@longhaul/conversation/testing";
 import { expect, it } from "vitest";
-import { decompose } from "../contents.ts";
+import { decompose } from "../content/contents.ts";
 import { framesIn } from "./frames.ts";
 
 it("finds the tags and announcements around XML tools, and nothing around plain words", () => {

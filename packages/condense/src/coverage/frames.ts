@@ -1,5 +1,5 @@
 import type { Message } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 
 /** What stands around the contents of texts: the tags of calls written as XML, and the announcements of their results. */
 export function framesIn(contents: readonly Content[], messages: readonly Message[]): Content[] {

@@ -1,7 +1,7 @@
-import type { Content } from "../content.ts";
-import { type Range, tokensOf } from "../ranges.ts";
-import { sum } from "../sum.ts";
-import type { View } from "../view.ts";
+import type { Content } from "../content/content.ts";
+import type { View } from "../contract/view.ts";
+import { sum } from "../edits/sum.ts";
+import { type Range, tokensOf } from "../summaries/ranges.ts";
 import { recencyOf } from "./attention.ts";
 import type { Market } from "./choose.ts";
 import { framesIn } from "./frames.ts";

@@ -1,4 +1,4 @@
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 
 /** Stands for lines left out between others. */
 export const LEFT_OUT = "…";

@@ -1,8 +1,8 @@
-import type { Content } from "../content.ts";
-import { mediaIn, type PlacedMedia } from "../media.ts";
-import { earlierSummary } from "../notes.ts";
-import { indexesOf, type Range } from "../ranges.ts";
-import type { View } from "../view.ts";
+import type { Content } from "../content/content.ts";
+import { mediaIn, type PlacedMedia } from "../content/media.ts";
+import type { View } from "../contract/view.ts";
+import { earlierSummary } from "../summaries/notes.ts";
+import { indexesOf, type Range } from "../summaries/ranges.ts";
 
 /** What is kept as it is, and what the rest is divided into. */
 export interface Scope {

@@ -1,4 +1,4 @@
-import type { Content, Contents } from "../content.ts";
+import type { Content, Contents } from "../content/content.ts";
 import { type Attention, attentionIn } from "./attention.ts";
 import { identifiersIn, isBareList, sayingOf } from "./identifiers.ts";
 import { LONG_LINE, type Stretch, stretchesOf } from "./stretches.ts";

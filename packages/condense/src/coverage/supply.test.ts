@@ -1,6 +1,6 @@
 import { textMessage } from "@longhaul/conversation";
 import { expect, it } from "vitest";
-import { decompose } from "../contents.ts";
+import { decompose } from "../content/contents.ts";
 import { openReader } from "./sighting.ts";
 import { Supply } from "./supply.ts";
 

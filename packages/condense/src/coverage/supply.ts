@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 import { type Reader, stretchesIn } from "./sighting.ts";
 
 /** A text whose lines can be chosen one by one. */

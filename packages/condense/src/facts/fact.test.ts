@@ -1,6 +1,6 @@
 import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decompose } from "../contents.ts";
+import { decompose } from "../content/contents.ts";
 import { factsIn } from "./fact.ts";
 
 type Messages = ReturnType<typeof makeUser>[];

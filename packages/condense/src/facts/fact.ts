@@ -1,5 +1,5 @@
 import { table } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 import { isConstraint, sentencesOf } from "./sentences.ts";
 import { type TermKind, termsIn } from "./terms.ts";
 import type { Todo } from "./todos.ts";

@@ -1,6 +1,6 @@
 import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decompose } from "../contents.ts";
+import { decompose } from "../content/contents.ts";
 import { knownIn } from "./known.ts";
 
 const fact = (kind: "term" | "sentence", words: string) => ({ kind, words, line: words, weight: 1, order: 0 });

@@ -1,4 +1,4 @@
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 import type { Fact } from "./fact.ts";
 import { isTold, meaningIn, sentencesOf } from "./sentences.ts";
 import { formsOf, termsIn } from "./terms.ts";

@@ -6,7 +6,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decompose } from "../contents.ts";
+import { decompose } from "../content/contents.ts";
 import { openTodos } from "./todos.ts";
 
 const open = (...messages: ReturnType<typeof makeUser>[]) =>

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 
 /** Something that is still to be done, and the message that said so last. */
 export interface Todo {

@@ -7,12 +7,12 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import { textAt } from "../place.ts";
-import type { Pass } from "../strategy.ts";
+import type { Pass } from "../contract/strategy.ts";
+import { makeView } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import { textAt } from "../edits/place.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeContext } from "../testing/context.ts";
-import { makeView } from "../view.ts";
 import { consolidatePass } from "./consolidate.ts";
 import { referencesPass } from "./references.ts";
 

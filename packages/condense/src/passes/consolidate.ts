@@ -1,6 +1,6 @@
+import type { Pass } from "../contract/strategy.ts";
 import { planReferences } from "../references/plan.ts";
 import { subjectKey } from "../references/same-operation.ts";
-import type { Pass } from "../strategy.ts";
 import { freeOfOwnWords, isErrorResult } from "./references.ts";
 
 /**

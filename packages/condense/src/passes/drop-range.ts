@@ -1,7 +1,7 @@
-import type { Edit } from "../edit.ts";
-import { droppedNote } from "../notes.ts";
-import { type Range, tokensOf } from "../ranges.ts";
-import type { View } from "../view.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import { droppedNote } from "../summaries/notes.ts";
+import { type Range, tokensOf } from "../summaries/ranges.ts";
 
 /** What a message costs besides its text, at most. */
 const MESSAGE_OVERHEAD = 8;

@@ -1,13 +1,13 @@
-import type { Content } from "../content.ts";
-import type { Edit } from "../edit.ts";
-import { indexesOf, rangesOf } from "../ranges.ts";
-import { truncateHead } from "../shorten.ts";
-import type { Pass } from "../strategy.ts";
-import { sum } from "../sum.ts";
-import type { View } from "../view.ts";
+import type { Content } from "../content/content.ts";
+import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import { sum } from "../edits/sum.ts";
+import { indexesOf, rangesOf } from "../summaries/ranges.ts";
 import { dropRanges, noteTokens } from "./drop-range.ts";
 import { type Kind, messageKinds, middleRange } from "./middle.ts";
 import { editsOf, savingsUntil, spliceSaving } from "./savings.ts";
+import { truncateHead } from "./shorten.ts";
 
 /** Share of the budget that the user's older sentences may keep. */
 const USER_SHARE = 0.1;

@@ -12,9 +12,9 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { mediaMisfits } from "../budget/misfits.ts";
 import { condensing } from "../condensing.ts";
-import { type MediaLimits, mediaIn } from "../media.ts";
-import { mediaMisfits } from "../misfits.ts";
+import { type MediaLimits, mediaIn } from "../content/media.ts";
 import { middleOut } from "../strategies/middle-out.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
 import { faultsIn } from "../testing/soundness.ts";

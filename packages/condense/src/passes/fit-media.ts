@@ -1,8 +1,8 @@
-import type { Edit } from "../edit.ts";
-import { bytesOf, type MediaLimits, mediaIn, type PlacedMedia, removedNote } from "../media.ts";
-import { imageMisfit, mediaMisfits } from "../misfits.ts";
-import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
+import { imageMisfit, mediaMisfits } from "../budget/misfits.ts";
+import { bytesOf, type MediaLimits, mediaIn, type PlacedMedia, removedNote } from "../content/media.ts";
+import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
 
 /**
  * Takes away images that are too large, and the oldest of too many; documents too where the request has too many bytes. Each leaves a line

@@ -9,8 +9,8 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { openDraft } from "../draft.ts";
-import { runPasses } from "../run.ts";
+import { openDraft } from "../edits/draft.ts";
+import { runPasses } from "../engine/run.ts";
 import { finish, makeContext, shortAnswer } from "../testing/context.ts";
 import { faultsIn } from "../testing/soundness.ts";
 import { fitPasses } from "./fit.ts";

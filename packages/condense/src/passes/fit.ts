@@ -1,14 +1,14 @@
-import type { Content, Level } from "../content.ts";
-import { nearestCut } from "../cuts.ts";
-import type { Edit } from "../edit.ts";
-import { mediaIn } from "../media.ts";
-import type { Range } from "../ranges.ts";
-import { shortenMiddle } from "../shorten.ts";
-import type { Pass } from "../strategy.ts";
-import { limitOf, type View } from "../view.ts";
+import type { Content, Level } from "../content/content.ts";
+import { nearestCut } from "../content/cuts.ts";
+import { mediaIn } from "../content/media.ts";
+import type { Pass } from "../contract/strategy.ts";
+import { limitOf, type View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import type { Range } from "../summaries/ranges.ts";
 import { dropRanges, noteTokens } from "./drop-range.ts";
 import { removal } from "./fit-media.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
+import { shortenMiddle } from "./shorten.ts";
 
 /** Characters left of a result, an argument or a text when it must be shortened. */
 const SHORT_CHARS = 1_000;

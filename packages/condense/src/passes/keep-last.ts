@@ -1,8 +1,8 @@
-import { nearestCut } from "../cuts.ts";
-import type { Edit } from "../edit.ts";
-import { rangesAround } from "../ranges.ts";
-import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
+import { nearestCut } from "../content/cuts.ts";
+import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import { rangesAround } from "../summaries/ranges.ts";
 import { dropRanges } from "./drop-range.ts";
 
 /** Drops all but the last messages. No tool pair is split, and the user's latest words stay where they are. */

@@ -11,11 +11,11 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import { droppedNote } from "../notes.ts";
+import { makeView } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import { apply } from "../rewrite/apply.ts";
+import { droppedNote } from "../summaries/notes.ts";
 import { makeContext, makeTestView } from "../testing/context.ts";
-import { makeView } from "../view.ts";
 import { messageKinds, middleRange } from "./middle.ts";
 
 describe("middleRange", () => {

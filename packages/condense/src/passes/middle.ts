@@ -1,7 +1,7 @@
 import type { Message } from "@longhaul/conversation";
-import type { Range } from "../ranges.ts";
-import { sum } from "../sum.ts";
-import type { View } from "../view.ts";
+import type { View } from "../contract/view.ts";
+import { sum } from "../edits/sum.ts";
+import type { Range } from "../summaries/ranges.ts";
 
 /** Share of the target that the newest messages keep whatever else must go; the newest step keeps what it has. */
 const END_SHARE = 0.5;

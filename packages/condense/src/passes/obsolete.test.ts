@@ -7,11 +7,11 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import { textAt } from "../place.ts";
+import { makeView } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import { textAt } from "../edits/place.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeContext } from "../testing/context.ts";
-import { makeView } from "../view.ts";
 import { obsoletePass } from "./obsolete.ts";
 
 const LINES = Array.from({ length: 30 }, (_, line) => `a line of the file, with the number ${line}`);

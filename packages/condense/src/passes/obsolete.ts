@@ -1,11 +1,11 @@
-import type { Content, ToolUse } from "../content.ts";
-import type { Edit, Splice } from "../edit.ts";
-import { type Place, placeKey } from "../place.ts";
+import type { Content, ToolUse } from "../content/content.ts";
+import { type FileLines, filesOf, subjectOf, workOf } from "../content/tool-work.ts";
+import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit, Splice } from "../edits/edit.ts";
+import { type Place, placeKey } from "../edits/place.ts";
 import { isWorth } from "../references/choose-runs.ts";
 import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";
-import { type FileLines, filesOf, subjectOf, workOf } from "../references/tool-work.ts";
-import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
 import { freeOfOwnWords } from "./references.ts";
 
 /**

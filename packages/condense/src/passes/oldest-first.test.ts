@@ -7,13 +7,13 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import type { Content } from "../content.ts";
-import { openDraft } from "../draft.ts";
-import type { Operation } from "../operations.ts";
+import type { Content } from "../content/content.ts";
+import { openDraft } from "../edits/draft.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeTestView } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { planOldestFirst } from "./oldest-first.ts";
+import type { Operation } from "./operations.ts";
 
 const read = (id: string) => [makeAssistant(makeToolCall(id)), makeUser(makeToolResult(id, `${id} `.repeat(400)))];
 const SESSION = makeConversation([makeUser("Read."), ...read("aa"), ...read("bb"), ...read("cc"), makeUser("Well?")]);

@@ -1,7 +1,7 @@
-import type { Content } from "../content.ts";
-import type { Edit } from "../edit.ts";
-import { type Chosen, type Operation, planOperation, planOperations, suppressMedia } from "../operations.ts";
-import type { View } from "../view.ts";
+import type { Content } from "../content/content.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import { type Chosen, type Operation, planOperation, planOperations, suppressMedia } from "./operations.ts";
 
 /** What happens to the contents of a conversation. */
 export interface Operations {

@@ -10,17 +10,17 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addReferences } from "../add-references.ts";
-import { type Draft, growDraft, openDraft } from "../draft.ts";
-import { expandConversation } from "../expand-conversation.ts";
-import { flatten } from "../projection.ts";
+import { makeView } from "../contract/view.ts";
+import { type Draft, growDraft, openDraft } from "../edits/draft.ts";
+import { runPasses } from "../engine/run.ts";
 import { brokenReferences } from "../references/check.ts";
 import { openReferenceIndex } from "../references/reference-index.ts";
-import { runPasses } from "../run.ts";
+import { expandConversation } from "../rewrite/expand-conversation.ts";
+import { flatten } from "../rewrite/projection.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeContext } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
-import { makeView } from "../view.ts";
+import { addReferences } from "./add-references.ts";
 import { type ReferenceScope, referencesPass, repeatedReadsPass } from "./references.ts";
 
 const anyScope = fc.constantFrom<ReferenceScope>("results", "all");

@@ -1,8 +1,8 @@
-import type { Content } from "../content.ts";
-import { placeKey } from "../place.ts";
+import type { Content } from "../content/content.ts";
+import type { Pass } from "../contract/strategy.ts";
+import { placeKey } from "../edits/place.ts";
 import { planReferences } from "../references/plan.ts";
 import { isRead } from "../references/subject.ts";
-import type { Pass } from "../strategy.ts";
 
 /** Where references may stand: nowhere, in what tools answered, or also in what the assistant wrote. */
 export type ReferenceScope = "off" | "results" | "all";

@@ -1,7 +1,7 @@
 import { makeConversation, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decompose } from "../contents.ts";
-import type { Edit } from "../edit.ts";
+import { decompose } from "../content/contents.ts";
+import type { Edit } from "../edits/edit.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { editsOf, savingsUntil, spliceSaving } from "./savings.ts";
 

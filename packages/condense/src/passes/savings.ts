@@ -1,7 +1,7 @@
 import type { TokenCounter } from "@longhaul/models";
-import type { Content } from "../content.ts";
-import type { Edit, Splice } from "../edit.ts";
-import { mergeSplices } from "../operations.ts";
+import type { Content } from "../content/content.ts";
+import type { Edit, Splice } from "../edits/edit.ts";
+import { mergeSplices } from "./operations.ts";
 
 /** An edit and how many tokens it saves. */
 export interface Saving {

@@ -7,8 +7,8 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
+import { openDraft } from "../edits/draft.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeTestView } from "../testing/context.ts";
 import { shortenOlderTools } from "./shorten-older.ts";
 

@@ -1,9 +1,9 @@
 import type { TokenCounter } from "@longhaul/models";
-import type { Content, Level } from "../content.ts";
-import { shortenMiddle } from "../shorten.ts";
-import type { Pass } from "../strategy.ts";
+import type { Content, Level } from "../content/content.ts";
+import type { Pass } from "../contract/strategy.ts";
 import { middleRange } from "./middle.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
+import { shortenMiddle } from "./shorten.ts";
 
 /** Old results to a page, then to a few lines, then old arguments. */
 export function shortenOlderTools(startShare: number): Pass[] {

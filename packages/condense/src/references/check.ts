@@ -1,7 +1,7 @@
 import type { Block } from "@longhaul/conversation";
-import type { Draft, KeptSlot, Slot } from "../draft.ts";
-import type { MadePiece, Piece, RawReference } from "../pieces.ts";
-import { type Path, samePath, textsIn } from "../place.ts";
+import type { Draft, KeptSlot, Slot } from "../edits/draft.ts";
+import type { MadePiece, Piece, RawReference } from "../edits/pieces.ts";
+import { type Path, samePath, textsIn } from "../edits/place.ts";
 import { expandReference, rawText } from "./expand.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { TokenCounter } from "@longhaul/models";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 import type { Pointer } from "./marker.ts";
 import { isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
 import { type Run, type Search, textOf } from "./search.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Dressing } from "../edit.ts";
+import type { Dressing } from "../edits/edit.ts";
 import { dress, readNumber, redress, undress, withoutNumbers } from "./dressing.ts";
 
 const arrows: Dressing = { numbering: { first: 9, width: 6, separator: "→" } };

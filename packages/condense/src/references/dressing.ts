@@ -1,4 +1,4 @@
-import type { Dressing, Numbering, Reference } from "../edit.ts";
+import type { Dressing, Numbering, Reference } from "../edits/edit.ts";
 
 /** How the lines of a target and those of a reference to it are dressed; absent where both are written in the same way. */
 export type Dressings = Pick<Reference, "targetDressing" | "dressing">;

@@ -1,6 +1,6 @@
 import type { Conversation } from "@longhaul/conversation";
-import type { RawReference } from "../pieces.ts";
-import { type Place, textIn } from "../place.ts";
+import type { RawReference } from "../edits/pieces.ts";
+import { type Place, textIn } from "../edits/place.ts";
 import { redress } from "./dressing.ts";
 
 /** The text that a reference stands for, told from what it points to; works from the record, never from the marker. */

@@ -7,9 +7,9 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import type { Edit } from "../edit.ts";
+import { openDraft } from "../edits/draft.ts";
+import type { Edit } from "../edits/edit.ts";
+import { apply } from "../rewrite/apply.ts";
 import { knownMarkers } from "./known-markers.ts";
 
 const TEXT = "     1→first line of it\n     2→second line of it";

@@ -1,4 +1,4 @@
-import type { Draft } from "../draft.ts";
+import type { Draft } from "../edits/draft.ts";
 import { type FoundReference, referencesIn } from "./check.ts";
 import { withoutNumbers } from "./dressing.ts";
 import { rawText } from "./expand.ts";

@@ -10,8 +10,8 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Content } from "../content.ts";
-import { decompose } from "../contents.ts";
+import type { Content } from "../content/content.ts";
+import { decompose } from "../content/contents.ts";
 import { anySession } from "../testing/any-session.ts";
 import { continueContents, type LooseEnds, NO_MESSAGES } from "./loose-ends.ts";
 

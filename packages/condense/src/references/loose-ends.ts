@@ -1,7 +1,7 @@
 import { type Block, type Message, textBlock, toolPairs } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
-import { decompose } from "../contents.ts";
-import { hasComposedText } from "../xml-tools.ts";
+import type { Content } from "../content/content.ts";
+import { decompose } from "../content/contents.ts";
+import { hasComposedText } from "../content/xml-tools.ts";
 
 /** What must be known of messages to take those behind them apart as if all were read at once: places and no texts. */
 export interface LooseEnds {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { Content, Level } from "../content.ts";
+import type { Content, Level } from "../content/content.ts";
 import {
   consolidatedMarker,
   describe as describeContent,

@@ -1,5 +1,5 @@
-import type { Content } from "../content.ts";
-import { filesOf, subjectOf, workOf } from "./tool-work.ts";
+import type { Content } from "../content/content.ts";
+import { filesOf, subjectOf, workOf } from "../content/tool-work.ts";
 
 /** Lines by their numbers, both ends included. */
 export interface LineRange {

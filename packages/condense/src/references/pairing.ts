@@ -1,4 +1,4 @@
-import type { Dressing } from "../edit.ts";
+import type { Dressing } from "../edits/edit.ts";
 import { bareLine, type Dressings, type LineNumber, readNumber } from "./dressing.ts";
 import type { Lines } from "./lines.ts";
 

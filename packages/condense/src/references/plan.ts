@@ -1,8 +1,8 @@
-import type { Content } from "../content.ts";
-import type { Edit, Reason, Reference, Splice } from "../edit.ts";
-import type { KeptPiece } from "../pieces.ts";
-import { NOWHERE, placeKey } from "../place.ts";
-import type { View } from "../view.ts";
+import type { Content } from "../content/content.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit, Reason, Reference, Splice } from "../edits/edit.ts";
+import type { KeptPiece } from "../edits/pieces.ts";
+import { NOWHERE, placeKey } from "../edits/place.ts";
 import { chooseRuns, type MarkedRun, type RunRules } from "./choose-runs.ts";
 import { Lines } from "./lines.ts";
 import { isSameResult, type Table, unitAt } from "./pointers.ts";

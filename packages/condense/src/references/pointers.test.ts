@@ -6,7 +6,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 import { makeTestView } from "../testing/context.ts";
 import { Lines } from "./lines.ts";
 import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";

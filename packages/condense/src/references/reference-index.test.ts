@@ -1,7 +1,7 @@
 import { pureHash as hash, type Message } from "@longhaul/conversation";
 import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { keptSlot, type SentMessages, type Slot } from "../draft.ts";
+import { keptSlot, type SentMessages, type Slot } from "../edits/draft.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { openReferenceIndex } from "./reference-index.ts";
 

@@ -1,8 +1,8 @@
 import { type Hash, LonghaulError, type Message } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
-import { originIn, type SentMessages, type Slot } from "../draft.ts";
-import type { KeptPiece } from "../pieces.ts";
-import { NOWHERE, type Place, textIn } from "../place.ts";
+import type { Content } from "../content/content.ts";
+import { originIn, type SentMessages, type Slot } from "../edits/draft.ts";
+import type { KeptPiece } from "../edits/pieces.ts";
+import { NOWHERE, type Place, textIn } from "../edits/place.ts";
 import { chooseRuns, type RunRules } from "./choose-runs.ts";
 import { Lines } from "./lines.ts";
 import { continueContents, type LooseEnds, NO_MESSAGES } from "./loose-ends.ts";

@@ -6,7 +6,7 @@ import {
   type Reply,
   type StreamEvent,
 } from "@longhaul/conversation";
-import { changed } from "../place.ts";
+import { changed } from "../edits/place.ts";
 import type { KnownMarkers } from "./known-markers.ts";
 import { closeFilter, type Filter, filterText, finishFilter, openFilter } from "./marker-filter.ts";
 

@@ -7,9 +7,9 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { type Draft, makeDraft, openDraft } from "../draft.ts";
-import type { Edit } from "../edit.ts";
+import { type Draft, makeDraft, openDraft } from "../edits/draft.ts";
+import type { Edit } from "../edits/edit.ts";
+import { apply } from "../rewrite/apply.ts";
 import { referencesIn } from "./check.ts";
 import { repoint } from "./repoint.ts";
 

@@ -1,9 +1,9 @@
 import type { Hash } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
-import { decompose } from "../contents.ts";
-import type { Draft, KeptSlot } from "../draft.ts";
-import { type KeptPiece, type Piece, type RawReference, wholeText } from "../pieces.ts";
-import { NOWHERE, type Place, placeKey, samePath } from "../place.ts";
+import type { Content } from "../content/content.ts";
+import { decompose } from "../content/contents.ts";
+import type { Draft, KeptSlot } from "../edits/draft.ts";
+import { type KeptPiece, type Piece, type RawReference, wholeText } from "../edits/pieces.ts";
+import { NOWHERE, type Place, placeKey, samePath } from "../edits/place.ts";
 import { type FoundReference, isSound, keptSlots, referencesIn, textIndex } from "./check.ts";
 import { rawText } from "./expand.ts";
 import { Lines } from "./lines.ts";

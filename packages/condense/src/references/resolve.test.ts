@@ -9,19 +9,19 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addReferences } from "../add-references.ts";
-import { apply } from "../apply.ts";
-import { type Draft, openDraft } from "../draft.ts";
-import type { Edit } from "../edit.ts";
+import { makeView } from "../contract/view.ts";
+import { type Draft, openDraft } from "../edits/draft.ts";
+import type { Edit } from "../edits/edit.ts";
+import { textAt } from "../edits/place.ts";
+import { addReferences } from "../passes/add-references.ts";
 import { type ReferenceScope, referencesPass } from "../passes/references.ts";
-import { textAt } from "../place.ts";
-import { flatten, project } from "../projection.ts";
+import { apply } from "../rewrite/apply.ts";
+import { flatten, project } from "../rewrite/projection.ts";
 import { anyPlan } from "../testing/any-plan.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeContext } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { inexactTexts } from "../testing/inexact-texts.ts";
-import { makeView } from "../view.ts";
 import { brokenReferences, referencesIn } from "./check.ts";
 import { resolveReferences } from "./resolve.ts";
 

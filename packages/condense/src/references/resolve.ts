@@ -1,7 +1,7 @@
 import type { Hash } from "@longhaul/conversation";
-import type { Change } from "../change.ts";
-import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../draft.ts";
-import { joinPieces, type Piece } from "../pieces.ts";
+import type { Change } from "../edits/change.ts";
+import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../edits/draft.ts";
+import { joinPieces, type Piece } from "../edits/pieces.ts";
 import { brokenIn, type FoundReference, referencesIn } from "./check.ts";
 import { rawText } from "./expand.ts";
 import { repoint } from "./repoint.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 import { GivenResults, operationKey, subjectKey } from "./same-operation.ts";
 
 function result(name: string, input: JsonValue, isError = false): Content {

@@ -1,7 +1,7 @@
 import { spellJson } from "@longhaul/conversation";
-import type { Content } from "../content.ts";
-import { type Place, samePlace } from "../place.ts";
-import { subjectOf, workOf } from "./tool-work.ts";
+import type { Content } from "../content/content.ts";
+import { subjectOf, workOf } from "../content/tool-work.ts";
+import { type Place, samePlace } from "../edits/place.ts";
 
 /** Names what a result is of: the same tool with the same input, errors apart. Nothing for reads and what clients add by themselves. */
 export function operationKey(content: Content): string | undefined {

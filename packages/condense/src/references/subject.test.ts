@@ -1,6 +1,6 @@
 import { pureHash as hash } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { Content } from "../content.ts";
+import type { Content } from "../content/content.ts";
 import { operationKey } from "./same-operation.ts";
 import { settledSubjects, subjectOf } from "./subject.ts";
 

@@ -1,8 +1,8 @@
 import type { Hash } from "@longhaul/conversation";
-import type { Content, ToolUse } from "../content.ts";
+import type { Content, ToolUse } from "../content/content.ts";
+import { workOf } from "../content/tool-work.ts";
 import { describe } from "./marker.ts";
 import { operationKey } from "./same-operation.ts";
-import { workOf } from "./tool-work.ts";
 
 /** What a text is, as far as markers that point to it need to know. */
 export interface Subject {

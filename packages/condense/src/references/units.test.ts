@@ -1,12 +1,12 @@
 import { pureHash as hash } from "@longhaul/conversation";
 import { makeConversation, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import type { Content } from "../content.ts";
-import { type Draft, openDraft } from "../draft.ts";
-import type { Splice } from "../edit.ts";
+import type { Content } from "../content/content.ts";
+import { makeView } from "../contract/view.ts";
+import { type Draft, openDraft } from "../edits/draft.ts";
+import type { Splice } from "../edits/edit.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeContext } from "../testing/context.ts";
-import { makeView } from "../view.ts";
 import { subjectOf } from "./subject.ts";
 import { type FoundUnit, unitsOf } from "./units.ts";
 

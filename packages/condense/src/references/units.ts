@@ -1,7 +1,7 @@
-import type { Content } from "../content.ts";
-import type { Origin } from "../draft.ts";
-import { type KeptPiece, pieceLength } from "../pieces.ts";
-import { type Place, samePlace } from "../place.ts";
+import type { Content } from "../content/content.ts";
+import type { Origin } from "../edits/draft.ts";
+import { type KeptPiece, pieceLength } from "../edits/pieces.ts";
+import { type Place, samePlace } from "../edits/place.ts";
 import type { Passage } from "./lines.ts";
 import type { Subject } from "./subject.ts";
 

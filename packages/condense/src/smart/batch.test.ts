@@ -8,9 +8,9 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { apply } from "../apply.ts";
-import { openDraft } from "../draft.ts";
-import { asksIn } from "../edit.ts";
+import { openDraft } from "../edits/draft.ts";
+import { asksIn } from "../edits/edit.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeTestView } from "../testing/context.ts";
 import { planBatch } from "./batch.ts";
 import type { Selection, Summarization } from "./pass-schema.ts";

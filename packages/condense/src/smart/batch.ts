@@ -1,11 +1,11 @@
 import type { Message } from "@longhaul/conversation";
-import { nearestCut } from "../cuts.ts";
-import type { Edit } from "../edit.ts";
-import { earlierSummary, summaryNote } from "../notes.ts";
-import { SUMMARY_PROMPT } from "../prompts.ts";
-import { askAboutMessages, indexesOf, type Range, rangesOf } from "../ranges.ts";
-import { wishOf } from "../summary-settings.ts";
-import type { View } from "../view.ts";
+import { nearestCut } from "../content/cuts.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import { earlierSummary, summaryNote } from "../summaries/notes.ts";
+import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { askAboutMessages, indexesOf, type Range, rangesOf } from "../summaries/ranges.ts";
+import { wishOf } from "../summaries/summary-settings.ts";
 import type { Selection, Summarization } from "./pass-schema.ts";
 import { type Candidate, candidateOf, selector } from "./select.ts";
 

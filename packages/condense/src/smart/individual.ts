@@ -1,8 +1,8 @@
-import type { Content } from "../content.ts";
-import type { Edit } from "../edit.ts";
-import type { Operation } from "../operations.ts";
+import type { Content } from "../content/content.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
 import { planOldestFirst } from "../passes/oldest-first.ts";
-import type { View } from "../view.ts";
+import type { Operation } from "../passes/operations.ts";
 import { CONTENT_TYPES, type IndividualConfig, type Selection } from "./pass-schema.ts";
 import { type Candidate, candidateOf, LEVEL_OF, mediaCandidates, selector } from "./select.ts";
 

@@ -1,8 +1,8 @@
+import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
 import { planCover } from "../coverage/cover.ts";
 import type { ScopeShares } from "../coverage/scope.ts";
-import type { Edit } from "../edit.ts";
-import type { Pass } from "../strategy.ts";
-import type { View } from "../view.ts";
+import type { Edit } from "../edits/edit.ts";
 import { planBatch } from "./batch.ts";
 import type { SmartConfig } from "./config.ts";
 import { planIndividual } from "./individual.ts";

@@ -1,7 +1,7 @@
+import type { Pass } from "../contract/strategy.ts";
 import { consolidatePass } from "../passes/consolidate.ts";
 import { obsoletePass } from "../passes/obsolete.ts";
 import { referencesPass } from "../passes/references.ts";
-import type { Pass } from "../strategy.ts";
 import type { PreludeConfig } from "./config.ts";
 
 /** What stands before the passes of a configuration and what stands behind them. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineStrategy } from "../strategy.ts";
+import { defineStrategy } from "../contract/strategy.ts";
 
 /** Never condenses. */
 export const fullHistory = defineStrategy({

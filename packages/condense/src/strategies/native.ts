@@ -1,13 +1,13 @@
 import { type Conversation, LonghaulError, type Role } from "@longhaul/conversation";
 import { z } from "zod";
-import { nearestCut } from "../cuts.ts";
-import type { Ask, Edit } from "../edit.ts";
-import { earlierSummary } from "../notes.ts";
-import { SUMMARY_PROMPT } from "../prompts.ts";
-import { askAbout, type Range, type RangeWish, rangesAround } from "../ranges.ts";
-import { defineStrategy } from "../strategy.ts";
-import { summarySettings, wishOf } from "../summary-settings.ts";
-import type { View } from "../view.ts";
+import { nearestCut } from "../content/cuts.ts";
+import { defineStrategy } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Ask, Edit } from "../edits/edit.ts";
+import { earlierSummary } from "../summaries/notes.ts";
+import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { askAbout, type Range, type RangeWish, rangesAround } from "../summaries/ranges.ts";
+import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
 
 /** The sentences that the reference behaviour says when it leaves a conversation alone. */
 const NATIVE_ERRORS = {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Edit } from "../edit.ts";
-import { summaryNote } from "../notes.ts";
-import { SANDWICH_PROMPT } from "../prompts.ts";
-import { askAbout, middleOf, rangesAround } from "../ranges.ts";
-import { defineStrategy, parseConfig } from "../strategy.ts";
-import { summarySettings, wishOf } from "../summary-settings.ts";
-import type { View } from "../view.ts";
+import { defineStrategy, parseConfig } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import { summaryNote } from "../summaries/notes.ts";
+import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
+import { askAbout, middleOf, rangesAround } from "../summaries/ranges.ts";
+import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
 
 const schema = z.strictObject({
   preserveTop: z.int().min(0).default(5).describe("Messages kept at the start. More where a tool pair would be split."),

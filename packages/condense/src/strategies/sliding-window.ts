@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { defineStrategy } from "../contract/strategy.ts";
 import { dropText } from "../passes/drop-text.ts";
 import { keepLastPass } from "../passes/keep-last.ts";
 import { shortenOlderTools } from "../passes/shorten-older.ts";
-import { defineStrategy } from "../strategy.ts";
 
 const schema = z.strictObject({
   keepLast: z

@@ -1,6 +1,6 @@
+import { defineStrategy } from "../contract/strategy.ts";
 import { smartSchema } from "../smart/config.ts";
 import { smartPasses } from "../smart/passes.ts";
-import { defineStrategy } from "../strategy.ts";
 
 /** Passes of the user's own over three kinds of content and four operations, with a lossless prelude. */
 export const smart = defineStrategy({

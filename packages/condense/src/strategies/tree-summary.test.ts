@@ -3,7 +3,7 @@ import { makeAgentLoop, makeAssistant, makeConversation, makeSystem, makeUser } 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { condensing } from "../condensing.ts";
-import type { Answer, Ask } from "../edit.ts";
+import type { Answer, Ask } from "../edits/edit.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";

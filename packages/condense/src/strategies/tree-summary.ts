@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { nearestCut } from "../cuts.ts";
-import type { Edit } from "../edit.ts";
-import { earlierSummary, summaryNote } from "../notes.ts";
-import { MERGE_PROMPT, SUMMARY_PROMPT } from "../prompts.ts";
-import { askAbout, askAnew, middleOf, type Range, type RangeWish, rangesAround } from "../ranges.ts";
-import { defineStrategy, type Pass } from "../strategy.ts";
-import { summarySettings, wishOf } from "../summary-settings.ts";
-import type { View } from "../view.ts";
+import { nearestCut } from "../content/cuts.ts";
+import { defineStrategy, type Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
+import { earlierSummary, summaryNote } from "../summaries/notes.ts";
+import { MERGE_PROMPT, SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { askAbout, askAnew, middleOf, type Range, type RangeWish, rangesAround } from "../summaries/ranges.ts";
+import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
 
 const schema = z.strictObject({
   chunkSize: z

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Content } from "../content.ts";
-import type { Edit } from "../edit.ts";
-import type { Operation } from "../operations.ts";
+import type { Content } from "../content/content.ts";
+import { defineStrategy } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
+import type { Edit } from "../edits/edit.ts";
 import { planOldestFirst } from "../passes/oldest-first.ts";
-import { defineStrategy } from "../strategy.ts";
-import type { View } from "../view.ts";
+import type { Operation } from "../passes/operations.ts";
 
 const MODES = ["keep", "suppress", "truncate"] as const;
 

@@ -1,10 +1,10 @@
 import { type Conversation, pureHash } from "@longhaul/conversation";
 import type { CondensingPlan } from "../condensing.ts";
-import { openDraft } from "../draft.ts";
-import type { Answer, Ask } from "../edit.ts";
-import type { RunContext, Running } from "../run.ts";
-import type { Strategy } from "../strategy.ts";
-import { type Limits, makeView, type View } from "../view.ts";
+import type { Strategy } from "../contract/strategy.ts";
+import { type Limits, makeView, type View } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import type { Answer, Ask } from "../edits/edit.ts";
+import type { RunContext, Running } from "../engine/run.ts";
 import { makeCounter } from "./counter.ts";
 
 /** Limits around a budget: the window is a quarter larger, the target a quarter smaller. */

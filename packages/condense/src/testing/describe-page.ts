@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Conversation } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { renderMessages } from "../ask-text.ts";
 import { condensing } from "../condensing.ts";
-import type { Strategy } from "../strategy.ts";
+import type { Strategy } from "../contract/strategy.ts";
+import { renderMessages } from "../summaries/ask-text.ts";
 import { finish, makePlan } from "./context.ts";
 import { EXAMPLE_SESSION, exampleAnswer } from "./example-session.ts";
 

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { condensing } from "../condensing.ts";
-import type { Answer, Ask } from "../edit.ts";
-import { project } from "../projection.ts";
-import type { Strategy } from "../strategy.ts";
+import type { Strategy } from "../contract/strategy.ts";
+import type { Answer, Ask } from "../edits/edit.ts";
+import { project } from "../rewrite/projection.ts";
 import { finish, makePlan } from "./context.ts";
 import { faultsIn } from "./soundness.ts";
 

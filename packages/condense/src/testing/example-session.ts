@@ -7,7 +7,7 @@ import {
   makeToolResult,
   makeUser,
 } from "@longhaul/conversation/testing";
-import type { Answer, Ask } from "../edit.ts";
+import type { Answer, Ask } from "../edits/edit.ts";
 
 const FILTER = `import { addDays, startOfDay } from "../dates.ts";
 import type { Report, ReportQuery } from "./report.ts";

@@ -1,8 +1,8 @@
 import { pureHash } from "@longhaul/conversation";
-import type { Draft, KeptSlot } from "../draft.ts";
-import { expandConversation } from "../expand-conversation.ts";
-import { isInside, type Path, type Place, textAt, textsIn } from "../place.ts";
-import { flatten } from "../projection.ts";
+import type { Draft, KeptSlot } from "../edits/draft.ts";
+import { isInside, type Path, type Place, textAt, textsIn } from "../edits/place.ts";
+import { expandConversation } from "../rewrite/expand-conversation.ts";
+import { flatten } from "../rewrite/projection.ts";
 
 /**
  * Raw texts that are not told letter for letter by what would be sent and the record alone, although every piece of them is either sent or

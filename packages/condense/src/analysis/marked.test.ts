@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { CLEARED } from "../context-editing/clear-tool-uses.ts";
+import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
+import { missingMarker, truncateHead } from "../passes/shorten.ts";
+import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";
+import { droppedNote, summaryNote } from "../summaries/notes.ts";
+import { isNote, markedReason } from "./marked.ts";
+
+const pointer = { message: 3, block: 0, name: "read a.ts", lines: { first: 1, last: 9 } };
+const long = "a line of text\n".repeat(100);
+
+describe("markedReason", () => {
+  it.each([
+    ["reference", referenceMarker({ ...pointer, isNamed: false, isContinued: false })],
+    ["reference", referenceMarker({ ...pointer, isNamed: true, isContinued: true })],
+    ["reference", referenceMarker({ ...pointer, isNamed: true, isContinued: false })],
+    ["reference", repeatedReadMarker(pointer)],
+    ["consolidate", consolidatedMarker(2, pointer)],
+    ["obsolete", obsoleteMarker(4, "the current content of a.ts")],
+    ["suppress", SUPPRESSED],
+    ["suppress", CLEARED],
+    ["truncate", missingMarker(long)],
+    ["truncate", String(truncateHead(long, { maxLines: 3 })?.text)],
+    ["summarize", `${SUMMARIZED}It went well.`],
+  ])("reads %s in %j", (reason, marker) => {
+    expect(markedReason(long, `a line of text ${marker}`)).toBe(reason);
+  });
+
+  it("does not go by a marker that stood there before", () => {
+    expect(markedReason(`${SUPPRESSED} and more`, SUPPRESSED)).toBeUndefined();
+    expect(markedReason(SUPPRESSED, `${SUPPRESSED} ${SUPPRESSED}`)).toBe("suppress");
+  });
+
+  it("says nothing of a text that was changed without one", () => {
+    expect(markedReason("before", "after")).toBeUndefined();
+  });
+});
+
+describe("isNote", () => {
+  it("tells notes from what anybody said", () => {
+    const texts = [droppedNote(1), droppedNote(7), summaryNote("We went on.")].map(({ parts }) => parts.join(""));
+    expect(texts.map(isNote)).toEqual([true, true, false]);
+    expect(isNote("⟨ hello ⟩ and more")).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { Strategy } from "../contract/strategy.ts";
+import type { Limits } from "../contract/view.ts";
+
+/** The lowest threshold that a profile may set, in percent of the window. */
+export const MIN_THRESHOLD_PERCENT = 5;
+/** The highest threshold that a profile may set, in percent of the window. */
+export const MAX_THRESHOLD_PERCENT = 100;
+/** The value of a profile's threshold that means "as set globally". */
+export const INHERIT_THRESHOLD = -1;
+/** Tokens kept free for errors of the count. */
+export const BUDGET_BUFFER_TOKENS = 100;
+/** Share of the window kept free below the absolute trigger. */
+export const TRIGGER_BUFFER = 0.1;
+/** Share of the window that is kept free for a reply at the most, where nobody says otherwise. */
+export const OUTPUT_SHARE = 0.2;
+
+const TARGET_OF_WINDOW = 0.5;
+const TARGET_OF_TRIGGER = 0.7;
+const FLOOR_OF_TRIGGER = 0.9;
+
+/** What decides when to condense and how far. */
+export interface BudgetSettings {
+  readonly windowTokens: number;
+  /** What the reply may need. */
+  readonly reservedTokens: number;
+  /** Percent of the window, 5 to 100; -1 or nothing inherits `globalThresholdPercent`. */
+  readonly thresholdPercent?: number | undefined;
+  readonly globalThresholdPercent?: number | undefined;
+  /** Condensing never aims below this many tokens, as far as 90 % of the trigger allows. */
+  readonly floorTokens?: number;
+}
+
+/** When to condense, what must fit, and what to aim at; all in tokens of the whole request. */
+export interface Budget extends Limits {
+  readonly triggerTokens: number;
+  readonly thresholdPercent: number;
+  /** A threshold that could not be used, in words. */
+  readonly warning?: string;
+}
+
+/** What to keep free for a reply that may have this many tokens: as much, up to a share of the window. */
+export function reserveFor(replyTokens: number, windowTokens: number, share = OUTPUT_SHARE): number {
+  return Math.min(replyTokens, Math.floor(windowTokens * share));
+}
+
+/** Works out budget, trigger and target. A window that is not positive throws `VALIDATION_ERROR`. */
+export function budgetOf(settings: BudgetSettings): Budget {
+  const { windowTokens, reservedTokens } = settings;
+  if (!(windowTokens > 0)) throw new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
+  const threshold = effectiveThreshold(settings);
+  const budgetTokens = windowTokens - reservedTokens - BUDGET_BUFFER_TOKENS;
+  const absolute = windowTokens * (1 - TRIGGER_BUFFER) - reservedTokens;
+  const triggerTokens = Math.floor(
+    Math.min((windowTokens * threshold.thresholdPercent) / 100, Math.max(absolute, 0), Math.max(budgetTokens, 0)),
+  );
+  const aim = Math.min(windowTokens * TARGET_OF_WINDOW, triggerTokens * TARGET_OF_TRIGGER);
+  const floor = Math.min(settings.floorTokens ?? 0, triggerTokens * FLOOR_OF_TRIGGER);
+  return { windowTokens, budgetTokens, triggerTokens, targetTokens: Math.floor(Math.max(aim, floor)), ...threshold };
+}
+
+/** The threshold in force: the profile's own, or the global one where the profile inherits or its value is no threshold. */
+export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPercent" | "globalThresholdPercent">): {
+  thresholdPercent: number;
+  warning?: string;
+} {
+  const inherited = settings.globalThresholdPercent ?? MAX_THRESHOLD_PERCENT;
+  const own = settings.thresholdPercent;
+  if (own === undefined || own === INHERIT_THRESHOLD) return { thresholdPercent: inherited };
+  if (own >= MIN_THRESHOLD_PERCENT && own <= MAX_THRESHOLD_PERCENT) return { thresholdPercent: own };
+  const warning = `a threshold of ${own} % is outside ${MIN_THRESHOLD_PERCENT} to ${MAX_THRESHOLD_PERCENT}; the global ${inherited} % is used`;
+  return { thresholdPercent: inherited, warning };
+}
+
+/** What is cut to the last token would be cut again on the next turn. */
+const ROOMY_SHARE = 0.85;
+
+/** The limits of a conversation that goes on: its result is to leave room for the turns to come, and may do without it. */
+export function roomyLimits({ windowTokens, budgetTokens, targetTokens, triggerTokens }: Budget): Limits {
+  const roomy = Math.max(targetTokens, Math.floor(triggerTokens * ROOMY_SHARE));
+  return { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy), limitTokens: budgetTokens };
+}
+
+/** Whether a conversation of this size is to be condensed: at or over the threshold, or over what the window leaves free. */
+export function shouldCondense(tokens: number, budget: Budget): boolean {
+  const percent = (100 * tokens) / budget.windowTokens;
+  const isOverThreshold = percent >= budget.thresholdPercent;
+  return isOverThreshold || tokens > budget.triggerTokens;
+}
+
+/** What says when a strategy is to run. */
+export interface Timing {
+  readonly strategy: Pick<Strategy, "isFinal" | "thresholdPercent">;
+  readonly budget: Budget;
+  /** The threshold that somebody set, if any. */
+  readonly thresholdPercent?: number | undefined;
+  /** Whether a model would be asked. */
+  readonly asksModel: boolean;
+}
+
+/**
+ * Whether it is time to condense a conversation of this size. What a model is asked for, and what has a threshold, begins where there is room
+ * left. The rest takes milliseconds and breaks the vendor's cache: it waits until it must be done. Some strategies never run.
+ */
+export function isDue(tokens: number, { strategy, budget, thresholdPercent, asksModel }: Timing): boolean {
+  if (strategy.isFinal === true) return false;
+  const beginsEarly = asksModel || (thresholdPercent ?? strategy.thresholdPercent) !== undefined;
+  return beginsEarly ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
+}
+
+/** The size of a conversation before and after it was last condensed, and what was aimed at. */
+export interface LastRun {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly targetTokens: number;
+}
+
+/** A run that gains a smaller share is not worth repeating soon. */
+const MIN_GAIN = 0.1;
+/** Share of the window by which a conversation grows before such a run is tried again. */
+const GROWTH_OF_WINDOW = 0.05;
+
+/**
+ * Whether a conversation that was condensed before may be condensed again. A run that gained little, or ended over its target, would do
+ * so again: it waits until the conversation has grown, or no longer fits. `tokens` is what would be sent now, with what that run did.
+ */
+export function mayRunAgain(last: LastRun, { tokens, budget }: { tokens: number; budget: Budget }): boolean {
+  const hasGained = last.tokensBefore - last.tokensAfter >= MIN_GAIN * last.tokensBefore;
+  if (hasGained && last.tokensAfter <= last.targetTokens) return true;
+  const hasGrown = tokens - last.tokensAfter >= GROWTH_OF_WINDOW * budget.windowTokens;
+  return hasGrown || tokens > budget.budgetTokens;
+}

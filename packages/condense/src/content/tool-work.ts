@@ -1,0 +1,105 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import type { ToolUse } from "./content.ts";
+
+/** What a tool does, as far as its name and input tell. */
+export type ToolWork = "read" | "write" | "edit" | "list" | "search" | "command" | "other";
+
+const NAMES: Readonly<Record<Exclude<ToolWork, "other">, RegExp>> = table({
+  read: /^(read|view|cat|open|fetch|get|notebook_?read)(_?(many|multiple))?(_?files?(_?contents?)?)?$/,
+  write: /^(write|create|save|new)(_?to)?(_?file)?$/,
+  edit: /^(multi_?edit|edit|notebook_?edit|patch|replace|insert|str_replace|search_replace)(_?(file|content|in_file|notebook))?$|^apply_(diff|patch)$|^search_and_replace$/,
+  list: /^(ls|list|glob|find|tree)(_?(files?|dir|directory|directory_contents|code_definition_names))?$/,
+  search: /^(grep|rg|ripgrep|search|codebase|file)(_?(search|files|file_content|content))?$/,
+  command:
+    /^(bash|shell|powershell|terminal|local_shell|exec|exec_command|(execute|run)(_(shell|terminal|in_terminal))?(_?(command|cmd|terminal))?)$/,
+});
+
+const WORKS = ["read", "write", "edit", "list", "search", "command"] as const;
+
+/** Editors that are one tool with a `command`. */
+const EDITOR = /^(str_replace_(editor|based_edit_tool)|text_editor(_\d+)?)$/;
+const EDITOR_WORK: ReadonlyMap<JsonValue | undefined, ToolWork> = new Map([
+  ["view", "read"],
+  ["create", "write"],
+]);
+
+/** What a use of a tool does. Names are compared without the prefix of the server that offers the tool. */
+export function workOf({ name, input }: ToolUse): ToolWork {
+  const plain = (name.split(/__|\.|\//).at(-1) ?? name).replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
+  if (EDITOR.test(plain)) return EDITOR_WORK.get(fieldOf(input, ["command"])) ?? "edit";
+  return WORKS.find((work) => NAMES[work].test(plain)) ?? "other";
+}
+
+function fieldOf(input: JsonValue, keys: readonly string[]): JsonValue | undefined {
+  if (!isJsonObject(input)) return undefined;
+  const key = keys.find((name) => input[name] !== undefined);
+  return key === undefined ? undefined : input[key];
+}
+
+const PATH_KEYS = [
+  "path",
+  "file_path",
+  "filePath",
+  "filename",
+  "target_file",
+  "notebook_path",
+  "absolute_path",
+  "file",
+];
+const COMMAND_KEYS = ["command", "cmd", "script"];
+const PATTERN_KEYS = ["pattern", "query", "regex", "glob_pattern"];
+
+/** Lines of a file, counted from 1; `to` is infinite where a tool reads to the end. */
+export interface FileLines {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The files, with the lines asked for, that a tool's input names. */
+export function filesOf(input: JsonValue): FileLines[] {
+  if (isJsonArray(input)) return input.flatMap(filesOf);
+  if (!isJsonObject(input)) return [];
+  const path = fieldOf(input, PATH_KEYS);
+  if (typeof path === "string") return [{ path, ...linesOf(input) }];
+  return Object.values(input).flatMap((value) => (typeof value === "object" ? filesOf(value) : []));
+}
+
+const ALL_LINES = { from: 1, to: Number.POSITIVE_INFINITY };
+
+function linesOf(input: JsonObject): { from: number; to: number } {
+  const range = fieldOf(input, ["view_range", "line_range", "lines", "range"]);
+  if (range !== undefined) return rangeOf(range);
+  const from = numberOf(fieldOf(input, ["offset", "start_line", "startLine", "line_start"])) ?? 1;
+  const limit = numberOf(fieldOf(input, ["limit"]));
+  const to = numberOf(fieldOf(input, ["end_line", "endLine", "line_end"]));
+  return { from, to: to ?? (limit === undefined ? ALL_LINES.to : from + limit - 1) };
+}
+
+/** `[10, 20]` or `"10-20"`; -1 stands for the end. */
+function rangeOf(range: JsonValue): { from: number; to: number } {
+  const parts = typeof range === "string" ? range.split("-") : isJsonArray(range) ? range : [];
+  const [from, to] = parts.map(numberOf);
+  if (from === undefined) return ALL_LINES;
+  return { from, to: to === undefined || to < 0 ? ALL_LINES.to : to };
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** A text as it is, anything else as JSON: an object may have a `toString` of its own that is not a function. */
+function spell(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What a use is about: the command, or the pattern and the place it was looked for in, or the files. */
+export function subjectOf({ input }: ToolUse): string | undefined {
+  const command = fieldOf(input, COMMAND_KEYS);
+  if (command !== undefined) return isJsonArray(command) ? command.map(spell).join(" ") : spell(command);
+  const pattern = fieldOf(input, PATTERN_KEYS);
+  const places = filesOf(input).map((file) => file.path);
+  const parts = typeof pattern === "string" ? [pattern, ...places] : places;
+  return parts.length === 0 ? undefined : parts.join(" ");
+}

@@ -1,0 +1,52 @@
+import { pureHash as hash } from "@longhaul/conversation";
+import { makeAssistant, makeConversation, makeThinking, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { apply } from "../rewrite/apply.ts";
+import { growDraft, openDraft, piecesAt, rawStretch } from "./draft.ts";
+import type { Edit } from "./edit.ts";
+
+const raw = makeConversation([makeUser("dropped"), makeAssistant([makeThinking(), "0123456789"]), makeUser("end")]);
+const edits: Edit[] = [
+  { kind: "replace", from: 0, to: 1, with: [], reason: "drop" },
+  { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
+  {
+    kind: "splice",
+    at: { message: 1, block: 1, path: [] },
+    splices: [{ from: 2, to: 5, text: "_" }],
+    reason: "truncate",
+  },
+];
+const draft = apply(openDraft(raw), edits, { answers: [], hash });
+
+describe("a draft", () => {
+  it("knows the pieces of a text by its present place", () => {
+    expect(piecesAt(draft, { message: 0, block: 0, path: [] })).toEqual([
+      { from: 0, to: 2 },
+      { made: "_" },
+      { from: 5, to: 10 },
+    ]);
+    expect(piecesAt(draft, { message: 1, block: 0, path: [] })).toEqual([{ from: 0, to: 3 }]);
+    expect(piecesAt(draft, { message: 9, block: 0, path: [] })).toBeUndefined();
+  });
+
+  it("finds the raw place of a stretch that is kept", () => {
+    expect(rawStretch(draft, { message: 0, block: 0, path: [] }, { from: 3, to: 6 })).toEqual({
+      target: { message: 1, block: 1, path: [] },
+      stretch: { from: 5, to: 8 },
+    });
+  });
+
+  it("finds none for a stretch that is not raw", () => {
+    expect(() => rawStretch(draft, { message: 0, block: 0, path: [] }, { from: 1, to: 4 })).toThrow(
+      /text that is not raw/,
+    );
+  });
+
+  it("grows by what was said since, and leaves what there was as it is", () => {
+    const more = makeConversation([...raw.messages, makeAssistant("more")]);
+    const grown = growDraft(draft, more);
+    expect(grown.slots.slice(0, -1)).toEqual(draft.slots);
+    expect(grown.slots.at(-1)).toMatchObject({ kind: "kept", index: 3, message: makeAssistant("more"), changes: [] });
+    expect(grown.conversation.messages).toEqual([...draft.conversation.messages, makeAssistant("more")]);
+  });
+});

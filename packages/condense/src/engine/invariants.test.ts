@@ -1,0 +1,191 @@
+import { type Conversation, pureHash as hash } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeCompaction,
+  makeConversation,
+  makeText,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeView } from "../contract/view.ts";
+import { type Draft, keptSlot, makeDraft, openDraft, type Slot } from "../edits/draft.ts";
+import type { Edit } from "../edits/edit.ts";
+import { apply } from "../rewrite/apply.ts";
+import { makeContext } from "../testing/context.ts";
+import { violations } from "./invariants.ts";
+
+const loop = makeConversation([
+  makeUser("the task, in so many words that cutting it would make it smaller"),
+  makeAssistant([makeText("I read the file."), makeToolCall("a", { input: { path: "src/long-name.ts" } })]),
+  makeUser(makeToolResult("a", "a result of some length, so that there is something to cut")),
+  makeAssistant("an answer of some length, so that there is something to cut"),
+]);
+
+function faultsOf(edits: readonly Edit[], conversation: Conversation = loop): string[] {
+  const draft = openDraft(conversation);
+  return judged(draft, apply(draft, edits, { answers: [], hash }));
+}
+
+function judged(before: Draft, after: Draft): string[] {
+  return violations({ draft: before, view: makeView(before, makeContext(1000)) }, after);
+}
+
+const drop = (from: number, to: number): Edit => ({ kind: "replace", from, to, with: [], reason: "drop" });
+const splice = (message: number, block: number, text: string): Edit => ({
+  kind: "splice",
+  at: { message, block, path: message === 2 ? [0] : [] },
+  splices: [{ from: 0, to: 16, text }],
+  reason: "truncate",
+});
+
+describe("violations", () => {
+  it("finds nothing wrong with a cut that keeps all rules", () => {
+    expect(faultsOf([splice(2, 0, "⟨…⟩"), splice(3, 0, "⟨…⟩")])).toEqual([]);
+  });
+
+  it("tells a call that lost its result, and a result that lost its call", () => {
+    expect(faultsOf([drop(2, 3)])).toEqual(["the call a lost its result"]);
+    expect(faultsOf([drop(1, 2)])).toEqual(["the result of a lost its call"]);
+  });
+
+  it("does not hold orphans against a pass that found them there", () => {
+    const orphan = makeConversation([
+      makeUser("task"),
+      makeUser(makeToolResult("gone", "text")),
+      makeAssistant("a longer answer"),
+    ]);
+    expect(
+      faultsOf(
+        [splice(2, 0, "⟨…⟩")].map((edit) => ({ ...edit, at: { message: 2, block: 0, path: [] } }) as Edit),
+        orphan,
+      ),
+    ).toEqual([]);
+  });
+
+  it("protects the latest user message, but not a result beside it", () => {
+    expect(faultsOf([drop(0, 1)])).toContain("the latest user message is gone");
+    expect(faultsOf([splice(0, 0, "⟨…⟩")])).toEqual(["the latest user message was changed"]);
+    const both = makeConversation([
+      makeUser("task"),
+      makeAssistant(makeToolCall("a")),
+      makeUser([makeToolResult("a", "a result of some length"), makeText("and my own words")]),
+    ]);
+    expect(faultsOf([splice(2, 0, "⟨…⟩")], both)).toEqual([]);
+  });
+
+  it("protects the user's stretches of a text that a client composed, and nothing else of it", () => {
+    const answer =
+      "The user approved this operation and provided the following context:\n<feedback>\nOnly once!\n</feedback>\n\n";
+    const result = `${answer}a result of some length, so that there is something to cut`;
+    const snapshot = "<environment_details>\n# Open Tabs: none, none at all\n</environment_details>";
+    const composed = makeConversation([
+      makeUser(["<task>\nGo.\n</task>", snapshot]),
+      makeAssistant("<list_files>\n<path>.</path>\n</list_files>"),
+      makeUser(["[list_files for '.'] Result:", result, snapshot]),
+      makeAssistant("Well."),
+    ]);
+    const cut = (block: number, from: number, to: number): Edit => ({
+      kind: "splice",
+      at: { message: 2, block, path: [] },
+      splices: [{ from, to, text: "⟨…⟩" }],
+      reason: "truncate",
+    });
+    expect(faultsOf([cut(1, answer.length, result.length)], composed)).toEqual([]);
+    expect(faultsOf([cut(2, 24, 50)], composed)).toEqual([]);
+    expect(faultsOf([cut(1, 80, result.length)], composed)).toEqual(["the latest user message was changed"]);
+    expect(faultsOf([drop(1, 3)], composed)).toEqual(["the latest user message is gone"]);
+    expect(faultsOf([drop(0, 1)], composed)).not.toContain("the latest user message is gone");
+  });
+
+  it("tells messages that changed places", () => {
+    const slots = [1, 0, 3].map((index) => keptSlot(loop.messages[index]!, index, []));
+    expect(judged(openDraft(loop), makeDraft(loop, slots))).toContain("messages changed places");
+  });
+
+  it("tells messages and texts that were left empty", () => {
+    const empty = (message: number, path: number[]): Edit => {
+      const { length } =
+        message === 2
+          ? "a result of some length, so that there is something to cut"
+          : "an answer of some length, so that there is something to cut";
+      return {
+        kind: "splice",
+        at: { message, block: 0, path },
+        splices: [{ from: 0, to: length, text: " " }],
+        reason: "truncate",
+      };
+    };
+    expect(faultsOf([empty(3, [])])).toEqual(["message 3 was left empty"]);
+    expect(faultsOf([empty(2, [0])])).toEqual(["message 2 was left empty"]);
+    expect(faultsOf([{ kind: "remove", at: { message: 3, block: 0, path: [] }, reason: "drop" }])).toEqual([
+      "message 3 was left empty",
+    ]);
+    expect(
+      faultsOf([{ kind: "replace", from: 3, to: 4, with: [{ role: "user", parts: [""] }], reason: "drop" }]),
+    ).toEqual(["what stands for messages 3 to 4 was left empty"]);
+  });
+
+  it("tells a call whose input is no longer an object", () => {
+    const slots = [...openDraft(loop).slots];
+    const message = makeAssistant([makeText("I"), makeToolCall("a", { input: "cut" })]);
+    slots[1] = {
+      kind: "kept",
+      index: 1,
+      message,
+      changes: [{ kind: "text", block: 1, path: [], pieces: [] }],
+      sources: [0, 1],
+    };
+    expect(judged(openDraft(loop), makeDraft(loop, slots))).toEqual(["the call a is no longer the same call"]);
+  });
+
+  it("tells a conversation that no longer opens with the user, unless a compaction block does", () => {
+    const twice = makeConversation([makeUser("old"), makeAssistant("reply"), makeUser("new")]);
+    expect(faultsOf([drop(0, 1)], twice)).toEqual(["the conversation no longer opens with the user"]);
+    const draft = openDraft(twice);
+    const made = { kind: "made", message: makeAssistant(makeCompaction("s")), from: 0, to: 1 } as const;
+    expect(judged(draft, makeDraft(twice, [made, ...draft.slots.slice(2)]))).not.toContain(
+      "the conversation no longer opens with the user",
+    );
+  });
+
+  it("tells a pass that makes nothing smaller; equal counts as growth", () => {
+    const draft = openDraft(loop);
+    expect(judged(draft, makeDraft(loop, draft.slots))[0]).toMatch(/does not get smaller \((\d+) → \1 tokens\)/);
+  });
+
+  it("tells a reference that dangles", () => {
+    const text = "line one of a file\nline two of a file\nline three of a file";
+    const repeated = makeConversation([
+      makeUser("task"),
+      makeUser(makeToolResult("a", text)),
+      makeUser(makeToolResult("b", text)),
+    ]);
+    const reference = { target: { message: 1, block: 0, path: [0] }, from: 0, to: text.length };
+    const refer: Edit = {
+      kind: "splice",
+      at: { message: 2, block: 0, path: [0] },
+      splices: [{ from: 0, to: text.length, text: "⟨ref⟩", reference }],
+      reason: "reference",
+    };
+    const cut: Edit = {
+      kind: "splice",
+      at: { message: 1, block: 0, path: [0] },
+      splices: [{ from: 0, to: 9, text: "" }],
+      reason: "truncate",
+    };
+    const raw = openDraft(repeated);
+    const slotsAfter = (edit: Edit) => apply(raw, [edit], { answers: [], hash }).slots;
+    const [task, , referring] = slotsAfter(refer);
+    const without = (...slots: (Slot | undefined)[]) =>
+      makeDraft(
+        repeated,
+        slots.filter((slot) => slot !== undefined),
+      );
+    const dangles = ["a reference in message 2 to message 1 dangles"];
+    expect(faultsOf([refer], repeated)).toEqual([]);
+    expect(judged(raw, without(task, slotsAfter(cut)[1], referring))).toEqual(dangles);
+    expect(judged(raw, without(task, referring))).toEqual(dangles);
+  });
+});

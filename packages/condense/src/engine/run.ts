@@ -1,0 +1,134 @@
+import type { Hash } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import type { PassReport } from "../contract/report.ts";
+import type { Pass } from "../contract/strategy.ts";
+import { type Limits, makeView, type View } from "../contract/view.ts";
+import type { Draft } from "../edits/draft.ts";
+import { type Answer, type Ask, asksIn, type Edit } from "../edits/edit.ts";
+import { keepFacts } from "../facts/facts.ts";
+import { apply } from "../rewrite/apply.ts";
+import { violations } from "./invariants.ts";
+
+/** What a run of passes needs to know. */
+export interface RunContext {
+  readonly limits: Limits;
+  readonly counter: TokenCounter;
+  readonly hash: Hash;
+  /** Milliseconds of some clock; without one the report says 0. */
+  readonly now?: () => number;
+  /** Whether the answers only stand for the length of real ones. */
+  readonly isDryRun?: boolean;
+  /** Told of every pass whose edits stand for now; they are undone where a later strategy begins anew. */
+  readonly onApplied?: (applied: AppliedPass) => void;
+}
+
+/** A pass whose edits were carried out. */
+export interface AppliedPass {
+  readonly pass: Pass;
+  readonly edits: readonly Edit[];
+  /** The conversation that the edits were made for. */
+  readonly before: Draft;
+}
+
+/** The result of a run of passes. */
+export interface Run {
+  readonly draft: Draft;
+  readonly passes: readonly PassReport[];
+}
+
+/** A run in progress: it yields each pass's asks as one batch and is resumed with their answers. */
+export type Running<T> = Generator<readonly Ask[], T, readonly Answer[]>;
+
+/** Passes to run, and whether those after the one that reached the target are left out. */
+export interface PassList {
+  readonly passes: readonly Pass[];
+  readonly stopsAtTarget: boolean;
+}
+
+/** Runs passes in order, each on the result of those before it. A pass that breaks a rule is undone and the next one runs. */
+export function* runPasses(start: Draft, { passes, stopsAtTarget }: PassList, context: RunContext): Running<Run> {
+  let before: Before = { draft: start, view: makeView(start, context) };
+  const reports: PassReport[] = [];
+  for (const pass of passes) {
+    if (stopsAtTarget && before.view.tokens <= context.limits.targetTokens) break;
+    const { draft, report } = yield* runPass(pass, before, context);
+    if (draft !== before.draft) before = { draft, view: makeView(draft, context) };
+    reports.push(report);
+  }
+  return { draft: before.draft, passes: reports };
+}
+
+interface Step {
+  readonly draft: Draft;
+  readonly report: PassReport;
+}
+
+interface Before {
+  readonly draft: Draft;
+  readonly view: View;
+}
+
+function* runPass(pass: Pass, before: Before, context: RunContext): Running<Step> {
+  const startedAt = context.now?.() ?? 0;
+  const { draft = before.draft, ...outcome } = yield* attempt(pass, before, context);
+  const report = {
+    id: pass.id,
+    name: pass.name,
+    tokensBefore: before.view.tokens,
+    tokensAfter: context.counter.countConversation(draft.conversation),
+    milliseconds: (context.now?.() ?? 0) - startedAt,
+    ...outcome,
+  };
+  return { draft, report };
+}
+
+function whySkipped({ tokens, limits }: View): string {
+  return tokens <= limits.targetTokens ? "the target is reached already" : "its condition does not hold";
+}
+
+/** What a pass came to; `draft` only where its edits stand. */
+type Attempt = Pick<PassReport, "outcome" | "why" | "operations" | "costUsd" | "facts"> & { readonly draft?: Draft };
+
+function* attempt(pass: Pass, before: Before, context: RunContext): Running<Attempt> {
+  let costUsd = 0;
+  try {
+    if (pass.applies?.(before.view) === false) return without("skipped", whySkipped(before.view), costUsd);
+    const edits = pass.plan(before.view);
+    if (edits.length === 0) return without("nothing-to-do", undefined, costUsd);
+    const asks = asksIn(edits);
+    const answers = asks.length === 0 ? [] : yield asks;
+    costUsd = answers.reduce((sum, answer) => sum + (answer.costUsd ?? 0), 0);
+    const checked = context.isDryRun === true ? { answers } : keepFacts(edits, answers, before.view);
+    const draft = apply(before.draft, edits, { answers: checked.answers, hash: context.hash });
+    const faults = faultsOf(pass, before, draft);
+    if (faults.length > 0) return without("undone", faults.join("; "), costUsd);
+    if (pass.isTrial === true && !reaches(draft, before.view)) return without("skipped", NOT_ENOUGH, costUsd);
+    const facts = "facts" in checked ? { facts: checked.facts } : {};
+    context.onApplied?.({ pass, edits, before: before.draft });
+    return { outcome: "applied", draft, operations: countReasons(edits), costUsd, ...facts };
+  } catch (error) {
+    return without("failed", error instanceof Error ? error.message : String(error), costUsd);
+  }
+}
+
+function without(outcome: PassReport["outcome"], why: string | undefined, costUsd: number): Attempt {
+  return { outcome, operations: {}, costUsd, ...(why === undefined ? {} : { why }) };
+}
+
+function faultsOf(pass: Pass, before: Before, draft: Draft): readonly string[] {
+  const objections = pass.objections?.(before.view, draft.conversation) ?? [];
+  if (objections.length > 0) return objections;
+  return violations(before, draft, pass);
+}
+
+const NOT_ENOUGH = "it alone does not reach the target";
+
+function reaches({ conversation }: Draft, { counter, limits }: View): boolean {
+  return counter.countConversation(conversation) <= limits.targetTokens;
+}
+
+function countReasons(edits: readonly Edit[]): PassReport["operations"] {
+  const counts: Partial<Record<Edit["reason"], number>> = {};
+  for (const { reason } of edits) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,259 @@
+import type { Message } from "@longhaul/conversation";
+import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import { get_encoding } from "tiktoken";
+import { describe, expect, it } from "vitest";
+import type { Ask } from "../edits/edit.ts";
+import { renderAsk } from "../summaries/ask-text.ts";
+import { makeCounter } from "../testing/counter.ts";
+import { buildContext, type ContextOptions, compress, needsCompression } from "./build-context.ts";
+import type { ContextState } from "./context-state.ts";
+
+const NOON = Date.UTC(2025, 9, 2, 12);
+const LONG = "What was said here takes some room, so that there is something to gain. ".repeat(8);
+
+/** A chat of `count` messages of about 150 tokens each, the user first. */
+function makeChat(count: number): Message[] {
+  return Array.from({ length: count }, (_, index) => {
+    const text = `Message ${index}: ${LONG}`;
+    return index % 2 === 0 ? makeUser(text) : makeAssistant(text);
+  });
+}
+
+function makeOptions(fields: Partial<ContextOptions> = {}): ContextOptions & { readonly asks: Ask[] } {
+  const asks: Ask[] = [];
+  const summarize = async (ask: Ask) => {
+    asks.push(ask);
+    return { kind: "text", text: `summary ${asks.length}` } as const;
+  };
+  return { maxContextTokens: 1_000, counter: makeCounter(), now: () => NOON, summarize, asks, ...fields };
+}
+
+const summaryOf = (text: string): Message => ({
+  role: "system",
+  blocks: [{ type: "text", text: `[Earlier conversation summary: ${text}]` }],
+});
+
+async function stateFor(messages: readonly Message[], options = makeOptions()): Promise<ContextState> {
+  const { newState } = await buildContext(messages, undefined, options);
+  if (newState === undefined) throw new Error("nothing was compressed");
+  return newState;
+}
+
+describe("buildContext", () => {
+  it("CX-T1: under the threshold returns the full history", async () => {
+    const messages = makeChat(20);
+    const options = makeOptions({ maxContextTokens: 100_000 });
+    expect(await buildContext(messages, undefined, options)).toEqual({
+      messages,
+      summaryUsed: false,
+      tokensUsed: messages.reduce((sum, message) => sum + options.counter.countMessage(message), 0),
+      newState: undefined,
+    });
+    expect(options.asks).toEqual([]);
+  });
+
+  it("CX-T2: over the threshold triggers compression", async () => {
+    const messages = makeChat(20);
+    const options = makeOptions();
+    const result = await buildContext(messages, undefined, options);
+    expect(options.asks).toHaveLength(1);
+    expect(options.asks[0]?.messages).toEqual(messages.slice(5, 15));
+    expect(result.summaryUsed).toBe(true);
+    expect(result.tokensUsed).toBeLessThan(20 * 100);
+    expect(result.newState).toEqual({
+      strategy: "sandwich",
+      summary: "summary 1",
+      summaryRange: [5, 15],
+      compressedAt: "2025-10-02T12:00:00.000Z",
+      prefix: expect.any(String),
+    });
+  });
+
+  it("CX-T3: the top 5 messages are always preserved", async () => {
+    const messages = makeChat(30);
+    const result = await buildContext(messages, undefined, makeOptions());
+    expect(result.messages.slice(0, 5)).toEqual(messages.slice(0, 5));
+  });
+
+  it("CX-T4: the bottom 5 messages are always preserved", async () => {
+    const messages = makeChat(30);
+    const result = await buildContext(messages, undefined, makeOptions());
+    expect(result.messages.slice(-5)).toEqual(messages.slice(-5));
+  });
+
+  it("CX-T5: a cached summary is reused when valid", async () => {
+    const messages = makeChat(20);
+    const state = await stateFor(messages);
+    const options = makeOptions();
+    const result = await buildContext(messages, state, options);
+    expect(options.asks).toEqual([]);
+    expect(result).toMatchObject({ summaryUsed: true, newState: undefined });
+    expect(result.messages).toEqual([...messages.slice(0, 5), summaryOf("summary 1"), ...messages.slice(15)]);
+  });
+
+  it("CX-T6: the cache is invalidated when the middle grows, and the summary updated with the new messages alone", async () => {
+    const messages = makeChat(24);
+    const state = await stateFor(messages.slice(0, 20));
+    const options = makeOptions();
+    const result = await buildContext(messages, state, options);
+    expect(options.asks).toHaveLength(1);
+    expect(options.asks[0]).toMatchObject({ previous: "summary 1", messages: messages.slice(15, 19) });
+    expect(result.newState).toMatchObject({ summary: "summary 1", summaryRange: [5, 19] });
+    expect(result.messages).toEqual([...messages.slice(0, 5), summaryOf("summary 1"), ...messages.slice(19)]);
+  });
+
+  it("uses a summary whose middle has grown as it is while that is enough", async () => {
+    const messages = makeChat(21);
+    const state = await stateFor(messages.slice(0, 20));
+    const options = makeOptions({ maxContextTokens: 2_600 });
+    const result = await buildContext(messages, state, options);
+    expect(options.asks).toEqual([]);
+    expect(result).toMatchObject({ summaryUsed: true, newState: undefined });
+    expect(result.messages).toEqual([...messages.slice(0, 5), summaryOf("summary 1"), ...messages.slice(15)]);
+  });
+
+  it("CX-T7: the summary stands as a system message between top and bottom", async () => {
+    const result = await buildContext(makeChat(20), undefined, makeOptions());
+    expect(result.messages).toHaveLength(11);
+    expect(result.messages[5]).toEqual(summaryOf("summary 1"));
+  });
+
+  it("CX-T8: the token estimate is within a fifth of the real count", async () => {
+    const encoding = get_encoding("o200k_base");
+    const messages = makeChat(20);
+    const real = messages.reduce((sum, { blocks }) => {
+      return (
+        sum + blocks.reduce((of, block) => of + (block.type === "text" ? encoding.encode(block.text).length : 0), 0)
+      );
+    }, 0);
+    const { tokensUsed } = await buildContext(messages, undefined, makeOptions({ maxContextTokens: 100_000 }));
+    expect(Math.abs(tokensUsed / real - 1)).toBeLessThan(0.2);
+    encoding.free();
+  });
+
+  it("CX-NT1: zero tokens of context are a VALIDATION_ERROR", async () => {
+    const built = buildContext(makeChat(20), undefined, makeOptions({ maxContextTokens: 0 }));
+    await expect(built).rejects.toMatchObject({ code: "VALIDATION_ERROR", message: "Context limit must be positive" });
+  });
+
+  it("CX-NT3: a model that fails is SERVICE_UNAVAILABLE, and the cached summary stays", async () => {
+    const messages = makeChat(24);
+    const state = await stateFor(messages.slice(0, 20));
+    const before = structuredClone(state);
+    const options = makeOptions({ summarize: () => Promise.reject(new Error("overloaded")) });
+    await expect(buildContext(messages, state, options)).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      message: expect.stringContaining("overloaded"),
+    });
+    expect(state).toEqual(before);
+    expect(await buildContext(messages.slice(0, 20), state, makeOptions())).toMatchObject({ newState: undefined });
+  });
+
+  it.each([
+    ["a failed answer", { kind: "failed", why: "no credit" } as const],
+    ["an empty one", { kind: "text", text: " " } as const],
+    ["one that nobody can read", { kind: "compaction", block: { type: "compaction", text: null } } as const],
+  ])("takes %s for a model that fails", async (_, answer) => {
+    const built = buildContext(makeChat(20), undefined, makeOptions({ summarize: async () => answer }));
+    await expect(built).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  });
+
+  it("refuses a conversation without messages", async () => {
+    const built = buildContext([], undefined, makeOptions());
+    await expect(built).rejects.toMatchObject({ code: "VALIDATION_ERROR", message: "Conversation has no messages" });
+  });
+
+  it("drops a state of another strategy, of other messages, or of more than there are", async () => {
+    const messages = makeChat(20);
+    const state = await stateFor(messages);
+    const edited = messages.with(7, makeAssistant(`Changed: ${LONG}`));
+    for (const [cached, now] of [
+      [{ ...state, strategy: "native" }, messages],
+      [state, edited],
+      [state, messages.slice(0, 14)],
+    ] as const) {
+      const options = makeOptions();
+      const result = await buildContext(now, cached, options);
+      expect(options.asks.map(({ previous }) => previous)).toEqual([undefined]);
+      expect(result.newState?.summaryRange).toEqual([5, now.length - 5]);
+    }
+  });
+
+  it("takes a state that another tool wrote", async () => {
+    const messages = makeChat(20);
+    const { prefix: _, ...state } = await stateFor(messages);
+    const options = makeOptions();
+    await buildContext(messages, state, options);
+    expect(options.asks).toEqual([]);
+  });
+
+  it("grows the kept parts where five would split a tool pair, and tells the real cut", async () => {
+    const pair = (id: string) => [makeAssistant([LONG, makeToolCall(id)]), makeUser(makeToolResult(id, LONG))];
+    const messages = [...makeChat(4), ...pair("a"), ...makeChat(10), ...pair("b"), ...makeChat(4)];
+    const { newState } = await buildContext(messages, undefined, makeOptions());
+    expect(newState?.summaryRange).toEqual([6, 16]);
+  });
+
+  it("keeps the user's latest words where they stand, with a summary on either side, and uses both again", async () => {
+    const steps = Array.from({ length: 10 }, (_, step) => [
+      makeAssistant([LONG, makeToolCall(`c${step}`)]),
+      makeUser(makeToolResult(`c${step}`, LONG)),
+    ]).flat();
+    const messages = [...makeChat(9), ...steps];
+    const options = makeOptions();
+    const { newState, messages: sent } = await buildContext(messages, undefined, options);
+    expect(sent).toEqual([
+      ...messages.slice(0, 5),
+      summaryOf("summary 1"),
+      messages[8],
+      summaryOf("summary 2"),
+      ...messages.slice(23),
+    ]);
+    expect(newState).toMatchObject({
+      summary: "summary 1\n\nsummary 2",
+      summaryRange: [5, 23],
+      pieces: [
+        { from: 5, to: 8, text: "summary 1" },
+        { from: 9, to: 23, text: "summary 2" },
+      ],
+    });
+    const again = makeOptions();
+    expect((await buildContext(messages, newState, again)).messages).toEqual(sent);
+    expect(again.asks).toEqual([]);
+  });
+});
+
+describe("needsCompression", () => {
+  it("is true above the threshold, with more messages than are kept", () => {
+    expect(needsCompression(makeChat(11), makeOptions())).toBe(true);
+    expect(needsCompression(makeChat(10), makeOptions())).toBe(false);
+    expect(needsCompression(makeChat(11), makeOptions({ maxContextTokens: 100_000 }))).toBe(false);
+  });
+
+  it("knows no other limit than the one it is given", () => {
+    const messages = makeChat(11);
+    const tokens = messages.reduce((sum, message) => sum + makeCounter().countMessage(message), 0);
+    const at = (compressionThreshold: number) =>
+      needsCompression(messages, makeOptions({ maxContextTokens: 2 * tokens, compressionThreshold }));
+    expect([at(0.5), at(0.499)]).toEqual([false, true]);
+  });
+});
+
+describe("compress", () => {
+  it("asks for a summary in the words of the strategy, with the messages between rules", async () => {
+    const options = makeOptions();
+    expect(await compress(makeChat(2), options)).toBe("summary 1");
+    const asked = options.asks.map(renderAsk).join("");
+    expect(asked).toMatch(/^Summarize this conversation excerpt concisely\. Preserve:/);
+    expect(asked).toMatch(/Conversation:\n---\n\[user\]\nMessage 0:[\s\S]*\n---\n$/);
+  });
+
+  it("CX-NT2: without messages it is a VALIDATION_ERROR, and nobody is asked", async () => {
+    const options = makeOptions();
+    await expect(compress([], options)).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: "Conversation has no messages",
+    });
+    expect(options.asks).toEqual([]);
+  });
+});

@@ -1,0 +1,220 @@
+import { type Message, pureHash } from "@longhaul/conversation";
+import {
+  anyConversation,
+  anyMessyConversation,
+  makeAssistant,
+  makeConversation,
+  makeImage,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Content } from "../content/content.ts";
+import { decompose } from "../content/contents.ts";
+import { openDraft } from "../edits/draft.ts";
+import { asksIn, type Edit } from "../edits/edit.ts";
+import { apply } from "../rewrite/apply.ts";
+import { makeCounter } from "../testing/counter.ts";
+import {
+  mergeSplices,
+  type Operation,
+  operationSchema,
+  planOperation,
+  planOperations,
+  SUPPRESSED,
+  suppressMedia,
+} from "./operations.ts";
+
+const counter = makeCounter();
+const LONG = "the quick brown fox jumps over the lazy dog\n".repeat(20);
+const CALL = makeToolCall("c", { name: "write_file", input: { path: "src/a.ts", lines: 20, content: LONG } });
+const MESSAGES = [
+  makeUser("Write it."),
+  makeAssistant(["I write the file.", CALL]),
+  makeUser(makeToolResult("c", LONG)),
+];
+
+function run(messages: readonly Message[], operation: Operation, choose: (content: Content) => boolean) {
+  const chosen = decompose(messages)
+    .contents.filter(choose)
+    .map((content) => ({ content, operation }));
+  const edits = planOperations(chosen, { messages, counter });
+  const answers = asksIn(edits).map(() => ({ kind: "text", text: "in short" }) as const);
+  const draft = apply(openDraft(makeConversation(messages)), edits, { answers, hash: pureHash });
+  return { edits, messages: draft.conversation.messages };
+}
+
+describe("keep", () => {
+  it("plans nothing", () => {
+    expect(run(MESSAGES, { operation: "keep" }, () => true)).toEqual({ edits: [], messages: MESSAGES });
+  });
+});
+
+describe("suppress", () => {
+  it("leaves the marker in the place of a result", () => {
+    const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "result");
+    expect(messages).toEqual([MESSAGES[0], MESSAGES[1], makeUser(makeToolResult("c", "⟨ Content suppressed ⟩"))]);
+  });
+
+  it("turns all arguments of a call into an object that holds the marker", () => {
+    const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "parameters");
+    expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { suppressed: "⟨ Content suppressed ⟩" } });
+  });
+
+  it("touches only the argument that was chosen, where others were not", () => {
+    const { messages } = run(MESSAGES, { operation: "suppress" }, ({ at }) => at.path[0] === "content");
+    expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content: SUPPRESSED } });
+  });
+
+  it("leaves a text alone that is hardly longer than the marker", () => {
+    expect(run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "text").edits).toEqual([]);
+  });
+
+  it("keeps free-text arguments a text", () => {
+    const messages = [makeAssistant(makeToolCall("c", { name: "patch", input: LONG })), makeUser(makeToolResult("c"))];
+    const [assistant] = run(messages, { operation: "suppress" }, ({ level }) => level === "parameters").messages;
+    expect(assistant?.blocks).toEqual([makeToolCall("c", { name: "patch", input: SUPPRESSED })]);
+  });
+
+  it("keeps the images of a result", () => {
+    const image = makeImage();
+    const messages = [
+      makeAssistant(makeToolCall("c")),
+      makeUser(makeToolResult("c", [{ type: "text", text: LONG }, image])),
+    ];
+    const [, user] = run(messages, { operation: "suppress" }, ({ level }) => level === "result").messages;
+    expect(user?.blocks).toEqual([makeToolResult("c", [{ type: "text", text: SUPPRESSED }, image])]);
+  });
+});
+
+describe("suppressMedia", () => {
+  it("drops the images of results whole and leaves the user's own", () => {
+    const message = makeUser([makeImage(), makeToolResult("c", [{ type: "text", text: "Seen." }, makeImage()])]);
+    const edits = suppressMedia(message, 0);
+    const draft = apply(openDraft(makeConversation([message])), edits, { answers: [], hash: pureHash });
+    const result = makeToolResult("c", [
+      { type: "text", text: "Seen." },
+      { type: "text", text: SUPPRESSED },
+    ]);
+    expect(draft.conversation.messages).toEqual([makeUser([makeImage(), result])]);
+  });
+});
+
+describe("truncate", () => {
+  it("keeps the first lines and says how many more there were", () => {
+    const { messages } = run(MESSAGES, { operation: "truncate", maxLines: 2 }, ({ level }) => level === "result");
+    const line = "the quick brown fox jumps over the lazy dog";
+    expect(messages[2]?.blocks).toEqual([makeToolResult("c", `${line}\n${line}\n⟨ ... truncated ⟩ 19 more lines`)]);
+  });
+
+  it("shortens the texts in a call's arguments and leaves the rest of the object", () => {
+    const { messages } = run(MESSAGES, { operation: "truncate", maxChars: 10 }, ({ level }) => level === "parameters");
+    const content = "the quick  ⟨ ... truncated ⟩ 20 more lines";
+    expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content } });
+  });
+
+  it("keeps 500 characters where no limit is given", () => {
+    const { edits } = run(MESSAGES, { operation: "truncate" }, ({ level }) => level === "result");
+    expect(edits).toMatchObject([{ splices: [{ from: 500, to: LONG.length }] }]);
+  });
+});
+
+describe("summarize", () => {
+  it("asks for each content and marks the answer as a summary", () => {
+    const { edits, messages } = run(
+      MESSAGES,
+      { operation: "summarize", maxTokens: 50 },
+      ({ level }) => level === "result",
+    );
+    expect(asksIn(edits)).toMatchObject([{ messages: [makeUser(LONG)], maxTokens: 50 }]);
+    expect(messages[2]?.blocks).toEqual([makeToolResult("c", "⟨ Summarized ⟩ in short")]);
+  });
+
+  it("passes on the prompt and the profile", () => {
+    const operation = { operation: "summarize", maxTokens: 50, prompt: "Only the names.", profile: "cheap" } as const;
+    const { edits } = run(MESSAGES, operation, ({ level }) => level === "result");
+    expect(asksIn(edits)).toMatchObject([
+      { profile: "cheap", instructions: expect.stringMatching(/^Only the names\./) },
+    ]);
+  });
+});
+
+describe("mergeSplices", () => {
+  const at = { message: 0, block: 0, path: [] };
+  const first: Edit = { kind: "splice", at, splices: [{ from: 0, to: 1, text: "a" }], reason: "truncate" };
+  const second: Edit = { kind: "splice", at: { ...at }, splices: [{ from: 4, to: 5, text: "b" }], reason: "truncate" };
+  const elsewhere: Edit = { ...first, at: { ...at, path: [0] } };
+  const other: Edit = { kind: "remove", at, reason: "drop" };
+
+  it("makes one edit of all splices of one text, and leaves the others", () => {
+    const joined = {
+      ...first,
+      splices: [
+        { from: 0, to: 1, text: "a" },
+        { from: 4, to: 5, text: "b" },
+      ],
+    };
+    expect(mergeSplices([first, other, elsewhere, second])).toEqual([joined, other, elsewhere]);
+  });
+});
+
+describe("operationSchema", () => {
+  it("fills in defaults", () => {
+    expect(operationSchema.parse({ operation: "summarize" })).toEqual({ operation: "summarize", maxTokens: 400 });
+  });
+
+  it("refuses parameters of another operation", () => {
+    expect(operationSchema.safeParse({ operation: "suppress", maxLines: 3 }).success).toBe(false);
+  });
+});
+
+const anyOperation = fc.constantFrom<Operation>(
+  { operation: "keep" },
+  { operation: "suppress" },
+  { operation: "truncate", maxLines: 2 },
+  { operation: "truncate", maxChars: 7 },
+  { operation: "summarize", maxTokens: 20 },
+);
+
+it("any operations on any contents give a plan that can be applied", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(anyConversation(), anyMessyConversation()),
+      fc.infiniteStream(anyOperation),
+      (conversation, operations) => {
+        const chosen = decompose(conversation.messages).contents.map((content) => ({
+          content,
+          operation: operations.next().value,
+        }));
+        const edits = planOperations(chosen, { messages: conversation.messages, counter });
+        const answers = asksIn(edits).map(() => ({ kind: "text", text: "s" }) as const);
+        const draft = apply(openDraft(conversation), edits, { answers, hash: pureHash });
+        const calls = draft.conversation.messages
+          .flatMap((message) => message.blocks)
+          .filter((block) => block.type === "tool-call");
+        const raw = conversation.messages
+          .flatMap((message) => message.blocks)
+          .filter((block) => block.type === "tool-call");
+        expect(calls.map((call) => [call.id, call.name, typeof call.input])).toEqual(
+          raw.map((call) => [call.id, call.name, typeof call.input]),
+        );
+      },
+    ),
+  );
+});
+
+it("a single operation never makes its content longer, whatever the answer's length promised", () => {
+  fc.assert(
+    fc.property(anyConversation(), anyOperation, ({ messages }, operation) => {
+      for (const content of decompose(messages).contents) {
+        const edit = planOperation(content, operation, counter);
+        if (edit?.kind !== "splice" || operation.operation === "summarize") continue;
+        const gone = edit.splices.reduce((sum, splice) => sum + splice.to - splice.from, 0);
+        const come = edit.splices.reduce((sum, { text }) => sum + (typeof text === "string" ? text.length : 0), 0);
+        expect(come).toBeLessThan(gone);
+      }
+    }),
+  );
+});

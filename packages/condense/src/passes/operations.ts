@@ -1,0 +1,184 @@
+import { type JsonObject, type JsonValue, type Message, textMessage } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { z } from "zod";
+import type { Content } from "../content/content.ts";
+import { mediaIn } from "../content/media.ts";
+import type { Edit, Splice } from "../edits/edit.ts";
+import { blockKey, type Place, placeKey, textsIn } from "../edits/place.ts";
+import { CONTENT_PROMPT } from "../summaries/prompts.ts";
+import { askFor } from "../summaries/summary-ask.ts";
+import { MARKER_WORTH, truncateHead } from "./shorten.ts";
+
+/** Stands where a content was suppressed. */
+export const SUPPRESSED = "⟨ Content suppressed ⟩";
+
+/** What a suppressed tool call was called with: still an object. */
+export const SUPPRESSED_INPUT: JsonObject = { suppressed: SUPPRESSED };
+
+/** Stands before a summary that took the place of one content. */
+export const SUMMARIZED = "⟨ Summarized ⟩ ";
+
+/** What can be done with a content: the configuration of one operation. */
+export const operationSchema = z.discriminatedUnion("operation", [
+  z.strictObject({ operation: z.literal("keep").describe("Leaves the content as it is.") }),
+  z.strictObject({ operation: z.literal("suppress").describe("Puts a marker in the place of the content.") }),
+  z.strictObject({
+    operation: z.literal("truncate").describe("Keeps the beginning of the content."),
+    maxLines: z.int().positive().exactOptional().describe("Lines to keep; a line counts for at most 200 characters."),
+    maxChars: z.int().positive().exactOptional().describe("Characters to keep. Without both limits: 500."),
+  }),
+  z.strictObject({
+    operation: z.literal("summarize").describe("Asks a model for a shorter text."),
+    maxTokens: z.int().positive().default(400).describe("Longest summary of one content, in tokens."),
+    prompt: z.string().trim().min(1).exactOptional().describe("Instructions to the model; a default where absent."),
+    profile: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe("Profile that summarises; the conversation's own where absent."),
+  }),
+]);
+
+/** One of the four operations with its parameters. */
+export type Operation = z.infer<typeof operationSchema>;
+
+/** A content and what to do with it. */
+export interface Chosen {
+  readonly content: Content;
+  readonly operation: Operation;
+}
+
+/** What planning needs to see of the conversation. */
+export interface OperationContext {
+  readonly messages: readonly Message[];
+  readonly counter: TokenCounter;
+}
+
+/**
+ * The edits that carry out operations on contents. A content that would not get shorter is left alone. All splices of one text are one
+ * edit; a tool call whose arguments are all suppressed gets an object with the marker in their place.
+ */
+export function planOperations(chosen: readonly Chosen[], { messages, counter }: OperationContext): Edit[] {
+  const wholeCalls = suppressedCalls(chosen, messages);
+  const single = chosen.filter(({ content }) => !wholeCalls.has(blockKey(content.at)));
+  const edits = single.flatMap(({ content, operation }) => planOperation(content, operation, counter) ?? []);
+  return [...mergeSplices(edits), ...[...wholeCalls.values()].flatMap(suppressCall)];
+}
+
+/** Calls of which every argument is to be suppressed. An argument that is not text can't be chosen, and goes with the others. */
+function suppressedCalls(chosen: readonly Chosen[], messages: readonly Message[]): ReadonlyMap<string, SuppressedCall> {
+  const calls = new Map<string, SuppressedCall>();
+  for (const { content, operation } of chosen) {
+    if (operation.operation !== "suppress" || content.level !== "parameters" || content.at.path.length === 0) continue;
+    const key = blockKey(content.at);
+    calls.set(key, {
+      at: { ...content.at, path: [] },
+      input: content.use?.input ?? null,
+      chosen: (calls.get(key)?.chosen ?? 0) + 1,
+    });
+  }
+  const isWhole = ([, call]: [string, SuppressedCall]) => call.chosen === argumentsOf(call.at, messages);
+  return new Map([...calls].filter(isWhole));
+}
+
+interface SuppressedCall {
+  readonly at: Place;
+  readonly input: JsonValue;
+  /** How many of its texts were chosen. */
+  readonly chosen: number;
+}
+
+function argumentsOf({ message, block }: Place, messages: readonly Message[]): number {
+  const call = messages[message]?.blocks[block];
+  return call === undefined ? 0 : textsIn(call).length;
+}
+
+function suppressCall({ at, input }: SuppressedCall): Edit[] {
+  const isShorter = JSON.stringify(input).length > MARKER_WORTH * SUPPRESSED.length;
+  return isShorter ? [{ kind: "input", at, input: SUPPRESSED_INPUT, reason: "suppress" }] : [];
+}
+
+/** The edit that carries out one operation on one content; none where it is kept or would not get shorter. */
+export function planOperation(content: Content, operation: Operation, counter: TokenCounter): Edit | undefined {
+  switch (operation.operation) {
+    case "keep":
+      return undefined;
+    case "suppress":
+      return spliceEdit(content, suppress(content), "suppress");
+    case "truncate":
+      return spliceEdit(content, truncate(content, operation), "truncate");
+    case "summarize":
+      return spliceEdit(content, summarize(content, operation, counter), "summarize");
+    default:
+      return operation satisfies never;
+  }
+}
+
+function spliceEdit({ at }: Content, splices: readonly Splice[], reason: SpliceEdit["reason"]): Edit | undefined {
+  return splices.length === 0 ? undefined : { kind: "splice", at, splices, reason };
+}
+
+function suppress({ text, from, to }: Content): Splice[] {
+  return text.length <= MARKER_WORTH * SUPPRESSED.length ? [] : [{ from, to, text: SUPPRESSED }];
+}
+
+const DEFAULT_MAX_CHARS = 500;
+
+function truncate(
+  { text, from }: Content,
+  { maxLines, maxChars }: Extract<Operation, { operation: "truncate" }>,
+): Splice[] {
+  const limits =
+    maxLines === undefined && maxChars === undefined ? { maxChars: DEFAULT_MAX_CHARS } : { maxLines, maxChars };
+  const splice = truncateHead(text, limits, from);
+  return splice === undefined ? [] : [splice];
+}
+
+function summarize(
+  content: Content,
+  wish: Extract<Operation, { operation: "summarize" }>,
+  counter: TokenCounter,
+): Splice[] {
+  const { from, to, text, role } = content;
+  if (text.length <= MARKER_WORTH * SUMMARIZED.length) return [];
+  const ask = askFor(
+    {
+      messages: [textMessage(role, text)],
+      prompt: wish.prompt ?? CONTENT_PROMPT,
+      maxTokens: wish.maxTokens,
+      ...(wish.profile === undefined ? {} : { profile: wish.profile }),
+    },
+    counter,
+  );
+  return [
+    { from, to: from, text: SUMMARIZED },
+    { from, to, text: ask },
+  ];
+}
+
+/** Drops the images and documents that stand in a message's tool results, each whole: they are kept or dropped, never cut. */
+export function suppressMedia(found: Message, message: number): Extract<Edit, { kind: "remove" }>[] {
+  return mediaIn(found, message)
+    .filter(({ at }) => at.path.length > 0)
+    .map(({ at }) => ({ kind: "remove", at, left: SUPPRESSED, reason: "suppress" }));
+}
+
+type SpliceEdit = Extract<Edit, { kind: "splice" }>;
+
+/** Joins the splices of each text into one edit, because edits of one plan must not overlap. Other edits pass as they are. */
+export function mergeSplices(edits: readonly Edit[]): Edit[] {
+  const merged: Edit[] = [];
+  const known = new Map<string, number>();
+  for (const edit of edits) {
+    const key = edit.kind === "splice" ? placeKey(edit.at) : "";
+    const position = edit.kind === "splice" ? known.get(key) : undefined;
+    const earlier = position === undefined ? undefined : merged[position];
+    if (edit.kind === "splice" && position !== undefined && earlier?.kind === "splice") {
+      merged[position] = { ...earlier, splices: [...earlier.splices, ...edit.splices] };
+      continue;
+    }
+    if (edit.kind === "splice") known.set(key, merged.length);
+    merged.push(edit);
+  }
+  return merged;
+}

@@ -1,0 +1,67 @@
+import { pureHash as hash } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeRedactedThinking,
+  makeText,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { openDraft } from "../edits/draft.ts";
+import { apply } from "../rewrite/apply.ts";
+import { dropThinking, firstDifference, openLoopStart } from "./thinking.ts";
+
+describe("firstDifference", () => {
+  const before = makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]);
+
+  it("is the length where nothing differs, however the messages are spelled", () => {
+    const again = makeConversation([makeUser([makeText("a", {})]), makeAssistant("b"), makeUser("c")]);
+    expect(firstDifference(before, again, hash)).toBe(3);
+  });
+
+  it("is the index of the first message that reads differently", () => {
+    expect(firstDifference(before, makeConversation([makeUser("a"), makeAssistant("B"), makeUser("c")]), hash)).toBe(1);
+  });
+});
+
+describe("dropThinking", () => {
+  const messages = [
+    makeUser("task"),
+    makeAssistant([makeThinking("early"), "answer"]),
+    makeUser("more"),
+    makeAssistant([makeThinking("late"), makeRedactedThinking(), makeToolCall("a")]),
+    makeAssistant(makeThinking("alone")),
+    makeUser(makeToolResult("a")),
+  ];
+
+  it("takes what follows the first change, whole messages where nothing else is in them", () => {
+    const edits = dropThinking(messages, 2, messages.length);
+    expect(apply(openDraft(makeConversation(messages)), edits, { answers: [], hash }).conversation.messages).toEqual([
+      messages[0],
+      messages[1],
+      messages[2],
+      makeAssistant(makeToolCall("a")),
+      messages[5],
+    ]);
+  });
+
+  it("leaves what stands from the open loop on", () => {
+    expect(dropThinking(messages, 0, 3)).toEqual([
+      { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
+    ]);
+  });
+});
+
+describe("openLoopStart", () => {
+  it("is after the latest words of the user while results wait for a reply", () => {
+    const messages = [makeUser("task"), makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a"))];
+    expect(openLoopStart(messages, 0)).toBe(1);
+  });
+
+  it("is the end where no loop is open", () => {
+    expect(openLoopStart([makeUser("task"), makeAssistant("done")], 0)).toBe(2);
+  });
+});

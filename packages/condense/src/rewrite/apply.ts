@@ -1,0 +1,94 @@
+import { type Block, type Hash, LonghaulError, type Message, textBlock } from "@longhaul/conversation";
+import { type Draft, type MadeSlot, makeDraft, rawEnd, rawStart, rawStretch, type Slot } from "../edits/draft.ts";
+import { type Answer, type Ask, asksIn, type Edit, type MadeMessage, type Splice } from "../edits/edit.ts";
+import { editSlot, editsByMessage } from "../edits/edit-slot.ts";
+import type { ResolvedSplice } from "../edits/pieces.ts";
+import { textIn } from "../edits/place.ts";
+import { resolveReferences } from "../references/resolve.ts";
+
+type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
+
+/** The answer to an ask that was answered. */
+type Told = Exclude<Answer, { kind: "failed" }>;
+type AnswerOf = (ask: Ask) => Told;
+
+/** What `apply` needs besides the plan. */
+export interface ApplyContext {
+  /** In the order of `asksIn(edits)`. */
+  readonly answers: readonly Answer[];
+  readonly hash: Hash;
+}
+
+/**
+ * The one place where a conversation is rewritten. Messages that no edit touches are the identical objects, and an empty plan returns the
+ * identical draft. References whose target the plan took away are set right. A failed or missing answer throws `condense.failed`.
+ */
+export function apply(draft: Draft, edits: readonly Edit[], { answers, hash }: ApplyContext): Draft {
+  if (edits.length === 0) return draft;
+  const answerOf = answerLookup(edits, answers);
+  const resolve = (splice: Splice): ResolvedSplice => resolveSplice(draft, splice, { answerOf, hash });
+  const inner = editsByMessage(edits.filter((edit) => edit.kind !== "replace"));
+  const slots = draft.slots.map((slot, index) => {
+    const here = inner.get(index);
+    return here === undefined ? slot : editSlot(slot, here, { rawAt: (raw) => draft.raw.messages[raw], resolve });
+  });
+  const ranges = edits.filter((edit) => edit.kind === "replace").sort((a, b) => a.from - b.from);
+  return resolveReferences(makeDraft(draft.raw, replaceRanges(slots, ranges, answerOf)), hash, draft);
+}
+
+function answerLookup(edits: readonly Edit[], answers: readonly Answer[]): AnswerOf {
+  const byAsk = new Map(asksIn(edits).map((ask, index) => [ask, answers[index]]));
+  return (ask) => {
+    const answer = byAsk.get(ask);
+    if (answer === undefined) throw new LonghaulError("condense.failed", "an ask was left without an answer");
+    if (answer.kind === "failed") throw new LonghaulError("condense.failed", answer.why);
+    return answer;
+  };
+}
+
+function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: AnswerOf; hash: Hash }): ResolvedSplice {
+  const { from, to, reference } = splice;
+  const text = typeof splice.text === "string" ? splice.text : textOf(context.answerOf(splice.text));
+  if (reference === undefined) return { from, to, text };
+  const { target: place, from: start, to: end, ...dressings } = reference;
+  const { target, stretch } = rawStretch(draft, place, { from: start, to: end });
+  const pointedTo = textIn(draft.raw.messages[target.message], target).slice(stretch.from, stretch.to);
+  return { from, to, text, reference: { target, ...stretch, hash: context.hash(pointedTo), ...dressings } };
+}
+
+function textOf(answer: Told): string {
+  if (answer.kind === "text") return answer.text.trim();
+  throw new LonghaulError("condense.failed", "a compaction block cannot stand inside a text");
+}
+
+function replaceRanges(slots: readonly Slot[], edits: readonly ReplaceEdit[], answerOf: AnswerOf): Slot[] {
+  const out: Slot[] = [];
+  let at = 0;
+  for (const edit of edits) {
+    if (edit.from < at || edit.to > slots.length || edit.to < edit.from) {
+      throw new LonghaulError("internal.bug", `the messages ${edit.from} to ${edit.to} cannot be replaced`);
+    }
+    out.push(...slots.slice(at, edit.from));
+    const range = rawRange(slots, edit);
+    out.push(...edit.with.map((made): MadeSlot => ({ kind: "made", message: makeMessage(made, answerOf), ...range })));
+    at = edit.to;
+  }
+  return [...out, ...slots.slice(at)];
+}
+
+function rawRange(slots: readonly Slot[], { from, to }: ReplaceEdit): { from: number; to: number } {
+  const first = slots[from];
+  const last = slots[to - 1];
+  const start = first === undefined ? 0 : rawStart(first);
+  return { from: start, to: last === undefined ? start : rawEnd(last) };
+}
+
+function makeMessage({ role, parts }: MadeMessage, answerOf: AnswerOf): Message {
+  const told = parts.map((part) => (typeof part === "string" ? part : answerOf(part)));
+  const compaction = told.find((part) => typeof part !== "string" && part.kind === "compaction");
+  if (typeof compaction === "object" && compaction.kind === "compaction") {
+    return { role: "assistant", blocks: [compaction.block] };
+  }
+  const text = told.map((part) => (typeof part === "string" ? part : textOf(part))).join("");
+  return { role, blocks: [textBlock(text) satisfies Block] };
+}

@@ -1,0 +1,149 @@
+import { type Block, type Conversation, type Hash, LonghaulError, type Message } from "@longhaul/conversation";
+import type { Change } from "../edits/change.ts";
+import { pieceLength, type RawReference } from "../edits/pieces.ts";
+import { type Path, type Place, samePath, textAt, withText } from "../edits/place.ts";
+import { redress } from "../references/dressing.ts";
+import type { HashedChange, Projection } from "./projection.ts";
+
+/** What can be told of a raw conversation from the condensed one. */
+export interface Expansion {
+  /** The raw messages, by their index; nothing for those that were left out or summarised. */
+  readonly messages: readonly (Message | undefined)[];
+  /** Texts and blocks of the messages above that were shortened or replaced, and so cannot be told. */
+  readonly lost: readonly Place[];
+}
+
+/**
+ * Writes every reference out again, from the condensed conversation and the record of what was done alone. Nothing is read from markers,
+ * and a text counts as told only if it has the hash that the raw one had. A reference whose target does not have the hash that was recorded
+ * throws `condense.failed`.
+ */
+export function expandConversation(condensed: Conversation, projection: Projection, hash: Hash): Expansion {
+  const { sent, count } = sentMessages(condensed.messages, projection);
+  const lost: Place[] = [];
+  const messages = Array.from({ length: count }, (_, index) => {
+    const message = sent.get(index);
+    return message === undefined ? undefined : expandMessage(index, message, { sent, hash, lost });
+  });
+  return { messages, lost };
+}
+
+/** A raw message as it was sent, and what had been done to it. */
+interface Sent {
+  readonly message: Message;
+  readonly changes: readonly HashedChange[];
+}
+
+/** The raw messages that were sent, by their index, and how many raw messages there were. */
+function sentMessages(
+  messages: readonly Message[],
+  { entries, messages: told }: Projection,
+): { sent: Map<number, Sent>; count: number } {
+  const sent = new Map<number, Sent>();
+  let at = 0;
+  const take = (index: number, changes: readonly HashedChange[]): void => {
+    const message = messages[at++];
+    if (message !== undefined) sent.set(index, { message, changes });
+  };
+  for (const entry of entries) {
+    if (entry.kind === "change") take(entry.index, entry.changes);
+    else if (entry.kind === "made") at++;
+    else for (let index = entry.from; index < entry.to; index++) take(index, []);
+  }
+  let count = told;
+  while (at < messages.length) take(count++, []);
+  return { sent, count };
+}
+
+interface Context {
+  readonly sent: ReadonlyMap<number, Sent>;
+  readonly hash: Hash;
+  /** Grows by what cannot be told. */
+  readonly lost: Place[];
+}
+
+function expandMessage(index: number, { message, changes }: Sent, context: Context): Message {
+  if (changes.length === 0) return message;
+  const sources = sourcesOf(message, changes);
+  let { blocks } = message;
+  for (const change of changes) {
+    const { block, path } = change;
+    const position = sources.indexOf(block);
+    const found = blocks[position];
+    const text = change.kind === "text" && found !== undefined ? expandText(found, change, context) : undefined;
+    const isTold = text !== undefined && context.hash(text) === change.hash;
+    if (!isTold || found === undefined) context.lost.push({ message: index, block, path });
+    else blocks = blocks.with(position, withText(found, path, text));
+  }
+  return { ...message, blocks };
+}
+
+/** The raw index of each block that is left. */
+function sourcesOf({ blocks }: Message, changes: readonly Change[]): number[] {
+  const isGone = (block: number): boolean =>
+    changes.some(
+      (change) =>
+        change.kind === "gone" && change.block === block && change.path.length === 0 && change.left === undefined,
+    );
+  let source = 0;
+  return blocks.map(() => {
+    while (isGone(source)) source++;
+    return source++;
+  });
+}
+
+/** The raw text of a block that was sent with this change, as far as it can be told; nothing where a piece of it cannot. */
+function expandText(
+  block: Block,
+  { path, pieces }: Extract<Change, { kind: "text" }>,
+  context: Context,
+): string | undefined {
+  const text = textAt(block, path) ?? "";
+  let raw = "";
+  let at = 0;
+  for (const piece of pieces) {
+    const length = pieceLength(piece);
+    const found = "made" in piece ? expandPiece(piece.reference, context) : text.slice(at, at + length);
+    if (found === undefined) return undefined;
+    raw += found;
+    at += length;
+  }
+  return raw;
+}
+
+function expandPiece(reference: RawReference | undefined, context: Context): string | undefined {
+  if (reference === undefined) return undefined;
+  const pointedTo = sentText(reference, context);
+  if (pointedTo === undefined || context.hash(pointedTo) !== reference.hash) {
+    const { message } = reference.target;
+    throw new LonghaulError("condense.failed", `what a reference to message ${message} points to is not as it was`);
+  }
+  return redress(pointedTo, reference);
+}
+
+/** The text that a reference points to, as it was sent. */
+function sentText({ target, from, to }: RawReference, { sent }: Context): string | undefined {
+  const found = sent.get(target.message);
+  if (found === undefined) return undefined;
+  const { message, changes } = found;
+  const block = message.blocks[sourcesOf(message, changes).indexOf(target.block)];
+  const text = block === undefined ? undefined : textAt(block, target.path);
+  const start = positionOf(from, changes, target);
+  return start === undefined ? undefined : text?.slice(start, start + to - from);
+}
+
+/** Where a raw position stands in the text as it was sent. */
+function positionOf(
+  raw: number,
+  changes: readonly Change[],
+  { block, path }: { block: number; path: Path },
+): number | undefined {
+  const change = changes.find((entry) => entry.block === block && samePath(entry.path, path));
+  if (change?.kind !== "text") return change === undefined ? raw : undefined;
+  let at = 0;
+  for (const piece of change.pieces) {
+    if (!("made" in piece) && piece.from <= raw && raw < piece.to) return at + raw - piece.from;
+    at += pieceLength(piece);
+  }
+  return undefined;
+}

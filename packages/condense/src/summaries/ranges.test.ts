@@ -1,0 +1,157 @@
+import {
+  anyConversation,
+  makeAgentLoop,
+  makeAssistant,
+  makeConversation,
+  makeSystem,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeTestView } from "../testing/context.ts";
+import {
+  askAbout,
+  askAboutMessages,
+  indexesOf,
+  joinRanges,
+  middleOf,
+  rangesAround,
+  rangesOf,
+  tokensOf,
+} from "./ranges.ts";
+
+const CHAT = makeConversation(
+  Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? makeUser(`${index}`) : makeAssistant(`${index}`))),
+);
+const view = makeTestView(CHAT, 1_000);
+
+describe("middleOf", () => {
+  it("leaves the kept ends out", () => {
+    expect(middleOf(view, { preserveTop: 3, preserveBottom: 2 })).toEqual({ from: 3, to: 8 });
+    expect(middleOf(view, { preserveTop: 6, preserveBottom: 6 })).toEqual({ from: 6, to: 6 });
+  });
+
+  it("grows the kept ends over tool pairs", () => {
+    const loop = makeTestView(makeAgentLoop(5), 1_000);
+    expect(middleOf(loop, { preserveTop: 2, preserveBottom: 2 })).toEqual({ from: 3, to: 9 });
+  });
+
+  it("lets the user open what is kept, where no start is", () => {
+    expect(middleOf(view, { preserveTop: 0, preserveBottom: 3 })).toEqual({ from: 0, to: 6 });
+  });
+
+  it("never splits a pair", () => {
+    fc.assert(
+      fc.property(anyConversation(), fc.nat(8), fc.nat(8), (conversation, preserveTop, preserveBottom) => {
+        const any = makeTestView(conversation, 1_000);
+        const { from, to } = middleOf(any, { preserveTop, preserveBottom });
+        expect([any.cuts()[from], any.cuts()[to]]).toEqual([true, true]);
+        expect(from).toBeGreaterThanOrEqual(Math.min(preserveTop, conversation.messages.length));
+      }),
+    );
+  });
+});
+
+describe("rangesAround", () => {
+  it("leaves a range without the latest user message whole", () => {
+    expect(rangesAround(view, { from: 1, to: 8 })).toEqual([{ from: 1, to: 8 }]);
+    expect(rangesAround(view, { from: 4, to: 4 })).toEqual([]);
+  });
+
+  it("parts a range at the latest user message", () => {
+    expect(rangesAround(view, { from: 1, to: 10 })).toEqual([
+      { from: 1, to: 8 },
+      { from: 9, to: 10 },
+    ]);
+    expect(rangesAround(view, { from: 8, to: 9 })).toEqual([]);
+  });
+
+  it("keeps the whole pair where the user's words stand beside a tool's answer", () => {
+    const messages = [
+      makeUser("task"),
+      makeAssistant("plan"),
+      makeAssistant(makeToolCall("a")),
+      makeUser([makeToolResult("a"), "and quickly"]),
+      makeAssistant("done"),
+    ];
+    const both = makeTestView(makeConversation(messages), 1_000);
+    expect(rangesAround(both, { from: 1, to: 5 })).toEqual([
+      { from: 1, to: 2 },
+      { from: 4, to: 5 },
+    ]);
+  });
+});
+
+it("tokensOf adds up a range", () => {
+  expect(tokensOf(view, { from: 1, to: 3 })).toBe((view.messageTokens[1] ?? 0) + (view.messageTokens[2] ?? 0));
+});
+
+describe("askAbout", () => {
+  const wish = { prompt: "Sum up.", maxTokens: 4_000 };
+
+  it("asks about all messages of a range", () => {
+    expect(askAbout(view, { from: 2, to: 6 }, wish)).toMatchObject({
+      messages: CHAT.messages.slice(2, 6),
+      range: { from: 2, to: 6 },
+    });
+  });
+
+  it("brings an earlier summary up to date with what came after it", () => {
+    const summary = makeSystem("[Earlier conversation summary: so far]");
+    const messages = CHAT.messages.toSpliced(2, 1, summary);
+    const later = makeTestView(makeConversation(messages), 1_000);
+    expect(askAbout(later, { from: 2, to: 6 }, wish)).toMatchObject({
+      previous: "so far",
+      messages: messages.slice(3, 6),
+      range: { from: 3, to: 6 },
+    });
+    expect(askAbout(later, { from: 1, to: 4 }, wish)).toMatchObject({
+      previous: "so far",
+      messages: [messages[1], messages[3]],
+    });
+    expect(askAbout(later, { from: 2, to: 3 }, wish)).toBeUndefined();
+  });
+
+  it("allows a summary no more than a quarter of the target", () => {
+    expect(askAbout(makeTestView(CHAT, 8_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(1_500);
+    expect(askAbout(makeTestView(CHAT, 100), { from: 2, to: 6 }, wish)?.maxTokens).toBe(50);
+    expect(askAbout(makeTestView(CHAT, 800_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(4_000);
+  });
+});
+
+describe("askAboutMessages", () => {
+  it("names the range of messages that stand side by side, and none of others", () => {
+    const wish = { prompt: "Sum up.", maxTokens: 4_000 };
+    const { messages } = CHAT;
+    expect(askAboutMessages(view, [2, 3], wish)).toMatchObject({
+      messages: [messages[2], messages[3]],
+      range: { from: 2, to: 4 },
+    });
+    const apart = askAboutMessages(view, [2, 5], wish);
+    expect([apart?.messages, apart?.range]).toEqual([[messages[2], messages[5]], undefined]);
+    expect(askAboutMessages(view, [], wish)).toBeUndefined();
+  });
+});
+
+describe("indexesOf and rangesOf", () => {
+  it("undo each other, neighbours in one range", () => {
+    expect(indexesOf({ from: 2, to: 5 })).toEqual([2, 3, 4]);
+    expect(indexesOf({ from: 5, to: 2 })).toEqual([]);
+    expect(rangesOf(new Set([1, 2, 3, 7, 9, 10]))).toEqual([
+      { from: 1, to: 4 },
+      { from: 7, to: 8 },
+      { from: 9, to: 11 },
+    ]);
+  });
+
+  it("join ranges that follow each other without a gap", () => {
+    const parts = [3, 5, 8].map((to, index, ends) => ({ from: ends[index - 1] ?? 0, to }));
+    expect(joinRanges([...parts, { from: 9, to: 10 }])).toEqual([
+      { from: 0, to: 8 },
+      { from: 9, to: 10 },
+    ]);
+    expect(joinRanges([])).toEqual([]);
+  });
+});

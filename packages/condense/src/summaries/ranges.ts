@@ -1,0 +1,110 @@
+import { nearestCut } from "../content/cuts.ts";
+import type { View } from "../contract/view.ts";
+import type { Ask } from "../edits/edit.ts";
+import { sum } from "../edits/sum.ts";
+import { earlierSummary } from "./notes.ts";
+import { askFor, type SummaryWish } from "./summary-ask.ts";
+
+/** Messages `from` up to `to`. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The positions in a range. */
+export function indexesOf({ from, to }: Range): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+}
+
+/** The positions as ranges, neighbours in one; they must be in order. */
+export function rangesOf(indexes: Iterable<number>): Range[] {
+  return joinRanges(Array.from(indexes, (index) => ({ from: index, to: index + 1 })));
+}
+
+/** Ranges with those in one that follow each other without a gap; they must be in order. */
+export function joinRanges(ranges: Iterable<Range>): Range[] {
+  const joined: Range[] = [];
+  for (const range of ranges) {
+    const last = joined.at(-1);
+    if (last?.to === range.from) joined[joined.length - 1] = { from: last.from, to: range.to };
+    else joined.push(range);
+  }
+  return joined;
+}
+
+/** How much is kept as it is at either end. */
+export interface KeptEnds {
+  readonly preserveTop: number;
+  readonly preserveBottom: number;
+}
+
+/** The messages between the kept start and the kept end; both grow to the next place where no tool pair is split. */
+export function middleOf(view: View, { preserveTop, preserveBottom }: KeptEnds): Range {
+  const { messages } = view.conversation;
+  const from = nearestCut(view.cuts(), preserveTop, "up");
+  let to = nearestCut(view.cuts(), messages.length - preserveBottom, "down");
+  // Without a start that is kept, what is kept must open with the user.
+  while (from === 0 && to > 0 && messages[to]?.role === "assistant") to = nearestCut(view.cuts(), to - 1, "down");
+  return { from, to: Math.max(from, to) };
+}
+
+/** A range without the latest user message, which stays where it is: what may go before it and what may go after it. */
+export function rangesAround(view: View, { from, to }: Range): Range[] {
+  const latest = view.latestUserMessage;
+  const isInside = from <= latest && latest < to;
+  const ranges = isInside
+    ? [
+        { from, to: nearestCut(view.cuts(), latest, "down") },
+        { from: nearestCut(view.cuts(), latest + 1, "up"), to },
+      ]
+    : [{ from, to }];
+  return ranges.filter((range) => range.from < range.to);
+}
+
+/** Tokens of the messages in a range. */
+export function tokensOf({ messageTokens }: View, { from, to }: Range): number {
+  return sum(messageTokens.slice(from, to));
+}
+
+/** How a range is to be summarised. */
+export type RangeWish = Pick<SummaryWish, "prompt" | "maxTokens" | "profile">;
+
+/** The ask for a summary of a range, as `askAboutMessages` makes it. */
+export function askAbout(view: View, range: Range, wish: RangeWish): Ask | undefined {
+  return askAboutMessages(view, indexesOf(range), wish);
+}
+
+/**
+ * The ask for a summary of messages, by their indexes in order. A summary that already stands among them is brought up to date with the
+ * others, and nothing is asked where there are none.
+ */
+export function askAboutMessages(view: View, indexes: readonly number[], wish: RangeWish): Ask | undefined {
+  const known = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
+  const previous = known === undefined ? undefined : earlierSummary(view, known);
+  const fresh = indexes.filter((index) => index !== known);
+  if (fresh.length === 0) return undefined;
+  const messages = fresh.flatMap((index) => view.conversation.messages[index] ?? []);
+  const earlier = previous === undefined ? {} : { previous };
+  return askFor({ ...limited(view, wish), messages, ...rangeOf(fresh), ...earlier }, view.counter);
+}
+
+/** The range of indexes that stand side by side. */
+function rangeOf(indexes: readonly number[]): { range?: Range } {
+  const [range, ...others] = rangesOf(indexes);
+  return range === undefined || others.length > 0 ? {} : { range };
+}
+
+/** The ask for a summary of all messages in a range, whatever they are. */
+export function askAnew(view: View, range: Range, wish: RangeWish & Pick<SummaryWish, "previous">): Ask {
+  const messages = view.conversation.messages.slice(range.from, range.to);
+  return askFor({ ...limited(view, wish), messages, range }, view.counter);
+}
+
+/** A summary takes no more than this part of the target, whatever the configuration allows. */
+const SUMMARY_OF_TARGET = 0.25;
+const MIN_SUMMARY_TOKENS = 50;
+
+function limited<Wish extends RangeWish>({ limits }: View, wish: Wish): Wish {
+  const share = Math.max(MIN_SUMMARY_TOKENS, Math.floor(limits.targetTokens * SUMMARY_OF_TARGET));
+  return { ...wish, maxTokens: Math.min(wish.maxTokens, share) };
+}
