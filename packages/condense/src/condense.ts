@@ -1,17 +1,16 @@
 import { type Conversation, type Hash, LonghaulError, pureHash } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { type Budget, type BudgetSettings, budgetOf, shouldCondense } from "./budget/budget.ts";
-import { withFallbacks } from "./choices.ts";
 import { type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
 import type { MediaLimits } from "./content/media.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import type { Answer, Ask } from "./edits/edit.ts";
 import { answerAsks, type Summarizing } from "./engine/answer-asks.ts";
 import type { ThinkingRules } from "./passes/thinking.ts";
-import { findStrategy } from "./registry.ts";
+import { findStrategy, withFallbacks } from "./registry.ts";
 import type { Projection } from "./rewrite/projection.ts";
 import { fullHistory } from "./strategies/full-history.ts";
-import { renderAsk } from "./summaries/ask-text.ts";
+import { renderAsk } from "./summaries/ask.ts";
 
 /** How to condense a conversation. Only `budget` and `counter` must be given. */
 export interface CondenseOptions extends Summarizing {

@@ -4,7 +4,6 @@ export * from "./analysis/recall.ts";
 export * from "./budget/budget.ts";
 export { describeMisfit, type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 export * from "./budget/pay.ts";
-export * from "./choices.ts";
 export * from "./condense.ts";
 export * from "./condensing.ts";
 export * from "./content/content.ts";
@@ -12,7 +11,7 @@ export * from "./content/contents.ts";
 export * from "./content/cuts.ts";
 export { bytesOf as mediaBytes, type MediaLimits, mediaIn, mediaLimitsOf, type PlacedMedia } from "./content/media.ts";
 export { hasComposedText } from "./content/xml-tools.ts";
-export { CLEARED } from "./context-editing/clear-tool-uses.ts";
+export { CLEARED } from "./context-editing/clear.ts";
 export {
   contextEditingPasses,
   type EditedContext,
@@ -23,8 +22,8 @@ export {
 export * from "./contract/report.ts";
 export * from "./contract/strategy.ts";
 export * from "./contract/view.ts";
+export { answerOffline } from "./coverage/digest.ts";
 export * from "./coverage/narrow-ask.ts";
-export * from "./coverage/offline.ts";
 export * from "./edits/draft.ts";
 export * from "./edits/edit.ts";
 export * from "./engine/answer-asks.ts";
@@ -49,7 +48,5 @@ export type { PassConfig } from "./smart/pass-schema.ts";
 export * from "./smart/preset.ts";
 export * from "./smart/presets.ts";
 export { losslessPasses, losslessSchema } from "./strategies/lossless.ts";
-export * from "./summaries/ask-text.ts";
-export * from "./summaries/check-prompt.ts";
+export * from "./summaries/ask.ts";
 export * from "./summaries/prompts.ts";
-export { askFor, type SummaryWish } from "./summaries/summary-ask.ts";

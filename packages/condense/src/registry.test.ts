@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { findStrategy, STRATEGIES } from "./registry.ts";
+import { findStrategy, STRATEGIES, withFallbacks } from "./registry.ts";
 
 describe("the registry", () => {
   it("finds every strategy by its id, each id once", () => {
@@ -42,4 +42,14 @@ describe("docs/strategies/README.md", () => {
     });
     expect(rows.filter((row) => !page.includes(row))).toEqual([]);
   });
+});
+
+const idsOf = (id: string, fallbacks?: readonly string[]) =>
+  withFallbacks({ strategy: findStrategy(id), config: {} }, fallbacks).map(({ strategy }) => strategy.id);
+
+it("tries others in turn, and none twice", () => {
+  expect(idsOf("smart")).toEqual(["smart", "native", "middle-out"]);
+  expect(idsOf("native")).toEqual(["native", "middle-out"]);
+  expect(idsOf("smart", ["truncation"])).toEqual(["smart", "truncation"]);
+  expect(idsOf("smart", [])).toEqual(["smart"]);
 });

@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import type { Choice } from "./condensing.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
@@ -29,4 +30,13 @@ export function findStrategy(id: string, strategies: readonly Strategy[] = STRAT
   if (found !== undefined) return found;
   const known = strategies.map((strategy) => strategy.id).join(", ");
   throw new LonghaulError("settings.invalid", `there is no strategy "${id}"; choose one of ${known}`);
+}
+
+/** What is tried when a strategy fails, where nobody says otherwise. */
+const FALLBACKS: readonly string[] = ["native", "middle-out"];
+
+/** A strategy, and those that are tried in turn when it fails. */
+export function withFallbacks(first: Choice, fallbacks: readonly string[] = FALLBACKS): readonly [Choice, ...Choice[]] {
+  const others = fallbacks.filter((id) => id !== first.strategy.id);
+  return [first, ...others.map((id) => ({ strategy: findStrategy(id) }))];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLEARED } from "../context-editing/clear-tool-uses.ts";
+import { CLEARED } from "../context-editing/clear.ts";
 import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
 import { missingMarker, truncateHead } from "../passes/shorten.ts";
 import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";

@@ -1,5 +1,5 @@
-import { CLEARED } from "../context-editing/clear-tool-uses.ts";
-import { LEFT_OUT_BY_US } from "../coverage/marks.ts";
+import { CLEARED } from "../context-editing/clear.ts";
+import { LEFT_OUT_BY_US } from "../coverage/left-out.ts";
 import type { Reason } from "../edits/edit.ts";
 import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
 

@@ -3,7 +3,7 @@ import { type Message, textBlock } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { decompose } from "./contents.ts";
 
-const FOLDER = new URL("../../../../../shared/data/sessions/roo", import.meta.url);
+const FOLDER = new URL("../../../../../shared/data/sessions/roo/", import.meta.url);
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith(".json")) : [];
 
 interface RawMessage {

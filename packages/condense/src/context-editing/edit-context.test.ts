@@ -30,7 +30,7 @@ import { anySession } from "../testing/any-session.ts";
 import { finish, shortAnswer } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { faultsIn } from "../testing/soundness.ts";
-import { CLEARED } from "./clear-tool-uses.ts";
+import { CLEARED } from "./clear.ts";
 import { hasSummary, summaryOf } from "./compaction.ts";
 import { contextEditingPasses, editContext, editingContext } from "./edit-context.ts";
 

@@ -18,8 +18,7 @@ import { answerAsks, type Summarizing } from "../engine/answer-asks.ts";
 import { type Run, type RunContext, type Running, runPasses } from "../engine/run.ts";
 import { apply } from "../rewrite/apply.ts";
 import { flatten, type Projection } from "../rewrite/projection.ts";
-import { clearThinkingPass, turnsToClear } from "./clear-thinking.ts";
-import { clearToolUsesPass, isTriggered, usesToClear } from "./clear-tool-uses.ts";
+import { clearThinkingPass, clearToolUsesPass, isTriggered, turnsToClear, usesToClear } from "./clear.ts";
 import { compactPass, hasSummary, resumeEdits, summaryOf } from "./compaction.ts";
 
 /** What carrying out context edits takes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineStrategy } from "./strategy.ts";
+import { defineStrategy, schemaFaults } from "./strategy.ts";
 
 const schema = z.strictObject({ keep: z.int().min(1).default(5), share: z.number().max(100).default(20) });
 const strategy = defineStrategy({
@@ -35,4 +35,12 @@ describe("defineStrategy", () => {
       }),
     );
   });
+});
+
+it("names every bad field, and the value itself where that is bad", () => {
+  const schema = z.strictObject({ a: z.strictObject({ b: z.number("no number") }), c: z.string("no text") });
+  expect(schemaFaults(schema.safeParse({ a: { b: "x" }, c: 1 }).error!, "the value")).toBe(
+    "a.b: no number; c: no text",
+  );
+  expect(schemaFaults(schema.safeParse(1).error!, "the value")).toMatch(/^the value: /);
 });

@@ -1,7 +1,6 @@
 import { type Conversation, LonghaulError } from "@longhaul/conversation";
-import type { ZodType } from "zod";
+import type { ZodType, z } from "zod";
 import type { Edit } from "../edits/edit.ts";
-import { schemaFaults } from "./schema-faults.ts";
 import type { View } from "./view.ts";
 
 /** One step of a strategy: it looks at the conversation and says what to change. It rewrites nothing and calls nothing. */
@@ -73,4 +72,9 @@ export function parseConfig<Config>(
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the configuration");
   throw new LonghaulError("settings.invalid", `strategy "${id}" cannot use this configuration: ${faults}`);
+}
+
+/** What a schema holds against a value, each fault with the field it is in; `whole` is what the value itself is called. */
+export function schemaFaults({ issues }: z.ZodError, whole: string): string {
+  return issues.map(({ path, message }) => `${path.join(".") || whole}: ${message}`).join("; ");
 }

@@ -1,7 +1,9 @@
 import { textMessage } from "@longhaul/conversation";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
 import { chooseLines, type Market } from "./choose.ts";
+import { WorthHeap } from "./heap.ts";
 import { openReader } from "./sighting.ts";
 import { type Group, Supply } from "./supply.ts";
 
@@ -70,4 +72,17 @@ describe("chooseLines", () => {
   it("fills what is left with the latest where nothing new is said", () => {
     expect(chosen(makeMarket(["plain words", "other words"]), 15)).toHaveLength(1);
   });
+});
+
+it("gives back what was put in, the worthiest first", () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (worths) => {
+      const heap = new WorthHeap();
+      for (const [value, worth] of worths.entries()) heap.push(value, worth);
+      const popped = Array.from(worths, () => ({ top: heap.topWorth, worth: worths[heap.pop() ?? -1] }));
+      expect(popped.map(({ worth }) => worth)).toEqual(worths.toSorted((a, b) => b - a));
+      expect(popped.every(({ top, worth }) => top === worth)).toBe(true);
+      expect([heap.size, heap.pop(), heap.topWorth]).toEqual([0, undefined, 0]);
+    }),
+  );
 });

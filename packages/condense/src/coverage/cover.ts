@@ -1,7 +1,7 @@
 import type { View } from "../contract/view.ts";
 import { openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";
-import { sum } from "../edits/sum.ts";
+import { sum } from "../edits/lists.ts";
 import { apply } from "../rewrite/apply.ts";
 import { chooseLines } from "./choose.ts";
 import { gatherLines, keptTokens } from "./gather.ts";

@@ -1,15 +1,31 @@
-import type { Message } from "@longhaul/conversation";
+import { type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { decompose } from "../content/contents.ts";
 import { subjectOf } from "../content/tool-work.ts";
-import { groupBy } from "../edits/group-by.ts";
+import type { Answer, Ask } from "../edits/edit.ts";
+import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/place.ts";
-import { sum } from "../edits/sum.ts";
 import { recencyOf } from "./attention.ts";
 import { chooseLines, type Market } from "./choose.ts";
 import { openReader, type Reader, stretchesIn } from "./sighting.ts";
 import { Supply } from "./supply.ts";
+
+/** A summary takes at most this share of what it stands for, or it would save nothing. */
+const SHARE_OF_INPUT = 0.5;
+
+/**
+ * Answers an ask without a model: what was said is told in its own lines, those that will likely be needed, within the limit of the ask. The
+ * same ask always gets the same answer, and it is never empty where anything was said.
+ */
+export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
+  const earlier = ask.previous === undefined ? [] : [textMessage("user", ask.previous)];
+  const messages = [...earlier, ...ask.messages];
+  const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
+  const maxTokens = Math.min(ask.maxTokens, Math.ceil(inputTokens * SHARE_OF_INPUT));
+  const text = digest(messages, maxTokens, counter);
+  return { kind: "text", text: text === "" ? `${ask.messages.length} messages without words.` : text };
+}
 
 /** A text of at most so many tokens that says of messages what will likely be needed: who said what, line by line. */
 export function digest(messages: readonly Message[], maxTokens: number, counter: TokenCounter): string {

@@ -6,8 +6,9 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { decompose } from "../content/contents.ts";
 import { makeTestView } from "../testing/context.ts";
-import { gatherLines, keptTokens } from "./gather.ts";
+import { framesIn, gatherLines, keptTokens } from "./gather.ts";
 import { scopeOf } from "./scope.ts";
 
 const NOTHING_KEPT = { tail: 0, newest: 0, user: 0.25 };
@@ -44,4 +45,19 @@ describe("gatherLines", () => {
     expect(second?.tokens).toBeLessThan(40);
     expect(keptTokens(market.groups)).toBe(view.messageTokens[0]);
   });
+});
+
+it("finds the tags and announcements around XML tools, and nothing around plain words", () => {
+  const messages = [
+    makeUser("<task>\nGo on.\n</task>"),
+    makeAssistant("I read.\n<read_file>\n<path>src/a.ts</path>\n</read_file>"),
+    makeUser("[read_file for 'src/a.ts'] Result:\nexport {};"),
+    makeAssistant("Done."),
+  ];
+  const frames = framesIn(decompose(messages).contents, messages);
+  const said = (message: number) => frames.filter(({ at }) => at.message === message).map(({ text }) => text.trim());
+  expect(said(1).join(" ")).toContain("<read_file>");
+  expect(said(2).join(" ")).toContain("[read_file for 'src/a.ts'] Result:");
+  expect(said(3)).toEqual([]);
+  expect(frames.every(({ text, from, to }) => to - from === text.length)).toBe(true);
 });

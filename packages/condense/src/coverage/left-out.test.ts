@@ -7,9 +7,10 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { decompose } from "../content/contents.ts";
 import { makeTestView } from "../testing/context.ts";
 import { gatherLines } from "./gather.ts";
-import { leaveOut } from "./left-out.ts";
+import { leaveOut, markIn } from "./left-out.ts";
 import { scopeOf } from "./scope.ts";
 
 /** The edits where only the lines and the steps that hold one of `words` are chosen. */
@@ -78,4 +79,9 @@ describe("leaveOut", () => {
   it("plans nothing where everything is chosen", () => {
     expect(leaveOutAllBut([makeUser("go"), ...step("a", "all of it")], /./)).toEqual([]);
   });
+});
+
+it("marks what the assistant wrote so that nobody takes the mark for its own", () => {
+  const { contents } = decompose([makeUser("a question"), makeAssistant("an answer")]);
+  expect(contents.map(markIn)).toEqual(["…", "⟨…⟩"]);
 });

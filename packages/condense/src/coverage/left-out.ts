@@ -4,12 +4,11 @@ import type { PlacedMedia } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, MadeMessage, Splice } from "../edits/edit.ts";
 import type { InnerEdit } from "../edits/edit-slot.ts";
+import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/place.ts";
-import { sum } from "../edits/sum.ts";
 import { mergeSplices } from "../passes/operations.ts";
 import { indexesOf, joinRanges, type Range } from "../summaries/ranges.ts";
 import type { Choice, Market } from "./choose.ts";
-import { LEFT_OUT, LEFT_OUT_BY_US, markIn } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 import type { SuppliedText } from "./supply.ts";
 
@@ -105,4 +104,15 @@ function cutGap(content: Content, { from, to }: Range): Splice | undefined {
   const mark = isWholeLines ? `${markIn(content)}\n` : markIn(content);
   if (to - from <= mark.length + MARK_WORTH) return undefined;
   return { from: offset + from, to: offset + to, text: mark };
+}
+
+/** Stands for lines left out between others. */
+export const LEFT_OUT = "…";
+
+/** The same in what the assistant wrote: a model may copy its own past words, and dots in a file could not be told from some it meant. */
+export const LEFT_OUT_BY_US = "⟨…⟩";
+
+/** What stands for lines left out of a content. */
+export function markIn({ role }: Content): string {
+  return role === "assistant" ? LEFT_OUT_BY_US : LEFT_OUT;
 }

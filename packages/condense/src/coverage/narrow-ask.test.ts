@@ -1,9 +1,8 @@
 import { makeAgentLoop, makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderAsk, renderMessages } from "../summaries/ask-text.ts";
+import { askFor, renderAsk, renderMessages } from "../summaries/ask.ts";
 import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
-import { askFor } from "../summaries/summary-ask.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { narrowAsk } from "./narrow-ask.ts";

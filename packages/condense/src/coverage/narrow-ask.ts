@@ -4,7 +4,7 @@ import { makeView } from "../contract/view.ts";
 import { openDraft } from "../edits/draft.ts";
 import type { Ask } from "../edits/edit.ts";
 import { apply } from "../rewrite/apply.ts";
-import { renderAsk, renderMessages } from "../summaries/ask-text.ts";
+import { renderAsk, renderMessages } from "../summaries/ask.ts";
 import { planCover } from "./cover.ts";
 import { digest } from "./digest.ts";
 

@@ -2,7 +2,7 @@ import { LonghaulError, type Message } from "@longhaul/conversation";
 import { type Change, rewriteMessage } from "./change.ts";
 import { keptSlot, type Slot } from "./draft.ts";
 import type { Edit, Splice } from "./edit.ts";
-import { groupBy } from "./group-by.ts";
+import { groupBy } from "./lists.ts";
 import { type ResolvedSplice, spell, splicePieces, wholeText } from "./pieces.ts";
 import { isInside, type Path, samePath, textAt } from "./place.ts";
 

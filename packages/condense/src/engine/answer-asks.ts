@@ -1,5 +1,5 @@
 import type { TokenCounter } from "@longhaul/models";
-import { answerOffline } from "../coverage/offline.ts";
+import { answerOffline } from "../coverage/digest.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import type { Running } from "./run.ts";
 

@@ -3,11 +3,11 @@ import type { Content } from "../content/content.ts";
 import type { FactsReport } from "../contract/report.ts";
 import type { View } from "../contract/view.ts";
 import { type Answer, type Ask, asksIn, type Edit } from "../edits/edit.ts";
-import { groupBy } from "../edits/group-by.ts";
-import { sum } from "../edits/sum.ts";
-import { factsIn, type Told } from "./fact.ts";
-import { knownIn } from "./known.ts";
+import { groupBy, sum } from "../edits/lists.ts";
+import { type Fact, factsIn, type Told } from "./fact.ts";
 import { linesFor, withLines } from "./put-back.ts";
+import { isTold, meaningIn, sentencesOf } from "./sentences.ts";
+import { formsOf, termsIn } from "./terms.ts";
 import { openTodos } from "./todos.ts";
 
 /** Answers whose missing facts were put back, and how much the summaries had kept. */
@@ -130,4 +130,26 @@ function roomFor(summaries: readonly Summary[], going: ReadonlySet<number>, view
   const { targetTokens, budgetTokens } = view.limits;
   const limits = [targetTokens, budgetTokens, view.tokens].filter((limit) => limit > after);
   return limits.length === 0 ? 0 : (Math.min(...limits) - after) * SHARE_OF_ROOM;
+}
+
+/**
+ * Says whether a fact is told by summaries or by contents that stay. A term must stand there letter for letter, a path at least by its last
+ * name; a summary may put a sentence in other words.
+ */
+export function knownIn(summaries: readonly string[], kept: readonly Content[]): (fact: Fact) => boolean {
+  const terms = new Set<string>();
+  for (const text of [...summaries, ...kept.map((content) => content.text)]) {
+    for (const { word } of termsIn(text)) for (const form of formsOf(word)) terms.add(form);
+  }
+  for (const [word] of summaries.join("\n").matchAll(/[\p{L}\p{N}_]+/gu)) terms.add(word);
+  const meaning = new Set(summaries.flatMap((summary) => [...meaningIn(summary)]));
+  const sentences = new Set(kept.filter(({ level }) => level !== "result").flatMap(({ text }) => said(text)));
+  return ({ kind, words: fact }) => {
+    if (kind === "sentence") return sentences.has(fact) || isTold(fact, meaning);
+    return formsOf(fact).some((form) => terms.has(form));
+  };
+}
+
+function said(text: string): string[] {
+  return [text.trim(), ...sentencesOf(text)];
 }

@@ -3,7 +3,7 @@ import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul
 import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../edits/edit.ts";
-import { renderAsk } from "../summaries/ask-text.ts";
+import { renderAsk } from "../summaries/ask.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { buildContext, type ContextOptions, compress, needsCompression } from "./build-context.ts";
 import type { ContextState } from "./context-state.ts";

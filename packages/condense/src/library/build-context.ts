@@ -9,16 +9,16 @@ import {
 import type { TokenCounter } from "@longhaul/models";
 import { budgetOf } from "../budget/budget.ts";
 import { type Limits, makeView, type View } from "../contract/view.ts";
-import { answerOffline } from "../coverage/offline.ts";
+import { answerOffline } from "../coverage/digest.ts";
 import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Answer, Ask, Edit } from "../edits/edit.ts";
 import { runPasses } from "../engine/run.ts";
 import { apply } from "../rewrite/apply.ts";
 import { sandwich, sandwichConfig } from "../strategies/sandwich.ts";
+import { askFor } from "../summaries/ask.ts";
 import { summaryIn, summaryNote } from "../summaries/notes.ts";
 import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
 import { middleOf, type Range } from "../summaries/ranges.ts";
-import { askFor } from "../summaries/summary-ask.ts";
 import { wishOf } from "../summaries/summary-settings.ts";
 import {
   type ContextState,

@@ -7,7 +7,7 @@ import {
   prefixHashes,
 } from "@longhaul/conversation";
 import { z } from "zod";
-import { schemaFaults } from "../contract/schema-faults.ts";
+import { schemaFaults } from "../contract/strategy.ts";
 import type { Range } from "../summaries/ranges.ts";
 
 /** A summary that was made once and can be used again: what is kept of a conversation's condensation between turns. */

@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { makeTestView } from "../testing/context.ts";
-import { dropText } from "./drop-text.ts";
+import { dropRanges, dropText } from "./drop-text.ts";
 
 const words = (count: number) => "word ".repeat(count * 0.8);
 const chat = (count: number): Message[] =>
@@ -68,4 +68,22 @@ describe("dropText", () => {
   it("plans nothing where the target is reached", () => {
     expect(plan(chat(4), 10_000)).toEqual([]);
   });
+});
+
+const view = makeTestView(makeConversation([makeUser("a".repeat(400)), makeAssistant("ok"), makeUser("go on")]), 1_000);
+
+it("a note takes the place of a range", () => {
+  expect(dropRanges(view, [{ from: 0, to: 2 }])).toEqual([
+    {
+      kind: "replace",
+      from: 0,
+      to: 2,
+      with: [{ role: "user", parts: ["⟨ 2 earlier messages removed to fit the context window ⟩"] }],
+      reason: "drop",
+    },
+  ]);
+});
+
+it("a range that its note would outweigh stays", () => {
+  expect(dropRanges(view, [{ from: 1, to: 2 }])).toEqual([]);
 });

@@ -2,9 +2,9 @@ import type { Content } from "../content/content.ts";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
-import { sum } from "../edits/sum.ts";
-import { indexesOf, rangesOf } from "../summaries/ranges.ts";
-import { dropRanges, noteTokens } from "./drop-range.ts";
+import { sum } from "../edits/lists.ts";
+import { droppedNote } from "../summaries/notes.ts";
+import { indexesOf, type Range, rangesOf, tokensOf } from "../summaries/ranges.ts";
 import { type Kind, messageKinds, middleRange } from "./middle.ts";
 import { editsOf, savingsUntil, spliceSaving } from "./savings.ts";
 import { truncateHead } from "./shorten.ts";
@@ -80,4 +80,21 @@ function shortenRemarks(
     spliceSaving(content, truncateHead(content.text, { maxChars: REMARK_CHARS }, content.from), view.counter),
   );
   return { edits: editsOf(savings), tokens: sum(savings.map((saving) => saving.tokens)) };
+}
+
+/** What a message costs besides its text, at most. */
+const MESSAGE_OVERHEAD = 8;
+
+/** What a note costs that stands for so many messages. */
+export function noteTokens({ counter }: View, count: number): number {
+  return counter.countText(droppedNote(count).parts.join("")) + MESSAGE_OVERHEAD;
+}
+
+/** Puts a note in the place of each range; one that its note would outweigh stays. */
+export function dropRanges(view: View, ranges: readonly Range[]): Edit[] {
+  return ranges.flatMap((range): Edit[] => {
+    const count = range.to - range.from;
+    if (tokensOf(view, range) <= noteTokens(view, count)) return [];
+    return [{ kind: "replace", ...range, with: [droppedNote(count)], reason: "drop" }];
+  });
 }

@@ -5,7 +5,7 @@ import type { Pass } from "../contract/strategy.ts";
 import { limitOf, type View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import type { Range } from "../summaries/ranges.ts";
-import { dropRanges, noteTokens } from "./drop-range.ts";
+import { dropRanges, noteTokens } from "./drop-text.ts";
 import { removal } from "./fit-media.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./savings.ts";
 import { shortenMiddle } from "./shorten.ts";

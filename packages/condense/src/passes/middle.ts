@@ -1,6 +1,6 @@
 import type { Message } from "@longhaul/conversation";
 import type { View } from "../contract/view.ts";
-import { sum } from "../edits/sum.ts";
+import { sum } from "../edits/lists.ts";
 import type { Range } from "../summaries/ranges.ts";
 
 /** Share of the target that the newest messages keep whatever else must go; the newest step keeps what it has. */

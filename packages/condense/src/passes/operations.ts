@@ -5,8 +5,8 @@ import type { Content } from "../content/content.ts";
 import { mediaIn } from "../content/media.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
 import { blockKey, type Place, placeKey, textsIn } from "../edits/place.ts";
+import { askFor } from "../summaries/ask.ts";
 import { CONTENT_PROMPT } from "../summaries/prompts.ts";
-import { askFor } from "../summaries/summary-ask.ts";
 import { MARKER_WORTH, truncateHead } from "./shorten.ts";
 
 /** Stands where a content was suppressed. */

@@ -2,6 +2,7 @@ import type { Content } from "../content/content.ts";
 import type { Pass } from "../contract/strategy.ts";
 import { placeKey } from "../edits/place.ts";
 import { planReferences } from "../references/plan.ts";
+import { subjectKey } from "../references/same-operation.ts";
 import { isRead } from "../references/subject.ts";
 
 /** Where references may stand: nowhere, in what tools answered, or also in what the assistant wrote. */
@@ -60,3 +61,21 @@ export function freeOfOwnWords(contents: readonly Content[]): (content: Content)
   const places = new Set(own.map(({ at }) => placeKey(at)));
   return ({ at }) => !places.has(placeKey(at));
 }
+
+/**
+ * Consolidates results of the same operation (a listing of the same folder, a search for the same pattern, a run of the same command): what
+ * an earlier one gave already becomes a reference to it, as a whole or run by run. Lines that differ are kept; an error gives way only as
+ * a whole, to the same error.
+ */
+export const consolidatePass: Pass = {
+  id: "consolidate",
+  name: "Consolidation",
+  plan: (view) =>
+    planReferences(view, {
+      isSource: freeOfOwnWords(view.contents().contents),
+      groupOf: subjectKey,
+      needsWhole: isErrorResult,
+      consolidates: true,
+      reason: "consolidate",
+    }),
+};

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { type Draft, type KeptSlot, makeDraft, openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";
 import { apply } from "../rewrite/apply.ts";
-import { brokenReferences } from "./check.ts";
+import { brokenReferences, expandReference, rawText } from "./check.ts";
 
 const TEXT = "a line of the file\nanother line of the file";
 const raw = openDraft(
@@ -86,5 +86,27 @@ describe("brokenReferences", () => {
     expect(brokenReferences(targetGone, referring)).toHaveLength(1);
     const broken = tampered(referring, 2, (slot) => withReference(slot, { to: 3 }));
     expect(brokenReferences(broken, broken)).toEqual([]);
+  });
+});
+
+const conversation = makeConversation([makeUser("Read."), makeUser(makeToolResult("a", "head\n  one\n  two\ntail"))]);
+
+describe("expandReference", () => {
+  it("tells the text from what the record points to", () => {
+    expect(expandReference(conversation, { target, from: 5, to: 16 })).toBe("  one\n  two");
+    const dressing = { numbering: { first: 9, width: 3, separator: "→" } };
+    expect(expandReference(conversation, { target, from: 5, to: 16, dressing })).toBe("  9→  one\n 10→  two");
+  });
+
+  it("gives nothing where the target is not dressed as recorded", () => {
+    const targetDressing = { ending: "\r" } as const;
+    expect(expandReference(conversation, { target, from: 5, to: 16, targetDressing })).toBeUndefined();
+  });
+});
+
+describe("rawText", () => {
+  it("is empty where there is no text", () => {
+    expect(rawText(conversation, { ...target, message: 7 })).toBe("");
+    expect(rawText(conversation, { ...target, path: [3] })).toBe("");
   });
 });

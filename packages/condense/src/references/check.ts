@@ -1,8 +1,8 @@
-import type { Block } from "@longhaul/conversation";
+import type { Block, Conversation } from "@longhaul/conversation";
 import type { Draft, KeptSlot, Slot } from "../edits/draft.ts";
 import type { MadePiece, Piece, RawReference } from "../edits/pieces.ts";
-import { type Path, samePath, textsIn } from "../edits/place.ts";
-import { expandReference, rawText } from "./expand.ts";
+import { type Path, type Place, samePath, textIn, textsIn } from "../edits/place.ts";
+import { redress } from "./dressing.ts";
 
 /**
  * What is wrong with the references in a draft, each fault as a sentence: they do not give back exactly what stood in their place, or what
@@ -95,4 +95,17 @@ function isWrittenOut({ target, from, to }: RawReference, kept: ReadonlyMap<numb
 function givesBack({ raw }: Draft, { reference, slot, block, path }: FoundReference): boolean {
   const { from, to } = reference.standsFor;
   return expandReference(raw, reference) === rawText(raw, { message: slot.index, block, path }).slice(from, to);
+}
+
+/** The text that a reference stands for, told from what it points to; works from the record, never from the marker. */
+export function expandReference(
+  raw: Conversation,
+  reference: Omit<RawReference, "standsFor" | "hash">,
+): string | undefined {
+  return redress(rawText(raw, reference.target).slice(reference.from, reference.to), reference);
+}
+
+/** The raw text at a place, or nothing. */
+export function rawText(raw: Conversation, place: Place): string {
+  return textIn(raw.messages[place.message], place);
 }

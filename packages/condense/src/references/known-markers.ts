@@ -1,7 +1,6 @@
 import type { Draft } from "../edits/draft.ts";
-import { type FoundReference, referencesIn } from "./check.ts";
+import { type FoundReference, rawText, referencesIn } from "./check.ts";
 import { withoutNumbers } from "./dressing.ts";
-import { rawText } from "./expand.ts";
 
 /** The markers that a model has seen, and what each of them stands for. */
 export interface KnownMarkers {

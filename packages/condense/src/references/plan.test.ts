@@ -8,6 +8,8 @@ import {
 import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
 import { makeTestView } from "../testing/context.ts";
+import { makeCounter } from "../testing/counter.ts";
+import { isWorth } from "./choose-runs.ts";
 import { planReferences } from "./plan.ts";
 
 const LINES = Array.from({ length: 40 }, (_, line) => `a line of the file, with its number ${line}`);
@@ -78,5 +80,12 @@ describe("planReferences", () => {
       planReferences(view, { ...rules, needsWhole: () => true }).map((edit) => "at" in edit && edit.at.message),
     ).toEqual([4]);
     expect(planReferences(view, { ...rules, groupOf: () => undefined })).toEqual([]);
+  });
+});
+
+describe("isWorth", () => {
+  it("wants a few tokens more than the marker has", () => {
+    expect(isWorth("x".repeat(72), "y".repeat(40), makeCounter())).toBe(true);
+    expect(isWorth("x".repeat(68), "y".repeat(40), makeCounter())).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
-import type { Reply, StreamEvent } from "@longhaul/conversation";
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, type Reply, type StreamEvent } from "@longhaul/conversation";
 import { makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -2,8 +2,7 @@ import type { Hash } from "@longhaul/conversation";
 import type { Change } from "../edits/change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../edits/draft.ts";
 import { joinPieces, type Piece } from "../edits/pieces.ts";
-import { brokenIn, type FoundReference, referencesIn } from "./check.ts";
-import { rawText } from "./expand.ts";
+import { brokenIn, type FoundReference, rawText, referencesIn } from "./check.ts";
 import { repoint } from "./repoint.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { smartSchema } from "./config.ts";
-import { DEFAULT_PASSES } from "./default-passes.ts";
+import { DEFAULT_PASSES, smartSchema } from "./config.ts";
 
 describe("smartSchema", () => {
   it("fills in everything that is left open", () => {

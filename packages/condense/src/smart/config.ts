@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_PASSES } from "./default-passes.ts";
-import { passSchema } from "./pass-schema.ts";
+import { type PassConfig, passSchema } from "./pass-schema.ts";
 
 /** What the lossless prelude does, each under its own switch. */
 const preludeSchema = z.strictObject({
@@ -28,6 +27,19 @@ const preludeSchema = z.strictObject({
 
 /** The switches of the lossless prelude. */
 export type PreludeConfig = z.infer<typeof preludeSchema>;
+
+/** Keeps what will likely be needed, line by line, without a model. */
+export const COVER: PassConfig = {
+  id: "cover",
+  name: "Cover",
+  description: "Keeps the newest messages, what the user wrote, and of the rest the lines that will likely be needed.",
+  mode: "cover",
+  coverConfig: { tailPercent: 30, newestPercent: 40, userPercent: 25 },
+  execution: { type: "always" },
+};
+
+/** What `smart` does where nobody says otherwise. */
+export const DEFAULT_PASSES: PassConfig[] = [COVER];
 
 /** Everything that can be set about `smart`. */
 export const smartSchema = z.strictObject({

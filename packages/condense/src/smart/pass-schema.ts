@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operationSchema } from "../passes/operations.ts";
-import { promptSchema } from "../summaries/check-prompt.ts";
+import { promptSchema } from "../summaries/prompts.ts";
 
 /** The three kinds of content, as configurations name them. */
 export const CONTENT_TYPES = ["messageText", "toolParameters", "toolResults"] as const;

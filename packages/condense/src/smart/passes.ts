@@ -3,11 +3,12 @@ import type { View } from "../contract/view.ts";
 import { planCover } from "../coverage/cover.ts";
 import type { ScopeShares } from "../coverage/scope.ts";
 import type { Edit } from "../edits/edit.ts";
+import { obsoletePass } from "../passes/obsolete.ts";
+import { consolidatePass, referencesPass } from "../passes/references.ts";
 import { planBatch } from "./batch.ts";
-import type { SmartConfig } from "./config.ts";
+import type { PreludeConfig, SmartConfig } from "./config.ts";
 import { planIndividual } from "./individual.ts";
 import type { CoverConfig, Execution, PassConfig } from "./pass-schema.ts";
-import { preludeOf } from "./prelude.ts";
 
 /** The passes of a configuration, with the prelude around them. Each runs only while the target is not reached. */
 export function smartPasses({ losslessPrelude, preserveUserMessages, passes }: SmartConfig): Pass[] {
@@ -57,4 +58,28 @@ function isOver({ tokens, limits }: View): boolean {
 
 function whileOver(pass: Pass): Pass {
   return { ...pass, applies: isOver };
+}
+
+/** What stands before the passes of a configuration and what stands behind them. */
+export interface Frame {
+  readonly before: readonly Pass[];
+  readonly after: readonly Pass[];
+}
+
+/**
+ * The lossless prelude. It only tells whether more is needed: where it reaches the target it stands, else the passes begin with the raw
+ * texts and references are made on what they leave. What is obsolete goes first and for good.
+ */
+export function preludeOf({ enabled, operations }: PreludeConfig): Frame {
+  if (!enabled) return { before: [], after: [] };
+  const obsolete = operations.removeObsoleteState ? [obsoletePass] : [];
+  const lossless = losslessPass(operations);
+  if (lossless === undefined) return { before: obsolete, after: [] };
+  const trial: Pass = { ...lossless, id: "prelude", name: "Lossless prelude", isTrial: true };
+  return { before: [...obsolete, trial], after: [lossless] };
+}
+
+function losslessPass({ deduplicateFileReads, consolidateToolResults }: PreludeConfig["operations"]): Pass | undefined {
+  if (deduplicateFileReads) return referencesPass({ references: "results", consolidates: consolidateToolResults });
+  return consolidateToolResults ? consolidatePass : undefined;
 }

@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { z } from "zod";
-import { schemaFaults } from "../contract/schema-faults.ts";
+import { schemaFaults } from "../contract/strategy.ts";
 import { smartSchema } from "./config.ts";
 
 /** Bumped when presets of before can no longer be read. */

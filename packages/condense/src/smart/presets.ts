@@ -1,5 +1,4 @@
-import type { SmartConfig } from "./config.ts";
-import { COVER } from "./default-passes.ts";
+import { COVER, type SmartConfig } from "./config.ts";
 import type { PassConfig } from "./pass-schema.ts";
 import type { Preset } from "./preset.ts";
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
-import { consolidatePass } from "../passes/consolidate.ts";
 import { obsoletePass } from "../passes/obsolete.ts";
-import { referencesPass, repeatedReadsPass } from "../passes/references.ts";
+import { consolidatePass, referencesPass, repeatedReadsPass } from "../passes/references.ts";
 
 /** What can be taken out without a loss, and one thing that cannot. */
 export const losslessSchema = z.strictObject({

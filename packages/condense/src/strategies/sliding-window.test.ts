@@ -1,12 +1,19 @@
 import { type Conversation, toolPairs } from "@longhaul/conversation";
-import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
+import {
+  makeAgentLoop,
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { condensing } from "../condensing.ts";
-import { finish, makePlan, shortAnswer } from "../testing/context.ts";
+import { finish, makePlan, makeTestView, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
-import { slidingWindow } from "./sliding-window.ts";
+import { keepLastPass, slidingWindow } from "./sliding-window.ts";
 
 describeStrategy({
   strategy: slidingWindow,
@@ -62,5 +69,32 @@ describe("sliding-window", () => {
     const after = run(loop, 6_000);
     expect(after.fits).toBe(true);
     expect(toolPairs(after.conversation.messages)).toEqual(toolPairs(loop.messages));
+  });
+});
+
+const WORDS = "some words ".repeat(30);
+const CHAT = makeConversation(
+  Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? makeUser(WORDS) : makeAssistant(WORDS))),
+);
+const ranges = (edits: readonly object[]) =>
+  edits.map((edit) => ("from" in edit && "to" in edit ? [edit.from, edit.to] : []));
+
+describe("keepLastPass", () => {
+  it("drops all but the last messages", () => {
+    expect(ranges(keepLastPass(4).plan(makeTestView(CHAT, 1_000)))).toEqual([[0, 5]]);
+  });
+
+  it("leaves a short conversation alone", () => {
+    expect(keepLastPass(9).plan(makeTestView(CHAT, 1_000))).toEqual([]);
+  });
+
+  it("lets a pair go whole rather than keep more than it may, and keeps the user's words", () => {
+    const view = makeTestView(makeAgentLoop(10, 400), 1_000);
+    expect(ranges(keepLastPass(4).plan(view))).toEqual([[1, 19]]);
+  });
+
+  it("keeps an open pair whole where nothing else is left", () => {
+    const messages = [...CHAT.messages, makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a", WORDS))];
+    expect(ranges(keepLastPass(1).plan(makeTestView(makeConversation(messages), 1_000)))).toEqual([[0, 8]]);
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { makeCounter } from "../testing/counter.ts";
-import { promptFaults } from "./check-prompt.ts";
 import {
   CONTENT_PROMPT,
   DATA_NOT_ORDERS,
   lengthAim,
   MERGE_PROMPT,
+  promptFaults,
+  promptSchema,
+  requirePrompt,
   SANDWICH_PROMPT,
   SUMMARY_PROMPT,
 } from "./prompts.ts";
@@ -33,4 +35,42 @@ describe("the prompts", () => {
   it("say how long to write", () => {
     expect(lengthAim(320)).toBe("Write about 320 words.");
   });
+});
+
+const limits = { counter: makeCounter(), windowTokens: 400 };
+
+describe("promptFaults", () => {
+  it("finds nothing wrong with a prompt in plain words, or with known placeholders", () => {
+    expect(promptFaults("Tell what matters.", limits)).toEqual([]);
+    expect(promptFaults("In {words} words:\n{formatted_messages}", limits)).toEqual([]);
+  });
+
+  it("takes braces around anything but a name for text", () => {
+    expect(promptFaults('Answer as { "summary": 1 } or {}.', limits)).toEqual([]);
+  });
+
+  it("names a blank prompt, an unknown placeholder, and a prompt over a quarter of the window", () => {
+    expect(promptFaults(" \n", limits)).toEqual(["the prompt is blank; leave it out to use the default"]);
+    expect(promptFaults("Hello {name}", limits)).toEqual([
+      "the prompt has an unknown placeholder {name}; known are {formatted_messages}, {words}",
+    ]);
+    expect(promptFaults("a".repeat(400), limits)).toEqual([]);
+    expect(promptFaults("a".repeat(401), limits)).toEqual([
+      "the prompt has 101 tokens; the summariser's window allows 100",
+    ]);
+  });
+});
+
+it("requirePrompt refuses with all faults", () => {
+  expect(() => requirePrompt("Tell.", limits)).not.toThrow();
+  expect(() => requirePrompt(`{a} {b}`, limits)).toThrow(
+    expect.objectContaining({ code: "settings.invalid", message: expect.stringMatching(/\{a\}.*\{b\}/) }),
+  );
+});
+
+it("promptSchema takes blank and long prompts, and refuses unknown placeholders", () => {
+  expect([promptSchema.parse(""), promptSchema.parse("In {words} words.")]).toEqual(["", "In {words} words."]);
+  expect(promptSchema.safeParse("Hello {name}").error?.issues).toMatchObject([
+    { message: "the prompt has an unknown placeholder {name}; known are {formatted_messages}, {words}" },
+  ]);
 });

@@ -1,9 +1,9 @@
 import { nearestCut } from "../content/cuts.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask } from "../edits/edit.ts";
-import { sum } from "../edits/sum.ts";
+import { sum } from "../edits/lists.ts";
+import { askFor, type SummaryWish } from "./ask.ts";
 import { earlierSummary } from "./notes.ts";
-import { askFor, type SummaryWish } from "./summary-ask.ts";
 
 /** Messages `from` up to `to`. */
 export interface Range {

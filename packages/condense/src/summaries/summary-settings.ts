@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { promptSchema } from "./check-prompt.ts";
+import { promptSchema } from "./prompts.ts";
 import type { RangeWish } from "./ranges.ts";
 
 /** The settings that every strategy with summaries has. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { condensing } from "../condensing.ts";
 import type { Strategy } from "../contract/strategy.ts";
-import { renderMessages } from "../summaries/ask-text.ts";
+import { renderMessages } from "../summaries/ask.ts";
 import { finish, makePlan } from "./context.ts";
 import { EXAMPLE_SESSION, exampleAnswer } from "./example-session.ts";
 

@@ -1,10 +1,12 @@
-import type { ClearToolUses, Conversation, JsonValue } from "@longhaul/conversation";
+import type { ClearThinking, ClearToolUses, Conversation, JsonValue, Message } from "@longhaul/conversation";
 import {
   makeAgentLoop,
   makeAssistant,
   makeConversation,
   makeImage,
+  makeRedactedThinking,
   makeText,
+  makeThinking,
   makeToolCall,
   makeToolResult,
   makeUser,
@@ -12,7 +14,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { makeTestView } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
-import { CLEARED, clearToolUsesPass, isTriggered, usesToClear } from "./clear-tool-uses.ts";
+import { CLEARED, clearThinkingPass, clearToolUsesPass, isTriggered, turnsToClear, usesToClear } from "./clear.ts";
 
 const counter = makeCounter();
 const LONG = "line of the file; ".repeat(40);
@@ -136,5 +138,62 @@ describe("clearToolUsesPass", () => {
     const view = makeTestView(use("read", {}, LONG), 1_000);
     expect(clearToolUsesPass(wish({ trigger: { unit: "tool-uses", over: 1 } })).applies?.(view)).toBe(false);
     expect(clearToolUsesPass(wish({ trigger: { unit: "tokens", over: 9 } })).applies?.(view)).toBe(true);
+  });
+});
+
+const keep = (keepTurns: number | "all"): ClearThinking => ({ kind: "clear-thinking", keepTurns });
+
+/** Four turns; the second is an agent's loop that thinks twice, the third does not think. */
+const MESSAGES: readonly Message[] = [
+  makeUser("One?"),
+  makeAssistant([makeThinking("a"), "One."]),
+  makeUser("Two?"),
+  makeAssistant([makeThinking("b"), makeToolCall("c1")]),
+  makeUser(makeToolResult("c1")),
+  makeAssistant([makeRedactedThinking(), "Two."]),
+  makeUser("Three?"),
+  makeAssistant("Three."),
+  makeUser("Four?"),
+  makeAssistant([makeThinking("d"), "Four."]),
+];
+
+describe("turnsToClear", () => {
+  it.each<[number | "all", { from: number; to: number }[]]>([
+    ["all", []],
+    [4, []],
+    [3, []],
+    [2, [{ from: 0, to: 2 }]],
+    [
+      1,
+      [
+        { from: 0, to: 2 },
+        { from: 2, to: 6 },
+      ],
+    ],
+  ])("keeps the thinking of the latest turns that have any: %s", (keepTurns, expected) => {
+    expect(turnsToClear(MESSAGES, keep(keepTurns))).toEqual(expected);
+  });
+});
+
+describe("clearThinkingPass", () => {
+  const plan = (messages: readonly Message[], keepTurns: number | "all") =>
+    clearThinkingPass(keep(keepTurns)).plan(makeTestView({ system: [], tools: [], messages }, 1_000));
+
+  it("removes every thought of the turns before, whole loops included", () => {
+    expect(plan(MESSAGES, 1)).toEqual([
+      { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
+      { kind: "remove", at: { message: 3, block: 0, path: [] }, reason: "thinking" },
+      { kind: "remove", at: { message: 5, block: 0, path: [] }, reason: "thinking" },
+    ]);
+  });
+
+  it("drops a message that is nothing but a thought", () => {
+    const messages = [makeUser("a"), makeAssistant(makeThinking()), makeUser("b"), makeAssistant(makeThinking())];
+    expect(plan(messages, 1)).toEqual([{ kind: "replace", from: 1, to: 2, with: [], reason: "thinking" }]);
+  });
+
+  it("leaves it where there is nothing to clear", () => {
+    expect(plan(MESSAGES, "all")).toEqual([]);
+    expect(plan(MESSAGES.slice(6), 1)).toEqual([]);
   });
 });

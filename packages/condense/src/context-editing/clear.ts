@@ -1,15 +1,19 @@
 import {
+  type ClearThinking,
   type ClearToolUses,
   type Conversation,
   type Message,
   type Position,
   type ToolPair,
+  type Turn,
   toolPairs,
+  turns,
 } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
+import { dropThinking } from "../passes/thinking.ts";
 
 /** Stands where a result, or what a tool that takes free text was called with, was cleared. */
 export const CLEARED = "⟨ Cleared to save context ⟩";
@@ -98,4 +102,27 @@ function clearInput(messages: readonly Message[], at: Position, counter: TokenCo
   }
   const isEmpty = typeof input !== "object" || input === null || Object.keys(input).length === 0;
   return isEmpty ? [] : [{ kind: "input", at: place, input: {}, reason: "suppress" }];
+}
+
+/** The turns whose thinking goes, oldest first: all that have any but the latest ones. */
+export function turnsToClear(messages: readonly Message[], { keepTurns }: ClearThinking): readonly Turn[] {
+  if (keepTurns === "all") return [];
+  const thinking = turns(messages).filter(({ from, to }) => messages.slice(from, to).some(hasThinking));
+  return thinking.slice(0, Math.max(0, thinking.length - keepTurns));
+}
+
+function hasThinking({ blocks }: Message): boolean {
+  return blocks.some(({ type }) => type === "thinking" || type === "redacted-thinking");
+}
+
+/** Takes the thinking of older turns out. */
+export function clearThinkingPass(edit: ClearThinking): Pass {
+  return {
+    id: edit.kind,
+    name: "Clear thinking",
+    plan: ({ conversation: { messages } }) => {
+      const latest = turnsToClear(messages, edit).at(-1);
+      return latest === undefined ? [] : dropThinking(messages, 0, latest.to);
+    },
+  };
 }

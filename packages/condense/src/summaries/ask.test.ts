@@ -1,14 +1,25 @@
 import { type Conversation, NO_USAGE } from "@longhaul/conversation";
-import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
+import {
+  makeAgentLoop,
+  makeAssistant,
+  makeCompaction,
+  makeConversation,
+  makeDocument,
+  makeImage,
+  makeOpaque,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import { costOf, type Prices } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { condense, estimate } from "../condense.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { makeCounter } from "../testing/counter.ts";
-import { renderAsk } from "./ask-text.ts";
+import { askFor, expectedSummaryTokens, renderAsk } from "./ask.ts";
 import { DATA_NOT_ORDERS, UPDATE_RULE } from "./prompts.ts";
-import { askFor, expectedSummaryTokens } from "./summary-ask.ts";
 
 const counter = makeCounter();
 const messages = [makeUser("word ".repeat(1_600))];
@@ -119,4 +130,60 @@ describe("the cost that is foretold", () => {
     const usage = { ...NO_USAGE, inputTokens: counter.countText(renderAsk(ask)), outputTokens };
     return { kind: "text", text: "word".repeat(outputTokens), usage, costUsd: costOf(usage, of) };
   }
+});
+
+describe("renderAsk", () => {
+  it("spells tools as text and leaves thinking out", () => {
+    const messages = [
+      makeUser(["Look", makeImage(), makeDocument("x", { title: "Spec" }), makeOpaque("search_result")]),
+      makeAssistant([makeThinking("hidden"), makeToolCall("a", { input: { path: "x.ts" } })]),
+      makeUser(makeToolResult("a", "not found", { isError: true })),
+      makeAssistant(makeCompaction("so far")),
+    ];
+    expect(
+      renderAsk({
+        kind: "ask",
+        messages,
+        instructions: "Sum up.",
+        previous: "before",
+        maxTokens: 1,
+        expectedTokens: 1,
+      }),
+    ).toBe(
+      `Sum up.
+
+The summary so far, to be brought up to date:
+---
+before
+---
+
+Conversation:
+---
+[user]
+Look
+[Referenced image in conversation]
+[Document: Spec]
+[search_result]
+
+[assistant]
+[Tool call: read_file]
+{"path":"x.ts"}
+
+[user]
+[Tool result (error)]
+not found
+
+[assistant]
+so far
+---
+`,
+    );
+  });
+
+  it("puts the messages where the prompt wants them", () => {
+    const ask = { kind: "ask", messages: [makeUser("$& hello")], maxTokens: 1, expectedTokens: 1 } as const;
+    expect(renderAsk({ ...ask, instructions: "Before.\n{formatted_messages}After." })).toBe(
+      "Before.\n---\n[user]\n$& hello\n---\nAfter.",
+    );
+  });
 });
