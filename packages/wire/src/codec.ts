@@ -1,4 +1,5 @@
 import type {
+  ContextEdits,
   ContextEditsReport,
   Conversation,
   JsonObject,
@@ -11,6 +12,9 @@ import type {
   Usage,
   WireId,
 } from "@longhaul/conversation";
+import type { Api } from "./codec/api.ts";
+import type { ReasoningWords } from "./codec/reasoning.ts";
+import type { Traits } from "./codec/traits.ts";
 import type { Target } from "./target.ts";
 import type { Warning } from "./warnings.ts";
 
@@ -26,6 +30,13 @@ export interface Codec {
   readonly opensWithSystem: boolean;
   /** How finished answers and errors are recognised by their bytes. */
   readonly marks: AnswerMarks;
+  readonly api: Api;
+  readonly reasoning: ReasoningWords;
+  readonly traits: Traits;
+  /** The edits of its own context that a client may ask for, in formats that have words for them. */
+  readonly contextEdits?: ContextEditWords;
+  /** Whether a body asks for usage at the end of its stream. @default always */
+  wantsStreamUsage?(body: JsonObject): boolean;
   /** Reads a client's request. */
   decodeRequest(body: unknown, line?: RequestLine): Request;
   /** Reads one entry of `messagesField` on its own: what it gives depends on nothing else in the body. */
@@ -76,6 +87,16 @@ export interface AnswerMarks {
   readonly end: readonly string[];
   /** An error inside a stream has one of these. */
   readonly failure: readonly string[];
+}
+
+/** How a client asks for edits of its own context. */
+export interface ContextEditWords {
+  /** The field of a body that asks for them. */
+  readonly field: string;
+  /** Reads them; undefined if there are none. Bad ones throw `request.malformed`. */
+  decode(request: Request): ContextEdits | undefined;
+  /** Returns the request without them. */
+  remove(request: Request): Request;
 }
 
 /** What a format says in the address of a request and not in its body (Gemini). */

@@ -15,9 +15,14 @@ export function codecOf(wire: WireId): Codec {
   return codecNamed(wire);
 }
 
+/** The codec with this name, for names that may mean another notation: a log, an SDK. */
+export function findCodec(name: string | undefined): Codec | undefined {
+  return name === undefined ? undefined : BY_ID.get(name);
+}
+
 /** The codec of a format whose name comes from outside: a store, a file. A name that no format has throws `internal.bug`. */
 export function codecNamed(name: string): Codec {
-  const codec = BY_ID.get(name);
+  const codec = findCodec(name);
   if (codec !== undefined) return codec;
   throw new LonghaulError(
     "internal.bug",

@@ -1,4 +1,5 @@
 export { decodeContextEdits, withoutContextEdits } from "./anthropic-messages/context-management.ts";
+export type { Api, ApiEndpoint, ListedModel, PathLine } from "./codec/api.ts";
 export {
   type AnswerMarks,
   type Codec,
@@ -13,7 +14,7 @@ export {
   type Steps,
   type WireEvent,
 } from "./codec.ts";
-export { CODECS, codecNamed, codecOf } from "./codecs.ts";
+export { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";
 export { type Collecting, collectReply, eventsOf, replyCollector } from "./collect.ts";
 export { MISSING_RESULT, type PairRules, repairPairs } from "./fit/pairs.ts";
 export { asMarkedUser } from "./fit/system-messages.ts";

@@ -1,13 +1,17 @@
 import type { Codec } from "../codec.ts";
 import { readBody } from "../read.ts";
+import { API } from "./api.ts";
+import { decodeContextEdits, withoutContextEdits } from "./context-management.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
+import { REASONING } from "./reasoning.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
 import { WIRE } from "./rules.ts";
+import { TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** Anthropic's Messages API. */
@@ -20,6 +24,10 @@ export const anthropicMessages: Codec = {
     end: ['"message_stop"'],
     failure: ['"type":"error"', '"type": "error"'],
   },
+  api: API,
+  reasoning: REASONING,
+  traits: TRAITS,
+  contextEdits: { field: "context_management", decode: decodeContextEdits, remove: withoutContextEdits },
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,

@@ -1,13 +1,17 @@
+import { isJsonObject } from "@longhaul/conversation";
 import type { Codec } from "../codec.ts";
 import { readBody } from "../read.ts";
+import { API } from "./api.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeMessages } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
+import { REASONING } from "./reasoning.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps, freeTextNames } from "./request.ts";
 import { WIRE } from "./rules.ts";
+import { TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** OpenAI's chat completions, and what imitates them: OpenRouter, vLLM, DeepSeek and many more. */
@@ -21,6 +25,10 @@ export const openaiChat: Codec = {
     end: ["data: [DONE]", "data:[DONE]", '"finish_reason":"', '"finish_reason": "'],
     failure: ['"error":{', '"error": {'],
   },
+  api: API,
+  reasoning: REASONING,
+  traits: TRAITS,
+  wantsStreamUsage: ({ stream_options: options }) => isJsonObject(options) && options.include_usage === true,
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,

@@ -1,13 +1,16 @@
 import type { Codec } from "../codec.ts";
 import { readBody } from "../read.ts";
+import { API } from "./api.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
+import { REASONING } from "./reasoning.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps, freeTextIn } from "./request.ts";
 import { WIRE } from "./rules.ts";
+import { TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** OpenAI's Responses API. */
@@ -21,6 +24,9 @@ export const openaiResponses: Codec = {
     end: ['"response.completed"', '"response.incomplete"', '"response.failed"', "data: [DONE]", "data:[DONE]"],
     failure: ['"type":"error"', '"type": "error"', '"response.failed"'],
   },
+  api: API,
+  reasoning: REASONING,
+  traits: TRAITS,
   decodeRequest,
   decodeMessage: (value) => decodeMessage(readBody(value, "item")),
   encodeRequest,

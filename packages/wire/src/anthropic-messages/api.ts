@@ -1,0 +1,40 @@
+import type { Api } from "../codec/api.ts";
+import { encodePlainModel, encodePlainModels } from "../http/plain-api.ts";
+
+/** Anthropic's clients always say which version they speak; OpenAI's have no such header. */
+const VERSION_HEADER = "anthropic-version";
+
+/** The paths and headers of Anthropic's Messages API. `/v1` may be missing, because clients are pointed at a gateway both ways. */
+export const API: Api = {
+  endpoints: [
+    { method: "POST", path: /^(?:\/v1)?\/messages$/, action: "generate" },
+    { method: "POST", path: /^(?:\/v1)?\/messages\/count_tokens$/, action: "count-tokens" },
+    { method: "GET", path: /^(?:\/v1)?\/models(?:\/(?<model>.+))?$/, action: "list-models", isShared: true },
+  ],
+  version: "(?:/v1)?",
+  passed: {
+    calls: [],
+    stateful: [
+      "GET|POST /messages/batches",
+      "GET|DELETE /messages/batches/{id}",
+      "GET /messages/batches/{id}/results",
+      "POST /messages/batches/{id}/cancel",
+    ],
+    shared: ["GET|POST /files", "GET|DELETE /files/{id}", "GET /files/{id}/content"],
+  },
+  clientHeader: VERSION_HEADER,
+  ownTargets: /^\/v1\/messages/,
+  headers: { [VERSION_HEADER]: "2023-06-01" },
+  hasSocket: false,
+  operation: "chat",
+  streamsList: () => false,
+  encodeCount: (tokens) => ({ input_tokens: tokens }),
+  countedRequest: () => undefined,
+  encodeModel: encodePlainModel,
+  encodeModels: encodePlainModels,
+  encodeRateLimit: ({ requests, remaining, resetsAt }) => ({
+    "anthropic-ratelimit-requests-limit": `${requests}`,
+    "anthropic-ratelimit-requests-remaining": `${remaining}`,
+    "anthropic-ratelimit-requests-reset": resetsAt,
+  }),
+};

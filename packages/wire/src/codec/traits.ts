@@ -1,0 +1,42 @@
+import type { JsonObject, WireId } from "@longhaul/conversation";
+
+/** What a format's vendor does with a conversation apart from answering it. */
+export interface Traits {
+  /** The vendor's other format: its bodies come to this one's path as well, and reasoning is given there alone. */
+  readonly sibling?: Sibling;
+  /** Where a body says how long the answer may be: in a field, or in the first of some fields inside an object. */
+  readonly limitFields: readonly LimitField[];
+  /** Fields that a gateway sees to itself, for every upstream. */
+  readonly gatewayFields: readonly string[];
+  /** Whether the vendor keeps answers that later requests refer to by id. */
+  readonly keepsResponses: boolean;
+  /** Fields that ask the vendor to keep nothing. */
+  readonly unkept: JsonObject;
+  /** How the vendor is asked to compact: by an edit that rides with a request, by an item that stands in it, or not at all. */
+  readonly compaction: "edit" | "item" | "none";
+  /** Whether the vendor has betas that a request names in a header. */
+  readonly hasBetas: boolean;
+  /** The field of a conversation that the vendor continues by itself. */
+  readonly threadField?: string;
+  /** How a client says what is to be cached, message by message. */
+  readonly cacheMarks?: CacheMarks;
+}
+
+/** A field that says how long an answer may be, or the object that holds such fields. */
+export type LimitField = readonly [field: string, ...inside: string[]];
+
+/** The other format of a vendor. */
+export interface Sibling {
+  readonly wire: WireId;
+  /** Fields that it has no words for. */
+  readonly lacks: readonly string[];
+}
+
+/** The field that marks a block, or a whole request, as the end of what is to be cached. */
+export interface CacheMarks {
+  readonly field: string;
+  readonly mark: JsonObject;
+  readonly hourMark: JsonObject;
+  /** How many a request may have. */
+  readonly max: number;
+}

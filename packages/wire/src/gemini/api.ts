@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject } from "@longhaul/conversation";
+import type { Api, ListedModel, QueryFields } from "../codec/api.ts";
+import { limitIn } from "../http/plain-api.ts";
+
+/** The paths and headers of Google's generateContent. The model's name may hold colons and slashes, which Google's own SDK leaves as they are. */
+export const API: Api = {
+  endpoints: [
+    { method: "GET", path: /^\/v1beta\/models(?:\/(?<model>[^:]+))?$/, action: "list-models" },
+    {
+      method: "POST",
+      path: /^\/(?:v1beta|v1)\/models\/(?<model>.+):(?:generateContent|(?<stream>stream)GenerateContent)$/,
+      action: "generate",
+      saysStream: true,
+    },
+    { method: "POST", path: /^\/(?:v1beta|v1)\/models\/(?<model>.+):countTokens$/, action: "count-tokens" },
+  ],
+  version: "/(?:v1beta|v1)",
+  passed: {
+    calls: ["POST /models/{model}:embedContent", "POST /models/{model}:batchEmbedContents"],
+    stateful: [],
+    shared: [],
+  },
+  ownTargets: /^\/v1beta\//,
+  queryKeyHeader: "x-goog-api-key",
+  headers: {},
+  hasSocket: false,
+  operation: "generate_content",
+  // Google streams the entries of one JSON list unless the client asks for events, as its newer SDKs do.
+  streamsList: (query) => query.get("alt") !== "sse",
+  encodeCount: (tokens) => ({ totalTokens: tokens }),
+  // A count takes the prompt alone, or a whole request one level down.
+  countedRequest: ({ generateContentRequest: inner }) => (isJsonObject(inner) ? inner : undefined),
+  encodeModel,
+  encodeModels,
+  // Gemini's clients look for none.
+  encodeRateLimit: () => ({}),
+};
+
+function encodeModel({ id, inputTokens, outputTokens }: ListedModel): JsonObject {
+  return {
+    name: `models/${id}`,
+    baseModelId: id,
+    version: "001",
+    displayName: id,
+    inputTokenLimit: inputTokens,
+    outputTokenLimit: outputTokens,
+    supportedGenerationMethods: ["generateContent", "countTokens"],
+  };
+}
+
+/** The token of a page is where it begins. */
+function encodeModels(models: readonly ListedModel[], query: QueryFields): JsonObject {
+  const from = Number(query.get("pageToken")) || 0;
+  const to = from + limitIn(query.get("pageSize"));
+  const page = { models: models.slice(from, to).map(encodeModel) };
+  return to < models.length ? { ...page, nextPageToken: `${to}` } : page;
+}

@@ -1,0 +1,53 @@
+import type { Api } from "../codec/api.ts";
+import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../http/plain-api.ts";
+
+/** The paths and headers of chat completions, and of what else OpenAI serves beside them. */
+export const API: Api = {
+  endpoints: [
+    { method: "POST", path: /^(?:\/v1)?\/chat\/completions$/, action: "generate" },
+    { method: "GET", path: /^(?:\/v1)?\/models(?:\/(?<model>.+))?$/, action: "list-models" },
+  ],
+  version: "(?:/v1)?",
+  passed: {
+    calls: [
+      "POST /embeddings",
+      "POST /completions",
+      "POST /moderations",
+      "POST /audio/speech",
+      "POST /audio/transcriptions",
+      "POST /audio/translations",
+      "POST /images/generations",
+      "POST /images/edits",
+      "POST /images/variations",
+    ],
+    stateful: [
+      "GET|POST /files",
+      "GET|DELETE /files/{id}",
+      "GET /files/{id}/content",
+      "GET|POST /batches",
+      "GET /batches/{id}",
+      "POST /batches/{id}/cancel",
+      "GET|POST /vector_stores",
+      "GET|POST|DELETE /vector_stores/{id}",
+      "POST /vector_stores/{id}/search",
+      "GET|POST /vector_stores/{id}/files",
+      "GET|POST|DELETE /vector_stores/{id}/files/{file}",
+      "GET /vector_stores/{id}/files/{file}/content",
+      "POST /vector_stores/{id}/file_batches",
+      "GET /vector_stores/{id}/file_batches/{batch}",
+      "POST /vector_stores/{id}/file_batches/{batch}/cancel",
+      "GET /vector_stores/{id}/file_batches/{batch}/files",
+    ],
+    shared: [],
+  },
+  ownTargets: /^\/v1\//,
+  headers: {},
+  hasSocket: false,
+  operation: "chat",
+  streamsList: () => false,
+  encodeCount: (tokens) => ({ input_tokens: tokens }),
+  countedRequest: () => undefined,
+  encodeModel: encodePlainModel,
+  encodeModels: encodePlainModels,
+  encodeRateLimit: encodeOpenaiRateLimit,
+};
