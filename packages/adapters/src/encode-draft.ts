@@ -2,7 +2,7 @@ import type { Draft, KeptSlot } from "@longhaul/condense";
 import type { Message } from "@longhaul/conversation";
 
 /** How one framework's messages are written. */
-export interface MessageWriter<Theirs> {
+interface MessageWriter<Theirs> {
   /** A message that stands in the conversation although nobody said it. */
   write(message: Message): Theirs;
   /** A message that was changed; `slot` says which of its parts are left and what they came from. */

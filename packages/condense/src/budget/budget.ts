@@ -11,7 +11,7 @@ export const INHERIT_THRESHOLD = -1;
 /** Tokens kept free for errors of the count. */
 export const BUDGET_BUFFER_TOKENS = 100;
 /** Share of the window kept free below the absolute trigger. */
-export const TRIGGER_BUFFER = 0.1;
+const TRIGGER_BUFFER = 0.1;
 /** Share of the window that is kept free for a reply at the most, where nobody says otherwise. */
 export const OUTPUT_SHARE = 0.2;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expectedCalls, paysForItself, referencesPay } from "./pay.ts";
+import { expectedCalls, paysForItself } from "./pay.ts";
 
 const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
 
@@ -40,24 +40,5 @@ describe("paysForItself", () => {
 describe("expectedCalls", () => {
   it("is as many as there were, within reason", () => {
     expect([0, 10, 57, 3_000].map(expectedCalls)).toEqual([10, 10, 57, 200]);
-  });
-});
-
-describe("referencesPay", () => {
-  it("counts what is saved once as new input and with every further call as a cache read", () => {
-    const gain = { tokensBefore: 100_000, tokensAfter: 70_000, callsAhead: 10, prices };
-    const { pays, savedTokensPerCall, savedUsd } = referencesPay(gain);
-    expect({ pays, savedTokensPerCall }).toEqual({ pays: true, savedTokensPerCall: 30_000 });
-    expect(savedUsd).toBeCloseTo((30_000 * 3.75 + 10 * 30_000 * 0.3) / 1e6);
-  });
-
-  it("does not pay where there is little to save", () => {
-    expect(referencesPay({ tokensBefore: 100_000, tokensAfter: 97_001, callsAhead: 10 }).pays).toBe(false);
-    expect(referencesPay({ tokensBefore: 1_000, tokensAfter: 501, callsAhead: 10 }).pays).toBe(false);
-    expect(referencesPay({ tokensBefore: 1_000, tokensAfter: 500, callsAhead: 0 })).toEqual({
-      pays: true,
-      savedTokensPerCall: 500,
-      savedUsd: 0,
-    });
   });
 });

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } fro
 import type { ToolUse } from "./content.ts";
 
 /** What a tool does, as far as its name and input tell. */
-export type ToolWork = "read" | "write" | "edit" | "list" | "search" | "command" | "other";
+type ToolWork = "read" | "write" | "edit" | "list" | "search" | "command" | "other";
 
 const NAMES: Readonly<Record<Exclude<ToolWork, "other">, RegExp>> = table({
   read: /^(read|view|cat|open|fetch|get|notebook_?read)(_?(many|multiple))?(_?files?(_?contents?)?)?$/,

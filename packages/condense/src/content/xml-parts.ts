@@ -40,7 +40,7 @@ function words(text: string, stretch: Stretch): Part[] {
 }
 
 /** A text block of a user's message, and which of the message's announcements its result belongs to; -1 for none. */
-export interface ReadBlock {
+interface ReadBlock {
   readonly block: number;
   readonly text: string;
   readonly read: UserText;

@@ -44,7 +44,7 @@ function objectionsTo({ clearAtLeastTokens }: ClearToolUses, before: View, after
 }
 
 /** A tool use and the edits that clear it. */
-export interface ClearedUse {
+interface ClearedUse {
   readonly pair: ToolPair;
   readonly edits: readonly Edit[];
 }

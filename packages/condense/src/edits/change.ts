@@ -9,7 +9,7 @@ export type Change =
   | { readonly kind: "input"; readonly block: number; readonly path: Path; readonly input: JsonObject };
 
 /** A raw message with its changes carried out, and which raw block each of its blocks came from. */
-export interface Rewritten {
+interface Rewritten {
   readonly message: Message;
   readonly sources: readonly number[];
 }

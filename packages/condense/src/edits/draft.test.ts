@@ -2,7 +2,7 @@ import { pureHash as hash } from "@longhaul/conversation";
 import { makeAssistant, makeConversation, makeThinking, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { apply } from "../rewrite/apply.ts";
-import { growDraft, openDraft, piecesAt, rawStretch } from "./draft.ts";
+import { openDraft, piecesAt, rawStretch } from "./draft.ts";
 import type { Edit } from "./edit.ts";
 
 const raw = makeConversation([makeUser("dropped"), makeAssistant([makeThinking(), "0123456789"]), makeUser("end")]);
@@ -40,13 +40,5 @@ describe("a draft", () => {
     expect(() => rawStretch(draft, { message: 0, block: 0, path: [] }, { from: 1, to: 4 })).toThrow(
       /text that is not raw/,
     );
-  });
-
-  it("grows by what was said since, and leaves what there was as it is", () => {
-    const more = makeConversation([...raw.messages, makeAssistant("more")]);
-    const grown = growDraft(draft, more);
-    expect(grown.slots.slice(0, -1)).toEqual(draft.slots);
-    expect(grown.slots.at(-1)).toMatchObject({ kind: "kept", index: 3, message: makeAssistant("more"), changes: [] });
-    expect(grown.conversation.messages).toEqual([...draft.conversation.messages, makeAssistant("more")]);
   });
 });

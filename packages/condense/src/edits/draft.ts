@@ -62,16 +62,6 @@ export function makeDraft(raw: Conversation, slots: readonly Slot[]): Draft {
   return { raw, slots, conversation: { ...raw, messages: slots.map((slot) => slot.message) } };
 }
 
-/**
- * The draft of a conversation that has grown since: what is new stands behind it as it came. The conversation must begin with the raw
- * messages of the draft.
- */
-export function growDraft({ raw, slots }: Draft, grown: Conversation): Draft {
-  const { length } = raw.messages;
-  const fresh = grown.messages.slice(length).map((message, offset) => keptSlot(message, length + offset, []));
-  return makeDraft(grown, [...slots, ...fresh]);
-}
-
 /** The raw message at an index with these changes carried out. */
 export function keptSlot(raw: Message, index: number, changes: readonly Change[]): KeptSlot {
   return { kind: "kept", index, changes, ...rewriteMessage(raw, changes) };

@@ -15,7 +15,7 @@ export function editsByMessage(edits: readonly InnerEdit[]): Map<number, InnerEd
 }
 
 /** Makes a splice final: its ask answered, its reference in raw coordinates. */
-export type Resolve = (splice: Splice) => ResolvedSplice;
+type Resolve = (splice: Splice) => ResolvedSplice;
 
 /** Carries out edits on one message. Their block positions are those that the message has now. */
 export function editSlot(

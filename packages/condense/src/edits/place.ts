@@ -39,7 +39,7 @@ export function blockKey({ message, block }: Pick<Place, "message" | "block">): 
 }
 
 /** A text and the way to it. */
-export interface PlacedText {
+interface PlacedText {
   readonly path: Path;
   readonly text: string;
 }

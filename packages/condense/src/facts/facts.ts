@@ -11,7 +11,7 @@ import { formsOf, termsIn } from "./terms.ts";
 import { openTodos } from "./todos.ts";
 
 /** Answers whose missing facts were put back, and how much the summaries had kept. */
-export interface CheckedAnswers {
+interface CheckedAnswers {
   readonly answers: readonly Answer[];
   readonly facts?: FactsReport;
 }

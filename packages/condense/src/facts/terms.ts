@@ -2,7 +2,7 @@
 export type TermKind = "url" | "path" | "error" | "identifier" | "number";
 
 /** A word that names one thing and that nobody could guess. */
-export interface Term {
+interface Term {
   readonly word: string;
   readonly kind: TermKind;
 }

@@ -13,7 +13,7 @@ import { MARKER_WORTH, truncateHead } from "./shorten.ts";
 export const SUPPRESSED = "⟨ Content suppressed ⟩";
 
 /** What a suppressed tool call was called with: still an object. */
-export const SUPPRESSED_INPUT: JsonObject = { suppressed: SUPPRESSED };
+const SUPPRESSED_INPUT: JsonObject = { suppressed: SUPPRESSED };
 
 /** Stands before a summary that took the place of one content. */
 export const SUMMARIZED = "⟨ Summarized ⟩ ";
@@ -49,7 +49,7 @@ export interface Chosen {
 }
 
 /** What planning needs to see of the conversation. */
-export interface OperationContext {
+interface OperationContext {
   readonly messages: readonly Message[];
   readonly counter: TokenCounter;
 }

@@ -51,7 +51,7 @@ export function writableIn(contents: readonly Content[], scope: ReferenceScope):
 }
 
 /** An error gives way only as a whole, to the same error. */
-export function isErrorResult({ level, use }: Content): boolean {
+function isErrorResult({ level, use }: Content): boolean {
   return level === "result" && use?.isError === true;
 }
 

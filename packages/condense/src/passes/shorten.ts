@@ -23,7 +23,7 @@ export function missingMarker(missing: string): string {
 }
 
 /** How much of a text to keep; without `maxChars` a line counts for at most 200 characters. */
-export interface HeadLimits {
+interface HeadLimits {
   readonly maxLines?: number | undefined;
   readonly maxChars?: number | undefined;
 }

@@ -33,7 +33,7 @@ export const NO_MESSAGES: LooseEnds = {
 };
 
 /** Messages taken apart, and what is loose behind them. */
-export interface Continued {
+interface Continued {
   readonly contents: readonly Content[];
   readonly ends: LooseEnds;
 }

@@ -24,7 +24,7 @@ export interface Filter {
 }
 
 /** What a step of a filter lets through. */
-export interface Filtered {
+interface Filtered {
   readonly filter: Filter;
   readonly text: string;
   /** How many markers gave way to what they stand for. */

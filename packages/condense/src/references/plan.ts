@@ -12,7 +12,7 @@ import { subjectOf } from "./subject.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 /** What may give way to references, and what they may point to. */
-export interface ReferenceRules extends Pick<RunRules, "isSource" | "needsWhole"> {
+interface ReferenceRules extends Pick<RunRules, "isSource" | "needsWhole"> {
   /** Lines are compared within a group only; a content without one is left out altogether. */
   groupOf(content: Content): string | undefined;
   /** Set where a whole result that the same operation gave before is marked as consolidated. */
@@ -58,7 +58,7 @@ function resultsIn(view: View): GivenResults {
 }
 
 /** How runs become edits. */
-export interface EditRules {
+interface EditRules {
   readonly reason: Reason;
   readonly consolidates: boolean;
   /** What a reference records that points to a stretch of a passage's raw text. */

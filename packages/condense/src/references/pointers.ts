@@ -31,7 +31,7 @@ function coversUnit(table: Table, from: number, to: number): boolean {
 }
 
 /** What a marker says beyond where its text stands. */
-export interface MarkerContext extends Pick<Pointer, "isNamed" | "isContinued"> {
+interface MarkerContext extends Pick<Pointer, "isNamed" | "isContinued"> {
   /** How often an operation gave the result that a unit is; absent where results are not consolidated. */
   readonly timesGiven?: (unit: Unit) => number;
 }

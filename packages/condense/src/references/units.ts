@@ -39,7 +39,7 @@ export function countLines(text: string): (position: number) => number {
 }
 
 /** What units are made of. */
-export interface UnitSource {
+interface UnitSource {
   /** What the text at a place was made of; nothing where no raw text stands behind it. */
   origin(at: Place): Origin | undefined;
   /** Lines are compared within a group only; a content without one has no units. */

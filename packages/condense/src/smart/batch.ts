@@ -10,7 +10,7 @@ import type { Selection, Summarization } from "./pass-schema.ts";
 import { type Candidate, candidateOf, selector } from "./select.ts";
 
 /** What a batch pass needs to know. */
-export interface BatchPlan {
+interface BatchPlan {
   readonly selection: Selection;
   readonly summarization: Summarization;
   readonly preserveUserMessages: boolean;

@@ -7,7 +7,7 @@ import { CONTENT_TYPES, type IndividualConfig, type Selection } from "./pass-sch
 import { type Candidate, candidateOf, LEVEL_OF, mediaCandidates, selector } from "./select.ts";
 
 /** What an individual pass needs to know. */
-export interface IndividualPlan {
+interface IndividualPlan {
   readonly selection: Selection;
   readonly individualConfig: IndividualConfig;
   readonly preserveUserMessages: boolean;

@@ -7,7 +7,6 @@ import {
   MERGE_PROMPT,
   promptFaults,
   promptSchema,
-  requirePrompt,
   SANDWICH_PROMPT,
   SUMMARY_PROMPT,
 } from "./prompts.ts";
@@ -59,13 +58,6 @@ describe("promptFaults", () => {
       "the prompt has 101 tokens; the summariser's window allows 100",
     ]);
   });
-});
-
-it("requirePrompt refuses with all faults", () => {
-  expect(() => requirePrompt("Tell.", limits)).not.toThrow();
-  expect(() => requirePrompt(`{a} {b}`, limits)).toThrow(
-    expect.objectContaining({ code: "settings.invalid", message: expect.stringMatching(/\{a\}.*\{b\}/) }),
-  );
 });
 
 it("promptSchema takes blank and long prompts, and refuses unknown placeholders", () => {

@@ -1,4 +1,3 @@
-import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { z } from "zod";
 
@@ -69,12 +68,6 @@ function placeholderFaults(prompt: string): string[] {
   const unknown = placeholdersIn(prompt).filter((name) => !PROMPT_PLACEHOLDERS.some((known) => known === name));
   const known = PROMPT_PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
   return unknown.map((name) => `the prompt has an unknown placeholder {${name}}; known are ${known}`);
-}
-
-/** Refuses a prompt that cannot be used, with `settings.invalid`. */
-export function requirePrompt(prompt: string, limits: Parameters<typeof promptFaults>[1]): void {
-  const faults = promptFaults(prompt, limits);
-  if (faults.length > 0) throw new LonghaulError("settings.invalid", faults.join("; "));
 }
 
 function placeholdersIn(prompt: string): string[] {

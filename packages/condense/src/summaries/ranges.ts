@@ -33,7 +33,7 @@ export function joinRanges(ranges: Iterable<Range>): Range[] {
 }
 
 /** How much is kept as it is at either end. */
-export interface KeptEnds {
+interface KeptEnds {
   readonly preserveTop: number;
   readonly preserveBottom: number;
 }

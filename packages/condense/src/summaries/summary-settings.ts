@@ -14,7 +14,7 @@ export const summarySettings = {
 };
 
 /** What those settings say. */
-export interface SummarySettings {
+interface SummarySettings {
   readonly prompt: string;
   readonly maxSummaryTokens: number;
   readonly profile: string;

@@ -2,7 +2,7 @@ import { type Conversation, pureHash } from "@longhaul/conversation";
 import type { CondensingPlan } from "../condensing.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import { type Limits, makeView, type View } from "../contract/view.ts";
-import { openDraft } from "../edits/draft.ts";
+import { type Draft, keptSlot, makeDraft, openDraft } from "../edits/draft.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import type { RunContext, Running } from "../engine/run.ts";
 import { makeCounter } from "./counter.ts";
@@ -45,4 +45,14 @@ export function finish<T>(running: Running<T>, answer: (ask: Ask) => Answer): { 
 /** An answer that names how many messages it stands for. */
 export function shortAnswer(ask: Ask): Answer {
   return { kind: "text", text: `A summary of ${ask.messages.length} messages.` };
+}
+
+/**
+ * The draft of a conversation that has grown since: what is new stands behind it as it came. The conversation must begin with the raw
+ * messages of the draft.
+ */
+export function growDraft({ raw, slots }: Draft, grown: Conversation): Draft {
+  const { length } = raw.messages;
+  const fresh = grown.messages.slice(length).map((message, offset) => keptSlot(message, length + offset, []));
+  return makeDraft(grown, [...slots, ...fresh]);
 }
