@@ -1,4 +1,5 @@
 import type { WireId } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
 import type { Call } from "./call.ts";
 import type { Target } from "./target.ts";
 
@@ -15,12 +16,8 @@ export function plainHeaders(client: Call["headers"], wire: WireId): Call["heade
   const { authorization, "x-api-key": key, "x-goog-api-key": googleKey } = client;
   const given = { authorization, "x-api-key": key, "x-goog-api-key": googleKey };
   const credentials = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const version = wire === "anthropic-messages" ? { "anthropic-version": ANTHROPIC_VERSION } : {};
-  return { ...Object.fromEntries(credentials), ...version };
+  return { ...Object.fromEntries(credentials), ...codecOf(wire).api.headers };
 }
-
-/** What the Messages API is asked for where the client speaks another format. */
-const ANTHROPIC_VERSION = "2023-06-01";
 
 /** What is true of one call only: the key under which it is made once, and how the client wants its answer. */
 const OF_ONE_CALL = new Set(["idempotency-key", "accept"]);

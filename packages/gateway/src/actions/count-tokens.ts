@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
+import { LonghaulError } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
@@ -20,14 +21,14 @@ export async function countTokens(received: Received, context: ServeContext): Pr
   const call = recall(await decodePaced(received), context);
   await call.prepare();
   context.note({ model: call.model });
-  const { wire } = call.endpoint;
+  const { api } = codecOf(call.endpoint.wire);
   const targets = resolve(wishOf(call), context.snapshot);
   const [first] = targets;
   const prompt = promptOf(call, context);
   const fitted = first && (await fittedTokens(prompt, first, context));
-  if (fitted !== undefined) return jsonOutcome(spellCount(wire, fitted));
+  if (fitted !== undefined) return jsonOutcome(api.encodeCount(fitted));
   const told = first && canCount(call, first) ? await askUpstream(call, targets, context) : undefined;
-  return told ?? jsonOutcome(spellCount(wire, await countHere(prompt, targets, context)));
+  return told ?? jsonOutcome(api.encodeCount(await countHere(prompt, targets, context)));
 }
 
 function canCount(call: Call, target: Target): boolean {
@@ -60,16 +61,9 @@ async function countHere(call: Call, [target]: readonly Target[], { memory }: Se
   return counter.countConversation(call.wholeRequest().conversation);
 }
 
-/** The call whose prompt is meant: Gemini takes that alone, or a whole request one level down. */
+/** The call whose prompt is meant, which may stand inside the one that asks. */
 function promptOf(call: Call, context: ServeContext): Call {
-  const inner = call.endpoint.wire === "gemini" ? call.value().generateContentRequest : undefined;
-  if (!isJsonObject(inner)) return call;
+  const inner = codecOf(call.endpoint.wire).api.countedRequest?.(call.value());
+  if (inner === undefined) return call;
   return recall(decode({ ...call, body: new TextEncoder().encode(JSON.stringify(inner)) }), context);
-}
-
-function spellCount(wire: WireId, tokens: number): JsonObject {
-  if (wire === "gemini") return { totalTokens: tokens };
-  return wire === "openai-responses"
-    ? { object: "response.input_tokens", input_tokens: tokens }
-    : { input_tokens: tokens };
 }

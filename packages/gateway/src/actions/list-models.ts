@@ -1,5 +1,6 @@
-import { type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
+import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { matchesModel, type RouteConfig } from "@longhaul/settings";
+import { codecOf, type ListedModel } from "@longhaul/wire";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
@@ -9,13 +10,11 @@ import type { Target } from "../target.ts";
 
 /** Lists the models that can be asked for, or describes one of them. */
 export async function listModels({ endpoint, query }: Received, { snapshot }: ServeContext): Promise<Outcome> {
-  const isGemini = endpoint.wire === "gemini";
-  const describe = isGemini ? geminiModel : plainModel;
-  if (endpoint.model !== undefined)
-    return jsonOutcome(describe(endpoint.model, targetOf(endpoint.model, endpoint.wire, snapshot)));
-  const models = listedNames(snapshot).map((name) => describe(name, targetOf(name, endpoint.wire, snapshot)));
-  const wished = new URLSearchParams(query);
-  return jsonOutcome(isGemini ? geminiPage(models, wished) : plainPage(models, wished));
+  const { wire, model } = endpoint;
+  const { api } = codecOf(wire);
+  const describe = (id: string) => listed(id, targetOf(id, wire, snapshot));
+  if (model !== undefined) return jsonOutcome(api.encodeModel(describe(model)));
+  return jsonOutcome(api.encodeModels(listedNames(snapshot).map(describe), new URLSearchParams(query)));
 }
 
 /** The first target, which says what the model's limits are. A name that no route serves throws `route.unknown`. */
@@ -46,66 +45,8 @@ function catalogNames({ match, upstream, model }: RouteConfig, snapshot: Snapsho
     .flatMap(({ id, name }) => [id, name].filter((known) => matchesModel(match, known)).slice(0, 1));
 }
 
-interface Limits {
-  readonly input: number;
-  readonly output: number;
-}
-
-function limitsOf({ place, match, windowTokens }: Target): Limits {
-  const { window, maxInput, maxOutput } = match.model;
-  return { input: windowTokens ?? place.connection.upstream.windowTokens ?? maxInput ?? window, output: maxOutput };
-}
-
-/** The catalog has no dates; both dialects want one, and Anthropic's allows the epoch for an unknown one. */
-const UNKNOWN_DATE = { created: 0, created_at: "1970-01-01T00:00:00Z" };
-
-/** One body for both dialects: OpenAI's clients read `object` and `owned_by`, Anthropic's `type` and the limits. */
-function plainModel(id: string, target: Target): JsonObject {
-  const { input, output } = limitsOf(target);
-  return {
-    id,
-    object: "model",
-    type: "model",
-    display_name: id,
-    owned_by: target.match.model.vendor,
-    ...UNKNOWN_DATE,
-    max_input_tokens: input,
-    max_tokens: output,
-  };
-}
-
-function plainPage(models: readonly JsonObject[], wished: URLSearchParams): JsonObject {
-  const after = wished.get("after_id");
-  const from = after === null ? 0 : models.findIndex(({ id }) => id === after) + 1;
-  const data = models.slice(from, from + limitOf(wished.get("limit")));
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  const has_more = from + data.length < models.length;
-  return { object: "list", data, has_more, first_id: first, last_id: last };
-}
-
-/** A limit that is no positive number is none. */
-function limitOf(text: string | null): number {
-  const limit = Number(text);
-  return limit >= 1 ? Math.floor(limit) : Number.POSITIVE_INFINITY;
-}
-
-function geminiModel(id: string, target: Target): JsonObject {
-  const { input, output } = limitsOf(target);
-  return {
-    name: `models/${id}`,
-    baseModelId: id,
-    version: "001",
-    displayName: id,
-    inputTokenLimit: input,
-    outputTokenLimit: output,
-    supportedGenerationMethods: ["generateContent", "countTokens"],
-  };
-}
-
-/** The token of a page is where it begins. */
-function geminiPage(models: readonly JsonObject[], wished: URLSearchParams): JsonObject {
-  const from = Number(wished.get("pageToken")) || 0;
-  const to = from + limitOf(wished.get("pageSize"));
-  const page = { models: models.slice(from, to) };
-  return to < models.length ? { ...page, nextPageToken: `${to}` } : page;
+function listed(id: string, { place, match, windowTokens }: Target): ListedModel {
+  const { vendor, window, maxInput, maxOutput } = match.model;
+  const inputTokens = windowTokens ?? place.connection.upstream.windowTokens ?? maxInput ?? window;
+  return { id, vendor, inputTokens, outputTokens: maxOutput };
 }

@@ -1,5 +1,6 @@
 import type { WireId } from "@longhaul/conversation";
 import { type Action, encodeSegment, type Outgoing } from "@longhaul/upstream";
+import { CODECS, type Codec, codecOf } from "@longhaul/wire";
 import { PASSED_PATHS, type PassedPath } from "./passed-paths.ts";
 
 /** The methods that a path of the model API can have. */
@@ -29,47 +30,28 @@ interface Row {
   readonly wire: WireId;
   readonly action: Action;
   /** The header that tells this dialect's clients from those of another one with the same path. */
-  readonly header?: string;
+  readonly header?: string | undefined;
+  /** Whether the path says if the answer is streamed. */
+  readonly saysStream?: boolean;
   readonly passed?: PassedPath;
 }
-
-/** Anthropic's clients always say which version they speak; OpenAI's have no such header. */
-const ANTHROPIC_HEADER = "anthropic-version";
-const ANTHROPIC = { wire: "anthropic-messages", header: ANTHROPIC_HEADER } as const;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const MODEL = "model";
 
-/** The first row that matches wins. `/v1` may be missing, because clients are pointed at the gateway both ways. */
-const ROWS: readonly Row[] = [
-  { method: "POST", path: /^(?:\/v1)?\/messages$/, wire: "anthropic-messages", action: "generate" },
-  { method: "POST", path: /^(?:\/v1)?\/messages\/count_tokens$/, wire: "anthropic-messages", action: "count-tokens" },
-  { method: "POST", path: /^(?:\/v1)?\/chat\/completions$/, wire: "openai-chat", action: "generate" },
-  { method: "POST", path: /^(?:\/v1)?\/responses$/, wire: "openai-responses", action: "generate" },
-  { method: "POST", path: /^(?:\/v1)?\/responses\/input_tokens$/, wire: "openai-responses", action: "count-tokens" },
-  { method: "GET", path: /^(?:\/v1)?\/models(?:\/(?<model>.+))?$/, action: "list-models", ...ANTHROPIC },
-  { method: "GET", path: /^(?:\/v1)?\/models(?:\/(?<model>.+))?$/, wire: "openai-chat", action: "list-models" },
-  { method: "GET", path: /^\/v1beta\/models(?:\/(?<model>[^:]+))?$/, wire: "gemini", action: "list-models" },
-  { method: "POST", path: geminiPath("(?:generateContent|(?<stream>stream)GenerateContent)"), ...gemini("generate") },
-  { method: "POST", path: geminiPath("countTokens"), ...gemini("count-tokens") },
-  ...PASSED_PATHS.map(passedRow),
-];
+/** The first row that matches wins. */
+const ROWS: readonly Row[] = [...CODECS.flatMap(rowsOf), ...PASSED_PATHS.map(passedRow)];
 
-function gemini(action: Action): { wire: WireId; action: Action } {
-  return { wire: "gemini", action };
-}
-
-/** The model's name may hold colons and slashes, which Google's own SDK leaves as they are. */
-function geminiPath(verb: string): RegExp {
-  return new RegExp(`^/(?:v1beta|v1)/models/(?<model>.+):${verb}$`);
+function rowsOf({ id: wire, api: { endpoints, clientHeader } }: Codec): Row[] {
+  return endpoints.map(({ isShared, ...row }) => ({ ...row, wire, ...(isShared && { header: clientHeader }) }));
 }
 
 function passedRow(passed: PassedPath): Row {
-  const { method, wire, template, isAnthropicFiles = false } = passed;
-  const version = wire === "gemini" ? "/(?:v1beta|v1)" : "(?:/v1)?";
+  const { method, wire, template, isShared } = passed;
+  const { version, clientHeader } = codecOf(wire).api;
   const pattern = template.replace(PLACEHOLDER, (_, name) => `(?<${name}>${name === MODEL ? ".+" : "[^/]+"})`);
   const path = new RegExp(`^${version}${pattern}$`);
-  return { method, path, wire, action: "pass", passed, ...(isAnthropicFiles && { header: ANTHROPIC_HEADER }) };
+  return { method, path, wire, action: "pass", passed, ...(isShared && { header: clientHeader }) };
 }
 
 /**
@@ -90,7 +72,7 @@ export function findEndpoint(
 }
 
 function endpointOf(
-  { wire, action, method, passed }: Row,
+  { wire, action, method, passed, saysStream }: Row,
   groups: Readonly<Record<string, string | undefined>>,
 ): Endpoint {
   const { model, stream, ...others } = groups;
@@ -100,7 +82,7 @@ function endpointOf(
     action,
     method,
     ...(model === undefined ? {} : { model }),
-    ...(wire === "gemini" && action === "generate" ? { stream: stream !== undefined } : {}),
+    ...(saysStream === true && { stream: stream !== undefined }),
     ...(passed && { passed: passedEndpoint(passed, Object.fromEntries(values)) }),
   };
 }
@@ -119,8 +101,8 @@ export function fillTemplate({ template, values }: PassedEndpoint, model: string
 
 /** Guesses the dialect of a client whose target is not served, so that it can read the error; undefined outside the model API. */
 export function guessWire(target: string, headers: Readonly<Record<string, unknown>>): WireId | undefined {
-  if (target.startsWith("/v1beta/")) return "gemini";
-  if (!target.startsWith("/v1/")) return undefined;
-  if (headers[ANTHROPIC_HEADER] !== undefined || target.startsWith("/v1/messages")) return "anthropic-messages";
-  return /^\/v1\/(?:responses|conversations)/.test(target) ? "openai-responses" : "openai-chat";
+  return CODECS.find(({ api: { ownTargets, clientHeader } }) => {
+    const isOwnClient = clientHeader !== undefined && headers[clientHeader] !== undefined;
+    return ownTargets.test(target) || (isOwnClient && target.startsWith("/v1/"));
+  })?.id;
 }

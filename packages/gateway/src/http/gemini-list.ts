@@ -1,10 +1,10 @@
-import { sseReader } from "@longhaul/wire";
+import { codecOf, sseReader } from "@longhaul/wire";
 import type { Endpoint } from "./endpoints.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Google streams the entries of one JSON list unless the client asks for events, as its newer SDKs do. */
+/** Whether a client reads a stream as the entries of one JSON list. */
 export function wantsList({ wire }: Endpoint, query: string): boolean {
-  return wire === "gemini" && new URLSearchParams(query).get("alt") !== "sse";
+  return codecOf(wire).api.streamsList?.(new URLSearchParams(query)) ?? false;
 }
 
 /** A stream of events as a list of what they say. */

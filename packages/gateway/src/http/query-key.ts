@@ -1,4 +1,5 @@
 import type { WireId } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
 
 /** What a client says outside of the body. */
 export interface Said {
@@ -19,5 +20,6 @@ export function takeKey(headers: Said["headers"], query: string, wire: WireId): 
   const key = fields.get("key") ?? "";
   fields.delete("key");
   const rest = fields.size === 0 ? "" : `?${fields}`;
-  return { headers: wire === "gemini" ? { "x-goog-api-key": key, ...headers } : headers, query: rest };
+  const { queryKeyHeader } = codecOf(wire).api;
+  return { headers: queryKeyHeader === undefined ? headers : { [queryKeyHeader]: key, ...headers }, query: rest };
 }

@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
 import { type Endpoint, findEndpoint } from "./endpoints.ts";
 
 /** Whether a request asks for a WebSocket. Any other upgrade (Java's clients ask for HTTP/2) is an offer that may be left alone. */
@@ -9,7 +10,8 @@ export function asksForWebSocket(headers: { readonly upgrade?: string | undefine
 /** The endpoint that could be asked for over a WebSocket elsewhere. */
 export function findSocketEndpoint(path: string): Endpoint | undefined {
   const endpoint = findEndpoint("POST", path);
-  return endpoint?.wire === "openai-responses" && endpoint.action === "generate" ? endpoint : undefined;
+  if (endpoint?.action !== "generate") return undefined;
+  return codecOf(endpoint.wire).api.hasSocket ? endpoint : undefined;
 }
 
 /** Codex asks for a WebSocket first. On 426 it falls back to HTTP at once; on 404 it asks six more times. */

@@ -13,7 +13,7 @@ it("says what is left in the words of Anthropic's clients", () => {
   });
 });
 
-it.each(["openai-chat", "openai-responses"])("says what is left in the words of clients of %s", (wire) => {
+it.each(["openai-chat", "openai-responses"] as const)("says what is left in the words of clients of %s", (wire) => {
   expect(limitHeaders(wire, limited, counted)).toEqual({
     "x-ratelimit-limit-requests": "60",
     "x-ratelimit-remaining-requests": "57",

@@ -1,4 +1,6 @@
+import type { WireId } from "@longhaul/conversation";
 import type { KeyUse } from "@longhaul/store";
+import { codecOf } from "@longhaul/wire";
 import type { KeyHolder } from "../caller.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { freeAtMs } from "./limit-refusal.ts";
@@ -11,29 +13,17 @@ export interface Counted {
 
 /** How many requests are left in this minute, in the headers in which a format's clients look for it. */
 export function limitHeaders(
-  wire: string,
+  wire: WireId,
   { limits }: Pick<KeyHolder, "limits">,
-  counted: Counted,
+  { used, nowMs }: Counted,
 ): Outcome["headers"] {
-  const { requestsPerMinute: most } = limits;
-  const { used, nowMs } = counted;
-  if (most === undefined) return {};
-  const limit = `${most}`;
-  const remaining = `${Math.max(0, most - used.requestsThisMinute)}`;
+  const { requestsPerMinute: requests } = limits;
+  if (requests === undefined) return {};
   const freeMs = freeAtMs("requestsPerMinute", nowMs);
-  if (wire === "anthropic-messages") {
-    const reset = new Date(freeMs).toISOString();
-    return {
-      "anthropic-ratelimit-requests-limit": limit,
-      "anthropic-ratelimit-requests-remaining": remaining,
-      "anthropic-ratelimit-requests-reset": reset,
-    };
-  }
-  // Gemini's clients look for none.
-  if (!wire.startsWith("openai-")) return {};
-  return {
-    "x-ratelimit-limit-requests": limit,
-    "x-ratelimit-remaining-requests": remaining,
-    "x-ratelimit-reset-requests": `${Math.ceil((freeMs - nowMs) / 1_000)}s`,
-  };
+  return codecOf(wire).api.encodeRateLimit({
+    requests,
+    remaining: Math.max(0, requests - used.requestsThisMinute),
+    resetsAt: new Date(freeMs).toISOString(),
+    resetSeconds: Math.ceil((freeMs - nowMs) / 1_000),
+  });
 }

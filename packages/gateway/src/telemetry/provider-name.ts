@@ -1,4 +1,5 @@
 import { table } from "@longhaul/conversation";
+import { findCodec } from "@longhaul/wire";
 
 /** What OpenTelemetry calls the places where models run. */
 const PROVIDERS: Readonly<Record<string, string>> = table({
@@ -17,6 +18,5 @@ export function providerName(platform: string): string {
 
 /** OpenTelemetry's name for what a request wanted. */
 export function operationName({ wire, action }: { readonly wire: string; readonly action: string }): string {
-  if (action !== "generate") return action;
-  return wire === "gemini" ? "generate_content" : "chat";
+  return action === "generate" ? (findCodec(wire)?.api.operation ?? "chat") : action;
 }

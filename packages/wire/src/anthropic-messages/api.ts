@@ -27,9 +27,7 @@ export const API: Api = {
   headers: { [VERSION_HEADER]: "2023-06-01" },
   hasSocket: false,
   operation: "chat",
-  streamsList: () => false,
   encodeCount: (tokens) => ({ input_tokens: tokens }),
-  countedRequest: () => undefined,
   encodeModel: encodePlainModel,
   encodeModels: encodePlainModels,
   encodeRateLimit: ({ requests, remaining, resetsAt }) => ({

@@ -20,12 +20,12 @@ export interface Api {
   readonly hasSocket: boolean;
   /** OpenTelemetry's name for asking a model. */
   readonly operation: "chat" | "generate_content";
-  /** Whether a stream is one JSON list instead of events. */
-  streamsList(query: QueryFields): boolean;
+  /** Whether a stream is one JSON list instead of events. @default never */
+  streamsList?(query: QueryFields): boolean;
   /** Writes the answer to a request for a count. */
   encodeCount(tokens: number): JsonObject;
   /** Returns the request whose prompt is to be counted, if the body holds it one level down. */
-  countedRequest(body: JsonObject): JsonObject | undefined;
+  countedRequest?(body: JsonObject): JsonObject | undefined;
   encodeModel(model: ListedModel): JsonObject;
   /** Writes the page of a list of models that a client asks for. */
   encodeModels(models: readonly ListedModel[], query: QueryFields): JsonObject;
