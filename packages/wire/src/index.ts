@@ -1,8 +1,8 @@
-export { decodeContextEdits, withoutContextEdits } from "./anthropic-messages/context-management.ts";
 export type { Api, ApiEndpoint, ListedModel, PathLine } from "./codec/api.ts";
 export {
   type AnswerMarks,
   type Codec,
+  type ContextEditWords,
   type EncodedError,
   type EncodedRequest,
   finish,

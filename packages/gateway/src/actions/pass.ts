@@ -53,7 +53,7 @@ export async function pass(received: Received, context: ServeContext): Promise<O
 function refuseShared(received: Received, { place }: Way, { snapshot, memory }: ServeContext) {
   const use = { call: received, upstream: place.connection.upstream, server: snapshot.config.server };
   const refused = sharedPath(use);
-  if (refused !== undefined || received.endpoint.wire !== "openai-responses") return refused;
+  if (refused !== undefined || !codecOf(received.endpoint.wire).traits.keepsResponses) return refused;
   return sharedReference(use, (id) => memory.responses.owns(received.caller.credential, id));
 }
 

@@ -1,10 +1,9 @@
 import { isJsonObject, type Request } from "@longhaul/conversation";
+import { findCodec } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
 import { splitScanned } from "../scanned.ts";
 import type { Target } from "../target.ts";
-
-const CHAT = "openai-chat";
 
 /** Whether nobody but the gateway leaves the reasoning out of an answer: the client's format is not the upstream's, or that has no such wish. */
 export function isHiddenHere({ codec, endpoint }: Call, { wire, place }: Target): boolean {
@@ -24,8 +23,8 @@ export function isNeededHere(request: Request, { place, match }: Target): boolea
 
 /** Whether all that a client says of reasoning is that it does not want to see it. */
 export function isBareExclusion({ native, reasoning: read }: Request): boolean {
-  const said = native?.wire === CHAT && isJsonObject(native.value) ? native.value.reasoning : undefined;
-  return read?.effort === undefined && isJsonObject(said) && Object.keys(said).every((name) => name === "exclude");
+  if (read?.effort !== undefined || !isJsonObject(native?.value)) return false;
+  return findCodec(native.wire)?.reasoning.excludesOnly(native.value) ?? false;
 }
 
 const WISH = '"exclude"';

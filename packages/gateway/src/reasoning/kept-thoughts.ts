@@ -12,6 +12,7 @@ import {
   type ThinkingBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
+import { findCodec } from "@longhaul/wire";
 import { isUnguessable } from "../caller.ts";
 import { sha256 } from "../known-messages.ts";
 
@@ -172,10 +173,10 @@ function isThought(block: Block): block is ThoughtBlock {
 /** Vendors that take reasoning back only with a proof. */
 const PROVING = new Set(["anthropic", "google", "openai"]);
 
-/** Whether anybody takes it back. Servers of chat completions want all of it, and as it was. */
+/** Whether anybody takes it back. Servers of a format without proofs want all of it, and as it was. */
 function isTakenBack(thought: ThoughtBlock): boolean {
   if (thought.type === "redacted-thinking" || thought.signature !== undefined) return true;
-  if (thought.native?.wire === "openai-chat") return true;
+  if (findCodec(thought.native?.wire)?.reasoning.isSigned === false) return true;
   return thought.vendor !== undefined && !PROVING.has(thought.vendor);
 }
 

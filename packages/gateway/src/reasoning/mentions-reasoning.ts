@@ -1,15 +1,6 @@
-import { table, type WireId } from "@longhaul/conversation";
 import { type Codec, splitBody } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import { scanOf } from "../scanned.ts";
-
-/** The fields in which each format speaks of thinking. */
-const FIELDS: Readonly<Record<WireId, readonly string[]>> = table({
-  "anthropic-messages": ["thinking", "output_config"],
-  "openai-chat": ["reasoning", "reasoning_effort"],
-  "openai-responses": ["reasoning"],
-  gemini: ["generationConfig", "generation_config"],
-});
 
 /**
  * Whether a body says something about thinking, or may do so. Only its fields are looked at, not what they hold; names that are spelled with
@@ -17,11 +8,11 @@ const FIELDS: Readonly<Record<WireId, readonly string[]>> = table({
  */
 export function mentionsReasoning(
   body: Uint8Array,
-  { id, messagesField }: Pick<Codec, "id" | "messagesField">,
+  { reasoning, messagesField }: Pick<Codec, "reasoning" | "messagesField">,
 ): boolean {
   const scan = scanOf(body);
   if (scan !== undefined) return scan.mentionsReasoning;
-  const names = FIELDS[id] ?? [];
+  const { fields: names } = reasoning;
   if (!mayName(body, names)) return false;
   const fields = splitBody(body, messagesField)?.fields;
   return fields === undefined || names.some((name) => fields.has(name));

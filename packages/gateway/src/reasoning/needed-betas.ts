@@ -1,4 +1,5 @@
 import type { Reasoning, Request } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
 import type { Target } from "../target.ts";
 
 /**
@@ -12,6 +13,6 @@ export function neededBetas(
 ): readonly string[] {
   const { betas, name } = match.model;
   const beta = betas["interleaved-thinking"];
-  const isNeeded = wire === "anthropic-messages" && reasoning?.mode === "budget" && conversation.tools.length > 0;
+  const isNeeded = codecOf(wire).traits.hasBetas && reasoning?.mode === "budget" && conversation.tools.length > 0;
   return isNeeded && beta !== undefined && !name.startsWith("claude-3") ? [beta] : [];
 }

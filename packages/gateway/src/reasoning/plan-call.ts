@@ -7,7 +7,7 @@ import { isHiddenHere, mentionsExclusion } from "./exclusion.ts";
 import { mentionsReasoning } from "./mentions-reasoning.ts";
 import { neededBetas } from "./needed-betas.ts";
 import { checkOwnReasoning } from "./own-reasoning.ts";
-import { hasResponses, withResponses } from "./reasoning-wire.ts";
+import { inSibling, speaksSibling } from "./reasoning-wire.ts";
 import { type SaidReasoning, sayReasoning } from "./say-reasoning.ts";
 
 /** A call as it goes to a target, with all that was said about thinking settled. */
@@ -31,7 +31,7 @@ export function planCall(call: Call, target: Target, putBack?: Call["putBack"]):
   const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
   checkOwnReasoning(asked, target.match.model);
   const said = sayReasoning(asked, target);
-  const spoken = withResponses(call, target, said.reasoning);
+  const spoken = inSibling(call, target, said.reasoning);
   const betas = said.isOurs ? neededBetas(asked, said.reasoning, target) : [];
   const told = said.isChanged ? changed(call, said, betas) : call;
   const isExcluded = said.isExcluded && (said.isHeldBack || isHiddenHere(call, spoken));
@@ -67,7 +67,7 @@ function isToBePlanned(call: Call, target: Target): boolean {
   if (target.wire !== call.codec.id) return true;
   const { vendor } = target.place.connection.upstream.deployment;
   if (vendor === "openrouter" && mentionsExclusion(call.body, call.codec.messagesField)) return true;
-  const isOdd = target.match.model.reasoning.kind === "none" || hasResponses(target);
+  const isOdd = target.match.model.reasoning.kind === "none" || speaksSibling(target);
   return isOdd && mentionsReasoning(call.body, call.codec);
 }
 

@@ -5,7 +5,7 @@ import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
 import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { hasResponses, withResponses } from "./reasoning-wire.ts";
+import { inSibling, speaksSibling } from "./reasoning-wire.ts";
 
 const snapshot = makeSnapshot({
   upstreams: {
@@ -28,10 +28,10 @@ function wireOf(model: string, reasoning: Reasoning | undefined, fields: object 
   const endpoint = findEndpoint("POST", "/v1/chat/completions", {});
   const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "", caller: makeCaller() });
   const [target] = resolve({ model, wire: "openai-chat" }, snapshot);
-  return withResponses(call, target!, reasoning).wire;
+  return inSibling(call, target!, reasoning).wire;
 }
 
-describe("withResponses", () => {
+describe("inSibling", () => {
   it("sends what wants reasoning to OpenAI as a response", () => {
     expect(wireOf("gpt-5", HIGH)).toBe("openai-responses");
     expect(wireOf("gpt-5", HIGH, { n: 1, logprobs: false })).toBe("openai-responses");
@@ -54,5 +54,5 @@ describe("withResponses", () => {
 
 it("tells targets that could be told more in another format", () => {
   const [target] = resolve({ model: "gpt-5", wire: "openai-chat" }, snapshot);
-  expect([hasResponses(target!), hasResponses({ ...target!, wire: "openai-responses" })]).toEqual([true, false]);
+  expect([speaksSibling(target!), speaksSibling({ ...target!, wire: "openai-responses" })]).toEqual([true, false]);
 });

@@ -1,35 +1,22 @@
 import type { Reasoning } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Target } from "../target.ts";
 
-const CHAT = "openai-chat";
-const RESPONSES = "openai-responses";
-
-/** What chat completions have and responses do not. */
-const CHAT_ONLY = [
-  "audio",
-  "function_call",
-  "functions",
-  "logit_bias",
-  "logprobs",
-  "modalities",
-  "n",
-  "prediction",
-  "top_logprobs",
-  "web_search_options",
-];
-
-/** Whether a target that is spoken to in chat completions speaks responses too. */
-export function hasResponses({ wire, place }: Target): boolean {
-  return wire === CHAT && place.connection.upstream.deployment.wires.includes(RESPONSES);
+/** Whether a target that is spoken to in one format of its vendor speaks the one with reasoning, too. */
+export function speaksSibling({ wire, place }: Target): boolean {
+  const { sibling } = codecOf(wire).traits;
+  return sibling !== undefined && place.connection.upstream.deployment.wires.includes(sibling.wire);
 }
 
 /** OpenAI gives summaries of reasoning, and takes it back, in responses alone: a request that wants it goes there, whatever the client speaks. */
-export function withResponses(call: Call, target: Target, reasoning: Reasoning | undefined): Target {
-  if (!hasResponses(target) || reasoning === undefined || reasoning.mode === "off") return target;
+export function inSibling(call: Call, target: Target, reasoning: Reasoning | undefined): Target {
+  const { sibling } = codecOf(target.wire).traits;
+  if (sibling === undefined || !speaksSibling(target)) return target;
+  if (reasoning === undefined || reasoning.mode === "off") return target;
   const body = call.value();
-  const isChatOnly = call.codec.id === CHAT && CHAT_ONLY.some((field) => !isPlain(body[field]));
-  return isChatOnly ? target : { ...target, wire: RESPONSES };
+  const isLacked = call.codec.id === target.wire && sibling.lacks.some((field) => !isPlain(body[field]));
+  return isLacked ? target : { ...target, wire: sibling.wire };
 }
 
 /** Some clients spell out what is so without them. */

@@ -45,8 +45,9 @@ function open(received: Received): Opened {
   return { received, codec, body, span, stream, model: endpoint.model ?? readModel(body, span()) };
 }
 
-function readable(body: Uint8Array, { id }: Codec): Uint8Array {
-  return id === "openai-responses" ? withReadableSummaries(body) : body;
+/** A body whose compactions can be read, in formats in which they are sealed items. */
+export function readable(body: Uint8Array, { traits }: Codec): Uint8Array {
+  return traits.compaction === "item" ? withReadableSummaries(body) : body;
 }
 
 function callOf({ received, codec, body, span, stream, model }: Opened, given?: JsonObject): Call {
@@ -80,7 +81,7 @@ function callOf({ received, codec, body, span, stream, model }: Opened, given?: 
 /** Whether a call's body will be parsed on its way to these targets, not just sent on: then it is better done in turns. */
 export function mustParse(call: Call, targets: readonly Pick<Target, "wire">[]): boolean {
   const { codec, body } = call;
-  if (codec.id === "openai-responses" || targets.some(({ wire }) => wire !== codec.id)) return true;
+  if (codec.traits.keepsResponses || targets.some(({ wire }) => wire !== codec.id)) return true;
   // Looking for these takes time of its own, which only pays for bodies that take far longer to parse.
   if (body.length < LARGE_BYTES) return false;
   return asBuffer(body).includes('"context_management"') || mentionsReasoning(body, codec);
@@ -91,10 +92,10 @@ const LARGE_BYTES = 8 * 1024 * 1024;
 /** Cursor sends bodies in the Responses format to the chat endpoint and expects chat answers. */
 export function codecFor(wire: WireId, body: Uint8Array): Codec {
   const codec = codecOf(wire);
-  if (wire !== "openai-chat") return codec;
-  const responses = codecOf("openai-responses");
-  const isResponses = peekField(body, responses.messagesField, codec.messagesField) !== undefined;
-  return isResponses ? responses : codec;
+  const { sibling } = codec.traits;
+  if (sibling === undefined) return codec;
+  const other = codecOf(sibling.wire);
+  return peekField(body, other.messagesField, codec.messagesField) === undefined ? codec : other;
 }
 
 /** The model that the body of any dialect names, without looking further; nothing where it is no JSON object or names none. */

@@ -1,6 +1,6 @@
 import { type EditedContext, editContext } from "@longhaul/condense";
-import type { ContextEditsReport } from "@longhaul/conversation";
-import { codecOf, decodeContextEdits, withoutContextEdits } from "@longhaul/wire";
+import type { ContextEdits, ContextEditsReport } from "@longhaul/conversation";
+import { type ContextEditWords, codecOf } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
 import { openTurn } from "../fit/open-turn.ts";
@@ -18,40 +18,41 @@ export interface EditedCall {
   readonly report?: ContextEditsReport;
 }
 
-const WIRE = "anthropic-messages";
-
 /** Carries out the context edits that a client asks for, where the target has none. Bad ones throw `request.malformed`. */
 export async function carryOutEdits(call: Call, target: Target, context: FitStageContext): Promise<EditedCall> {
-  if (call.codec.id !== WIRE || call.endpoint.action !== "generate" || target.context.mode === "off") return { call };
-  if (isNative(target) || !mentionsEdits(call)) return { call };
+  const words = call.codec.contextEdits;
+  if (words === undefined || call.endpoint.action !== "generate" || target.context.mode === "off") return { call };
+  if (isNative(target) || !mentions(call, words)) return { call };
   const request = call.request();
-  const edits = decodeContextEdits(request);
+  const edits = words.decode(request);
   if (edits === undefined) return { call };
-  const { conversation, report } = await edit(call, target, context);
+  const { conversation, report } = await edit({ call, target, edits }, context);
   if (conversation === request.conversation) return { call, report };
-  const { body } = codecOf(WIRE).encodeRequest(withoutContextEdits({ ...request, conversation }), {
-    model: call.model,
-    vendor: "anthropic",
-  });
+  const { body } = call.codec.encodeRequest(words.remove({ ...request, conversation }), { model: call.model });
   return { call: decode({ ...call, body: new TextEncoder().encode(JSON.stringify(body)) }), report };
 }
 
 /** Whether the upstream carries such edits out itself. */
 function isNative({ wire, match }: Target): boolean {
-  return wire === WIRE && match.model.betas["context-editing"] !== undefined;
+  return codecOf(wire).contextEdits !== undefined && match.model.betas["context-editing"] !== undefined;
 }
 
 /** Looked for in the bytes: nearly every other request asks for nothing. */
-function mentionsEdits({ body }: Call): boolean {
-  return asBuffer(body).includes('"context_management"');
+function mentions({ body }: Call, { field }: ContextEditWords): boolean {
+  return asBuffer(body).includes(`"${field}"`);
 }
 
-async function edit(call: Call, target: Target, context: FitStageContext): Promise<EditedContext> {
+interface Editing {
+  readonly call: Call;
+  readonly target: Target;
+  readonly edits: ContextEdits;
+}
+
+async function edit({ call, target, edits }: Editing, context: FitStageContext): Promise<EditedContext> {
   const { memory, snapshot } = context;
   const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
   const counter = await memory.counters.counterFor(turn.prompt.tokenizer, turn.ratio);
-  const request = call.request();
-  return await editContext(request.conversation, decodeContextEdits(request) ?? [], {
+  return await editContext(call.request().conversation, edits, {
     counter,
     hash: sha256,
     summarize: summarizerFor(turn, rawForm(turn), context),

@@ -107,10 +107,11 @@ const WITHOUT_THREADS: ReadonlySet<string> = new Set(["bedrock", "vertex"]);
 /** Refuses a thread on platforms without threads, in the words on which Anthropic's SDK sends the whole history instead. */
 function refuseThread(call: Call, { wire, place }: Target): void {
   const { platform } = place.connection.upstream.deployment;
-  const isClaudes = wire === "anthropic-messages" && call.codec.id === wire && call.endpoint.action === "generate";
-  if (!isClaudes || !WITHOUT_THREADS.has(platform) || (call.request().extra?.thread ?? null) === null) return;
-  const message = `thread: ${platform} has no message threads; send the whole conversation without it`;
-  throw new LonghaulError("request.unsupported", message, { param: "thread" });
+  const { threadField } = call.codec.traits;
+  if (threadField === undefined || call.codec.id !== wire || call.endpoint.action !== "generate") return;
+  if (!WITHOUT_THREADS.has(platform) || (call.request().extra?.[threadField] ?? null) === null) return;
+  const message = `${threadField}: ${platform} has no message threads; send the whole conversation without it`;
+  throw new LonghaulError("request.unsupported", message, { param: threadField });
 }
 
 /** Whether the client's own body says all that is to be sent. */
@@ -132,8 +133,10 @@ function toSend(
 /** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
 function cachingField({ wire, place }: Target, spelled: Buffer, session: string | undefined): string | undefined {
   const { platform } = place.connection.upstream.deployment;
-  if (platform === "anthropic" && wire === "anthropic-messages") {
-    return spelled.includes('"cache_control"') ? undefined : '"cache_control":{"type":"ephemeral"}';
+  const { cacheMarks } = codecOf(wire).traits;
+  if (platform === "anthropic" && cacheMarks !== undefined) {
+    const { field, mark } = cacheMarks;
+    return spelled.includes(`"${field}"`) ? undefined : `"${field}":${JSON.stringify(mark)}`;
   }
   if (platform !== "openai" || session === undefined || spelled.includes('"prompt_cache_key"')) return undefined;
   return `"prompt_cache_key":"${hash("sha256", session).slice(0, CACHE_KEY_CHARS)}"`;
@@ -148,7 +151,7 @@ const CACHE_KEY_CHARS = 32;
 
 /** A request with the betas and edits that it needs, and without those that its upstream must not get. */
 function dressed(outgoing: Outgoing, target: Target, fitted: Fitted | undefined): Outgoing {
-  if (target.wire !== "anthropic-messages" || outgoing.action !== "generate") return outgoing;
+  if (!codecOf(target.wire).traits.hasBetas || outgoing.action !== "generate") return outgoing;
   if (fitted !== undefined) {
     const { turn, form } = fitted;
     return turn.compaction.dress(outgoing, form.epoch === undefined ? [] : blocksIn(form.epoch.projection));

@@ -110,16 +110,15 @@ export function condensedNote({ form, originalTokens, origin }: Fitted): Condens
   return { originalTokens, sentTokens: form.tokens, strategy: form.epoch.strategy, origin };
 }
 
-const RESPONSES = "openai-responses";
-
 /** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
 function isManaged(call: Call, target: Target): boolean {
   if (target.context.mode === "off") return false;
-  return target.wire !== RESPONSES || call.codec.id !== RESPONSES || !refersToKept(call);
+  return target.wire !== call.codec.id || !refersToKept(call);
 }
 
-/** Responses upstreams keep histories that we never see. */
+/** Whether a call goes on from a history that its vendor keeps and we never see. */
 function refersToKept(call: Call): boolean {
+  if (!call.codec.traits.keepsResponses) return false;
   const { previous_response_id: previous = null, conversation = null } = call.value();
   return previous !== null || conversation !== null;
 }
@@ -130,7 +129,7 @@ async function fitInFull(call: Call, target: Target, context: FitContext): Promi
 
 /** A call with what it refers to by id in its body, for upstreams that keep nothing: only what is there can be made to fit. */
 function inFull(call: Call, { wire }: Target): Call {
-  if (call.codec.id !== RESPONSES || wire === RESPONSES || !(refersToKept(call) || refersToItems(call))) return call;
+  if (wire === call.codec.id || !(refersToKept(call) || refersToItems(call))) return call;
   const written = call.codec.encodeRequest(call.wholeRequest(), { model: call.model });
   const body = new TextEncoder().encode(JSON.stringify(written.body));
   return decode({ ...call, body });

@@ -1,12 +1,5 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  LonghaulError,
-  table,
-  type WireId,
-} from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { codecOf } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
 import { namingOf } from "../fit/scope.ts";
@@ -24,24 +17,16 @@ export interface RecallContext {
   readonly snapshot: Snapshot;
 }
 
-const RESPONSES = "openai-responses";
-
-/** Fields that the gateway implements itself, for every upstream. */
-const SEEN_TO: Readonly<Partial<Record<WireId, readonly string[]>>> = table({
-  "openai-chat": ["stream_options"],
-  [RESPONSES]: ["store", "previous_response_id", "conversation"],
-});
-
 /**
  * A call whose whole request holds what the client refers to by id, for upstreams that keep nothing. What is not kept here either throws
  * `request.not-kept` in OpenAI's words, once somebody asks for the whole request.
  */
 export function recall(call: Call, context: RecallContext): Call {
-  const fields = SEEN_TO[call.codec.id];
-  if (fields === undefined) return call;
+  const { gatewayFields: fields, keepsResponses } = call.codec.traits;
+  if (fields.length === 0) return call;
   const wholeRequest = once(() => {
     const body = Object.entries(call.value()).filter(([field]) => !fields.includes(field));
-    const input = call.codec.id === RESPONSES ? { input: wholeInput(call, context) } : {};
+    const input = keepsResponses ? { input: wholeInput(call, context) } : {};
     return call.codec.decodeRequest({ ...Object.fromEntries(body), ...input }, { ...call.endpoint });
   });
   return { ...call, wholeRequest };
@@ -98,6 +83,7 @@ function referenceIn({ type = null, id, role, content }: JsonObject): string | u
 
 /** Whether the input of a call names items by id that it does not hold. */
 export function refersToItems(call: Call): boolean {
+  if (!call.codec.traits.keepsResponses) return false;
   return itemsIn(call.value().input ?? null).some((item) => referenceIn(item) !== undefined);
 }
 
@@ -124,7 +110,7 @@ export function thinkingOf(call: Call, target: Pick<Target, "wire">): Thinking {
 
 /** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */
 export function isKept(call: Call, { snapshot }: Pick<RecallContext, "snapshot">): boolean {
-  const isResponse = call.endpoint.wire === RESPONSES && call.endpoint.action === "generate";
+  const isResponse = call.endpoint.action === "generate" && codecOf(call.endpoint.wire).traits.keepsResponses;
   return isResponse && snapshot.config.responses.store === "on" && call.value().store !== false;
 }
 
@@ -156,7 +142,7 @@ const ID_BYTES = 8 * 1024;
 
 /** Notes whose a response is that the vendor keeps, so that only its tenant goes on from it. Without gateway keys the vendor isolates clients. */
 export function noteOwner(outcome: Outcome, call: Call, { memory }: Pick<RecallContext, "memory">): Outcome {
-  if (call.caller.key === undefined || call.endpoint.wire !== RESPONSES) return outcome;
+  if (call.caller.key === undefined || !codecOf(call.endpoint.wire).traits.keepsResponses) return outcome;
   const { body } = outcome;
   const note = (beginning: Uint8Array, form: RegExp) => {
     const id = form.exec(asBuffer(beginning).toString("latin1", 0, ID_BYTES))?.[1];

@@ -5,8 +5,7 @@ import type { Endpoint } from "../http/endpoints.ts";
 import { keepThread } from "../kept-thread.ts";
 import { mentionsReasoning } from "../reasoning/mentions-reasoning.ts";
 import { keepScan, type Scan } from "../scanned.ts";
-import { withReadableSummaries } from "../sealed-summary.ts";
-import { codecFor } from "./decode.ts";
+import { codecFor, readable } from "./decode.ts";
 import { findModelField, peekStream } from "./peek-body.ts";
 
 /** Scans large bodies in a thread of its own, so that others need not wait. */
@@ -63,7 +62,7 @@ export function scanBody({ body: came, wire, isPassed }: ScanJob): Scanned {
   if (isPassed) return { body: came, scan: { ...NOTHING, wire, model: findModelField(came, "") }, split: undefined };
   const values = checkJsonLimits(came);
   const codec = codecFor(wire, came);
-  const body = codec.id === "openai-responses" ? withReadableSummaries(came) : came;
+  const body = readable(came, codec);
   const { id, messagesField } = codec;
   const split = splitBody(body, messagesField);
   const scan = {

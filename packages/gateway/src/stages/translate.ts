@@ -66,16 +66,14 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
   return jsonOutcome(body, answer.status, ownHeaders(answer, "application/json"));
 }
 
-const CHAT = "openai-chat";
-
 /**
- * What becomes of an answer's reasoning: nothing where the client gets it as it came, or in words in which it can send all of it back. Chat
- * completions have no place for other formats' proofs, nor the others for what servers of chat completions want back.
+ * What becomes of an answer's reasoning: nothing where the client gets it as it came, or in words in which it can send all of it back. A
+ * format without proofs has no place for those of others, nor the others for what its servers want back.
  */
 function thoughtsFor(call: Call, { encoded, target }: Answer, { memory }: TranslateContext): ReplyThoughts | undefined {
   const { isSameFormat, isExcluded = false } = encoded;
-  const holdsSignatures = call.endpoint.wire !== CHAT;
-  const isHeldByClient = isSameFormat || (holdsSignatures && target.wire !== CHAT);
+  const holdsSignatures = codecOf(call.endpoint.wire).reasoning.isSigned;
+  const isHeldByClient = isSameFormat || (holdsSignatures && codecOf(target.wire).reasoning.isSigned);
   if (!isExcluded && isHeldByClient) return undefined;
   const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(thinkingOf(call, target), blocks);
   return replyThoughts({ isExcluded, holdsSignatures, keep });
@@ -151,7 +149,7 @@ function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(
   reply: T,
   { call, answer }: Pick<Told, "call" | "answer">,
 ): T {
-  const isOurs = call.endpoint.wire === "openai-responses" && !answer.encoded.isSameFormat;
+  const isOurs = !answer.encoded.isSameFormat && codecOf(call.endpoint.wire).traits.keepsResponses;
   return isOurs ? { ...reply, id: call.id.replace(/^lh_/, "resp_") } : reply;
 }
 
@@ -162,8 +160,7 @@ function editsOf(change: ReplyChange | undefined): Pick<ReplyContext, "contextEd
 /** Chat clients get usage in a stream only where they ask for it; a body of another format has no words for that wish. */
 function writingFor({ codec, value }: Call, context: TranslateContext & { inputTokens?: number }): ReplyContext {
   const { nowSeconds, inputTokens } = context;
-  const options = codec.id === "openai-chat" ? (value().stream_options ?? {}) : undefined;
-  const streamUsage = options === undefined || (isJsonObject(options) && options.include_usage === true);
+  const streamUsage = codec.wantsStreamUsage?.(value()) ?? true;
   return { createdSeconds: nowSeconds(), streamUsage, ...(inputTokens !== undefined && { inputTokens }) };
 }
 
