@@ -7,8 +7,8 @@ import type { Store } from "./store.ts";
 import { makeEvents, makeLongEpoch } from "./testing/make-rows.ts";
 import { openPostgresServer } from "./testing/postgres.ts";
 import { POSTGRES_SKIP } from "./testing/postgres-binaries.ts";
-import { makePostgresDatabases } from "./testing/postgres-databases.ts";
 import { type Place, runWriter, type Written } from "./testing/run-writer.ts";
+import { makePostgresDatabases } from "./testing/shared-postgres.ts";
 
 const KILLS = 50;
 const AT_ONCE = 5;

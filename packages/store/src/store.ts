@@ -3,12 +3,10 @@ import type { Calibration } from "@longhaul/models";
 import type { Changes } from "./contract/changes.ts";
 import type { Contents } from "./contract/contents.ts";
 import type { Events } from "./contract/events.ts";
-import type { Keys } from "./contract/keys.ts";
+import type { Keys, SignIns } from "./contract/keys.ts";
 import type { Leases } from "./contract/leases.ts";
 import type { Limits } from "./contract/limits.ts";
-import type { Presets } from "./contract/presets.ts";
-import type { StoredSettings } from "./contract/settings.ts";
-import type { SignIns } from "./contract/sign-ins.ts";
+import type { Presets, StoredSettings } from "./contract/settings.ts";
 
 /**
  * What outlives the process. What cannot be read or written is a `LonghaulError` whose code begins with `store.`. Several stores may be

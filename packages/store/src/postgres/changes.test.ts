@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Database, Tables } from "../sql/tables.ts";
 import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
-import { makePostgresDatabases } from "../testing/postgres-databases.ts";
+import { makePostgresDatabases } from "../testing/shared-postgres.ts";
 import { type Address, readAddress } from "./address.ts";
 import { notify, openChanges, type PostgresChanges } from "./changes.ts";
 import { postgresDialect } from "./dialect.ts";

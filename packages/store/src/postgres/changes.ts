@@ -1,9 +1,9 @@
 import { sql, type Transaction } from "kysely";
 import type { Changes } from "../contract/changes.ts";
+import { watchRevisions } from "../sql/revisions.ts";
 import type { Database, Tables } from "../sql/tables.ts";
-import { watchRevisions } from "../sql/watch-revisions.ts";
 import type { Address } from "./address.ts";
-import { Ear } from "./ear.ts";
+import { NotificationListener } from "./notification-listener.ts";
 
 const CHANNEL = "longhaul_changes";
 /** Where nothing is heard, looking is all there is. */
@@ -22,11 +22,11 @@ export async function notify(transaction: Transaction<Tables>): Promise<void> {
 
 /** Hears of changes where it can and looks for them where it can't; the connection is opened for the first who listens. */
 export async function openChanges(database: Database, address: Address): Promise<PostgresChanges> {
-  let ear: Ear | undefined;
-  const watch = await watchRevisions(database, () => (ear?.isHearing ? HEARING_PAUSE_MS : PAUSE_MS));
+  let listener: NotificationListener | undefined;
+  const watch = await watchRevisions(database, () => (listener?.isHearing ? HEARING_PAUSE_MS : PAUSE_MS));
   return {
     listen(onChange) {
-      ear ??= new Ear({
+      listener ??= new NotificationListener({
         address,
         channel: CHANNEL,
         onHeard: () => void watch.look(),
@@ -37,7 +37,7 @@ export async function openChanges(database: Database, address: Address): Promise
     look: watch.look,
     async close() {
       watch.close();
-      await ear?.close();
+      await listener?.close();
     },
   };
 }

@@ -1,6 +1,15 @@
-import { Kysely } from "kysely";
-import { expect, it } from "vitest";
-import { postgresDialect } from "./dialect.ts";
+import { CamelCasePlugin, Kysely, sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { migrate } from "../sql/migrate.ts";
+import { MIGRATIONS } from "../sql/migrations/migrations.ts";
+import type { Tables } from "../sql/tables.ts";
+import { describeInsertRows } from "../testing/describe-insert-rows.ts";
+import { makeEngine } from "../testing/open-database.ts";
+import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
+import { makePostgresDatabases, sharedPostgres } from "../testing/shared-postgres.ts";
+import { readAddress } from "./address.ts";
+import { insertRows, isAmong, postgresDialect } from "./dialect.ts";
+import { type ConnectionPool, openPool } from "./pool.ts";
 
 interface Words {
   readonly words: { readonly word: string };
@@ -23,4 +32,40 @@ it("writes queries as PostgreSQL reads them, and sends them over the connections
     await transaction.selectFrom("words").select("word").where("word", "=", "a").execute();
   });
   expect(sent).toEqual(["begin", 'select "word" from "words" where "word" = $1', "commit"]);
+});
+
+describe("isAmong", () => {
+  it
+    .skipIf(POSTGRES_SKIP !== "")
+    .each([[[]], [["one"]], [["a", 'b"', "c'; --", "[]", "{}", "{a,b}", "\\", "1", "null", "NULL", "", "漢字\n"]]])(
+    `is true for each of %j, and for nothing else${POSTGRES_SKIP}`,
+    async (texts) => {
+      const { port } = await sharedPostgres();
+      const address = readAddress(`postgres://longhaul@127.0.0.1:${port}/postgres`);
+      const pool = openPool(address, { maxConnections: 1, statementMs: 10_000 });
+      const database = new Kysely<Record<never, never>>({ dialect: postgresDialect(pool) });
+      for (const text of [...texts, "other", "A"]) {
+        const { rows } = await sql<{ found: boolean }>`
+        select ${isAmong("value", texts)} as found from (select ${text}::text as value)`.execute(database);
+        expect(rows).toEqual([{ found: texts.includes(text) }]);
+      }
+      await pool.close();
+    },
+  );
+});
+
+describe.skipIf(POSTGRES_SKIP !== "")(`insertRows${POSTGRES_SKIP}`, () => {
+  const pools: ConnectionPool[] = [];
+  const url = makePostgresDatabases();
+  afterEach(async () => {
+    for (const pool of pools.splice(0)) await pool.close();
+  });
+
+  describeInsertRows("PostgreSQL", async () => {
+    const pool = openPool(readAddress(await url()), { maxConnections: 2, statementMs: 30_000 });
+    pools.push(pool);
+    const database = new Kysely<Tables>({ dialect: postgresDialect(pool), plugins: [new CamelCasePlugin()] });
+    await migrate(database, { place: "PostgreSQL", migrations: MIGRATIONS, nowMs: () => 0 });
+    return makeEngine(database, { insertRows });
+  });
 });

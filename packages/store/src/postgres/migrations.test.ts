@@ -3,11 +3,9 @@ import { afterEach, describe } from "vitest";
 import type { Tables } from "../sql/tables.ts";
 import { describeMigrations } from "../testing/describe-migrations.ts";
 import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
-import { makePostgresDatabases } from "../testing/postgres-databases.ts";
+import { makePostgresDatabases } from "../testing/shared-postgres.ts";
 import { readAddress } from "./address.ts";
-import { postgresDialect } from "./dialect.ts";
-import { insertRows } from "./insert-rows.ts";
-import { isAmong } from "./is-among.ts";
+import { insertRows, isAmong, postgresDialect } from "./dialect.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
 describe.skipIf(POSTGRES_SKIP !== "")(`tables${POSTGRES_SKIP}`, () => {

@@ -4,8 +4,7 @@ import { describeStore } from "../testing/describe-store.ts";
 import { makeEpoch, makePreset } from "../testing/make.ts";
 import { openPostgresServer } from "../testing/postgres.ts";
 import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
-import { makePostgresDatabases } from "../testing/postgres-databases.ts";
-import { sharedPostgres } from "../testing/shared-postgres.ts";
+import { makePostgresDatabases, sharedPostgres } from "../testing/shared-postgres.ts";
 import { openPostgres } from "./open-postgres.ts";
 
 const nowMs = () => 0;

@@ -6,9 +6,7 @@ import type { Database, Tables } from "../sql/tables.ts";
 import type { Store } from "../store.ts";
 import { type Address, readAddress } from "./address.ts";
 import { notify, openChanges } from "./changes.ts";
-import { postgresDialect } from "./dialect.ts";
-import { insertRows } from "./insert-rows.ts";
-import { isAmong } from "./is-among.ts";
+import { insertRows, isAmong, postgresDialect } from "./dialect.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
 const DEFAULT_MAX_CONNECTIONS = 10;

@@ -1,9 +1,10 @@
+import { types } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
 import { openRelay, type Relay } from "../testing/relay.ts";
 import { sharedPostgres } from "../testing/shared-postgres.ts";
 import { readAddress } from "./address.ts";
-import { type ConnectionPool, openPool } from "./pool.ts";
+import { type ConnectionPool, openPool, TYPES } from "./pool.ts";
 
 describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
   let relay: Relay | undefined;
@@ -82,4 +83,19 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
   async function processOf(connection: Awaited<ReturnType<ConnectionPool["acquire"]>>): Promise<unknown> {
     return (await connection.execute("select pg_backend_pid()", [])).rows;
   }
+});
+
+const { BYTEA, FLOAT8, INT4, INT8, NUMERIC, TEXT } = types.builtins;
+
+describe("TYPES", () => {
+  it.each([
+    [INT4, "7", 7],
+    [INT8, "9007199254740991", Number.MAX_SAFE_INTEGER],
+    [NUMERIC, "12.50", 12.5],
+    [FLOAT8, "0.30000000000000004", 0.1 + 0.2],
+    [TEXT, "7", "7"],
+    [BYTEA, "\\x00ff", Uint8Array.of(0, 255)],
+  ])("reads type %i", (oid, text, value) => {
+    expect(TYPES.getTypeParser(oid, "text")(text)).toStrictEqual(value);
+  });
 });

@@ -1,14 +1,11 @@
-import { DatabaseError, Pool, type PoolClient } from "pg";
+import { type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types } from "pg";
 import type { Connection, Connections } from "../sql/driver.ts";
 import type { Address } from "./address.ts";
-import { closing } from "./closing.ts";
+import { closing, makeSignOfLife, type Patience, whileAlive } from "./liveness.ts";
 import { inOurWords } from "./postgres-error.ts";
-import { makeSignOfLife } from "./sign-of-life.ts";
-import { TYPES } from "./types.ts";
-import { type Patience, whileAlive } from "./while-alive.ts";
 
 /** How much of a server is used, and how long it is waited for. */
-export interface PoolLimits {
+interface PoolLimits {
   readonly maxConnections: number;
   /** How long a single statement may take while the server lives. */
   readonly statementMs: number;
@@ -66,3 +63,15 @@ function makeConnection(client: PoolClient, place: string, patience: Patience): 
     release: (isBroken) => client.release(isBroken || isLost),
   };
 }
+
+const { BYTEA, INT8, NUMERIC } = types.builtins;
+
+/** How values come back: counts and sums as numbers and bytes as plain ones, as they do from SQLite. */
+export const TYPES: CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    const read = types.getTypeParser(oid, format);
+    if (oid === INT8 || oid === NUMERIC) return Number;
+    if (oid === BYTEA) return (text: string) => Uint8Array.from(read(text));
+    return read;
+  },
+};

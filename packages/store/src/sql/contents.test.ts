@@ -1,9 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Contents } from "../contract/contents.ts";
-import { explainQueries } from "../testing/explain-queries.ts";
 import { makeContent } from "../testing/make.ts";
-import { openDatabase } from "../testing/open-database.ts";
+import { explainQueries, openDatabase } from "../testing/open-database.ts";
 import { makeContents } from "./contents.ts";
 import type { Database } from "./tables.ts";
 

@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import { type SqlBool, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isAmong } from "../sqlite/is-among.ts";
+import { isAmong } from "../sqlite/dialect.ts";
 import type { Epochs } from "../store.ts";
-import { makeEpoch } from "../testing/make.ts";
+import { makeEpoch, makeOldProjection, makeProjection } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
-import { makeEpochs } from "./epochs.ts";
+import { makeEpochs, readProjection } from "./epochs.ts";
 import type { Database } from "./tables.ts";
 
 const MINUTE_MS = 60_000;
@@ -76,4 +76,21 @@ describe("makeEpochs", () => {
     const after = connection.prepare("select total_changes() as changes").get()?.changes;
     return Number(after) - Number(before);
   }
+});
+
+describe("readProjection", () => {
+  it("reads what was written", () => {
+    expect(readProjection(JSON.stringify(makeProjection()))).toEqual(makeProjection());
+  });
+
+  it.each([
+    ["of another version", JSON.stringify(makeOldProjection())],
+    ["without messages", JSON.stringify({ ...makeProjection(), messages: undefined })],
+    ["with half a message", JSON.stringify({ ...makeProjection(), messages: 1.5 })],
+    ["without entries", JSON.stringify({ ...makeProjection(), entries: {} })],
+    ["that is null", "null"],
+    ["that is cut off", '{"version": 1, "mess'],
+  ])("finds none in one %s", (_, json) => {
+    expect(readProjection(json)).toBeUndefined();
+  });
 });

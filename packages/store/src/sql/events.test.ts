@@ -1,10 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Events } from "../contract/events.ts";
-import { explainQueries } from "../testing/explain-queries.ts";
 import { makeCondensationEvent, makeRequestEvent } from "../testing/make.ts";
-import { makeEngine, openDatabase } from "../testing/open-database.ts";
-import { makeEvents } from "./events.ts";
+import { explainQueries, makeEngine, openDatabase } from "../testing/open-database.ts";
+import { addEvents, makeEvents } from "./events.ts";
 import type { Database } from "./tables.ts";
 
 const COUNT = 10_000;
@@ -94,4 +93,14 @@ describe("makeEvents, with ten thousand requests", () => {
     expect(plans.length).toBeGreaterThanOrEqual(7);
     expect(plans.filter((step) => !step.startsWith("SEARCH"))).toEqual([]);
   });
+});
+
+// What every store does with events is in testing/describe-events.ts.
+it("begins no transaction for nothing", async () => {
+  const database = await openDatabase();
+  await database.destroy();
+  await expect(addEvents(makeEngine(database), { requests: [], condensations: [] })).resolves.toBeUndefined();
+  await expect(
+    addEvents(makeEngine(database), { requests: [makeRequestEvent()], condensations: [] }),
+  ).rejects.toThrow();
 });

@@ -1,11 +1,23 @@
-import type { CondensationEvent, CondensationQuery, Events, RequestEvent, RequestQuery } from "../contract/events.ts";
-import { addEvents } from "./add-events.ts";
-import type { Engine } from "./engine.ts";
-import { condensationOf, requestOf } from "./event-rows.ts";
-import { countSessions } from "./session-hours.ts";
-import { readSessions } from "./sessions.ts";
+import type {
+  CondensationEvent,
+  CondensationQuery,
+  EventBatch,
+  Events,
+  RequestEvent,
+  RequestQuery,
+} from "../contract/events.ts";
+import type { Engine, Insertion } from "./engine.ts";
+import { condensationOf, condensationRowOf, requestOf, requestRowOf } from "./event-rows.ts";
+import {
+  countSessions,
+  INTO_SESSION_HOURS,
+  INTO_SESSIONS,
+  readSessions,
+  sessionHours,
+  sessionRows,
+} from "./sessions.ts";
 import type { Database } from "./tables.ts";
-import { pruneHours, readTotals } from "./totals.ts";
+import { INTO_TOTALS, pruneHours, readTotals, totalsRows } from "./totals.ts";
 import { hourOf } from "./utc.ts";
 
 /** Events in a database. */
@@ -92,4 +104,50 @@ async function clearOf(
 async function pruneOf(database: Database, table: EventTable, beforeMs: number): Promise<number> {
   const { numDeletedRows } = await database.deleteFrom(table).where("atMs", "<", beforeMs).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Keeps a batch with its sums, all or nothing. */
+export async function addEvents({ database, insertRows }: Engine, batch: EventBatch): Promise<void> {
+  const requests = inOrder(batch.requests);
+  const condensations = inOrder(batch.condensations);
+  if (requests.length + condensations.length === 0) return;
+  await database.transaction().execute(async (transaction) => {
+    const added = {
+      requests: those(requests, await insertRows(transaction, INTO_REQUESTS, requests.map(requestRowOf))),
+      condensations: those(
+        condensations,
+        await insertRows(transaction, INTO_CONDENSATIONS, condensations.map(condensationRowOf)),
+      ),
+    };
+    await insertRows(transaction, INTO_TOTALS, totalsRows(added));
+    await insertRows(transaction, INTO_SESSION_HOURS, sessionHours(added));
+    await insertRows(transaction, INTO_SESSIONS, sessionRows(added));
+  });
+}
+
+interface Known {
+  readonly id: string;
+}
+
+/** Tells those that were not there before. */
+const INTO_REQUESTS: Insertion<"requests", Known> = {
+  table: "requests",
+  finish: (insert) => insert.onConflict((conflict) => conflict.column("id").doNothing()).returning("id"),
+};
+
+/** Tells those that were not there before. */
+const INTO_CONDENSATIONS: Insertion<"condensations", Known> = {
+  table: "condensations",
+  finish: (insert) => insert.onConflict((conflict) => conflict.column("id").doNothing()).returning("id"),
+};
+
+/** One of each id, all in one order: two who write the same rows in two orders wait for each other for ever. */
+function inOrder<Event extends Known>(events: readonly Event[]): Event[] {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function those<Event extends Known>(events: readonly Event[], known: readonly Known[]): Event[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return events.filter(({ id }) => ids.has(id));
 }

@@ -1,10 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Keys } from "../contract/keys.ts";
-import { explainQueries } from "../testing/explain-queries.ts";
 import { makeKey } from "../testing/make.ts";
-import { makeEngine, openDatabase } from "../testing/open-database.ts";
-import { makeKeys } from "./keys.ts";
+import { explainQueries, makeEngine, openDatabase } from "../testing/open-database.ts";
+import { makeKeys, makeSignIns } from "./keys.ts";
 import type { Database } from "./tables.ts";
 
 // What every store of keys does is in testing/describe-keys.ts.
@@ -29,5 +28,19 @@ describe("makeKeys", () => {
     expect(await explainQueries(connection, () => keys.find("hash"))).toEqual([
       "SEARCH keys USING INDEX keys_by_hash (hash=?)",
     ]);
+  });
+});
+
+// What every store of sign-ins does is in testing/describe-sign-ins.ts.
+describe("makeSignIns", () => {
+  it("keeps no row of what was taken or is over", async () => {
+    const database = await openDatabase();
+    const signIns = makeSignIns(database);
+    for (const hash of ["taken", "over", "held"]) await signIns.add(hash, hash === "held" ? 9 : 5);
+    await signIns.take("taken", 0);
+    await signIns.prune(5);
+    const rows = await database.selectFrom("signIns").select("hash").execute();
+    expect(rows.map(({ hash }) => hash)).toEqual(["held"]);
+    await database.destroy();
   });
 });

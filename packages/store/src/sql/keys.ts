@@ -1,9 +1,9 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { KeyLimits, Keys, StoredKey } from "../contract/keys.ts";
+import type { KeyLimits, Keys, SignIns, StoredKey } from "../contract/keys.ts";
 import type { Engine } from "./engine.ts";
 import { readJsonObject } from "./read-json.ts";
 import { revise } from "./revisions.ts";
-import type { KeyRow } from "./tables.ts";
+import type { Database, KeyRow } from "./tables.ts";
 
 /** Keys in a database. */
 export function makeKeys(engine: Engine): Keys {
@@ -103,5 +103,39 @@ function keyOf(row: KeyRow): StoredKey {
     },
     context: readJsonObject(context),
     ...(revokedAtMs === null ? {} : { revokedAtMs }),
+  };
+}
+
+/** Sign-ins in a database. */
+export function makeSignIns(database: Database): SignIns {
+  return {
+    async add(hash, expiresAtMs) {
+      await database
+        .insertInto("signIns")
+        .values({ hash, expiresAtMs })
+        .onConflict((conflict) => conflict.column("hash").doUpdateSet({ expiresAtMs }))
+        .execute();
+    },
+    async find(hash, nowMs) {
+      const row = await database
+        .selectFrom("signIns")
+        .select("expiresAtMs")
+        .where("hash", "=", hash)
+        .where("expiresAtMs", ">", nowMs)
+        .executeTakeFirst();
+      return row?.expiresAtMs;
+    },
+    async take(hash, nowMs) {
+      const taken = await database
+        .deleteFrom("signIns")
+        .where("hash", "=", hash)
+        .where("expiresAtMs", ">", nowMs)
+        .returning("hash")
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+    async prune(nowMs) {
+      await database.deleteFrom("signIns").where("expiresAtMs", "<=", nowMs).execute();
+    },
   };
 }

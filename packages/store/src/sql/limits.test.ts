@@ -1,9 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Limits } from "../contract/limits.ts";
-import { explainQueries } from "../testing/explain-queries.ts";
 import { makeLimitEntry } from "../testing/make.ts";
-import { makeEngine, openDatabase } from "../testing/open-database.ts";
+import { explainQueries, makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeLimits } from "./limits.ts";
 import type { Database } from "./tables.ts";
 

@@ -1,16 +1,13 @@
 import type { Store } from "../store.ts";
-import { makeCalibrations } from "./calibrations.ts";
 import { makeContents } from "./contents.ts";
 import type { Engine } from "./engine.ts";
 import { makeEpochs } from "./epochs.ts";
 import { makeEvents } from "./events.ts";
-import { makeKeys } from "./keys.ts";
+import { makeKeys, makeSignIns } from "./keys.ts";
+import { makeCalibrations, makeWindows } from "./learned.ts";
 import { makeLeases } from "./leases.ts";
 import { makeLimits } from "./limits.ts";
-import { makePresets } from "./presets.ts";
-import { makeSettings } from "./settings.ts";
-import { makeSignIns } from "./sign-ins.ts";
-import { makeWindows } from "./windows.ts";
+import { makePresets, makeSettings } from "./settings.ts";
 
 /** All that every kind of database keeps in the same way. */
 export function makeStore(engine: Engine): Omit<Store, "close" | "changes" | "notices"> {

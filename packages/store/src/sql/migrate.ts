@@ -3,7 +3,7 @@ import type { Migration } from "./migrations/migration.ts";
 import type { Database } from "./tables.ts";
 
 /** How a database is brought up to date. */
-export interface MigrateOptions {
+interface MigrateOptions {
   /** What messages call it. */
   readonly place: string;
   readonly migrations: readonly Migration[];

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
-import type { ChangeKind } from "../contract/changes.ts";
+import { CHANGE_KINDS, type ChangeKind, type Changes } from "../contract/changes.ts";
 import type { Engine } from "./engine.ts";
-import type { Tables } from "./tables.ts";
+import type { Database, Tables } from "./tables.ts";
 
 /** What is about to change. */
 interface Revising {
@@ -31,4 +31,63 @@ export async function revise(
     .executeTakeFirst();
   if (row !== undefined) await notify?.(transaction, kind);
   return row?.revision;
+}
+
+/** Changes that are noticed by looking at the revisions. */
+export interface RevisionsWatch extends Changes {
+  /** Tells that anything that was decided may have changed: the revisions are those of another database from now on. */
+  startOver(): void;
+  close(): void;
+}
+
+/** What was decided may be another thing in another database; epochs are what they were, and still of use. */
+const DECIDED = CHANGE_KINDS.filter((kind) => kind !== "epochs");
+
+/**
+ * Looks at the revisions again and again while anybody listens. What changed since this was called is told, however late somebody begins
+ * to listen; what cannot be read is looked at the next time.
+ */
+export async function watchRevisions(database: Database, pauseMs: () => number): Promise<RevisionsWatch> {
+  const listeners = new Set<{ readonly onChange: (kind: ChangeKind) => void }>();
+  const seen = new Map(await readRevisions(database));
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    if (listeners.size === 0) return;
+    const found = await readRevisions(database).catch(() => []);
+    // Of two looks at once, the later may be done first.
+    const changed = found.filter(([kind, revision]) => revision > (seen.get(kind) ?? 0));
+    for (const [kind, revision] of changed) seen.set(kind, revision);
+    for (const [kind] of changed) for (const { onChange } of listeners) onChange(kind);
+  };
+  const plan = () => {
+    clearTimeout(timer);
+    if (listeners.size === 0) return;
+    timer = setTimeout(() => void look().finally(plan), pauseMs());
+    timer.unref();
+  };
+  return {
+    look,
+    startOver() {
+      seen.clear();
+      for (const kind of DECIDED) for (const { onChange } of listeners) onChange(kind);
+    },
+    listen(onChange) {
+      const listener = { onChange };
+      listeners.add(listener);
+      if (listeners.size === 1) void look().finally(plan);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) clearTimeout(timer);
+      };
+    },
+    close() {
+      listeners.clear();
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function readRevisions(database: Database): Promise<readonly (readonly [ChangeKind, number])[]> {
+  const rows = await database.selectFrom("revisions").selectAll().execute();
+  return rows.map(({ kind, revision }) => [kind, revision]);
 }

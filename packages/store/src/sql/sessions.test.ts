@@ -1,8 +1,14 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeCondensationEvent, makeRequestEvent, makeSession } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
-import { sessionRows } from "./session-rows.ts";
-import { INTO_SESSIONS, readSessions } from "./sessions.ts";
+import {
+  countSessions,
+  INTO_SESSION_HOURS,
+  INTO_SESSIONS,
+  readSessions,
+  sessionHours,
+  sessionRows,
+} from "./sessions.ts";
 
 // What every store does with sessions is in testing/describe-events.ts.
 it("joins a condensation and its request, whichever comes first", async () => {
@@ -23,5 +29,55 @@ it("joins a condensation and its request, whichever comes first", async () => {
   const expected = ["back", "forth"].map((session) => makeSession({ session, firstAtMs: 0, lastAtMs: 0 }));
   const read = await readSessions(database, { limit: 9 });
   expect([...read].sort((left, right) => (left.session < right.session ? -1 : 1))).toEqual(expected);
+  await database.destroy();
+});
+
+describe("sessionRows", () => {
+  it("joins what belongs to one session", () => {
+    const batch = { requests: [makeRequestEvent()], condensations: [makeCondensationEvent()] };
+    expect(sessionRows(batch)).toEqual([makeSession()]);
+  });
+
+  it("shows the latest request, wherever it stands", () => {
+    const requests = [5, 9, 7].map((atMs) => makeRequestEvent({ id: `${atMs}`, atMs, model: `model-${atMs}` }));
+    expect(sessionRows({ requests, condensations: [] })).toMatchObject([
+      { firstAtMs: 5, lastAtMs: 9, model: "model-9", requests: 3 },
+    ]);
+  });
+
+  it("is in one order, whatever the order of the events", () => {
+    const requests = ["b", "a", "c"].map((session) => makeRequestEvent({ id: session, session }));
+    const forth = sessionRows({ requests, condensations: [] });
+    expect(forth.map(({ session }) => session)).toEqual(["a", "b", "c"]);
+    expect(sessionRows({ requests: requests.toReversed(), condensations: [] })).toEqual(forth);
+  });
+
+  it("leaves out what belongs to no session", () => {
+    const batch = {
+      requests: [makeRequestEvent({ session: "" })],
+      condensations: [makeCondensationEvent({ session: "" })],
+    };
+    expect(sessionRows(batch)).toEqual([]);
+  });
+});
+
+const OVER = { windowTokens: 1, originalTokens: 2 };
+
+// What every store does with sessions is in testing/describe-events.ts.
+it("keeps a row for each hour of a session, which never forgets that a window was outgrown", async () => {
+  const database = await openDatabase();
+  const { insertRows } = makeEngine(database);
+  const batches = [[{}], [{}, OVER, {}], [{}], [{ session: "" }]];
+  for (const batch of batches) {
+    const requests = batch.map((fields) => makeRequestEvent({ atMs: 7, ...fields }));
+    await database
+      .transaction()
+      .execute((transaction) =>
+        insertRows(transaction, INTO_SESSION_HOURS, sessionHours({ requests, condensations: [] })),
+      );
+  }
+  const rows = await database.selectFrom("sessionHours").selectAll().execute();
+  expect(rows.map((row) => ({ ...row }))).toEqual([{ atMs: 0, session: "session", tenant: "tenant", isOverWindow: 1 }]);
+  expect(await countSessions(database, { sinceMs: 0, untilMs: 1 })).toEqual({ all: 1, keptAlive: 1 });
   await database.destroy();
 });

@@ -1,7 +1,16 @@
 import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables } from "kysely";
-import type { SessionQuery, SessionSummary } from "../contract/events.ts";
+import type {
+  CondensationEvent,
+  EventBatch,
+  RequestEvent,
+  SessionQuery,
+  SessionSummary,
+  Span,
+} from "../contract/events.ts";
 import type { Insertion } from "./engine.ts";
-import type { Database, Tables } from "./tables.ts";
+import { hasFailed, isOverWindow } from "./event-rows.ts";
+import type { Database, SessionHourRow, Tables } from "./tables.ts";
+import { hourOf } from "./utc.ts";
 
 /** Adds to what is known of sessions. */
 export const INTO_SESSIONS: Insertion<"sessions", unknown> = {
@@ -62,4 +71,116 @@ function joined({ eb, ref }: Conflict) {
     originalTokens: latest("originalTokens"),
     sentTokens: latest("sentTokens"),
   };
+}
+
+/** What a batch adds to each session, events of none left out, all in one order: two who write the same rows in two orders wait for each other for ever. */
+export function sessionRows({ requests, condensations }: EventBatch): SessionSummary[] {
+  const rows = new Map<string, SessionSummary>();
+  const add = (row: SessionSummary) => {
+    if (row.session === "") return;
+    const spelled = JSON.stringify([row.session, row.tenant]);
+    const known = rows.get(spelled);
+    rows.set(spelled, known === undefined ? row : joinRows(known, row));
+  };
+  for (const request of requests) add(sessionOfRequest(request));
+  for (const condensation of condensations) add(sessionOfCondensation(condensation));
+  return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
+}
+
+function joinRows(left: SessionSummary, right: SessionSummary): SessionSummary {
+  return {
+    ...(right.lastAtMs >= left.lastAtMs ? right : left),
+    firstAtMs: Math.min(left.firstAtMs, right.firstAtMs),
+    requests: left.requests + right.requests,
+    errors: left.errors + right.errors,
+    condensations: left.condensations + right.condensations,
+    costUsd: left.costUsd + right.costUsd,
+    savedUsd: left.savedUsd + right.savedUsd,
+  };
+}
+
+function sessionOfRequest(event: RequestEvent): SessionSummary {
+  const { tenant, session, parent, atMs, costUsd, savedUsd, model, upstream, strategy } = event;
+  const { windowTokens, originalTokens, sentTokens } = event;
+  return {
+    tenant,
+    session,
+    parent,
+    firstAtMs: atMs,
+    lastAtMs: atMs,
+    requests: 1,
+    errors: hasFailed(event) ? 1 : 0,
+    condensations: 0,
+    costUsd,
+    savedUsd,
+    model,
+    upstream,
+    strategy,
+    windowTokens,
+    originalTokens,
+    sentTokens,
+  };
+}
+
+/** A condensation may be kept before its request is: its session is then there, and not used yet. */
+function sessionOfCondensation({ tenant, session, costUsd }: CondensationEvent): SessionSummary {
+  return {
+    tenant,
+    session,
+    parent: "",
+    firstAtMs: Number.MAX_SAFE_INTEGER,
+    lastAtMs: -1,
+    requests: 0,
+    errors: 0,
+    condensations: 1,
+    costUsd,
+    savedUsd: -costUsd,
+    model: "",
+    upstream: "",
+    strategy: "",
+    windowTokens: 0,
+    originalTokens: 0,
+    sentTokens: 0,
+  };
+}
+
+/** Never forgets that a window was outgrown. */
+export const INTO_SESSION_HOURS: Insertion<"sessionHours", unknown> = {
+  table: "sessionHours",
+  finish: (insert) =>
+    insert.onConflict((conflict) =>
+      conflict
+        .columns(["atMs", "session", "tenant"])
+        .doUpdateSet(({ ref }) => ({ isOverWindow: ref("excluded.isOverWindow") }))
+        .where("excluded.isOverWindow", "=", 1),
+    ),
+};
+
+/** How many sessions were used in the hours that a span touches, and how many of them had outgrown a window then. */
+export async function countSessions(database: Database, { sinceMs, untilMs }: Span) {
+  const used = database
+    .selectFrom("sessionHours")
+    .select(({ fn }) => ["session", "tenant", fn.max("isOverWindow").as("isOverWindow")])
+    .where("atMs", ">=", hourOf(sinceMs))
+    .where("atMs", "<", untilMs)
+    .groupBy(["session", "tenant"]);
+  const { all, keptAlive } = await database
+    .selectFrom(used.as("used"))
+    .select(({ fn }) => [fn.countAll().as("all"), fn.sum("used.isOverWindow").as("keptAlive")])
+    .executeTakeFirstOrThrow();
+  return { all: Number(all), keptAlive: Number(keptAlive) };
+}
+
+/**
+ * Which sessions were used in which hours: many requests make one row, so that counting sessions reads few. In one order: two who write the same rows in two orders wait for each other for ever.
+ */
+export function sessionHours({ requests }: EventBatch): SessionHourRow[] {
+  const rows = new Map<string, SessionHourRow>();
+  for (const request of requests.filter(({ session }) => session !== "")) {
+    const place = { atMs: hourOf(request.atMs), session: request.session, tenant: request.tenant };
+    const spelled = JSON.stringify(Object.values(place));
+    const isOver = isOverWindow(request) || rows.get(spelled)?.isOverWindow === 1;
+    rows.set(spelled, { ...place, isOverWindow: isOver ? 1 : 0 });
+  }
+  return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
 }

@@ -2,16 +2,18 @@ import { isJsonValue, type JsonValue } from "@longhaul/conversation";
 import type { Transaction } from "kysely";
 import type {
   HistoryPage,
+  Presets,
   SettingEntry,
   SettingRecord,
   SettingsChange,
   SettingsState,
+  StoredPreset,
   StoredSettings,
 } from "../contract/settings.ts";
 import type { Engine } from "./engine.ts";
-import { readJson } from "./read-json.ts";
+import { readJson, readJsonObject } from "./read-json.ts";
 import { revise } from "./revisions.ts";
-import type { Database, SettingChangeRow, Tables } from "./tables.ts";
+import type { Database, PresetRow, SettingChangeRow, Tables } from "./tables.ts";
 
 /** Settings in a database. A value that cannot be read counts as not set. */
 export function makeSettings({ database, notify }: Engine): StoredSettings {
@@ -112,4 +114,45 @@ function readValue(json: string | null): JsonValue | undefined {
 
 function byRevision(left: SettingRecord, right: SettingRecord): number {
   return right.revision - left.revision || (left.path < right.path ? -1 : 1);
+}
+
+/** Presets in a database. */
+export function makePresets({ database, notify }: Engine): Presets {
+  return {
+    async list() {
+      const rows = await database.selectFrom("presets").selectAll().execute();
+      return rows.map(presetOf).sort(byName);
+    },
+    async find(name) {
+      const row = await database.selectFrom("presets").selectAll().where("name", "=", name).executeTakeFirst();
+      return row && presetOf(row);
+    },
+    async put(preset) {
+      const row = { ...preset, config: JSON.stringify(preset.config) };
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto("presets")
+          .values(row)
+          .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+          .execute();
+        await revise(transaction, { kind: "presets", notify });
+      });
+    },
+    remove: (name) =>
+      database.transaction().execute(async (transaction) => {
+        const removed = await transaction.deleteFrom("presets").where("name", "=", name).executeTakeFirstOrThrow();
+        if (removed.numDeletedRows === 0n) return false;
+        await revise(transaction, { kind: "presets", notify });
+        return true;
+      }),
+  };
+}
+
+function presetOf({ config, ...row }: PresetRow): StoredPreset {
+  return { ...row, config: readJsonObject(config) };
+}
+
+/** Not left to the database: each sorts texts in its own way. */
+function byName(left: StoredPreset, right: StoredPreset): number {
+  return left.name < right.name ? -1 : 1;
 }

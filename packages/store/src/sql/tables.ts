@@ -4,8 +4,7 @@ import type { Content } from "../contract/contents.ts";
 import type { CondensationEvent, RequestEvent, SessionSummary, Totals, TotalsQuery } from "../contract/events.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { Lease } from "../contract/leases.ts";
-import type { StoredPreset } from "../contract/presets.ts";
-import type { SettingRecord } from "../contract/settings.ts";
+import type { SettingRecord, StoredPreset } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 
 /** The tables as the queries see them; in the database their columns are spelled in snake case. */

@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
-import { makeRequestEvent, makeTotals } from "../testing/make.ts";
+import { makeCondensationEvent, makeRequestEvent, makeTotals } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
-import { INTO_TOTALS, readTotals, totalsRows } from "./totals.ts";
+import {
+  INTO_TOTALS,
+  measuresOfCondensation,
+  measuresOfRequest,
+  NOTHING,
+  perMeasure,
+  readTotals,
+  totalsRows,
+} from "./totals.ts";
 
 // What every store does with sums is in testing/describe-totals.ts.
 it("keeps a row for each hour and day, however many requests they had", async () => {
@@ -22,3 +30,26 @@ function multiplied(times: number): Record<string, number> {
   const { atMs: _, group: __, ...figures } = makeTotals();
   return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure * times]));
 }
+
+it("has every measure of the totals once", () => {
+  const { atMs: _, group: __, ...totals } = makeTotals();
+  expect(perMeasure((name) => name)).toEqual(Object.fromEntries(Object.keys(totals).map((name) => [name, name])));
+});
+
+it("measures a request", () => {
+  const { atMs: _, group: __, ...totals } = makeTotals();
+  expect(measuresOfRequest(makeRequestEvent())).toEqual(totals);
+});
+
+it("saves no tokens of what was never sent", () => {
+  expect(measuresOfRequest(makeRequestEvent({ sentTokens: 0 })).savedTokens).toBe(0);
+  expect(measuresOfRequest(makeRequestEvent({ sentTokens: 412 })).savedTokens).toBe(9_000);
+});
+
+it("measures a condensation", () => {
+  expect(measuresOfCondensation(makeCondensationEvent())).toEqual({
+    ...NOTHING,
+    condensations: 1,
+    condensingUsd: 0.125,
+  });
+});

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
 import { Kysely, sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { inThread } from "../testing/in-thread.ts";
-import { sqliteDialect } from "./dialect.ts";
+import { describeInsertRows } from "../testing/describe-insert-rows.ts";
+import { inThread, makeEngine, openDatabase, openEmptyDatabase } from "../testing/open-database.ts";
+import { inChunks, isAmong, sqliteDialect } from "./dialect.ts";
 
 interface Words {
   readonly words: { readonly word: string; readonly length: number };
@@ -82,4 +84,41 @@ describe("sqliteDialect", () => {
     await database.schema.createTable("words").addColumn("word", "text").addColumn("length", "integer").execute();
     return database;
   }
+});
+
+describe("isAmong", () => {
+  it.each([[[]], [["one"]], [["a", 'b"', "c'; --", "[]", "{}", "1", "null", "漢字\n"]]])(
+    "is true for each of %j, and for nothing else",
+    async (texts) => {
+      const database = openEmptyDatabase();
+      for (const text of [...texts, "other", "A"]) {
+        const { rows } = await sql<{ found: number }>`
+          select ${isAmong("value", texts)} as found from (select ${text} as value)`.execute(database);
+        expect(rows).toEqual([{ found: texts.includes(text) ? 1 : 0 }]);
+      }
+      await database.destroy();
+    },
+  );
+});
+
+describeInsertRows("SQLite", async () => makeEngine(await openDatabase()));
+
+describe("inChunks", () => {
+  it("loses no row and keeps their order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 1_000 }), (rows) => {
+        expect(inChunks(rows).flat()).toEqual(rows);
+      }),
+    );
+  });
+
+  it("has seven sizes, the largest first", () => {
+    expect(inChunks(Array.from({ length: 64 + 127 })).map((chunk) => chunk.length)).toEqual([
+      64, 64, 32, 16, 8, 4, 2, 1,
+    ]);
+  });
+
+  it("is nothing for nothing", () => {
+    expect(inChunks([])).toEqual([]);
+  });
 });

@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { type ConnectionOptions, openConnection, type SqliteConnection } from "./connection.ts";
-import { makeDatabaseFile } from "./database-file.ts";
-import { fileIdentity } from "./file-identity.ts";
+import { fileIdentity, makeDatabaseFile } from "./database-file.ts";
 
 /** A connection that follows its path: where another file stands there, or none, what is asked goes to that, or to a new one. */
 export interface LastingConnection extends SqliteConnection {
@@ -10,7 +9,7 @@ export interface LastingConnection extends SqliteConnection {
 }
 
 /** What a lasting connection takes from outside. */
-export interface LastingOptions extends ConnectionOptions {
+interface LastingOptions extends ConnectionOptions {
   /** Makes a database usable, or throws why it cannot be used. */
   readonly prepare: (connection: SqliteConnection) => Promise<void>;
   /** Told when another file is used from now on. */

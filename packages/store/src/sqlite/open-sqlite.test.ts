@@ -5,8 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeStore } from "../testing/describe-store.ts";
 import { makeContent, makeEpoch, makePreset, makeProjection } from "../testing/make.ts";
+import { inThread } from "../testing/open-database.ts";
 import { runWriter } from "../testing/run-writer.ts";
-import { openSqlite } from "./open-sqlite.ts";
+import { checkContent, logAhead, openSqlite } from "./open-sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -207,5 +208,72 @@ describe("a file that is not to be written", () => {
     const before = readFileSync(path);
     await expect(openSqlite({ path, nowMs })).rejects.toMatchObject({ code, message: expect.stringMatching(reason) });
     expect(readFileSync(path).equals(before)).toBe(true);
+  }
+});
+
+describe("checkContent", () => {
+  it.each([
+    ["an empty database", ""],
+    ["one of ours", "create table longhaul_migrations (number); create table epochs (scope)"],
+  ])("accepts %s", async (_, sql) => {
+    await expect(check(sql)).resolves.toBeUndefined();
+  });
+
+  it("refuses one with tables of others alone", async () => {
+    await expect(check("create table users (name)")).rejects.toThrow(/store\.db has tables of another program/);
+  });
+
+  it("refuses one whose check fails, and says what it found", async () => {
+    const sql = `create table longhaul_migrations (number not null);
+      insert into longhaul_migrations values (1);
+      pragma writable_schema = on;
+      update sqlite_schema set sql = 'create table longhaul_migrations (number check (number > 1))';
+      pragma writable_schema = reset;`;
+    await expect(check(sql)).rejects.toThrow(/store\.db cannot be used: its check says "CHECK constraint failed/);
+  });
+
+  async function check(sql: string): Promise<void> {
+    const database = new DatabaseSync(":memory:", { defensive: false });
+    database.exec(sql);
+    await checkContent(inThread(database), "store.db");
+  }
+});
+
+describe("logAhead", () => {
+  it("turns the log on once nobody stands in its way", async () => {
+    const { path, reader, connection } = openTwo("patient.db");
+    const done = logAhead(inThread(connection, path));
+    expect(journalOf(connection)).toBe("delete");
+    reader.exec("commit");
+    await done;
+    expect(journalOf(connection)).toBe("wal");
+    reader.close();
+    connection.close();
+  });
+
+  it("gives up on who never leaves", async () => {
+    const { path, reader, connection } = openTwo("blocked.db");
+    await expect(logAhead(inThread(connection, path))).rejects.toMatchObject({ code: "store.unavailable" });
+    reader.close();
+    connection.close();
+  });
+
+  it("refuses what is no database", async () => {
+    const path = join(folder, "diary.db");
+    writeFileSync(path, "Dear diary,\n".repeat(500));
+    const connection = new DatabaseSync(path);
+    await expect(logAhead(inThread(connection, path))).rejects.toMatchObject({ code: "store.damaged" });
+    connection.close();
+  });
+
+  function openTwo(name: string) {
+    const path = join(folder, name);
+    const reader = new DatabaseSync(path);
+    reader.exec("create table words (word text); begin; select * from words");
+    return { path, reader, connection: new DatabaseSync(path) };
+  }
+
+  function journalOf(connection: DatabaseSync): unknown {
+    return connection.prepare("pragma journal_mode").get()?.journal_mode;
   }
 });

@@ -1,19 +1,18 @@
 import { resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { LonghaulError } from "@longhaul/conversation";
 import { CamelCasePlugin, Kysely } from "kysely";
 import type { Engine } from "../sql/engine.ts";
 import { makeStore } from "../sql/make-store.ts";
 import { migrate } from "../sql/migrate.ts";
 import { MIGRATIONS } from "../sql/migrations/migrations.ts";
+import { type RevisionsWatch, watchRevisions } from "../sql/revisions.ts";
 import type { Database, Tables } from "../sql/tables.ts";
-import { type RevisionsWatch, watchRevisions } from "../sql/watch-revisions.ts";
 import type { Store } from "../store.ts";
-import { checkContent } from "./check-content.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { sqliteDialect } from "./dialect.ts";
-import { makeInsertRows } from "./insert-rows.ts";
-import { isAmong } from "./is-among.ts";
+import { isAmong, makeInsertRows, sqliteDialect } from "./dialect.ts";
 import { IN_MEMORY, type LastingConnection, openLastingConnection, type Replaced } from "./lasting-connection.ts";
-import { logAhead } from "./log-ahead.ts";
+import { damaged } from "./sqlite-error.ts";
 
 const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
 const DEFAULT_LOOK_EVERY_MS = 1_000;
@@ -101,4 +100,47 @@ function storeOn(connection: SqliteConnection, { database, nowMs, changes, notic
       await connection.close();
     },
   };
+}
+
+/** Refuses a database that is damaged or that another program made, before anything is written to it. */
+export async function checkContent(connection: SqliteConnection, path: string): Promise<void> {
+  const [verdict] = await textsOf(connection, "pragma quick_check(1)");
+  if (verdict !== "ok") throw damaged(path, `its check says "${verdict}"`);
+  const tables = await textsOf(connection, "select name from sqlite_schema where type = 'table'");
+  if (tables.length > 0 && !tables.includes("longhaul_migrations")) {
+    throw new LonghaulError(
+      "store.damaged",
+      `the database ${path} has tables of another program; nothing was written to it. Name another file for Longhaul`,
+    );
+  }
+}
+
+/** The first column. */
+async function textsOf(connection: SqliteConnection, sql: string): Promise<unknown[]> {
+  const { rows }: { rows: object[] } = await connection.execute(sql, []);
+  return rows.map((row) => Object.values(row)[0]);
+}
+
+const MAX_ATTEMPTS = 50;
+const PAUSE_MS = 20;
+
+/**
+ * Turns on the write-ahead log. Readers and a writer don't wait for each other then, and what was written survives the end of the process,
+ * however it ends. A power cut may take the last writes with it and nothing else; to wait for the disk at every write takes three times as
+ * long.
+ */
+export async function logAhead(connection: SqliteConnection): Promise<void> {
+  // Those that open a new file at one moment stand in each other's way, and SQLite doesn't wait where all would wait for each other.
+  for (let attempt = 1; !(await isLoggingAhead(connection, attempt)); attempt++) await wait(PAUSE_MS);
+  await connection.execute("pragma synchronous = normal", []);
+}
+
+async function isLoggingAhead(connection: SqliteConnection, attempt: number): Promise<boolean> {
+  try {
+    await connection.execute("pragma journal_mode = wal", []);
+    return true;
+  } catch (error) {
+    if (attempt < MAX_ATTEMPTS && error instanceof LonghaulError && error.retryable) return false;
+    throw error;
+  }
 }

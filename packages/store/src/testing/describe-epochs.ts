@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Epoch, EpochSelection } from "../store.ts";
 import type { Opening, Skips } from "./describe-store.ts";
-import { anyOperation, carryOut } from "./epoch-operation.ts";
 import { makeEpoch, makeOldProjection, makeProjection } from "./make.ts";
-import { makeMapEpochs } from "./map-epochs.ts";
+import { anyOperation, carryOut, makeMapEpochs } from "./map-epochs.ts";
 
 const HOUR_MS = 3_600_000;
 const MUCH = Number.MAX_SAFE_INTEGER;

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Opening } from "./describe-store.ts";
-import { anyLeasesOperation, leasesAfter } from "./leases-operation.ts";
 import { makeLease } from "./make.ts";
-import { makeMapLeases } from "./map-leases.ts";
+import { anyLeasesOperation, leasesAfter, makeMapLeases } from "./map-leases.ts";
 
 /** What every store of leases has to do. */
 export function describeLeases({ open, openTwo }: Opening): void {

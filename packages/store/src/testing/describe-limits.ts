@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { KeyLimits } from "../contract/keys.ts";
 import type { KeyUse } from "../contract/limits.ts";
 import type { Opening } from "./describe-store.ts";
-import { anyLimitsOperation, limitsAfter } from "./limits-operation.ts";
 import { makeLimitEntry } from "./make.ts";
-import { makeMapLimits } from "./map-limits.ts";
+import { anyLimitsOperation, limitsAfter, makeMapLimits } from "./map-limits.ts";
 
 const MINUTE_MS = 60_000;
 const NOTHING: KeyUse = { requestsThisMinute: 0, underWay: 0, usdToday: 0, usdThisMonth: 0 };

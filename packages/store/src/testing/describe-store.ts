@@ -1,22 +1,19 @@
 import { afterEach, describe } from "vitest";
 import type { Store } from "../store.ts";
-import { describeCalibrations } from "./describe-calibrations.ts";
 import { describeChanges } from "./describe-changes.ts";
 import { describeContents } from "./describe-contents.ts";
 import { describeEpochs } from "./describe-epochs.ts";
 import { describeEvents } from "./describe-events.ts";
 import { describeHandles } from "./describe-handles.ts";
-import { describeKeys } from "./describe-keys.ts";
+import { describeKeys, describeSignIns } from "./describe-keys.ts";
+import { describeCalibrations, describeWindows } from "./describe-learned.ts";
 import { describeLeases } from "./describe-leases.ts";
 import { describeLimits } from "./describe-limits.ts";
-import { describePresets } from "./describe-presets.ts";
-import { describeSettings } from "./describe-settings.ts";
-import { describeSignIns } from "./describe-sign-ins.ts";
+import { describePresets, describeSettings } from "./describe-settings.ts";
 import { describeTotals } from "./describe-totals.ts";
-import { describeWindows } from "./describe-windows.ts";
 
 /** Opens a store. What is opened twice under one name is one database; a name that was not used before is an empty one. */
-export type OpenStore = (name: string, nowMs: () => number) => Promise<Store>;
+type OpenStore = (name: string, nowMs: () => number) => Promise<Store>;
 
 /** What an implementation can't do by its nature, and why. */
 export interface Skips {

@@ -1,8 +1,5 @@
 export * from "./any-epoch.ts";
 export * from "./any-event-batch.ts";
-export * from "./epoch-operation.ts";
-export * from "./leases-operation.ts";
-export * from "./limits-operation.ts";
 export * from "./make.ts";
 export * from "./map-epochs.ts";
 export * from "./map-leases.ts";
@@ -10,5 +7,4 @@ export * from "./map-limits.ts";
 export * from "./map-settings.ts";
 export * from "./postgres.ts";
 export * from "./postgres-binaries.ts";
-export * from "./settings-operation.ts";
 export * from "./shared-postgres.ts";

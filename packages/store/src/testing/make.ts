@@ -5,8 +5,7 @@ import type { CondensationEvent, RequestEvent, SessionSummary, Totals } from "..
 import type { StoredKey } from "../contract/keys.ts";
 import type { Lease } from "../contract/leases.ts";
 import type { LimitEntry } from "../contract/limits.ts";
-import type { StoredPreset } from "../contract/presets.ts";
-import type { SettingsChange } from "../contract/settings.ts";
+import type { SettingsChange, StoredPreset } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 
 /** A projection that replaces all but the last of so many messages by a summary. */

@@ -15,7 +15,7 @@ import {
 } from "./make.ts";
 
 /** What a Longhaul of a version may have written into the tables that were new in it, and what is read of that today. */
-export interface MigrationFixture {
+interface MigrationFixture {
   readonly rows: readonly RawBuilder<unknown>[];
   read(store: Omit<Store, "close" | "changes" | "notices">): Promise<readonly unknown[]>;
   readonly expected: readonly unknown[];

@@ -1,13 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely } from "kysely";
+import { vi } from "vitest";
 import type { Engine } from "../sql/engine.ts";
 import { migrate } from "../sql/migrate.ts";
 import { MIGRATIONS } from "../sql/migrations/migrations.ts";
 import type { Database, Tables } from "../sql/tables.ts";
-import { sqliteDialect } from "../sqlite/dialect.ts";
-import { makeInsertRows } from "../sqlite/insert-rows.ts";
-import { isAmong } from "../sqlite/is-among.ts";
-import { inThread } from "./in-thread.ts";
+import type { SqliteConnection } from "../sqlite/connection.ts";
+import { isAmong, makeInsertRows, sqliteDialect } from "../sqlite/dialect.ts";
+import { translated } from "../sqlite/sqlite-error.ts";
+import { type Executed, makeStatements } from "../sqlite/statements.ts";
 
 /** A database in memory, without tables. */
 export function openEmptyDatabase(connection = new DatabaseSync(":memory:")): Database {
@@ -27,4 +28,46 @@ export async function openDatabase(connection?: DatabaseSync): Promise<Database>
 /** A database with what SQLite has of its own, at the beginning of time. */
 export function makeEngine(database: Database, fields: Partial<Engine> = {}): Engine {
   return { database, nowMs: () => 0, isAmong, insertRows: makeInsertRows(), ...fields };
+}
+
+/** How often each kind was changed. */
+export async function readRevisions(database: Database): Promise<Record<string, number>> {
+  const rows = await database.selectFrom("revisions").selectAll().execute();
+  return Object.fromEntries(rows.map(({ kind, revision }) => [kind, revision]));
+}
+
+/** How SQLite carries out the queries that a function prepares, step by step. */
+export async function explainQueries(connection: DatabaseSync, run: () => Promise<unknown>): Promise<string[]> {
+  const prepare = vi.spyOn(connection, "prepare");
+  await run();
+  const statements = prepare.mock.calls.map(([statement]) => statement);
+  prepare.mockRestore();
+  return statements.flatMap((statement) =>
+    connection
+      .prepare(`explain query plan ${statement}`)
+      .all()
+      .map(({ detail }) => String(detail)),
+  );
+}
+
+/** A connection whose database tests can reach, because it is in their own thread. */
+export function inThread(database: DatabaseSync, path = ":memory:"): SqliteConnection {
+  return {
+    async execute(sql, parameters) {
+      try {
+        // Prepared anew every time: whoever wants to know which queries there are sees them all, in whatever order.
+        return ofQuery(makeStatements(database)(sql, parameters));
+      } catch (error) {
+        throw translated(error, path);
+      }
+    },
+    async close() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/** Only the query knows what its rows are. */
+function ofQuery({ rows, ...executed }: Executed<unknown>): Executed<never> {
+  return { ...executed, rows: rows.filter((_row): _row is never => true) };
 }

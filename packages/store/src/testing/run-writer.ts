@@ -17,7 +17,7 @@ export interface Written {
 }
 
 /** What a process that writes is told. */
-export interface Writer {
+interface Writer {
   readonly places: readonly Place[];
   readonly name: string;
   readonly count: number;

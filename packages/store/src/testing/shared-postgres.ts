@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
+import { afterEach } from "vitest";
 import { databasesAt, openPostgresServer, type PostgresDatabases, type PostgresServer } from "./postgres.ts";
 
 /** The port at which a run of tests can ask where its PostgreSQL is. */
@@ -39,5 +40,21 @@ export async function offerPostgres(): Promise<() => Promise<void>> {
     delete process.env[ASKING_PORT];
     offering.close();
     await (await server)?.close();
+  };
+}
+
+/** Addresses of databases that are dropped after each test; the same name is the same database until then. */
+export function makePostgresDatabases(): (name?: string) => Promise<string> {
+  const databases = new Map<string, Promise<string>>();
+  afterEach(async () => {
+    if (databases.size === 0) return;
+    const server = await sharedPostgres();
+    for (const url of databases.values()) await server.dropDatabase(await url);
+    databases.clear();
+  });
+  return (name = "") => {
+    const known = databases.get(name) ?? sharedPostgres().then((server) => server.createDatabase());
+    databases.set(name, known);
+    return known;
   };
 }

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { makeTable, type TableShape } from "./make-table.ts";
-import type { Migration } from "./migration.ts";
+import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
 /** What an operator decides. The revisions say when any of it changed last. */
 export const settingsPresetsKeys: Migration = {

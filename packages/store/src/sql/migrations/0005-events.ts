@@ -1,5 +1,4 @@
-import { makeTable, type TableShape } from "./make-table.ts";
-import type { Migration } from "./migration.ts";
+import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
 /** What happened, one by one and summed up. */
 export const events: Migration = {

@@ -1,4 +1,173 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
 import { describeMigrations } from "../../testing/describe-migrations.ts";
-import { makeEngine, openEmptyDatabase } from "../../testing/open-database.ts";
+import { makeEngine, openEmptyDatabase, readRevisions } from "../../testing/open-database.ts";
+import { epochsWindowsCalibrations } from "./0001-epochs-windows-calibrations.ts";
+import { settingsPresetsKeys } from "./0002-settings-presets-keys.ts";
+import { limitsLeasesSignIns } from "./0003-limits-leases-sign-ins.ts";
+import { contents } from "./0004-contents.ts";
+import { events } from "./0005-events.ts";
+import { sessionParents } from "./0006-session-parents.ts";
+import { evidence } from "./0007-evidence.ts";
+import { makeTable } from "./migration.ts";
 
 describeMigrations("SQLite", async () => makeEngine(openEmptyDatabase()));
+
+describe("0001 epochs, windows, calibrations", () => {
+  it("makes the first tables, which are never changed in here again", async () => {
+    const database = openEmptyDatabase();
+    await epochsWindowsCalibrations.run(database);
+    const tables = await database.withoutPlugins().introspection.getTables();
+    expect(Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map(spell)]))).toEqual({
+      calibrations: ["upstream text", "model text", "state text"],
+      epochs: [
+        "scope text",
+        "prefix text",
+        "version integer",
+        "is_stand_in integer",
+        "from integer",
+        "messages integer",
+        "used_at_ms double precision",
+        "made_at_ms double precision",
+        "tokens_before double precision",
+        "tokens_after double precision",
+        "target_tokens double precision",
+        "cost_usd double precision",
+        "tenant text",
+        "session text",
+        "upstream text",
+        "model text",
+        "strategy text",
+        "projection text",
+      ],
+      windows: [
+        "upstream text",
+        "credential text",
+        "model text",
+        "window_tokens double precision",
+        "learned_at_ms double precision",
+      ],
+    });
+    await database.destroy();
+  });
+});
+
+function spell({ name, dataType }: { name: string; dataType: string }): string {
+  return `${name} ${dataType.toLowerCase()}`;
+}
+
+// What these tables keep is in migrations.test.ts.
+describe("0002 settings, presets, keys", () => {
+  it("begins with nothing changed", async () => {
+    const database = openEmptyDatabase();
+    await settingsPresetsKeys.run(database);
+    expect(await readRevisions(database)).toEqual({ settings: 0, presets: 0, keys: 0 });
+    await database.destroy();
+  });
+});
+
+// What these tables keep is in migrations.test.ts.
+describe("0003 limits, leases, sign-ins", () => {
+  it("makes tables whose every column is needed", async () => {
+    const database = openEmptyDatabase();
+    await limitsLeasesSignIns.run(database);
+    const tables = await database.withoutPlugins().introspection.getTables();
+    expect(tables).toHaveLength(6);
+    expect(tables.flatMap(({ columns }) => columns.filter(({ isNullable }) => isNullable))).toEqual([]);
+    await database.destroy();
+  });
+});
+
+// What this table keeps is in migrations.test.ts.
+describe("0004 contents", () => {
+  it("puts what is wide last, and may leave out what was sent", async () => {
+    const database = openEmptyDatabase();
+    await contents.run(database);
+    const [table] = await database.withoutPlugins().introspection.getTables();
+    expect(table?.columns.slice(-3).map(({ name, isNullable }) => [name, isNullable])).toEqual([
+      ["bytes", false],
+      ["before", false],
+      ["after", true],
+    ]);
+    await database.destroy();
+  });
+});
+
+// What these tables keep is in migrations.test.ts.
+describe("0005 events", () => {
+  it("makes an index for every way in which events are asked for", async () => {
+    const database = openEmptyDatabase();
+    await events.run(database);
+    const { rows } = await sql<{ readonly name: string }>`select name from sqlite_schema
+      where type = 'index' and name like '%by%' order by name`.execute(database);
+    expect(rows.map(({ name }) => name)).toEqual([
+      "condensations_by_request",
+      "condensations_by_session",
+      "condensations_by_time",
+      "requests_by_key",
+      "requests_by_session",
+      "requests_by_time",
+      "session_hours_by_session",
+      "sessions_by_use",
+    ]);
+    await database.destroy();
+  });
+});
+
+describe("0006 session parents", () => {
+  it("makes every earlier session a main thread", async () => {
+    const database = openEmptyDatabase();
+    await events.run(database);
+    await sql`insert into sessions values ('t', 's', 1, 1, 1, 0, 0, 0, 0, 'm', 'u', '', 0, 0, 0)`.execute(database);
+    await sessionParents.run(database);
+    const { rows } = await sql`select session, parent from sessions`.execute(database);
+    expect(rows).toEqual([{ session: "s", parent: "" }]);
+    await database.destroy();
+  });
+});
+
+describe("0007 evidence", () => {
+  it("drops epochs that do not say what they were made from, and adds the columns that do", async () => {
+    const database = openEmptyDatabase();
+    await epochsWindowsCalibrations.run(database);
+    await sql`insert into epochs values ('s', 'p', 1, 0, 0, 9, 0, 0, 9, 1, 5, 0, 't', 'u', 'v', 'm', 'native', '{}')`.execute(
+      database,
+    );
+    await evidence.run(database);
+    const [epochs] = await database
+      .withoutPlugins()
+      .introspection.getTables()
+      .then((all) => all.filter(({ name }) => name === "epochs"));
+    expect(epochs?.columns.slice(-3).map(({ name, isNullable }) => [name, isNullable])).toEqual([
+      ["projection", false],
+      ["bound", false],
+      ["evidence", false],
+    ]);
+    const { rows } = await sql`select * from epochs`.execute(database);
+    expect(rows).toEqual([]);
+    await database.destroy();
+  });
+});
+
+describe("makeTable", () => {
+  it("makes columns in order, of which only optional ones may be null, and a key", async () => {
+    const database = openEmptyDatabase();
+    await makeTable(database.schema, "longWords", {
+      columns: { word: "text", atMs: "double precision", shape: "bytea" },
+      key: ["word", "atMs"],
+      optional: ["shape"],
+    });
+    const [table] = await database.withoutPlugins().introspection.getTables();
+    expect(table?.name).toBe("long_words");
+    expect(table?.columns.map(({ name, dataType, isNullable }) => [name, dataType.toLowerCase(), isNullable])).toEqual([
+      ["word", "text", false],
+      ["at_ms", "double precision", false],
+      ["shape", "bytea", true],
+    ]);
+    const { rows } = await sql`select name from pragma_table_info('long_words') where pk > 0 order by pk`.execute(
+      database,
+    );
+    expect(rows.map((row) => Object.assign({}, row))).toEqual([{ name: "word" }, { name: "at_ms" }]);
+    await database.destroy();
+  });
+});

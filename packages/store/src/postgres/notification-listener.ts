@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { Address } from "./address.ts";
-import { closing } from "./closing.ts";
+import { closing } from "./liveness.ts";
 
 /** What a listening connection needs. */
-export interface EarOptions {
+interface NotificationListenerOptions {
   readonly address: Address;
   readonly channel: string;
   readonly onHeard: () => void;
@@ -19,8 +19,8 @@ const RECONNECT_MS = 500;
 const CHECK_MS = 10_000;
 
 /** A connection that hears what is said on a channel, as long as it can. It begins again whenever it is lost. */
-export class Ear {
-  readonly #options: EarOptions;
+export class NotificationListener {
+  readonly #options: NotificationListenerOptions;
   /** A channel of its own, on which it hears itself. */
   readonly #echo: string;
   #client: Client | undefined;
@@ -29,7 +29,7 @@ export class Ear {
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: EarOptions) {
+  constructor(options: NotificationListenerOptions) {
     this.#options = options;
     this.#echo = `${options.channel}_${randomUUID().replaceAll("-", "")}`;
     void this.#connect();

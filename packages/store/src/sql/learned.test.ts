@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { makeWindow } from "../testing/make.ts";
+import { makeCalibration, makeWindow } from "../testing/make.ts";
 import { openDatabase } from "../testing/open-database.ts";
-import { makeWindows } from "./windows.ts";
+import { makeCalibrations, makeWindows } from "./learned.ts";
 
 // What every store of windows does is in testing/describe-windows.ts.
 describe("makeWindows", () => {
@@ -20,6 +20,18 @@ describe("makeWindows", () => {
     await windows.learn(makeWindow({ windowTokens: 7 }));
     await windows.forget(makeWindow({ windowTokens: 9, learnedAtMs: 9 }));
     expect(await windows.list()).toEqual([]);
+    await database.destroy();
+  });
+});
+
+// What every store of calibrations does is in testing/describe-calibrations.ts.
+describe("makeCalibrations", () => {
+  it("counts a row that cannot be read as absent, and keeps the others", async () => {
+    const database = await openDatabase();
+    const calibrations = makeCalibrations(database);
+    await calibrations.save(makeCalibration());
+    await database.insertInto("calibrations").values({ upstream: "broken", model: "broken", state: "{" }).execute();
+    expect(await calibrations.load()).toStrictEqual([makeCalibration()]);
     await database.destroy();
   });
 });

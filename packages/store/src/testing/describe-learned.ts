@@ -1,8 +1,9 @@
+import { learn, startCalibration } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../store.ts";
 import type { Opening } from "./describe-store.ts";
-import { makeWindow } from "./make.ts";
+import { makeCalibration, makeWindow } from "./make.ts";
 
 /** What every store of learned windows has to do. */
 export function describeWindows({ open }: Opening): void {
@@ -83,6 +84,40 @@ export function describeWindows({ open }: Opening): void {
       await windows.forget(large);
       await windows.forget(large);
       expect(await windows.list()).toEqual([small]);
+    });
+  });
+}
+
+/** What every store of calibrations has to do. */
+export function describeCalibrations({ open }: Opening): void {
+  describe("calibrations", () => {
+    it("come back as they were learned, the last state of each", async () => {
+      const { calibrations } = await open();
+      let state = startCalibration(1.1);
+      for (const reported of [1_000, 1_013, 977, 90_000]) {
+        state = learn(state, { estimated: 1_000, reported, hasMedia: false });
+        await calibrations.save(makeCalibration({ state }));
+      }
+      await calibrations.save(makeCalibration({ upstream: "other" }));
+      await calibrations.save(makeCalibration({ model: "other" }));
+      const loaded = await calibrations.load();
+      expect(loaded).toHaveLength(3);
+      expect(loaded).toEqual(
+        expect.arrayContaining([
+          makeCalibration({ state }),
+          makeCalibration({ upstream: "other" }),
+          makeCalibration({ model: "other" }),
+        ]),
+      );
+    });
+
+    it("of another shape count as absent, until they are saved anew", async () => {
+      const { calibrations } = await open();
+      const state = JSON.parse('{"ratio": 40}');
+      await calibrations.save(makeCalibration({ state }));
+      expect(await calibrations.load()).toEqual([]);
+      await calibrations.save(makeCalibration());
+      expect(await calibrations.load()).toEqual([makeCalibration()]);
     });
   });
 }

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
+import { openRelay, type Relay } from "../testing/relay.ts";
+import { sharedPostgres } from "../testing/shared-postgres.ts";
+import { readAddress } from "./address.ts";
+import { closing, makeSignOfLife, whileAlive } from "./liveness.ts";
+
+const PATIENCE = { suspectMs: 100, limitMs: 1_000 };
+
+describe("whileAlive", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("asks for no sign of life where the answer comes soon", async () => {
+    const isAlive = vi.fn(async () => true);
+    expect(await whileAlive(Promise.resolve(7), { ...PATIENCE, isAlive })).toBe(7);
+    await expect(whileAlive(Promise.reject(new Error("no")), { ...PATIENCE, isAlive })).rejects.toThrow("no");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(isAlive).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("waits for a slow answer while there are signs of life", async () => {
+    const answer = new Promise((resolve) => setTimeout(() => resolve("late"), 950));
+    const waiting = whileAlive(answer, { ...PATIENCE, isAlive: async () => true });
+    await vi.advanceTimersByTimeAsync(950);
+    expect(await waiting).toBe("late");
+  });
+
+  it("gives up at the first sign that does not come", async () => {
+    const signs = [true, true, false];
+    const waiting = whileAlive(new Promise(() => {}), { ...PATIENCE, isAlive: async () => signs.shift() ?? true });
+    const refused = expect(waiting).rejects.toThrow("it does not answer any more");
+    await vi.advanceTimersByTimeAsync(300);
+    await refused;
+  });
+
+  it("gives up on who lives and never answers", async () => {
+    const waiting = whileAlive(new Promise(() => {}), { ...PATIENCE, isAlive: async () => true });
+    const refused = expect(waiting).rejects.toThrow("no answer in 1 s");
+    await vi.advanceTimersByTimeAsync(1_000);
+    await refused;
+  });
+});
+
+describe.skipIf(POSTGRES_SKIP !== "")(`makeSignOfLife${POSTGRES_SKIP}`, () => {
+  let relay: Relay | undefined;
+  afterEach(() => relay?.close());
+
+  it("takes an answer for life, and a refusal too", async () => {
+    const { port } = await sharedPostgres();
+    expect(await signOf(port)).toBe(true);
+    expect(await signOf(port, "absent")).toBe(true);
+  });
+
+  it("misses it where nobody listens, and where nobody answers", async () => {
+    relay = await openRelay((await sharedPostgres()).port);
+    relay.hang();
+    expect(await signOf(relay.port)).toBe(false);
+    expect(await signOf(1)).toBe(false);
+  });
+
+  it("gives those who ask at once one answer", async () => {
+    const isAlive = makeSignOfLife(readAddress("postgres://127.0.0.1:1/longhaul"));
+    const asking = isAlive();
+    expect(isAlive()).toBe(asking);
+    await asking;
+    expect(isAlive()).not.toBe(asking);
+  });
+
+  function signOf(port: number, database = "postgres"): Promise<boolean> {
+    return makeSignOfLife(readAddress(`postgres://longhaul@127.0.0.1:${port}/${database}`))();
+  }
+});
+
+describe("closing", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("waits for what ends, well or not", async () => {
+    await closing(Promise.resolve());
+    await closing(Promise.reject(new Error("gone already")));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("leaves alone what does not end", async () => {
+    const left = closing(new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect(left).resolves.toBeUndefined();
+  });
+});
