@@ -3,8 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { useGateway, wordsOf } from "./gateway/gateway.tsx";
 import { useTell } from "./gateway/toasts.tsx";
 import { PAGES } from "./pages.ts";
+import { Choice, type Option } from "./parts/choice.tsx";
 import { Icon } from "./parts/icon.tsx";
-import { ThemeChoice } from "./parts/theme-choice.tsx";
+import { chooseTheme, chosenTheme, showTheme, type Theme, type ThemePlace } from "./parts/theme.ts";
 import { hrefTo, type Place } from "./router.ts";
 
 /** The frame around every page: what pages there are, and whether the gateway is there. */
@@ -108,4 +109,34 @@ function Mark() {
       <path d="M6 26 12 6m14 20L20 6" stroke="#fff" stroke-width="2" stroke-linecap="round" />
     </svg>
   );
+}
+
+const THEMES: readonly Option<Theme>[] = [
+  ["auto", "As the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
+const darkQuery = matchMedia("(prefers-color-scheme: dark)");
+
+const themePlace: ThemePlace = {
+  storage: localStorage,
+  root: document.documentElement,
+  isSystemDark: () => darkQuery.matches,
+};
+showTheme(themePlace);
+
+/** Light, dark, or as the system. */
+function ThemeChoice() {
+  const [theme, setTheme] = useState(() => chosenTheme(themePlace));
+  useEffect(() => {
+    const onChange = () => showTheme(themePlace);
+    darkQuery.addEventListener("change", onChange);
+    return () => darkQuery.removeEventListener("change", onChange);
+  }, []);
+  const choose = (chosen: Theme) => {
+    chooseTheme(chosen, themePlace);
+    setTheme(chosen);
+  };
+  return <Choice label="Colours" options={THEMES} value={theme} onChoose={choose} />;
 }

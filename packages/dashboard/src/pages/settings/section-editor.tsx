@@ -6,7 +6,7 @@ import { SchemaField } from "../../forms/schema-form.tsx";
 import { useChange } from "../../gateway/change.tsx";
 import { Faults } from "../../parts/answered.tsx";
 import { Confirm, Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { changesOf, sectionSchema } from "../../settings/section-schema.ts";
+import { changesOf, sectionSchema } from "./section-schema.ts";
 
 /** An upstream or a profile. */
 export interface Section {

@@ -1,5 +1,5 @@
 import type { SettingSpecsAnswer } from "@longhaul/settings";
-import { isRecord, isSchema, type Json, type Schema } from "../forms/schema.ts";
+import { isRecord, isSchema, type Json, type Schema } from "../../forms/schema.ts";
 
 /** The schema of one upstream or profile, put together from those of its settings. */
 export function sectionSchema({ settings }: Pick<SettingSpecsAnswer, "settings">, kind: string): Schema {
