@@ -13,6 +13,7 @@ import {
   openGateway,
   storePlace,
 } from "@longhaul/gateway";
+import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import { type Config, isContextDisabled, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { type ConfigFlags, configSource } from "./config-source.ts";
@@ -139,7 +140,7 @@ function noSharedStore(): LonghaulError {
 
 /** Whoever wrote a file, even for the simulator alone, needs no advice to write one. */
 function isUnconfigured({ config, file }: Pick<Serving["loaded"], "config" | "file">): boolean {
-  return file === undefined && Object.values(config.upstreams).every(({ kind }) => kind === "simulator");
+  return file === undefined && Object.values(config.upstreams).every(({ kind }) => kind === BUILT_IN_KIND);
 }
 
 function greeting(url: string): string {

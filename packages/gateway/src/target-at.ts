@@ -47,9 +47,9 @@ export function targetAt(id: string, at: AtUpstream): Target {
 }
 
 /** What is known of a model, with what the settings say of how it thinks, in the words that its place has for that. */
-function asTold(match: ModelMatch, { vendor }: Deployment, reasoning: Target["reasoning"]): ModelMatch {
+function asTold(match: ModelMatch, { quirks }: Deployment, reasoning: Target["reasoning"]): ModelMatch {
   const model = withPatterns(match.model, reasoning?.settings.patterns ?? {});
-  const told = vendor === "openai-compatible" ? inLevels(model) : model;
+  const told = quirks.thinksInLevels ? inLevels(model) : model;
   return told === match.model ? match : { ...match, model: told };
 }
 

@@ -1,29 +1,8 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject, LonghaulError, table } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { UpstreamConfig } from "@longhaul/settings";
-import {
-  type Auth,
-  DEPLOYMENTS,
-  type Deployment,
-  type DeploymentKind,
-  type ServiceAccount,
-  type Upstream,
-} from "@longhaul/upstream";
-
-/** The kinds of place behind each kind of upstream; where there are several, the model decides. */
-const BEHIND: Readonly<Record<UpstreamConfig["kind"], readonly DeploymentKind[]>> = table({
-  anthropic: ["anthropic"],
-  openai: ["openai"],
-  "openai-compatible": ["openai-compatible"],
-  gemini: ["gemini"],
-  openrouter: ["openrouter"],
-  bedrock: ["bedrock"],
-  vertex: ["vertex-claude", "vertex-gemini"],
-  simulator: ["anthropic", "openai", "gemini"],
-});
-
-/** OpenAI's own base address ends in the version, the others' do not. */
-const SIMULATOR_PATHS: Readonly<Partial<Record<DeploymentKind, string>>> = table({ openai: "/v1" });
+import { type Auth, type Deployment, deploymentsOf, type ServiceAccount, type Upstream } from "@longhaul/upstream";
 
 /** What a place is made with. */
 export interface UpstreamContext {
@@ -37,11 +16,12 @@ export interface UpstreamContext {
  * `settings.invalid` naming them.
  */
 export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): Upstream[] {
-  if (config.kind === "simulator" && (config.baseUrl ?? context.simulatorUrl) === undefined) return [];
-  return BEHIND[config.kind].map((kind) => {
-    const deployment = deploymentOf(kind, config, context.id);
+  const { builtIn } = UPSTREAM_KINDS[config.kind];
+  if (builtIn !== undefined && (config.baseUrl ?? context.simulatorUrl) === undefined) return [];
+  return deploymentsOf(config.kind).map((usual) => {
+    const deployment = speaking(usual, config, context.id);
     const { connectSeconds, firstByteSeconds, idleSeconds } = config.timeouts;
-    const { baseUrl, basic } = withoutUser(baseUrlOf(config, kind, context));
+    const { baseUrl, basic } = withoutUser(baseUrlOf(config, deployment, context));
     const auth = authOf(config, deployment, context.id);
     return {
       id: context.id,
@@ -63,8 +43,7 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
 }
 
 /** A place that speaks several formats can be held to one of them. */
-function deploymentOf(kind: DeploymentKind, { wire }: UpstreamConfig, id: string): Deployment {
-  const deployment: Deployment = DEPLOYMENTS[kind];
+function speaking(deployment: Deployment, { wire }: UpstreamConfig, id: string): Deployment {
   if (wire === undefined) return deployment;
   const spoken = deployment.wires.find((id) => id === wire);
   if (spoken !== undefined) return { ...deployment, wires: [spoken] };
@@ -74,14 +53,20 @@ function deploymentOf(kind: DeploymentKind, { wire }: UpstreamConfig, id: string
   );
 }
 
-function baseUrlOf(config: UpstreamConfig, kind: DeploymentKind, { id, simulatorUrl }: UpstreamContext): string {
-  if (config.kind === "simulator") return `${config.baseUrl ?? simulatorUrl}${SIMULATOR_PATHS[kind] ?? ""}`;
-  if (kind === "openai-compatible" && config.baseUrl === undefined) missing(id, "baseUrl");
-  const filled = (config.baseUrl ?? DEPLOYMENTS[kind].baseUrl).replace(
+function baseUrlOf(config: UpstreamConfig, deployment: Deployment, { id, simulatorUrl }: UpstreamContext): string {
+  const { builtIn, needs } = UPSTREAM_KINDS[config.kind];
+  // The look-alikes share a host: each is at the path of the vendor whom it looks like.
+  if (builtIn !== undefined) return `${config.baseUrl ?? simulatorUrl}${pathIn(deployment.baseUrl)}`;
+  if (needs.includes("baseUrl") && config.baseUrl === undefined) missing(id, "baseUrl");
+  const filled = (config.baseUrl ?? deployment.baseUrl).replace(
     /\{(region|project)\}/g,
     (_, name: "region" | "project") => config[name] ?? missing(id, name),
   );
   return vertexHost(filled).replace(/\/+$/, "");
+}
+
+function pathIn(address: string): string {
+  return new URL(address).pathname.replace(/\/$/, "");
 }
 
 /** Takes user name and password out of an address, so that they appear in no message. They count if there is no key. */
@@ -113,15 +98,19 @@ function vertexHost(url: string): string {
 }
 
 function authOf(config: UpstreamConfig, { keyHeader }: Deployment, id: string): Auth {
-  if (config.kind === "bedrock") return awsAuth(config, id);
-  if (config.kind === "vertex")
-    return { kind: "google", account: readAccount(config.credentialsFile ?? missing(id, "credentialsFile")) };
-  if (config.apiKey !== undefined) return { kind: "key", header: keyHeader, key: config.apiKey };
-  return { kind: "client", header: keyHeader, ...(config.kind === "simulator" && { otherwise: ANY_KEY }) };
+  const { auth, builtIn } = UPSTREAM_KINDS[config.kind];
+  switch (auth) {
+    case "aws":
+      return awsAuth(config, id);
+    case "google":
+      return { kind: "google", account: readAccount(config.credentialsFile ?? missing(id, "credentialsFile")) };
+    case "key":
+      if (config.apiKey !== undefined) return { kind: "key", header: keyHeader, key: config.apiKey };
+      return { kind: "client", header: keyHeader, ...(builtIn && { otherwise: builtIn.anyKey }) };
+    default:
+      return auth satisfies never;
+  }
 }
-
-/** The simulator takes any key, but wants one. */
-const ANY_KEY = "longhaul";
 
 function awsAuth({ accessKeyId, secretAccessKey, sessionToken, region }: UpstreamConfig, id: string): Auth {
   const credentials = {

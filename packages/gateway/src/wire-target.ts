@@ -69,21 +69,13 @@ function demandOf(name: string, { vendor, reasoning }: Model): Pick<WireTarget, 
 }
 
 function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireTarget> {
-  if (deployment.vendor === "openrouter") {
-    const cacheMarks = vendor === "anthropic" ? ("cache_control" as const) : ("none" as const);
-    return {
-      maxTokensField: "max_tokens",
-      reasoningField: "reasoning",
-      thinkingField: "reasoning_details",
-      cacheMarks,
-      topK: true,
-    };
-  }
-  if (deployment.vendor === "openai-compatible") {
-    return {
-      maxTokensField: rejects.includes("max_tokens") ? "max_completion_tokens" : "max_tokens",
-      thinkingField: "reasoning_content",
-    };
-  }
-  return {};
+  if (deployment.quirks.chat === undefined) return {};
+  const { maxTokensField, cacheMarks, ...fields } = deployment.quirks.chat;
+  const isNewLimit = maxTokensField === "by-model" && rejects.includes("max_tokens");
+  const hasMarks = cacheMarks === "claude" && vendor === "anthropic";
+  return {
+    ...fields,
+    maxTokensField: isNewLimit ? "max_completion_tokens" : "max_tokens",
+    ...(cacheMarks !== undefined && { cacheMarks: hasMarks ? "cache_control" : "none" }),
+  };
 }

@@ -1,21 +1,10 @@
+import { UPSTREAM_KIND_NAMES } from "@longhaul/models/kinds";
 import { z } from "zod";
 import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
 import { contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
 import { AT_START, NOT_STORED, OUTSIDE_STORE, SECRET } from "./marks.ts";
 import { CONFIG_VERSION } from "./migrate-config.ts";
 import { reasoningSchema } from "./reasoning-config.ts";
-
-/** The kinds of upstream that a configuration can name; `simulator` is the built-in look-alike. */
-export const UPSTREAM_KINDS = [
-  "anthropic",
-  "openai",
-  "openai-compatible",
-  "gemini",
-  "openrouter",
-  "bedrock",
-  "vertex",
-  "simulator",
-] as const;
 
 const MAX_PORT = 65_535;
 /** Long enough that nobody guesses it. */
@@ -101,7 +90,7 @@ const timeouts = z.strictObject({
 });
 
 const upstream = z.strictObject({
-  kind: z.enum(UPSTREAM_KINDS).describe("Which vendor's API it speaks."),
+  kind: z.enum(UPSTREAM_KIND_NAMES).describe("Which vendor's API it speaks."),
   baseUrl: z
     .url({ protocol: /^https?$/, error: "an address that begins with http:// or https:// is needed" })
     .optional()

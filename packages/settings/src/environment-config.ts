@@ -1,4 +1,13 @@
+import {
+  BUILT_IN_KIND,
+  type KindEnvironment,
+  UPSTREAM_KIND_NAMES,
+  UPSTREAM_KINDS,
+  type UpstreamKindName,
+} from "@longhaul/models/kinds";
 import type { Environment } from "./interpolate.ts";
+
+const ANY = "*";
 
 /** The Claude tiers that a client asks for, and the variable that says which model serves each. */
 const TIERS = [
@@ -7,86 +16,36 @@ const TIERS = [
   ["*haiku*", "SMALL_MODEL"],
 ] as const;
 
-/** A vendor that the environment alone can set up. */
-interface Vendor {
-  readonly name: string;
-  /** All of these must be set. */
-  readonly needs: readonly string[];
-  readonly upstream: Readonly<Record<string, string>>;
-  readonly models: readonly string[];
+/** A kind of upstream that the environment alone can set up, with the variables that do so. */
+interface Vendor extends KindEnvironment {
+  readonly name: UpstreamKindName;
 }
 
-/** In the order in which they serve a model that several of them have. */
-const VENDORS: readonly Vendor[] = [
-  {
-    name: "anthropic",
-    needs: ["ANTHROPIC_API_KEY"],
-    upstream: { kind: "anthropic", apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
-    models: ["claude-*", "anthropic/*"],
-  },
-  {
-    name: "openai",
-    needs: ["OPENAI_API_KEY"],
-    upstream: { kind: "openai", apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
-    models: [
-      ...["gpt-*", "o1*", "o3*", "o4*", "chatgpt-*", "codex-*", "openai/*"],
-      ...["text-embedding-*", "omni-moderation-*", "whisper-*", "tts-*", "dall-e-*"],
-    ],
-  },
-  {
-    name: "gemini",
-    needs: ["GEMINI_API_KEY"],
-    upstream: { kind: "gemini", apiKey: "GEMINI_API_KEY", baseUrl: "GOOGLE_GEMINI_BASE_URL" },
-    models: ["gemini-*", "google/*", "models/gemini-*"],
-  },
-  {
-    name: "bedrock",
-    needs: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"],
-    upstream: {
-      kind: "bedrock",
-      accessKeyId: "AWS_ACCESS_KEY_ID",
-      secretAccessKey: "AWS_SECRET_ACCESS_KEY",
-      sessionToken: "AWS_SESSION_TOKEN",
-      region: "AWS_REGION",
-    },
-    models: ["*anthropic.claude-*", "claude-*"],
-  },
-  {
-    name: "vertex",
-    needs: ["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
-    upstream: {
-      kind: "vertex",
-      credentialsFile: "GOOGLE_APPLICATION_CREDENTIALS",
-      project: "GOOGLE_CLOUD_PROJECT",
-      region: "GOOGLE_CLOUD_LOCATION",
-    },
-    models: ["claude-*", "gemini-*"],
-  },
-  {
-    name: "openrouter",
-    needs: ["OPENROUTER_API_KEY"],
-    upstream: { kind: "openrouter", apiKey: "OPENROUTER_API_KEY", baseUrl: "OPENROUTER_BASE_URL" },
-    models: ["*"],
-  },
-];
+/** In the order in which they serve a model that several of them have: who serves any model comes last. */
+const VENDORS: readonly Vendor[] = UPSTREAM_KIND_NAMES.flatMap((name) => {
+  const { environment } = UPSTREAM_KINDS[name];
+  return environment === undefined ? [] : [{ name, ...environment }];
+}).sort((one, other) => Number(one.models.includes(ANY)) - Number(other.models.includes(ANY)));
 
 /**
  * The configuration that the environment alone describes, as it would stand in a file: an upstream with its routes for every vendor whose
  * key is set, and the simulator where there is none.
  */
 export function environmentConfig(environment: Environment): unknown {
-  const present = VENDORS.filter(({ needs }) => needs.every((name) => environment[name]));
+  const present = VENDORS.filter(({ needs, variables }) => {
+    return needs.every((setting) => environment[variables[setting] ?? ""]);
+  });
   if (present.length === 0) {
-    return { upstreams: { simulator: { kind: "simulator" } }, routes: [{ match: "*", upstream: "simulator" }] };
+    const upstreams = { [BUILT_IN_KIND]: { kind: BUILT_IN_KIND } };
+    return { upstreams, routes: [{ match: ANY, upstream: BUILT_IN_KIND }] };
   }
-  const upstreams = Object.fromEntries(present.map(({ name, upstream }) => [name, filled(upstream, environment)]));
+  const upstreams = Object.fromEntries(present.map((vendor) => [vendor.name, upstreamOf(vendor, environment)]));
   return { upstreams, routes: [...tierRoutes(environment, present), ...vendorRoutes(present)] };
 }
 
-/** Only `kind` is a value; the rest names variables. */
-function filled(upstream: Vendor["upstream"], environment: Environment): Record<string, string> {
-  const entries = Object.entries(upstream).map(([key, value]) => [key, key === "kind" ? value : environment[value]]);
-  return Object.fromEntries(entries.filter(([, value]) => value));
+function upstreamOf({ name, variables }: Vendor, environment: Environment): Record<string, string> {
+  const settings = Object.entries(variables).map(([setting, variable]) => [setting, environment[variable]]);
+  return Object.fromEntries([["kind", name], ...settings.filter(([, value]) => value)]);
 }
 
 function tierRoutes(environment: Environment, present: readonly Vendor[]): unknown[] {
@@ -99,14 +58,14 @@ function tierRoutes(environment: Environment, present: readonly Vendor[]): unkno
 
 function vendorRoutes(present: readonly Vendor[]): unknown[] {
   const patterns = [...new Set(present.flatMap(({ models }) => models))];
-  const ordered = [...patterns.filter((pattern) => pattern !== "*"), ...patterns.filter((pattern) => pattern === "*")];
+  const ordered = [...patterns.filter((pattern) => pattern !== ANY), ...patterns.filter((pattern) => pattern === ANY)];
   const routes = ordered.map((match) => {
     const names = present.filter(({ models }) => models.includes(match)).map(({ name }) => name);
     return { match, upstream: names };
   });
   const first = present[0];
-  const hasLast = patterns.includes("*") || first === undefined;
-  return hasLast ? routes : [...routes, { match: "*", upstream: [first.name] }];
+  const hasLast = patterns.includes(ANY) || first === undefined;
+  return hasLast ? routes : [...routes, { match: ANY, upstream: [first.name] }];
 }
 
 /** Whether a model's name matches a pattern in which `*` stands for anything; upper and lower case are the same. */

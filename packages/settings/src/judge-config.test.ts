@@ -20,10 +20,31 @@ describe("judgeConfig", () => {
     expect(faultsOf([])).toEqual(["the file: Invalid input: expected object, received array"]);
   });
 
-  it("names what upstreams lack", () => {
-    expect(faultsOf({ upstreams: { l: { kind: "openai-compatible" } } })).toEqual([
-      "upstreams.l.baseUrl: an upstream of kind openai-compatible needs it",
+  it("names everything that every upstream lacks", () => {
+    const upstreams = {
+      local: { kind: "openai-compatible" },
+      aws: { kind: "bedrock", region: "r" },
+      g: { kind: "vertex" },
+    };
+    expect(faultsOf({ upstreams })).toEqual([
+      "upstreams.local.baseUrl: an upstream of kind openai-compatible needs it",
+      "upstreams.aws.accessKeyId: an upstream of kind bedrock needs it",
+      "upstreams.aws.secretAccessKey: an upstream of kind bedrock needs it",
+      "upstreams.g.credentialsFile: an upstream of kind vertex needs it",
+      "upstreams.g.project: an upstream of kind vertex needs it",
+      "upstreams.g.region: an upstream of kind vertex needs it",
     ]);
+  });
+
+  it("asks for no part of an address that does not have it", () => {
+    const vertex = { kind: "vertex", credentialsFile: "f" };
+    expect(faultsOf({ upstreams: { g: { ...vertex, baseUrl: "http://127.0.0.1/v1/x" } } })).toEqual([]);
+    expect(faultsOf({ upstreams: { g: { ...vertex, baseUrl: "http://127.0.0.1/v1/{region}" } } })).toHaveLength(1);
+  });
+
+  it("asks nothing of other upstreams", () => {
+    const kinds = ["anthropic", "openai", "gemini", "openrouter", "simulator"];
+    expect(faultsOf({ upstreams: Object.fromEntries(kinds.map((kind) => [kind, { kind }])) })).toEqual([]);
   });
 
   it("asks a check from outside last, and lets bugs through", () => {

@@ -1,7 +1,7 @@
 import { type ErrorFault, LonghaulError } from "@longhaul/conversation";
+import { neededSettings } from "@longhaul/models/kinds";
 import type { z } from "zod";
 import { type Config, configSchema } from "./config.ts";
-import { missingSettings } from "./missing-settings.ts";
 import { type Path, spellPath } from "./path.ts";
 import { faultSentence } from "./schema-faults.ts";
 
@@ -38,6 +38,18 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
     return [{ path, message: path.length === 0 ? `the file: ${message}` : message }];
   }
   return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));
+}
+
+/** Returns what upstreams need and do not have. */
+function missingSettings({ upstreams }: Config): Fault[] {
+  return Object.entries(upstreams).flatMap(([id, upstream]) =>
+    neededSettings(upstream.kind, upstream.baseUrl)
+      .filter((setting) => upstream[setting] === undefined)
+      .map((setting) => ({
+        path: ["upstreams", id, setting],
+        message: `an upstream of kind ${upstream.kind} needs it`,
+      })),
+  );
 }
 
 /** A fault as people read it. */

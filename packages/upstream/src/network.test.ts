@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
 import { afterEach, describe, expect, it } from "vitest";
-import { DEPLOYMENTS } from "./deployments.ts";
+import { deploymentsOf } from "./deployments.ts";
 import { type Connection, messageForOperators, openConnection } from "./network.ts";
 import type { Outgoing, Upstream } from "./upstream.ts";
 
@@ -34,7 +34,7 @@ function connect(
   const connection = openConnection(
     {
       id: "u",
-      deployment: DEPLOYMENTS.anthropic,
+      deployment: deploymentsOf("anthropic")[0],
       baseUrl,
       auth,
       headers: {},

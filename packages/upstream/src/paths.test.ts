@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEPLOYMENTS, type DeploymentKind } from "./deployments.ts";
+import { deploymentsOf } from "./deployments.ts";
 import { encodeSegment } from "./paths.ts";
 import type { Outgoing } from "./upstream.ts";
 
@@ -12,8 +12,20 @@ const base: Outgoing = {
   headers: {},
 };
 
+const [vertexClaude, vertexGemini = vertexClaude] = deploymentsOf("vertex");
+const PLACES = {
+  anthropic: deploymentsOf("anthropic")[0],
+  openai: deploymentsOf("openai")[0],
+  "openai-compatible": deploymentsOf("openai-compatible")[0],
+  openrouter: deploymentsOf("openrouter")[0],
+  gemini: deploymentsOf("gemini")[0],
+  bedrock: deploymentsOf("bedrock")[0],
+  "vertex-claude": vertexClaude,
+  "vertex-gemini": vertexGemini,
+};
+
 describe("the path of an action", () => {
-  it.each<[DeploymentKind, Partial<Outgoing>, string | undefined]>([
+  it.each<[keyof typeof PLACES, Partial<Outgoing>, string | undefined]>([
     ["anthropic", {}, "/v1/messages"],
     ["anthropic", { action: "count-tokens" }, "/v1/messages/count_tokens"],
     ["anthropic", { action: "list-models" }, "/v1/models"],
@@ -40,7 +52,7 @@ describe("the path of an action", () => {
     ["vertex-gemini", { action: "count-tokens" }, "/publishers/google/models/a%2Fb%20c:countTokens"],
     ["vertex-gemini", { action: "list-models" }, undefined],
   ])("%s %o is %s", (kind, outgoing, path) => {
-    expect(DEPLOYMENTS[kind].path({ ...base, ...outgoing })).toBe(path);
+    expect(PLACES[kind].path({ ...base, ...outgoing })).toBe(path);
   });
 });
 
@@ -51,7 +63,7 @@ describe("encodeSegment", () => {
 
   it.each(["..", "."])("keeps the model %j from leaving its place in the path", (model) => {
     const wire = "anthropic-messages";
-    expect(() => DEPLOYMENTS.bedrock.path({ ...base, wire, model })).toThrow("cannot be part of a path");
+    expect(() => PLACES.bedrock.path({ ...base, wire, model })).toThrow("cannot be part of a path");
   });
 
   it.each(["a/../b", "..%2f..", "%2e%2e", "a?b#c", "..;", "a\\b", "a\nb"])("spells %j as one segment", (name) => {

@@ -1,5 +1,6 @@
+import type { UpstreamKindName } from "@longhaul/models/kinds";
 import { describe, expect, it } from "vitest";
-import { DEPLOYMENTS, type DeploymentKind } from "./deployments.ts";
+import { deploymentsOf } from "./deployments.ts";
 import { prepare } from "./prepare.ts";
 import type { Auth, Outgoing, Upstream } from "./upstream.ts";
 
@@ -14,11 +15,11 @@ const outgoing: Outgoing = {
   headers: { authorization: "Bearer client", "anthropic-version": "2023-06-01" },
 };
 
-function upstreamOf(kind: DeploymentKind, auth: Auth): Upstream {
+function upstreamOf(kind: UpstreamKindName, auth: Auth): Upstream {
   const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1 };
   return {
     id: "u",
-    deployment: DEPLOYMENTS[kind],
+    deployment: deploymentsOf(kind)[0],
     baseUrl: "http://127.0.0.1:1",
     auth,
     headers: { "x-extra": "1" },
@@ -28,7 +29,7 @@ function upstreamOf(kind: DeploymentKind, auth: Auth): Upstream {
 }
 
 describe("prepare", () => {
-  it.each<[DeploymentKind, Auth, Record<string, string>]>([
+  it.each<[UpstreamKindName, Auth, Record<string, string>]>([
     ["anthropic", { kind: "key", header: "x-api-key", key: "ours" }, { "x-api-key": "ours" }],
     ["openai", { kind: "key", header: "authorization", key: "ours" }, { authorization: "Bearer ours" }],
     ["gemini", { kind: "key", header: "x-goog-api-key", key: "ours" }, { "x-goog-api-key": "ours" }],
@@ -90,11 +91,7 @@ describe("prepare", () => {
 
   it("asks for a token for what goes to Google", async () => {
     const account = { clientEmail: "e", privateKey: "k", tokenUrl: "http://127.0.0.1:1" };
-    const { headers } = await prepare(
-      upstreamOf("vertex-claude", { kind: "google", account }),
-      outgoing,
-      async () => "token",
-    );
+    const { headers } = await prepare(upstreamOf("vertex", { kind: "google", account }), outgoing, async () => "token");
     expect(headers.authorization).toBe("Bearer token");
   });
 

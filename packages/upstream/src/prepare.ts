@@ -1,7 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
+import type { KeyHeader } from "@longhaul/models/kinds";
 import { signAws } from "./aws-signature.ts";
 import { clientCredential, requestHeaders } from "./headers.ts";
-import type { Auth, KeyHeader, Outgoing, Prepared, Upstream } from "./upstream.ts";
+import type { Auth, Outgoing, Prepared, Upstream } from "./upstream.ts";
 
 /** Gives a Google token for an account. */
 export type GoogleToken = () => Promise<string>;

@@ -1,4 +1,5 @@
 import type { WireId } from "@longhaul/conversation";
+import type { DeploymentFacts, KeyHeader } from "@longhaul/models/kinds";
 
 /** A place where models run: a value, made once from the configuration. */
 export interface Upstream {
@@ -36,9 +37,6 @@ export type Auth =
   | { readonly kind: "basic"; readonly token: string }
   | { readonly kind: "aws"; readonly credentials: AwsCredentials; readonly region: string }
   | { readonly kind: "google"; readonly account: ServiceAccount };
-
-/** The header in which a vendor takes a key; `authorization` takes it as a bearer token. */
-export type KeyHeader = "x-api-key" | "authorization" | "x-goog-api-key";
 
 /** Who signs requests to AWS. */
 export interface AwsCredentials {
@@ -80,21 +78,10 @@ export interface Prepared {
   readonly body?: Uint8Array;
 }
 
-/** One kind of place. Adding one that speaks a known format is one entry in `deployments.ts`. */
-export interface Deployment {
-  /** Whose signatures and encrypted reasoning it reads. */
-  readonly vendor: string;
-  /** Its name as a platform in the model catalog. */
-  readonly platform: string;
-  /** The formats that it speaks, preferred first. */
-  readonly wires: readonly WireId[];
-  /** Where it is when the configuration does not say; `{region}` and `{project}` are filled in. */
-  readonly baseUrl: string;
-  readonly keyHeader: KeyHeader;
+/** A place where models run: what its kind's descriptor says of it, and how its API is addressed. */
+export interface Deployment extends DeploymentFacts {
   /** Where an action goes, relative to the base address; nothing where the place does not have it. */
   path(outgoing: Outgoing): string | undefined;
   /** What the place wants changed in a body of its format. */
   shapeBody?(body: Uint8Array, outgoing: Outgoing): Uint8Array;
-  /** How a streamed answer is framed. @default server-sent events */
-  readonly frames?: "aws-event-stream";
 }

@@ -1,6 +1,7 @@
 import { table } from "@longhaul/conversation";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
-import type { Config } from "@longhaul/settings";
+import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
+import type { Config, UpstreamConfig } from "@longhaul/settings";
 import { spellMany } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Finding } from "./finding.ts";
@@ -10,8 +11,8 @@ export async function checkUpstreams(
   config: Config,
   { environment, isOffline }: Pick<Terminal, "environment"> & { readonly isOffline: boolean },
 ): Promise<Finding[]> {
-  const ids = Object.keys(config.upstreams);
-  if (ids.length === 0) {
+  const upstreams = Object.entries(config.upstreams);
+  if (upstreams.length === 0) {
     return [
       {
         what: "upstreams",
@@ -22,21 +23,24 @@ export async function checkUpstreams(
     ];
   }
   const tried = isOffline ? [] : await tryUpstreams(config, environment);
-  return ids.map((id) => judge(id, { config, tried: tried.find((each) => each.id === id), isOffline }));
+  return upstreams.map(([id, upstream]) => {
+    return judge(id, { upstream, tried: tried.find((each) => each.id === id), isOffline });
+  });
 }
 
 interface Judged {
-  readonly config: Config;
+  readonly upstream: UpstreamConfig;
   readonly tried: TriedUpstream | undefined;
   readonly isOffline: boolean;
 }
 
-function judge(id: string, { config, tried, isOffline }: Judged): Finding {
+function judge(id: string, { upstream, tried, isOffline }: Judged): Finding {
   const what = `upstream ${id}`;
-  const { kind, apiKey, baseUrl } = config.upstreams[id] ?? {};
-  if (kind === "simulator" && baseUrl === undefined) return { what, state: "note", says: SIMULATED, remedy: SET_KEY };
+  const { kind, apiKey, baseUrl } = upstream;
+  const { auth, builtIn } = UPSTREAM_KINDS[kind];
+  if (builtIn !== undefined && baseUrl === undefined) return { what, state: "note", says: SIMULATED, remedy: SET_KEY };
   if (isOffline || tried === undefined) {
-    const hasKey = apiKey !== undefined || kind === "bedrock" || kind === "vertex";
+    const hasKey = apiKey !== undefined || auth !== "key";
     return hasKey
       ? { what, state: "good", says: "it has a key; it was not asked" }
       : { what, state: "note", says: NO_KEY };

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import type { UpstreamKindName } from "@longhaul/models/kinds";
 
 /** What another tool's configuration comes to here. */
 export interface Imported {
@@ -11,7 +12,7 @@ export interface Imported {
 }
 
 /** An upstream as it stands in a configuration. */
-export type DraftUpstream = Readonly<Record<string, JsonValue>> & { readonly kind: string };
+export type DraftUpstream = Readonly<Record<string, JsonValue>> & { readonly kind: UpstreamKindName };
 
 /** A route as it stands in a configuration. */
 interface DraftRoute {

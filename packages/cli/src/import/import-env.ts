@@ -1,4 +1,5 @@
 import { table } from "@longhaul/conversation";
+import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { envValue } from "../env-value.ts";
 import { addServer } from "./add-server.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
@@ -52,22 +53,25 @@ const REASONS: Readonly<Record<string, string>> = table({
   REASONING_EXCLUDE: REASONING,
 });
 
+/** The kinds of upstream that such a proxy knows; it calls them by the same names. */
+const [OPENAI, GEMINI, ANTHROPIC] = ["openai", "gemini", "anthropic"] as const;
+
 function addUpstreams(values: Variables, draft: Draft): void {
   const common = commonOf(values, draft);
-  const isOpenAi = (values.get("PREFERRED_PROVIDER") ?? "openai") === "openai";
+  const isOpenAi = (values.get("PREFERRED_PROVIDER") ?? OPENAI) === OPENAI;
   if (values.has("OPENAI_API_KEY") || (isOpenAi && values.has("OPENAI_BASE_URL"))) {
-    const place = placeAt(values.get("OPENAI_BASE_URL") ?? "https://api.openai.com/v1");
-    const apiKey = values.has("OPENAI_API_KEY") ? { apiKey: draft.secret("$OPENAI_API_KEY", "openai") ?? "" } : {};
-    draft.addUpstream("openai", { ...place, ...apiKey, ...common });
+    const place = placeAt(values.get("OPENAI_BASE_URL") ?? UPSTREAM_KINDS[OPENAI].deployments[0].baseUrl);
+    const apiKey = values.has("OPENAI_API_KEY") ? { apiKey: draft.secret("$OPENAI_API_KEY", OPENAI) ?? "" } : {};
+    draft.addUpstream(OPENAI, { ...place, ...apiKey, ...common });
   }
   if (values.has("GEMINI_API_KEY")) {
-    draft.addUpstream("gemini", { kind: "gemini", apiKey: draft.secret("$GEMINI_API_KEY", "gemini") ?? "", ...common });
+    draft.addUpstream(GEMINI, { kind: GEMINI, apiKey: draft.secret("$GEMINI_API_KEY", GEMINI) ?? "", ...common });
   }
   if (!values.has("ANTHROPIC_API_KEY")) return;
   // One proxy sends this key to Anthropic, the other asks its clients for it; only the first has a preferred provider.
   if (values.has("PREFERRED_PROVIDER")) {
-    const apiKey = draft.secret("$ANTHROPIC_API_KEY", "anthropic") ?? "";
-    draft.addUpstream("anthropic", { kind: "anthropic", apiKey, ...common });
+    const apiKey = draft.secret("$ANTHROPIC_API_KEY", ANTHROPIC) ?? "";
+    draft.addUpstream(ANTHROPIC, { kind: ANTHROPIC, apiKey, ...common });
   } else draft.note("ANTHROPIC_API_KEY: clients were asked for it; `longhaul keys create` makes such keys");
 }
 
@@ -86,15 +90,8 @@ function commonOf(values: Variables, draft: Draft) {
   };
 }
 
-const PREFIXES: Readonly<Record<string, string>> = table({
-  openai: "openai",
-  gemini: "gemini",
-  google: "gemini",
-  anthropic: "anthropic",
-});
-
 function addRoutes(values: Variables, draft: Draft): void {
-  const preferred = PREFIXES[values.get("PREFERRED_PROVIDER") ?? "openai"] ?? "openai";
+  const preferred = kindNamed(values.get("PREFERRED_PROVIDER") ?? OPENAI) ?? OPENAI;
   const kinds = Object.entries(draft.upstreams()).map(([id, { kind }]) => [id, kind] as const);
   const known = kinds.map(([id]) => id);
   const upstream = known.includes(preferred) ? preferred : known[0];
@@ -109,10 +106,10 @@ function addRoutes(values: Variables, draft: Draft): void {
     ["haiku", values.get("SMALL_MODEL")],
   ] as const;
   for (const [tier, name] of tiers) {
-    if (name === undefined || upstream === "anthropic") continue;
+    if (name === undefined || upstream === ANTHROPIC) continue;
     const [, prefix = "", bare = name] = /^(openai|gemini|google|anthropic)\/(.+)$/.exec(name) ?? [];
     // Those who serve models of many vendors know them with the vendor's name in front.
-    const vendor = kinds.find(([id, kind]) => id === PREFIXES[prefix] && kind === id)?.[0];
+    const vendor = kinds.find(([id, kind]) => id === kindNamed(prefix) && kind === id)?.[0];
     const match = `claude-*${tier}*`;
     draft.addRoute(vendor === undefined ? { match, upstream, model: name } : { match, upstream: vendor, model: bare });
   }

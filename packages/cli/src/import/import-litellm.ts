@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { listOf, objectOf, textOf } from "./json-of.ts";
@@ -112,14 +113,16 @@ function addDeployment(name: string, params: JsonObject, { draft, settings }: Co
 }
 
 function credentialsOf(vendor: string, params: JsonObject, draft: Draft): Record<string, string> {
-  if (vendor === "bedrock") {
+  const kind = kindNamed(vendor);
+  const auth = kind && UPSTREAM_KINDS[kind].auth;
+  if (auth === "aws") {
     return {
       accessKeyId: draft.secret(params.aws_access_key_id ?? "$AWS_ACCESS_KEY_ID", "aws") ?? "",
       secretAccessKey: draft.secret(params.aws_secret_access_key ?? "$AWS_SECRET_ACCESS_KEY", "aws_secret") ?? "",
       region: textOf(params.aws_region_name) || "us-east-1",
     };
   }
-  if (vendor === "vertex_ai") return vertexCredentials(params, draft);
+  if (auth === "google") return vertexCredentials(params, draft);
   const apiKey = draft.secret(params.api_key, vendor);
   return apiKey === undefined ? {} : { apiKey };
 }

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { addTargets, type Target } from "./add-targets.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { objectOf, textOf } from "./json-of.ts";
@@ -63,7 +64,7 @@ function addTarget(target: JsonObject, index: number, draft: Draft): Target | un
   const provider = textOf(target.provider).replace(/^@/, "");
   const address = textOf(target.custom_host);
   const place = placeOf(provider, address);
-  if (place === undefined || place.kind === "vertex" || place.kind === "bedrock") {
+  if (place === undefined || UPSTREAM_KINDS[place.kind].auth !== "key") {
     draft.note(
       `targets[${index}]: provider "${provider}" needs an upstream that you write yourself (docs/configuration.md)`,
     );

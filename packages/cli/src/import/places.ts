@@ -1,25 +1,6 @@
 import { table } from "@longhaul/conversation";
+import { COMPATIBLE_KIND, kindAt, kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { DraftUpstream } from "./draft.ts";
-
-/** Kinds of upstream that have an address of their own, by the hosts of their addresses. */
-const HOSTS: readonly (readonly [RegExp, string])[] = [
-  [/(^|\.)api\.anthropic\.com$/, "anthropic"],
-  [/(^|\.)api\.openai\.com$/, "openai"],
-  [/(^|\.)openrouter\.ai$/, "openrouter"],
-  [/(^|\.)generativelanguage\.googleapis\.com$/, "gemini"],
-];
-
-/** What other tools call the vendors that have a kind of their own here. */
-const KINDS: Readonly<Record<string, string>> = table({
-  anthropic: "anthropic",
-  openai: "openai",
-  openrouter: "openrouter",
-  gemini: "gemini",
-  google: "gemini",
-  bedrock: "bedrock",
-  vertex_ai: "vertex",
-  "vertex-ai": "vertex",
-});
 
 /** Where the others are that speak as OpenAI does. */
 const COMPATIBLE: Readonly<Record<string, string>> = table({
@@ -44,22 +25,21 @@ const COMPATIBLE: Readonly<Record<string, string>> = table({
 /** The upstream at an address: of the vendor whose address it is, else one that speaks as OpenAI does. */
 export function placeAt(address: string): DraftUpstream {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const kind = HOSTS.find(([host]) => host.test(url?.hostname ?? ""))?.[1];
+  const kind = kindAt(url?.hostname ?? "");
   if (kind !== undefined) return { kind };
   const baseUrl = address.replace(/\/+$/, "").replace(/\/(?:chat\/completions|responses|completions)$/, "");
-  return { kind: "openai-compatible", baseUrl };
+  return { kind: COMPATIBLE_KIND, baseUrl };
 }
 
 /** The upstream of a vendor, at an address of its own if it has one; nothing where it is not known where that is. */
 export function placeOf(vendor: string, address?: string): DraftUpstream | undefined {
-  const kind = KINDS[vendor];
+  const kind = kindNamed(vendor);
   if (address !== undefined && address !== "") {
     const place = placeAt(address);
-    return kind === undefined || kind === "openai" || place.kind !== "openai-compatible"
-      ? place
-      : { kind, baseUrl: address };
+    const isElsewhere = kind === undefined || UPSTREAM_KINDS[kind].isSpokenElsewhere;
+    return isElsewhere || place.kind !== COMPATIBLE_KIND ? place : { kind, baseUrl: address };
   }
   if (kind !== undefined) return { kind };
   const baseUrl = COMPATIBLE[vendor];
-  return baseUrl === undefined ? undefined : { kind: "openai-compatible", baseUrl };
+  return baseUrl === undefined ? undefined : { kind: COMPATIBLE_KIND, baseUrl };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openGateway } from "@longhaul/gateway";
+import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import { openSimulator, type Simulator, type SimulatorOptions } from "@longhaul/simulator";
 import { openStore, type SessionSummary } from "@longhaul/store";
 import { dashboardAddress } from "../dashboard-address.ts";
@@ -79,8 +80,8 @@ function openPassingFolder() {
 function configOf({ windowTokens, strategy, port = 0 }: StageOptions, path: string): object {
   return {
     server: { port, drainSeconds: 5 },
-    upstreams: { simulator: { kind: "simulator", window: windowTokens } },
-    routes: [{ match: "*", upstream: "simulator" }],
+    upstreams: { [BUILT_IN_KIND]: { kind: BUILT_IN_KIND, window: windowTokens } },
+    routes: [{ match: "*", upstream: BUILT_IN_KIND }],
     context: { strategy },
     contents: { keep: "all" },
     log: { level: "silent" },

@@ -1,5 +1,6 @@
 import { type Conversation, isJsonArray, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
+import { BUILT_IN_KIND, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { codecOf } from "@longhaul/wire";
 import { openProgress } from "../analyze/progress.ts";
 import { askTurn, type Turn } from "../play/ask-turn.ts";
@@ -150,7 +151,7 @@ function simulatedModel({ model }: SessionModel): string {
     : DEFAULT_MODEL;
 }
 
-const SIMULATED: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
+const SIMULATED = new Set(UPSTREAM_KINDS[BUILT_IN_KIND].deployments.map(({ vendor }) => vendor));
 
 function describeRequest(messages: Conversation["messages"]): string {
   const last = messages.at(-1)?.blocks.at(-1);

@@ -1,6 +1,6 @@
-import { LonghaulError, table } from "@longhaul/conversation";
+import { LonghaulError } from "@longhaul/conversation";
 import type { ModelMatch } from "@longhaul/models";
-import { answerHeaders, type Incoming, type Outgoing, type Upstream } from "@longhaul/upstream";
+import { answerHeaders, type Incoming, kindsPassing, type Outgoing, type Upstream } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
@@ -173,17 +173,11 @@ function unserved(received: Received): never {
   const { wire } = received.endpoint;
   const { model = "" } = modelOf(received);
   const who = model === "" ? "no upstream has" : `the model "${model}" is routed to no upstream that has`;
-  const kind = KINDS[wire] ?? wire;
+  const kind = OR.format(kindsPassing(wire));
   throw new LonghaulError(
     "route.unknown",
     `${who} ${pathOf(received, model)}; configure one of kind ${kind}, and a route to it`,
   );
 }
 
-/** The kinds of upstream that have more of a dialect than its model calls. */
-const KINDS: Readonly<Record<string, string>> = table({
-  "anthropic-messages": "anthropic",
-  "openai-chat": "openai, openai-compatible or openrouter",
-  "openai-responses": "openai",
-  gemini: "gemini",
-});
+const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });

@@ -1,4 +1,4 @@
-import { DEPLOYMENTS } from "@longhaul/upstream";
+import { deploymentsOf } from "@longhaul/upstream";
 import { expect, it } from "vitest";
 import { makeCaller } from "../testing/caller.ts";
 import { missingCredential } from "./missing-credential.ts";
@@ -7,7 +7,7 @@ const caller = makeCaller({}, {});
 const upstream = {
   id: "claude",
   auth: { kind: "client", header: "x-api-key" },
-  deployment: DEPLOYMENTS.anthropic,
+  deployment: deploymentsOf("anthropic")[0],
 } as const;
 
 it("says what to do where the gateway's key is all that a client has", () => {
@@ -27,7 +27,7 @@ it.each([
   ["the client has its own credential", { headers: { authorization: "Bearer sk" } }, {}],
   ["the upstream has a key", {}, { auth: { kind: "key", header: "x-api-key", key: "k" } as const }],
   ["the upstream takes any", {}, { auth: { ...upstream.auth, otherwise: "any" } }],
-  ["the upstream is a server of one's own", {}, { deployment: DEPLOYMENTS["openai-compatible"] }],
+  ["the upstream is a server of one's own", {}, { deployment: deploymentsOf("openai-compatible")[0] }],
 ])("has nothing to say where %s", (_, call, place) => {
   expect(missingCredential({ caller, headers: {}, ...call }, { ...upstream, ...place })).toBeUndefined();
 });

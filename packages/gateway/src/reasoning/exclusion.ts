@@ -8,7 +8,7 @@ import type { Target } from "../target.ts";
 /** Whether nobody but the gateway leaves the reasoning out of an answer: the client's format is not the upstream's, or that has no such wish. */
 export function isHiddenHere({ codec, endpoint }: Call, { wire, place }: Target): boolean {
   const isSameFormat = codec.id === wire && endpoint.wire === wire;
-  return !isSameFormat || place.connection.upstream.deployment.vendor === "openai-compatible";
+  return !isSameFormat || place.connection.upstream.deployment.quirks.showsReasoning === "always";
 }
 
 /**
@@ -16,7 +16,7 @@ export function isHiddenHere({ codec, endpoint }: Call, { wire, place }: Target)
  * it: OpenRouter, told to leave it out, gives nothing to send back. Not where a client wants it left out and does not ask for any.
  */
 export function isNeededHere(request: Request, { place, match }: Target): boolean {
-  if (place.connection.upstream.deployment.vendor !== "openrouter") return false;
+  if (place.connection.upstream.deployment.quirks.showsReasoning !== "unless-excluded") return false;
   if (request.conversation.tools.length === 0) return false;
   return match.model.reasoning.onByDefault || !isBareExclusion(request);
 }

@@ -45,12 +45,10 @@ export function planCall(call: Call, target: Target, putBack?: Call["putBack"]):
   };
 }
 
-/** The vendors whose names hold nothing that looks like a suffix: elsewhere it may be part of a name. */
-const STRICT = new Set(["anthropic", "openai", "google"]);
-
 function refuseUnread({ model }: Call, { place, reasoning }: Target): void {
   const { unread } = reasoning ?? {};
-  if (unread === undefined || !STRICT.has(place.connection.upstream.deployment.platform)) return;
+  // Elsewhere what looks like a suffix may be part of a name.
+  if (unread === undefined || !place.connection.upstream.deployment.quirks.hasPlainModelNames) return;
   const { text, base, takes } = unread;
   throw new LonghaulError(
     "request.malformed",
@@ -65,8 +63,9 @@ function isToBePlanned(call: Call, target: Target): boolean {
   const { effort, maxTokens, exclude } = settings;
   if ([suffix, pinned, effort, maxTokens, exclude].some((said) => said !== undefined)) return true;
   if (target.wire !== call.codec.id) return true;
-  const { vendor } = target.place.connection.upstream.deployment;
-  if (vendor === "openrouter" && mentionsExclusion(call.body, call.codec.messagesField)) return true;
+  const { quirks } = target.place.connection.upstream.deployment;
+  if (quirks.showsReasoning === "unless-excluded" && mentionsExclusion(call.body, call.codec.messagesField))
+    return true;
   const isOdd = target.match.model.reasoning.kind === "none" || speaksSibling(target);
   return isOdd && mentionsReasoning(call.body, call.codec);
 }

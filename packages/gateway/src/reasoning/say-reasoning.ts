@@ -107,8 +107,8 @@ function isUnheardOf({ matchedBy, model }: ModelMatch, { patterns = {} }: Reason
 
 /** OpenRouter shows reasoning unless told otherwise; elsewhere a model is not told to think only to be told not to show it. */
 function openReasoning(exclude: boolean | undefined, { place, match }: Target): Reasoning | undefined {
-  const { vendor } = place.connection.upstream.deployment;
-  const isTold = exclude === true && vendor === "openrouter" && match.model.reasoning.onByDefault;
+  const { quirks } = place.connection.upstream.deployment;
+  const isTold = exclude === true && quirks.showsReasoning === "unless-excluded" && match.model.reasoning.onByDefault;
   return isTold ? { mode: "adaptive" } : undefined;
 }
 

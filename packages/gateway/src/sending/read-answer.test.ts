@@ -1,4 +1,4 @@
-import { DEPLOYMENTS } from "@longhaul/upstream";
+import { deploymentsOf } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
 import { isStreamed, readGoodBody, readRefusal, readWhole } from "./read-answer.ts";
@@ -27,7 +27,7 @@ describe("isStreamed", () => {
     ["a framing of the place's own, where a stream was asked for", other, "bedrock", true, true],
     ["one body of a place that has such a framing", other, "bedrock", false, false],
   ] as const)("tells %s", (_, answer, kind, stream, expected) => {
-    expect(isStreamed(answer, { deployment: DEPLOYMENTS[kind] }, { stream })).toBe(expected);
+    expect(isStreamed(answer, { deployment: deploymentsOf(kind)[0] }, { stream })).toBe(expected);
   });
 });
 

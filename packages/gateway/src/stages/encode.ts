@@ -79,9 +79,10 @@ function* draftSteps(call: Call, target: Target, fitted: Fitted | undefined): St
   const isNamed = call.model === target.model || call.endpoint.action !== "generate";
   const body = isSameFormat && isNamed && isSaid(call) ? changedBody(call, target, fitted) : undefined;
   if (body !== undefined) {
+    const { shapeBody, quirks } = target.place.connection.upstream.deployment;
     // Such a place parses and changes the body on its way out.
-    if (target.place.connection.upstream.deployment.shapeBody !== undefined) checkJsonLimits(body);
-    const stream = needsToKnow(target) ? call.wantsStream() : false;
+    if (shapeBody !== undefined) checkJsonLimits(body);
+    const stream = quirks.hasStreamInPath ? call.wantsStream() : false;
     const outgoing = dressed(outgoingOf(call, target, { body, stream }), target, fitted);
     return { encoded: { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat } };
   }
@@ -101,15 +102,12 @@ function* draftSteps(call: Call, target: Target, fitted: Fitted | undefined): St
   return { body: written.body, finish: finishWith };
 }
 
-/** Platforms that serve Claude without Anthropic's message threads. */
-const WITHOUT_THREADS: ReadonlySet<string> = new Set(["bedrock", "vertex"]);
-
 /** Refuses a thread on platforms without threads, in the words on which Anthropic's SDK sends the whole history instead. */
 function refuseThread(call: Call, { wire, place }: Target): void {
-  const { platform } = place.connection.upstream.deployment;
+  const { platform, quirks } = place.connection.upstream.deployment;
   const { threadField } = call.codec.traits;
   if (threadField === undefined || call.codec.id !== wire || call.endpoint.action !== "generate") return;
-  if (!WITHOUT_THREADS.has(platform) || (call.request().extra?.[threadField] ?? null) === null) return;
+  if (!quirks.lacksThreads || (call.request().extra?.[threadField] ?? null) === null) return;
   const message = `${threadField}: ${platform} has no message threads; send the whole conversation without it`;
   throw new LonghaulError("request.unsupported", message, { param: threadField });
 }
@@ -132,13 +130,13 @@ function toSend(
 
 /** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
 function cachingField({ wire, place }: Target, spelled: Buffer, session: string | undefined): string | undefined {
-  const { platform } = place.connection.upstream.deployment;
+  const { caching } = place.connection.upstream.deployment.quirks;
   const { cacheMarks } = codecOf(wire).traits;
-  if (platform === "anthropic" && cacheMarks !== undefined) {
+  if (caching === "marks" && cacheMarks !== undefined) {
     const { field, mark } = cacheMarks;
     return spelled.includes(`"${field}"`) ? undefined : `"${field}":${JSON.stringify(mark)}`;
   }
-  if (platform !== "openai" || session === undefined || spelled.includes('"prompt_cache_key"')) return undefined;
+  if (caching !== "session-key" || session === undefined || spelled.includes('"prompt_cache_key"')) return undefined;
   return `"prompt_cache_key":"${hash("sha256", session).slice(0, CACHE_KEY_CHARS)}"`;
 }
 
@@ -190,12 +188,6 @@ function changedBody(call: Call, target: Target, fitted: Fitted | undefined): Ui
 export function renamed(body: Uint8Array, at: Span | undefined, model: string): Uint8Array {
   if (at === undefined) return body;
   return spliceBytes(body, [{ ...at, bytes: Buffer.from(JSON.stringify(model)) }]);
-}
-
-/** Only places that say it in the path need to know whether the answer is streamed. */
-function needsToKnow({ place }: Target): boolean {
-  const { deployment } = place.connection.upstream;
-  return deployment.platform !== "anthropic" && deployment.platform !== "openai" && deployment.platform !== "other";
 }
 
 function outgoingOf(call: Call, target: Target, { body, stream }: { body: Uint8Array; stream: boolean }): Outgoing {

@@ -1,6 +1,7 @@
+import { telemetryName } from "@longhaul/models/kinds";
 import type { RequestEvent } from "@longhaul/store";
 import type { EndedRequest, Observer } from "../events/observer.ts";
-import { operationName, providerName } from "./provider-name.ts";
+import { operationName } from "./operation-name.ts";
 import type { Figure, Registry } from "./registry.ts";
 
 /** Counts what happens into a registry. Names that clients make up are not told apart. */
@@ -35,7 +36,7 @@ interface CallFigures {
 
 function figuresOf(registry: Registry, { event, platform, family }: EndedRequest): CallFigures {
   const model = family === "" ? "other" : family;
-  const place = [providerName(platform), model, event.upstream];
+  const place = [telemetryName(platform), model, event.upstream];
   const call = [operationName(event), ...place];
   const found = new Map<string, Figure>();
   return {

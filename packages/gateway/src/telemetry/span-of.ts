@@ -1,7 +1,8 @@
+import { telemetryName } from "@longhaul/models/kinds";
 import type { CondensationEvent } from "@longhaul/store";
 import type { EndedRequest } from "../events/observer.ts";
+import { operationName } from "./operation-name.ts";
 import type { AttributeValue, Span } from "./otlp.ts";
-import { operationName, providerName } from "./provider-name.ts";
 import type { SpanPlace } from "./traceparent.ts";
 
 /** A request as a span, in the words of OpenTelemetry's conventions for generative AI and our own. Nothing that anybody said is in it. */
@@ -17,7 +18,7 @@ export function requestSpan({ event, platform }: EndedRequest, place: SpanPlace)
     isError,
     attributes: known({
       "gen_ai.operation.name": operation,
-      "gen_ai.provider.name": providerName(platform),
+      "gen_ai.provider.name": telemetryName(platform),
       "gen_ai.request.model": event.model,
       "gen_ai.response.model": event.sentAs,
       "gen_ai.conversation.id": event.session,

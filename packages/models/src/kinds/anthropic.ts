@@ -1,0 +1,25 @@
+import type { UpstreamKind } from "./upstream-kind.ts";
+
+/** Anthropic's API, or what speaks as it does. */
+export const ANTHROPIC: UpstreamKind = {
+  deployments: [
+    {
+      api: "anthropic",
+      vendor: "anthropic",
+      platform: "anthropic",
+      telemetryName: "anthropic",
+      wires: ["anthropic-messages"],
+      baseUrl: "https://api.anthropic.com",
+      keyHeader: "x-api-key",
+      quirks: { hasPlainModelNames: true, caching: "marks" },
+    },
+  ],
+  auth: "key",
+  needs: [],
+  environment: {
+    variables: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
+    needs: ["apiKey"],
+    models: ["claude-*", "anthropic/*"],
+  },
+  importedNames: ["anthropic"],
+};
