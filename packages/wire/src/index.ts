@@ -1,4 +1,5 @@
-export type { Api, ApiEndpoint, ListedModel, PathLine } from "./codec/api.ts";
+export type { ListedModel, PathLine } from "./codec/api.ts";
+export type { CacheMarks, LimitField } from "./codec/traits.ts";
 export {
   type AnswerMarks,
   type Codec,

@@ -11,7 +11,7 @@ import {
   type Reply,
   type Usage,
 } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import type { Codec } from "@longhaul/wire";
 import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
@@ -26,14 +26,11 @@ import { summarizerFor } from "../stages/summarize.ts";
 import { replyOutcome } from "../stages/translator.ts";
 import type { Target } from "../target.ts";
 
-/** The format that has compaction as a path of its own. */
-const WIRE = "openai-responses";
-
 const MAX_SUMMARY_TOKENS = 4_000;
 
 /** Compacts a conversation for a client of the Responses API whose model's upstream cannot: the user's messages, and one summary of all. */
 export async function compact(received: Received, context: ServeContext): Promise<Outcome> {
-  const endpoint = { wire: WIRE, action: "generate", method: "POST" } as const;
+  const endpoint = { wire: received.endpoint.wire, action: "generate", method: "POST" } as const;
   const call = recall(await decodePaced({ ...received, endpoint }), context);
   await call.prepare();
   const { text, usage } = await summarize(call, context);
@@ -47,7 +44,7 @@ export async function compact(received: Received, context: ServeContext): Promis
       ...messages.flatMap(userItem).map((item, index) => ({ id: `msg_${id}_${index}`, ...item })),
       { id: `cmp_${id}`, type: "compaction", encrypted_content: sealSummary(text) },
     ],
-    usage: spellUsage(usage),
+    usage: spellUsage(usage, call.codec),
   });
 }
 
@@ -56,8 +53,8 @@ const TRIGGER = "compaction_trigger";
 
 /** Whether a call asks for a compaction of its input instead of an answer. */
 export function asksToCompact({ body, codec, endpoint, value }: Call): boolean {
-  const isCandidate = codec.id === WIRE && endpoint.wire === WIRE && asBuffer(body).includes(`"${TRIGGER}"`);
-  return isCandidate && itemsBeforeTrigger(value()) !== undefined;
+  if (codec.traits.compaction !== "item" || codec.id !== endpoint.wire) return false;
+  return asBuffer(body).includes(`"${TRIGGER}"`) && itemsBeforeTrigger(value()) !== undefined;
 }
 
 /** Returns the items before the trigger that ends an input; undefined if it ends with something else. */
@@ -81,7 +78,7 @@ export async function compactOnTrigger(received: Received, context: ServeContext
   const block: Block = { type: "compaction", text: null, encrypted, vendor: "openai" };
   const reply: Reply = { id: `resp_${id}`, model: call.model, blocks: [block], stopReason: "end", usage };
   const writing = { createdSeconds: context.nowSeconds() };
-  if (isKept(call, context)) remember(call, codecOf(WIRE).encodeReply(reply, writing), context);
+  if (isKept(call, context)) remember(call, call.codec.encodeReply(reply, writing), context);
   return replyOutcome(call, reply, writing);
 }
 
@@ -138,7 +135,7 @@ function listed({ content, ...item }: JsonObject): JsonObject {
   return { ...item, type: "message", status: "completed", content: parts };
 }
 
-function spellUsage(usage: typeof NO_USAGE): JsonValue {
+function spellUsage(usage: Usage, codec: Codec): JsonValue {
   const reply = { id: "", model: "", blocks: [], stopReason: "end" as const, usage };
-  return codecOf(WIRE).encodeReply(reply, {}).usage ?? null;
+  return codec.encodeReply(reply, {}).usage ?? null;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type WireId } from "@longhaul/conversation";
 import { BETAS } from "@longhaul/models";
+import { codecOf } from "@longhaul/wire";
 import { betasIn } from "./beta-header.ts";
 
 /** The edit that asks for compaction at a threshold. */
@@ -27,7 +28,7 @@ export interface ClientOfBlocks {
 
 /** Whether a client keeps compaction blocks and sends them back: it speaks the Messages API and asks for compaction itself. */
 export function handlesBlocks({ wire, headers, edits }: ClientOfBlocks): boolean {
-  if (wire !== "anthropic-messages") return false;
+  if (codecOf(wire).traits.compaction !== "edit") return false;
   return edits.some(isCompactEdit) || betasIn(headers["anthropic-beta"]).some((beta) => COMPACTION_BETAS.has(beta));
 }
 

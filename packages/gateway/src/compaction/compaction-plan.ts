@@ -2,6 +2,7 @@ import type { JsonObject, WireId } from "@longhaul/conversation";
 import type { Model } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import type { Upstream } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
 import { COMPACT_EDIT, isCompactEdit } from "./client-compaction.ts";
 import { COMPACTION_INSTRUCTIONS } from "./instructions.ts";
 
@@ -56,7 +57,7 @@ const MAX_TRIGGER_SHARE = 0.75;
 /** Plans threshold compaction for one request. */
 export function compactionPlan({ model, target, settings, windowTokens, clientEdits }: CompactionWish): CompactionPlan {
   if (!settings.enabled) return none("disabled");
-  if (target.wire !== "anthropic-messages") return none("other-format");
+  if (codecOf(target.wire).traits.compaction !== "edit") return none("other-format");
   const isClients = clientEdits.some(isCompactEdit);
   if (!isClients && settings.onDemand && isAskedFor(model, target)) return none("on-demand");
   const beta = model.betas["compaction-threshold"];

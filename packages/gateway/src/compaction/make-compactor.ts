@@ -1,6 +1,7 @@
 import type { Answer } from "@longhaul/condense";
 import type { CompactionBlock, Reply } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { headersFor, lastingHeaders } from "../headers-for.ts";
 import { type CallContext, callModel } from "../summaries/call-model.ts";
@@ -39,10 +40,11 @@ export function makeCompactor(context: CompactorContext): Compactor | undefined 
 function compactsOnDemand({ target, call }: CompactorContext): boolean {
   const { compaction, betas } = target.match.model;
   if (!compaction.onDemand) return false;
-  if (target.wire === "openai-responses") return call.endpoint.wire !== "openai-responses";
+  const { compaction: way } = codecOf(target.wire).traits;
+  if (way === "item") return call.endpoint.wire !== target.wire;
   const beta = betas["compaction-on-demand"];
   const isBlocked = beta === undefined || removedBetas(target.place.connection.upstream).includes(beta);
-  return target.wire === "anthropic-messages" && !isBlocked;
+  return way === "edit" && !isBlocked;
 }
 
 async function compact(
@@ -64,12 +66,12 @@ async function compact(
 function outgoingFor(sent: Uint8Array, { target, call, instructions }: CompactorContext): Outgoing | undefined {
   const { wire, model, match, place } = target;
   const wish = { model: match.model, ...(instructions !== undefined && { instructions }) };
-  const isMessages = wire === "anthropic-messages";
-  const body = isMessages ? summarizeRequest(sent, wish) : triggerRequest(sent, wish);
+  const { compaction, hasBetas } = codecOf(wire).traits;
+  const body = compaction === "edit" ? summarizeRequest(sent, wish) : triggerRequest(sent, wish);
   if (body === undefined) return undefined;
   const headers = lastingHeaders(headersFor(call, target));
   const outgoing: Outgoing = { wire, action: "generate", method: "POST", model, stream: false, body, headers };
-  if (!isMessages) return outgoing;
+  if (!hasBetas) return outgoing;
   const beta = match.model.betas["compaction-on-demand"];
   return withBetas(outgoing, {
     add: beta === undefined ? [] : [beta],

@@ -1,7 +1,7 @@
 import { type CompactionBlock, isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
-import { checkJsonLimits, type Span } from "@longhaul/wire";
+import { checkJsonLimits, codecOf, type Span } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { splitScanned } from "../scanned.ts";
 import type { Target } from "../target.ts";
@@ -39,7 +39,7 @@ export interface RequestCompaction {
 export function requestCompaction(request: CompactionRequest): RequestCompaction {
   const { target, isLongContextRefused = false } = request;
   const { wire, match, place } = target;
-  if (wire !== "anthropic-messages") {
+  if (codecOf(wire).traits.compaction !== "edit") {
     return { plan: { kind: "none", reason: "other-format" }, strips: false, dress: (outgoing) => outgoing };
   }
   const plan = planFor(request);
@@ -54,8 +54,8 @@ export function requestCompaction(request: CompactionRequest): RequestCompaction
 }
 
 function planFor({ call, fields, target, settings, windowTokens }: CompactionRequest): CompactionPlan {
-  const isMessages = call.endpoint.wire === "anthropic-messages";
-  const clientEdits = isMessages ? readEdits(call.body, fields) : [];
+  const hasEdits = codecOf(call.endpoint.wire).traits.compaction === "edit";
+  const clientEdits = hasEdits ? readEdits(call.body, fields) : [];
   const client = { wire: call.endpoint.wire, headers: call.headers, edits: clientEdits };
   if (handlesBlocks(client) && !clientEdits.some(isCompactEdit)) return { kind: "none", reason: "client-compacts" };
   return compactionPlan({ model: target.match.model, target, settings, windowTokens, clientEdits });

@@ -1,4 +1,4 @@
-import type { Block, JsonValue, Message } from "@longhaul/conversation";
+import type { Block, JsonValue, Message, WireId } from "@longhaul/conversation";
 import {
   anyMessages,
   makeAssistant,
@@ -12,7 +12,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { makeTokenCounters } from "@longhaul/models";
-import { codecNamed } from "@longhaul/wire";
+import { codecOf } from "@longhaul/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeKnownMessages, marksIn, sha256 } from "../known-messages.ts";
@@ -25,8 +25,8 @@ const WIRE = "anthropic-messages";
 const MARK = ',"cache_control":{"type":"ephemeral"}';
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
-function writerOf(wire: string) {
-  const write = codecNamed(wire).messageWriter({ system: [], tools: [], messages: [] }, "anthropic");
+function writerOf(wire: WireId) {
+  const write = codecOf(wire).messageWriter({ system: [], tools: [], messages: [] }, "anthropic");
   return (message: Message) =>
     write(message)
       .map((entry) => JSON.stringify(entry))
@@ -34,7 +34,7 @@ function writerOf(wire: string) {
 }
 
 describe("writeMarkable", () => {
-  const markable = (message: Message, wire = WIRE) => writeMarkable(message, wire, writerOf(wire));
+  const markable = (message: Message, wire: WireId = WIRE) => writeMarkable(message, wire, writerOf(wire));
 
   it.each<[string, Block]>([
     ["a text", makeText('Say "cache_control".')],
@@ -73,7 +73,7 @@ describe("writeMarkable", () => {
     expect(markable(message)).toEqual({ json: writerOf(WIRE)(message) });
   });
 
-  it.each(["openai-chat", "openai-responses", "gemini"])("has none in %s", (wire) => {
+  it.each(["openai-chat", "openai-responses", "gemini"] as const)("has none in %s", (wire) => {
     expect(markable(makeUser("First."), wire)).toEqual({ json: writerOf(wire)(makeUser("First.")) });
   });
 

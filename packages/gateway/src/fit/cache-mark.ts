@@ -1,13 +1,8 @@
-import type { Block, Message } from "@longhaul/conversation";
+import type { Block, Message, WireId } from "@longhaul/conversation";
+import { type CacheMarks, codecOf, findCodec } from "@longhaul/wire";
 import { marksIn } from "../known-messages.ts";
 import type { History } from "./history.ts";
 import type { Rendering, Written } from "./parts.ts";
-
-/** The one format in which a client says what is to be cached, message by message. */
-const MARKING_WIRE = "anthropic-messages";
-const MAX_MARKS = 4;
-const MARK = ',"cache_control":{"type":"ephemeral"}';
-const HOUR_MARK = ',"cache_control":{"type":"ephemeral","ttl":"1h"}';
 
 /** The JSON of an entry that may get a cache mark at its end, and where. */
 export interface Markable {
@@ -16,15 +11,22 @@ export interface Markable {
 }
 
 /** Writes a message so that a mark can be put on its last block. */
-export function writeMarkable(message: Message, wire: string, write: (message: Message) => string): Markable {
+export function writeMarkable(message: Message, wire: WireId, write: (message: Message) => string): Markable {
   const json = write(message);
   const last = message.blocks.at(-1);
-  const marked = wire === MARKING_WIRE && last !== undefined ? markedBlock(last) : undefined;
-  if (marked === undefined) return { json };
+  const { cacheMarks } = codecOf(wire).traits;
+  const marked = last && markedBlock(last);
+  if (cacheMarks === undefined || marked === undefined) return { json };
   const { native: _, ...rest } = message;
   const long = write({ ...rest, blocks: message.blocks.with(-1, marked) });
-  const markAt = long.lastIndexOf(MARK);
-  return markAt === -1 ? { json } : { json: long.slice(0, markAt) + long.slice(markAt + MARK.length), markAt };
+  const mark = spellMark(cacheMarks);
+  const markAt = long.lastIndexOf(mark);
+  return markAt === -1 ? { json } : { json: long.slice(0, markAt) + long.slice(markAt + mark.length), markAt };
+}
+
+/** A mark as the last field of a block. */
+function spellMark({ field, mark, hourMark }: CacheMarks, isLong = false): string {
+  return `,"${field}":${JSON.stringify(isLong ? hourMark : mark)}`;
 }
 
 /** A message without the client's cache marks. */
@@ -65,10 +67,16 @@ export function marksFor(history: History, rendering: Rendering): (part: Written
   return (part) => clientMark(history, part) ?? (part === last ? ours : undefined);
 }
 
-function clientMark({ messages }: History, { raw }: Written): string | undefined {
-  const message = raw === undefined ? undefined : messages[raw];
-  if (message === undefined || message.cacheMarks === 0) return undefined;
-  return message.isCachedLong ? HOUR_MARK : MARK;
+function clientMark(history: History, { raw }: Written): string | undefined {
+  const message = raw === undefined ? undefined : history.messages[raw];
+  const marks = marksOf(history);
+  if (marks === undefined || message === undefined || message.cacheMarks === 0) return undefined;
+  return spellMark(marks, message.isCachedLong);
+}
+
+/** The marks of the format that a history came in. */
+function marksOf({ head }: History): CacheMarks | undefined {
+  return findCodec(head.native?.wire)?.traits.cacheMarks;
 }
 
 /**
@@ -76,6 +84,8 @@ function clientMark({ messages }: History, { raw }: Written): string | undefined
  * uses up all marks itself. A mark for an hour may not come after one for less.
  */
 export function markFor(history: History, rendering: Rendering): string | undefined {
+  const marks = marksOf(history);
+  if (marks === undefined) return undefined;
   const { head, messages } = history;
   const { parts, messages: count } = rendering;
   const { system, tools } = head.conversation;
@@ -86,11 +96,14 @@ export function markFor(history: History, rendering: Rendering): string | undefi
   const used = [
     marksIn(system).length,
     tools.filter(({ cache }) => cache !== undefined).length,
-    head.extra?.cache_control === undefined ? 0 : 1,
+    head.extra?.[marks.field] === undefined ? 0 : 1,
     ...sent.map(({ cacheMarks }) => cacheMarks),
     written.length,
   ].reduce((sum, each) => sum + each, 0);
   const isCaching = used > 0 || messages.some(({ cacheMarks }) => cacheMarks > 0);
-  if (!isCaching || used >= MAX_MARKS) return undefined;
-  return sent.some(({ isCachedLong }) => isCachedLong) ? HOUR_MARK : MARK;
+  if (!isCaching || used >= marks.max) return undefined;
+  return spellMark(
+    marks,
+    sent.some(({ isCachedLong }) => isCachedLong),
+  );
 }

@@ -1,5 +1,6 @@
 import { project } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
+import type { LimitField } from "@longhaul/wire";
 import { sha256 } from "../known-messages.ts";
 import { type ByteEdit, setField, spliceBytes } from "../splice.ts";
 import { marksFor } from "./cache-mark.ts";
@@ -16,7 +17,8 @@ export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undef
   const { rendering } = form;
   const markOf = rendering && marksFor(turn.history, rendering);
   const messages = rendering === undefined ? [] : [partsEdit(body, layout, { ...rendering, markOf })];
-  const limit = maxOutputTokens === undefined ? [] : limitEdits(body, layout, maxOutputTokens);
+  const { limitFields: fields } = turn.call.codec.traits;
+  const limit = maxOutputTokens === undefined ? [] : limitEdits(body, layout, { fields, tokens: maxOutputTokens });
   return spliceBytes(body, [...messages, ...limit]);
 }
 
@@ -43,22 +45,21 @@ export function changedRequest(request: Request, { form, maxOutputTokens }: Fitt
   };
 }
 
-/** Where formats say how long the answer may be. */
-const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens", "max_output_tokens"];
-
-function limitEdits(body: Uint8Array, layout: Layout, limit: number): ByteEdit[] {
-  const plain = LIMIT_FIELDS.filter((name) => layout.fields.has(name));
-  if (plain.length > 0) return plain.map((name) => setField(body, layout, [name, limit]));
-  return CONFIG_FIELDS.flatMap((name) => {
-    const config = readObject(body, layout, name);
-    const inner = CONFIG_LIMITS.find((each) => config?.[each] !== undefined);
-    return inner === undefined ? [] : [setField(body, layout, [name, { ...config, [inner]: limit }])];
-  });
+/** Where the body says how long the answer may be, and what it says there. */
+interface OutputLimit {
+  readonly fields: readonly LimitField[];
+  readonly tokens: number;
 }
 
-/** Gemini has it in an object, and takes every name in two spellings. */
-const CONFIG_FIELDS = ["generationConfig", "generation_config"];
-const CONFIG_LIMITS = ["maxOutputTokens", "max_output_tokens"];
+function limitEdits(body: Uint8Array, layout: Layout, { fields, tokens }: OutputLimit): ByteEdit[] {
+  const given = fields.filter(([name]) => layout.fields.has(name));
+  return given.flatMap(([name, ...inside]) => {
+    if (inside.length === 0) return [setField(body, layout, [name, tokens])];
+    const config = readObject(body, layout, name);
+    const inner = inside.find((each) => config?.[each] !== undefined);
+    return inner === undefined ? [] : [setField(body, layout, [name, { ...config, [inner]: tokens }])];
+  });
+}
 
 function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObject | undefined {
   const span = fields.get(name);

@@ -21,10 +21,10 @@ export function textForm(
     sampling: {},
     ...(match.model.reasoning.kind === "none" ? {} : { reasoning: { mode: "off" } }),
   };
-  const { body } = codecOf(wire).encodeRequest(request, wireTarget(target));
+  const { encodeRequest, traits } = codecOf(wire);
+  const { body } = encodeRequest(request, wireTarget(target));
   // A vendor that keeps answers has no reason to keep this one.
-  const kept = wire === "openai-responses" ? { store: false } : {};
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...body, ...kept }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...body, ...traits.unkept }));
   return { wire, action: "generate", method: "POST", model, stream: false, body: bytes, headers };
 }
 
