@@ -1,15 +1,14 @@
 import { hash } from "node:crypto";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { type Conversation, NO_USAGE } from "@longhaul/conversation";
+import { decode, record } from "@longhaul/fit";
 import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
 import { splitBody } from "@longhaul/wire";
 import { Caller } from "../../packages/gateway/src/caller.ts";
-import { record } from "../../packages/gateway/src/fit/record.ts";
 import { findEndpoint } from "../../packages/gateway/src/http/endpoints.ts";
 import { type Memory, openMemory } from "../../packages/gateway/src/memory.ts";
 import { openSnapshot, type Snapshot } from "../../packages/gateway/src/snapshot.ts";
-import { decode } from "../../packages/gateway/src/stages/decode.ts";
 import { encode } from "../../packages/gateway/src/stages/encode.ts";
 import { fitCall } from "../../packages/gateway/src/stages/fit.ts";
 import { resolve } from "../../packages/gateway/src/stages/resolve.ts";

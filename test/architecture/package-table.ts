@@ -19,11 +19,12 @@ export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
   settings: { mayImport: ["conversation", "models", "condense"], isPure: true },
   upstream: { mayImport: ["conversation", "models", "wire"], isPure: false },
   store: { mayImport: ["conversation", "models", "condense", "settings"], isPure: false },
-  gateway: { mayImport: BELOW_GATEWAY, testsMayImport: ["simulator"], isPure: false },
+  fit: { mayImport: BELOW_GATEWAY.filter((name) => name !== "logs"), testsMayImport: ["simulator"], isPure: false },
+  gateway: { mayImport: [...BELOW_GATEWAY, "fit"], testsMayImport: ["simulator"], isPure: false },
   simulator: { mayImport: ["models/catalog"], isPure: false },
   adapters: { mayImport: ["conversation", "models", "condense"], testsMayImport: ["simulator"], isPure: false },
   dashboard: { mayImport: ["settings"], isPure: false },
-  cli: { mayImport: [...BELOW_GATEWAY, "gateway", "simulator", "adapters"], isPure: false },
+  cli: { mayImport: [...BELOW_GATEWAY, "fit", "gateway", "simulator", "adapters"], isPure: false },
 };
 
 /** The scope of every workspace package's name. */

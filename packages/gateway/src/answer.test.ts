@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { openScanner } from "@longhaul/fit";
 import { parseConfig } from "@longhaul/settings";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AnswerContext, answerRequest } from "./answer.ts";
 import { makeGate } from "./http/gate.ts";
 import { openGateway } from "./server.ts";
 import { makeSnapshots } from "./snapshots.ts";
-import { openScanner } from "./stages/scan.ts";
 import { OPEN_ACCESS } from "./testing/access.ts";
 import { makeMemory } from "./testing/memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
+import type { Scanner } from "@longhaul/fit";
 import { flatHeaders } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Admin } from "./admin/open-admin.ts";
@@ -23,7 +24,6 @@ import type { Observing } from "./observing.ts";
 import { type PagesContext, pageAt, sendPage } from "./pages.ts";
 import { serve } from "./pipeline.ts";
 import type { Snapshots } from "./snapshots.ts";
-import type { Scanner } from "./stages/scan.ts";
 import { asError, translateError } from "./stages/translate-error.ts";
 import { tellExchange } from "./tell-exchange.ts";
 

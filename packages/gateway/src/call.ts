@@ -1,50 +1,12 @@
-import type { JsonObject, Request } from "@longhaul/conversation";
-import type { Codec, Span } from "@longhaul/wire";
+import type { Call as AnyCall, Received as AnyReceived } from "@longhaul/fit";
 import type { Caller } from "./caller.ts";
 import type { Endpoint } from "./http/endpoints.ts";
 
-/** A client's call, looked into only as far as somebody asks. */
-export interface Call {
-  /** Ours, for logs and errors. */
-  readonly id: string;
-  readonly endpoint: Endpoint;
-  /** Whose call it is, from `authenticate` on. */
-  readonly caller: Caller;
-  /** The format that the body is in; the answer is in the endpoint's. */
-  readonly codec: Codec;
-  readonly body: Uint8Array;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: string;
-  readonly model: string;
-  /** Whether the client wants the answer as it is written. */
-  wantsStream(): boolean;
-  /** Where the model's name stands in the body; absent where the path says it. */
-  modelSpan(): Span | undefined;
-  /** Parses a large body in turns, so that the functions below need not do it at once. A body that is not valid JSON throws. */
-  prepare(): Promise<void>;
-  /** The body, parsed. */
-  value(): JsonObject;
-  /** The request, decoded. */
-  request(): Request;
-  /** The request for an upstream that keeps nothing: what it refers to is in it. */
-  wholeRequest(): Request;
-  /** What the gateway says otherwise than the body; the requests above say it already. @default nothing */
-  readonly change?: CallChange;
-  /** Puts back, into a request as it will be sent, what the client could not hold. @default nothing */
-  readonly putBack?: (request: Request) => Request;
-}
-
-/** What the gateway says otherwise than a call's body. */
-interface CallChange {
-  /** The request with the parameters that are sent in place of the client's. */
-  parameters(request: Request): Request;
-  /** Values of `anthropic-beta` that the parameters need. */
-  readonly betas: readonly string[];
-}
+/** A client's call, with where it came in and who sent it. */
+export type Call = AnyCall<Endpoint, Caller>;
 
 /** What came over the network. */
-export type Received = Pick<Call, "id" | "endpoint" | "caller" | "body" | "headers" | "query">;
+export type Received = AnyReceived<Endpoint, Caller>;
 
 /** A request of which it is known whose it is, and nothing else was read. */
 export type Known = Omit<Received, "body">;

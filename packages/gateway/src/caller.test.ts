@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isUnguessable } from "@longhaul/fit";
 import { describe, expect, it } from "vitest";
-import { isUnguessable } from "./caller.ts";
 import { makeCaller } from "./testing/caller.ts";
 
 const UUID = "7b1c9a52-6d9f-4d0e-8f7e-3f0a4c1d2e90";

@@ -1,9 +1,9 @@
 import { textMessage } from "@longhaul/conversation";
+import { makeSeeker } from "@longhaul/fit/testing";
 import { makeEpoch } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
 import { openMemory } from "./memory.ts";
 import { makeMemory, makeStore } from "./testing/memory.ts";
-import { makeSeeker } from "./testing/seeker.ts";
 
 const evidenceOf = (messages: number) => ({ head: "", through: messages, messages: [] });
 

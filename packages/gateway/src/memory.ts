@@ -1,10 +1,15 @@
+import {
+  type FitState,
+  makeKnownMessages,
+  openFitState,
+  pruneDaily,
+  sha256,
+  type TolerantOptions,
+  tolerantStore,
+} from "@longhaul/fit";
 import { makeTokenCounters, type TokenCounters } from "@longhaul/models";
 import type { Store } from "@longhaul/store";
-import { pruneDaily } from "./fit/prune-daily.ts";
-import { type FitState, openFitState } from "./fit/state.ts";
-import { type TolerantOptions, tolerantStore } from "./fit/tolerant-store.ts";
 import { type KeptResponses, makeKeptResponses } from "./kept-responses.ts";
-import { makeKnownMessages, sha256 } from "./known-messages.ts";
 import { type KeptThoughts, makeKeptThoughts } from "./reasoning/kept-thoughts.ts";
 
 /** What is remembered from one request to the next, whatever the configuration. */

@@ -1,20 +1,18 @@
 import { table } from "@longhaul/conversation";
+import { decodePaced, makePauses, mustParse, record, type Target } from "@longhaul/fit";
 import { asksToCompact, compactOnTrigger } from "./actions/compact.ts";
 import { countTokens } from "./actions/count-tokens.ts";
 import { listModels } from "./actions/list-models.ts";
 import { pass } from "./actions/pass.ts";
 import type { Arrived, Call, Received } from "./call.ts";
 import type { ServeContext } from "./context.ts";
-import { record } from "./fit/record.ts";
 import type { Outcome } from "./http/outcome.ts";
 import { redactBesides } from "./logging/redact.ts";
-import { makePauses } from "./pauses.ts";
 import { warningHeaders } from "./reasoning/tell-adjustments.ts";
 import { admit } from "./stages/admit.ts";
 import { type Answer, attempt, Refusal } from "./stages/attempt.ts";
 import { authenticate } from "./stages/authenticate.ts";
 import { contextHeaders } from "./stages/context-headers.ts";
-import { decodePaced, mustParse } from "./stages/decode.ts";
 import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
 import { measure } from "./stages/measure.ts";
 import { pause } from "./stages/pause.ts";
@@ -22,7 +20,6 @@ import { noteOwner, recall } from "./stages/recall.ts";
 import { resolve, wishOf } from "./stages/resolve.ts";
 import { translate } from "./stages/translate.ts";
 import { translateRefusal } from "./stages/translate-error.ts";
-import type { Target } from "./target.ts";
 
 /** What each action of the model API does. */
 const ACTIONS = table({ generate, "count-tokens": countTokens, "list-models": listModels, pass } as const);

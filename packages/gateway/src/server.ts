@@ -1,4 +1,5 @@
 import { totalmem } from "node:os";
+import { inTime, once, openScanner } from "@longhaul/fit";
 import { type Config, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { type LearnedWindow, openStore } from "@longhaul/store";
 import { openAdmin } from "./admin/open-admin.ts";
@@ -6,7 +7,6 @@ import { makeSignIn } from "./admin/sign-in.ts";
 import { type AnswerContext, answerRequest } from "./answer.ts";
 import { tellAll } from "./events/observer.ts";
 import { makeGate } from "./http/gate.ts";
-import { inTime } from "./in-time.ts";
 import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
 import { openAccess } from "./keys/open-access.ts";
 import { adminAddress, type ListenAddress, type Listener, listen, sharesAdminPort } from "./listen.ts";
@@ -16,12 +16,10 @@ import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
 import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
-import { once } from "./once.ts";
 import type { Side } from "./pages.ts";
 import { openPreviews } from "./preview/previews.ts";
 import type { Siblings } from "./siblings.ts";
 import type { SnapshotContext } from "./snapshot.ts";
-import { openScanner } from "./stages/scan.ts";
 import { storePlace } from "./store-place.ts";
 
 /** A gateway that accepts connections. */

@@ -1,18 +1,8 @@
+import { openPlaces, type Place, type PlacesContext } from "@longhaul/fit";
 import { type Catalog, loadCatalog } from "@longhaul/models";
 import { type Config, isContextDisabled as checkDisabled } from "@longhaul/settings";
-import { type Connection, type NetworkContext, openConnection } from "@longhaul/upstream";
 import { type Log, openLog, SILENT } from "./logging/log.ts";
 import { makeRedactor, type Redact, secretsIn } from "./logging/redact.ts";
-import { type Circuit, makeCircuit } from "./sending/circuit.ts";
-import { makeRetryBudget, type RetryBudget } from "./sending/retry.ts";
-import { upstreamsOf } from "./upstreams.ts";
-
-/** A place with open connections, and how it has been doing. */
-export interface Place {
-  readonly connection: Connection;
-  readonly circuit: Circuit;
-  readonly retries: RetryBudget;
-}
 
 /** Everything that a request depends on, made once from a configuration and never changed. A reload makes another one. */
 export interface Snapshot {
@@ -30,9 +20,7 @@ export interface Snapshot {
 }
 
 /** What a snapshot takes from outside. */
-export interface SnapshotContext extends NetworkContext {
-  readonly nowMs: () => number;
-  readonly simulatorUrl?: string;
+export interface SnapshotContext extends PlacesContext {
   /** Where the lines of the log go. @default nowhere */
   readonly writeLog?: (line: string) => void;
 }
@@ -40,22 +28,7 @@ export interface SnapshotContext extends NetworkContext {
 /** Makes a snapshot. A configuration that cannot work throws `settings.invalid` or `catalog.invalid` and opens nothing. */
 export function openSnapshot(config: Config, context: SnapshotContext): Snapshot {
   const catalog = loadCatalog(config.models);
-  const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => {
-    const url = context.simulatorUrl === undefined ? {} : { simulatorUrl: context.simulatorUrl };
-    return [id, upstreamsOf(upstream, { id, ...url })] as const;
-  });
-  const places = new Map(
-    upstreams.map(([id, values]) => [
-      id,
-      values.map(
-        (upstream): Place => ({
-          connection: openConnection(upstream, context),
-          circuit: makeCircuit(context.nowMs),
-          retries: makeRetryBudget(),
-        }),
-      ),
-    ]),
-  );
+  const places = openPlaces(config, context);
   const close = async () => {
     await Promise.all([...places.values()].flat().map(({ connection }) => connection.close()));
   };

@@ -1,11 +1,10 @@
 import { LonghaulError, type Usage } from "@longhaul/conversation";
+import { cleanName, redactLookalikes } from "@longhaul/fit";
 import { messageForOperators } from "@longhaul/upstream";
-import { cleanName } from "./clean-name.ts";
 import type { Observer } from "./events/observer.ts";
 import { endedRequest } from "./events/request-event.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Endpoint } from "./http/endpoints.ts";
-import { redactLookalikes } from "./logging/redact.ts";
 
 /** Tells of a request that is over: those who learn from it, the log, and whoever else wants to know. */
 export function tellExchange(exchange: Exchange, endpoint: Endpoint | undefined, observer?: Observer): void {

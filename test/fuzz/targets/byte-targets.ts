@@ -1,10 +1,10 @@
 import { crc32 } from "node:zlib";
 import type { JsonValue } from "@longhaul/conversation";
+import { findModelField, peekStream } from "@longhaul/fit";
 import { CODECS, findField, peekField, type Span, splitBody, type WireEvent } from "@longhaul/wire";
 import { FORMATS, readEvents } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { watchStream, wholeUsage } from "../../../packages/gateway/src/sending/usage-watch.ts";
-import { findModelField, peekStream } from "../../../packages/gateway/src/stages/peek-body.ts";
 import { eventFrames } from "../../../packages/upstream/src/event-frames.ts";
 import { anyCuts, cutBytes, makeCorpus, mutatedBytes, mutatedText, mutatedValue, spelled } from "../mutate.ts";
 import type { Random } from "../random.ts";

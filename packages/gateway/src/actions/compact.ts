@@ -11,20 +11,16 @@ import {
   type Reply,
   type Usage,
 } from "@longhaul/conversation";
+import { decode, decodePaced, openTurn, rawForm, sealSummary, summaryIn, type Target } from "@longhaul/fit";
+import { asBuffer } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
-import { openTurn } from "../fit/open-turn.ts";
-import { rawForm } from "../fit/turn.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
-import { sealSummary, summaryIn } from "../sealed-summary.ts";
-import { decode, decodePaced } from "../stages/decode.ts";
 import { isKept, recall, remember } from "../stages/recall.ts";
 import { resolve, wishOf } from "../stages/resolve.ts";
 import { summarizerFor } from "../stages/summarize.ts";
 import { replyOutcome } from "../stages/translator.ts";
-import type { Target } from "../target.ts";
 
 const MAX_SUMMARY_TOKENS = 4_000;
 

@@ -1,17 +1,16 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { decode, decodePaced, type Target } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { countIn } from "../stages/admit.ts";
 import { attempt, Refusal } from "../stages/attempt.ts";
-import { decode, decodePaced } from "../stages/decode.ts";
 import { encode } from "../stages/encode.ts";
 import { fittedTokens } from "../stages/fit.ts";
 import { recall } from "../stages/recall.ts";
 import { resolve, wishOf } from "../stages/resolve.ts";
 import { translate } from "../stages/translate.ts";
-import type { Target } from "../target.ts";
 
 /**
  * Counts a prompt as it would be sent, so that no client makes its own history smaller for nothing: where it would be sent, if it would be

@@ -1,4 +1,5 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
+import type { Target } from "@longhaul/fit";
 import { matchesModel, type RouteConfig } from "@longhaul/settings";
 import { codecOf, type ListedModel } from "@longhaul/wire";
 import type { Received } from "../call.ts";
@@ -6,7 +7,6 @@ import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { resolve } from "../stages/resolve.ts";
-import type { Target } from "../target.ts";
 
 /** Lists the models that can be asked for, or describes one of them. */
 export async function listModels({ endpoint, query }: Received, { snapshot }: ServeContext): Promise<Outcome> {

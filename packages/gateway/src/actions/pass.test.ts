@@ -1,5 +1,5 @@
+import { sealSummary } from "@longhaul/fit";
 import { afterEach, describe, expect, it } from "vitest";
-import { sealSummary } from "../sealed-summary.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { events, json, openUpstream } from "../testing/upstream-server.ts";

@@ -1,22 +1,29 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { type Place, peekModel, withReadableSummaries } from "@longhaul/fit";
 import type { ModelMatch } from "@longhaul/models";
-import { answerHeaders, type Incoming, kindsPassing, type Outgoing, type Upstream } from "@longhaul/upstream";
+import {
+  answerHeaders,
+  type Incoming,
+  isStreamed,
+  kindsPassing,
+  mediaKind,
+  type Outgoing,
+  readRefusal,
+  readWhole,
+  type Upstream,
+} from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { fillTemplate } from "../http/endpoints.ts";
 import { withGatewayUrls } from "../http/gateway-urls.ts";
-import { mediaKind } from "../http/media-type.ts";
 import { type Outcome, spelledOutcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { sharedPath, sharedReference } from "../keys/shared-state.ts";
 import { hideAddresses, redactBesides, redactBytes } from "../logging/redact.ts";
 import type { Note, Notes } from "../record.ts";
-import { withReadableSummaries } from "../sealed-summary.ts";
-import { isStreamed, readRefusal, readWhole } from "../sending/read-answer.ts";
 import { waiting } from "../sending/waiting.ts";
-import type { Place, Snapshot } from "../snapshot.ts";
-import { peekModel } from "../stages/decode.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { renamed } from "../stages/encode.ts";
 import { passOn } from "../stages/pass-on.ts";
 import { resolve } from "../stages/resolve.ts";

@@ -1,10 +1,10 @@
 import { IncomingMessage } from "node:http";
 import { LonghaulError } from "@longhaul/conversation";
 import { faultSentence, schemaFaults } from "@longhaul/settings";
+import { collect } from "@longhaul/upstream";
 import { checkJsonLimits } from "@longhaul/wire";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { collect } from "../http/collect.ts";
 import { asError } from "../stages/translate-error.ts";
 import type { AdminContext } from "./context.ts";
 import type { Route } from "./route.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "@longhaul/fit";
 import { flatHeaders } from "@longhaul/upstream";
-import { once } from "../once.ts";
 import type { AdminContext } from "./context.ts";
 import { isSignedIn } from "./signed-in.ts";
 import { openFiles } from "./static-files.ts";

@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import type { WorkChoice } from "@longhaul/fit";
 import {
   type EstimateBody,
   estimateBodySchema,
@@ -9,7 +10,6 @@ import {
   previewBodySchema,
   previewSchema,
 } from "@longhaul/settings";
-import type { WorkChoice } from "../fit/work.ts";
 import { examples, findExample } from "../preview/examples/examples.ts";
 import { keptBody } from "../preview/kept-body.ts";
 import { previewSummarizer } from "../preview/preview-summarizer.ts";

@@ -1,8 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { targetAt, windowOf } from "@longhaul/fit";
 import { mergeContext, type ProfileConfig, profilesSchema } from "@longhaul/settings";
-import { windowOf } from "../fit/limits.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { targetAt } from "../target-at.ts";
 import type { AdminContext } from "./context.ts";
 import { type Route, route } from "./route.ts";
 import { changeRoutes } from "./section-routes.ts";

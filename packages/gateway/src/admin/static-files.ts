@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { table } from "@longhaul/conversation";
-import { once } from "../once.ts";
+import { once } from "@longhaul/fit";
 
 /** Sends one of the dashboard's files; whether there is one at this path. */
 export type SendFile = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;

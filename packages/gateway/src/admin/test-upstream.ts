@@ -8,15 +8,11 @@ import {
   table,
   textMessage,
 } from "@longhaul/conversation";
+import { callModel, type Place, plainHeaders, targetAt, wireTarget } from "@longhaul/fit";
 import { mergeContext, type TestedUpstreamAnswer } from "@longhaul/settings";
-import { messageForOperators } from "@longhaul/upstream";
+import { messageForOperators, readRefusal, readWhole } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
-import { plainHeaders } from "../headers-for.ts";
-import { readRefusal, readWhole } from "../sending/read-answer.ts";
-import type { Place, Snapshot } from "../snapshot.ts";
-import { callModel } from "../summaries/call-model.ts";
-import { targetAt } from "../target-at.ts";
-import { wireTarget } from "../wire-target.ts";
+import type { Snapshot } from "../snapshot.ts";
 
 /** How an upstream answered. */
 export type Tested = Omit<TestedUpstreamAnswer, "ms">;

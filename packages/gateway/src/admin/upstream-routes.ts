@@ -1,5 +1,5 @@
+import type { Place } from "@longhaul/fit";
 import { testedUpstreamSchema, upstreamsSchema, upstreamTestSchema } from "@longhaul/settings";
-import type { Place } from "../snapshot.ts";
 import { type Route, route } from "./route.ts";
 import { changeRoutes } from "./section-routes.ts";
 import { routesTo, sectionsOf } from "./sections.ts";

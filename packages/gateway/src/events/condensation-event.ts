@@ -1,7 +1,7 @@
 import type { Report } from "@longhaul/condense";
 import type { JsonObject } from "@longhaul/conversation";
+import { cleanName } from "@longhaul/fit";
 import type { CondensationEvent, Epoch } from "@longhaul/store";
-import { cleanName } from "../clean-name.ts";
 
 /** A condensation, and what it was made for. */
 export interface MadeSmaller {

@@ -1,6 +1,6 @@
+import { DAY_MS, everyDay } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
 import type { Contents, Events } from "@longhaul/store";
-import { DAY_MS, everyDay } from "../every-day.ts";
 
 /** What forgetting takes from outside. */
 export interface ForgetOptions {

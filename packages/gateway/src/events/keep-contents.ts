@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
+import { DAY_MS } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
 import type { Contents } from "@longhaul/store";
-import { asBuffer } from "../as-buffer.ts";
-import { DAY_MS } from "../every-day.ts";
+import { asBuffer } from "@longhaul/upstream";
 import type { EndedRequest, Observer } from "./observer.ts";
 
 /** Keeps what requests said, where the operator wants that. */

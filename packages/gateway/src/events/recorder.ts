@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { inTime } from "@longhaul/fit";
 import type { CondensationEvent, EventBatch, Events, RequestEvent } from "@longhaul/store";
-import { inTime } from "../in-time.ts";
 import type { Observer } from "./observer.ts";
 
 /** Keeps what it is told, later and many at a time. */

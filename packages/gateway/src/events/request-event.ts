@@ -1,7 +1,7 @@
 import { NO_USAGE, type Usage } from "@longhaul/conversation";
+import { cleanName } from "@longhaul/fit";
 import { costOf } from "@longhaul/models";
 import type { RequestEvent } from "@longhaul/store";
-import { cleanName } from "../clean-name.ts";
 import type { Endpoint } from "../http/endpoints.ts";
 import type { Notes } from "../record.ts";
 import type { EndedRequest } from "./observer.ts";

@@ -1,6 +1,6 @@
 import { promptTokens, type Usage } from "@longhaul/conversation";
+import type { CondensedNote, SizedNote } from "@longhaul/fit";
 import { costOf, type Model } from "@longhaul/models";
-import type { CondensedNote, SizedNote } from "../record.ts";
 
 /** What condensing did to a request. */
 export interface Condensing extends Pick<SizedNote, "originalTokens" | "sentTokens" | "windowTokens" | "warmTokens"> {

@@ -1,5 +1,6 @@
+import { mediaKind } from "@longhaul/upstream";
 import { describe, expect, it } from "vitest";
-import { mediaKind, withSafeType } from "./media-type.ts";
+import { withSafeType } from "./media-type.ts";
 import type { Outcome } from "./outcome.ts";
 
 describe("mediaKind", () => {

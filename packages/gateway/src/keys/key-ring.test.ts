@@ -1,6 +1,6 @@
+import { type Breakable, makeBreakable } from "@longhaul/fit/testing";
 import { openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Breakable, makeBreakable } from "../testing/failing-store.ts";
 import { type KeyRing, openKeyRing } from "./key-ring.ts";
 import { makeKey, type NewKey } from "./make-key.ts";
 

@@ -1,8 +1,8 @@
+import { type Breakable, makeBreakable } from "@longhaul/fit/testing";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
-import { type Breakable, makeBreakable } from "../testing/failing-store.ts";
 import { type Limiter, openLimiter } from "./limiter.ts";
 
 const START_MS = Date.parse("2026-05-01T10:00:30Z");

@@ -1,6 +1,5 @@
 import { Latest } from "@longhaul/conversation";
-import type { CondensationEvent, KeyUse, Limits, LimitVerdict } from "@longhaul/store";
-import { refusedBy } from "@longhaul/store";
+import { type CondensationEvent, type KeyUse, type Limits, type LimitVerdict, refusedBy } from "@longhaul/store";
 import type { KeyHolder } from "../caller.ts";
 import type { EndedRequest, Observer } from "../events/observer.ts";
 import { type LastUse, useBy, useWithCost, useWithOneMore } from "./last-use.ts";

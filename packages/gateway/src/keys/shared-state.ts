@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
-import { clientCredential, type Upstream } from "@longhaul/upstream";
+import { asBuffer, clientCredential, type Upstream } from "@longhaul/upstream";
 import { fieldNames } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
 
 /** A request and where it would go. */

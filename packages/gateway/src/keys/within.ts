@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { inTime, LATE } from "../in-time.ts";
+import { inTime, LATE } from "@longhaul/fit";
 
 /** What a promise comes to, if it does so in time; else it is given up as `store.unavailable`. */
 export async function within<T>(limitMs: number, asked: Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
 import type { Usage } from "@longhaul/conversation";
+import { type CondensedNote, redactLookalikes } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
 import { pino } from "pino";
-import type { CondensedNote, ObservedNote } from "../record.ts";
-import { type Redact, redactLookalikes } from "./redact.ts";
+import type { ObservedNote } from "../record.ts";
+import type { Redact } from "./redact.ts";
 
 /** Tells the operator what happened, one line of JSON each. Headers and bodies are never told. */
 export interface Log {

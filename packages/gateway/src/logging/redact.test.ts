@@ -1,6 +1,7 @@
+import { redactLookalikes } from "@longhaul/fit";
 import { parseConfig } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
-import { hideAddresses, makeRedactor, redactBesides, redactBytes, redactLookalikes, secretsIn } from "./redact.ts";
+import { hideAddresses, makeRedactor, redactBesides, redactBytes, secretsIn } from "./redact.ts";
 
 describe("secretsIn", () => {
   it("finds every credential of a configuration, once", () => {

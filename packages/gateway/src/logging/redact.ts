@@ -57,15 +57,6 @@ export function redactBytes(bytes: Buffer, redact: Redact): Buffer {
   return told === text ? bytes : Buffer.from(told, "latin1");
 }
 
-/** What keys look like: OpenAI's, Anthropic's and their imitators', our own, Google's, AWS's, and whatever is called a bearer token. */
-const LOOKS_SECRET =
-  /\bsk-[\w-]{8,}|\blh_[0-9A-Za-z]{43}\b|\bAIza[\w-]{20,}|\bya29\.[\w.-]+|\b(?:AKIA|ASIA)[0-9A-Z]{12,}|\bBearer\s+[\w.~+/=-]+/g;
-
-/** Redacts whatever looks like anybody's credential. */
-export function redactLookalikes(text: string): string {
-  return text.replace(LOOKS_SECRET, MARK);
-}
-
 /** Addresses that exist only inside a network: private and loopback ones, and names that no public resolver knows. */
 const INTERNAL_ADDRESS =
   /(?<![\w.-])(?:https?:\/\/)?(?:(?:10|127)(?:\.\d{1,3}){3}|(?:192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2}|\[(?:::1|f[cd][\da-f]{2}:[\da-f:]*|fe80:[\da-f:]*)\]|(?:[\w-]+\.)+(?:internal|local|localhost|svc|lan|corp|intranet)|localhost)(?::\d{1,5})?(?![\w.-])/gi;

@@ -1,6 +1,6 @@
 import { Latest, LonghaulError } from "@longhaul/conversation";
+import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";
-import { sha256 } from "../known-messages.ts";
 import { compareWork } from "./compare-work.ts";
 import { estimateWork } from "./estimate-work.ts";
 import type { Done, Job, PreviewJob, Question, Told } from "./messages.ts";

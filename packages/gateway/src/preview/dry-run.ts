@@ -1,5 +1,5 @@
 import { condensing, expectedAnswer, type Report, type Strategy } from "@longhaul/condense";
-import { sha256 } from "../known-messages.ts";
+import { sha256 } from "@longhaul/fit";
 import { type AskedSummary, measureAsk } from "./asked.ts";
 import type { Measured } from "./preview-work.ts";
 

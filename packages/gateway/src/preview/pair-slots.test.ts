@@ -1,10 +1,10 @@
 import { answerOffline, condensing, openDraft, project, STRATEGIES } from "@longhaul/condense";
 import { type Block, textBlock } from "@longhaul/conversation";
 import { anyConversation, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
+import { sha256 } from "@longhaul/fit";
 import { makeRoughCounter } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../known-messages.ts";
 import { blocksOf, type Cause, type Pair } from "./pair.ts";
 import { pairSlots } from "./pair-slots.ts";
 import { makeTrace } from "./trace.ts";

@@ -1,12 +1,10 @@
 import { setTimeout as waitFor } from "node:timers/promises";
 import type { Answer, Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import { windowOf } from "../fit/limits.ts";
+import { makeSummarizer, type WriterFailure, windowOf } from "@longhaul/fit";
 import { makeRequestId } from "../http/request-id.ts";
 import type { Memory } from "../memory.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { makeSummarizer } from "../summaries/make-summarizer.ts";
-import type { WriterFailure } from "../summaries/summarizer.ts";
 import type { Found } from "./terms-for.ts";
 
 /** What writing takes from the gateway. */

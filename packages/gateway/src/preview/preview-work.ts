@@ -9,10 +9,10 @@ import {
   findStrategy,
   project,
 } from "@longhaul/condense";
+import { sha256 } from "@longhaul/fit";
 import { type LogReading, readLog } from "@longhaul/logs";
 import type { TokenCounter, TokenCounters } from "@longhaul/models";
 import type { PreviewAnswer, RowsPage } from "@longhaul/settings";
-import { sha256 } from "../known-messages.ts";
 import { type AskedSummary, costAsSet, measureAsk, savedPerCall, sizeOf, writersOf } from "./asked.ts";
 import type { Pair } from "./pair.ts";
 import { pairSlots } from "./pair-slots.ts";

@@ -1,7 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { type AnswerQuestion, keepThread } from "@longhaul/fit";
 import type { EstimateAnswer, PreviewAnswer } from "@longhaul/settings";
-import { keepThread } from "../kept-thread.ts";
-import type { AnswerQuestion } from "../thread.ts";
 import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob, PreviewTrade } from "./messages.ts";
 
 /** Answers what a job needs to know of the gateway. */

@@ -1,16 +1,19 @@
 import { findStrategy, mediaLimitsOf, STRATEGIES } from "@longhaul/condense";
 import { LonghaulError, ownValue, table, type WireId } from "@longhaul/conversation";
+import {
+  termsFor as profileTerms,
+  setChoice,
+  type Target,
+  targetAt,
+  type WorkChoice,
+  windowOf,
+  withTerms,
+} from "@longhaul/fit";
 import type { LogFormat } from "@longhaul/logs";
 import { findModel, type ModelMatch } from "@longhaul/models";
 import { mergeContext, type ProfileConfig, type RequestContext } from "@longhaul/settings";
-import { windowOf } from "../fit/limits.ts";
-import { setChoice } from "../fit/set-choice.ts";
-import type { WorkChoice } from "../fit/work.ts";
-import { termsFor as profileTerms, withTerms } from "../profile-terms.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { resolve } from "../stages/resolve.ts";
-import type { Target } from "../target.ts";
-import { targetAt } from "../target-at.ts";
 import type { Hint, Terms, WriterTerms } from "./terms.ts";
 
 /** What somebody wants a conversation measured for. */

@@ -1,7 +1,7 @@
 import type { MediaLimits } from "@longhaul/condense";
+import type { WorkChoice } from "@longhaul/fit";
 import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
-import type { WorkChoice } from "../fit/work.ts";
 
 /** What a conversation says of the model that it was had with. */
 export interface Hint {

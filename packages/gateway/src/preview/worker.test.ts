@@ -1,6 +1,6 @@
+import { Thread } from "@longhaul/fit";
 import { afterAll, expect, it } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
-import { Thread } from "../thread.ts";
 import { findExample } from "./examples/examples.ts";
 import type { PreviewTrade } from "./messages.ts";
 

@@ -1,6 +1,5 @@
+import { serveJobs, sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
-import { sha256 } from "../known-messages.ts";
-import { serveJobs } from "../serve-jobs.ts";
 import { openJobs } from "./do-job.ts";
 import type { PreviewTrade } from "./messages.ts";
 

@@ -1,6 +1,6 @@
+import { decode } from "@longhaul/fit";
 import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
-import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
 import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";

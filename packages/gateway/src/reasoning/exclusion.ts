@@ -1,9 +1,8 @@
 import { isJsonObject, type Request } from "@longhaul/conversation";
+import { splitScanned, type Target } from "@longhaul/fit";
+import { asBuffer } from "@longhaul/upstream";
 import { findCodec } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
-import { splitScanned } from "../scanned.ts";
-import type { Target } from "../target.ts";
 
 /** Whether nobody but the gateway leaves the reasoning out of an answer: the client's format is not the upstream's, or that has no such wish. */
 export function isHiddenHere({ codec, endpoint }: Call, { wire, place }: Target): boolean {

@@ -12,9 +12,8 @@ import {
   type ThinkingBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
+import { isUnguessable, sha256 } from "@longhaul/fit";
 import { findCodec } from "@longhaul/wire";
-import { isUnguessable } from "../caller.ts";
-import { sha256 } from "../known-messages.ts";
 
 /**
  * The reasoning behind tool calls, for clients that cannot hold it or do not want to see it. It belongs to its owner, to a call by its id,

@@ -1,6 +1,6 @@
 import type { Reasoning, Request } from "@longhaul/conversation";
+import type { Target } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
-import type { Target } from "../target.ts";
 
 /**
  * The betas that thinking needs where the words are the gateway's and not the client's: with a budget, Claude 4 thinks between tool calls

@@ -1,10 +1,8 @@
 import { LonghaulError, type Reasoning, type Request } from "@longhaul/conversation";
+import { mentionsReasoning, once, type Target } from "@longhaul/fit";
 import type { Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import { once } from "../once.ts";
-import type { Target } from "../target.ts";
 import { isHiddenHere, mentionsExclusion } from "./exclusion.ts";
-import { mentionsReasoning } from "./mentions-reasoning.ts";
 import { neededBetas } from "./needed-betas.ts";
 import { checkOwnReasoning } from "./own-reasoning.ts";
 import { inSibling, speaksSibling } from "./reasoning-wire.ts";

@@ -1,7 +1,7 @@
 import type { Reasoning } from "@longhaul/conversation";
+import type { Target } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import type { Target } from "../target.ts";
 
 /** Whether a target that is spoken to in one format of its vendor speaks the one with reasoning, too. */
 export function speaksSibling({ wire, place }: Target): boolean {

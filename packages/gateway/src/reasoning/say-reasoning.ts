@@ -1,4 +1,5 @@
 import type { Reasoning, Request } from "@longhaul/conversation";
+import type { Target } from "@longhaul/fit";
 import {
   fitsPattern,
   type ModelMatch,
@@ -12,7 +13,6 @@ import {
 } from "@longhaul/models";
 import type { ReasoningConfig } from "@longhaul/settings";
 import type { Warning } from "@longhaul/wire";
-import type { Target } from "../target.ts";
 import { isBareExclusion, isNeededHere } from "./exclusion.ts";
 
 /** What a target is told about thinking. */

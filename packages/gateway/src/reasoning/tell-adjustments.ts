@@ -1,7 +1,7 @@
+import type { Target } from "@longhaul/fit";
 import type { Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Log } from "../logging/log.ts";
-import type { Target } from "../target.ts";
 
 /** Tells the operator what was adjusted about a call's reasoning. */
 export function tellAdjustments(

@@ -1,7 +1,7 @@
+import { readWhole } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { hold } from "./hold.ts";
-import { readWhole } from "./read-answer.ts";
 
 const codec = codecOf("anthropic-messages");
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@longhaul/conversation";
+import { withoutBom } from "@longhaul/upstream";
 import { type Codec, MAX_EVENT_BYTES, sseReader } from "@longhaul/wire";
-import { withoutBom } from "./read-answer.ts";
 
 /** A stream of which enough has been seen to know that it began well. */
 export interface Opened {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Usage } from "@longhaul/conversation";
+import { asBuffer } from "@longhaul/upstream";
 import { type Codec, peekField, sseReader } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 
 /** Finds the usage in an answer that goes by, without reading the rest. */
 export interface UsageWatch {

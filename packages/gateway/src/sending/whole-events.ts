@@ -1,5 +1,5 @@
+import { asBuffer } from "@longhaul/upstream";
 import { oversizedEvent } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 
 /** Cuts a stream of server-sent events between two events, never inside one. The bytes stay the same. */
 export interface EventSplitter {

@@ -1,3 +1,4 @@
+import { decode } from "@longhaul/fit";
 import { afterEach, describe, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { makeNotebook } from "../record.ts";
@@ -8,7 +9,6 @@ import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { anthropicError, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 import { attempt, Refusal } from "./attempt.ts";
-import { decode } from "./decode.ts";
 import { resolve } from "./resolve.ts";
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,3 +1,4 @@
+import { makeBreakable } from "@longhaul/fit/testing";
 import { openStore, type Store } from "@longhaul/store";
 import { codecNamed } from "@longhaul/wire";
 import fc from "fast-check";
@@ -8,7 +9,6 @@ import type { Access } from "../keys/open-access.ts";
 import { makeNotebook } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { makeAccess } from "../testing/access.ts";
-import { makeBreakable } from "../testing/failing-store.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { authenticate } from "./authenticate.ts";

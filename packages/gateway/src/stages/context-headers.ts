@@ -1,4 +1,4 @@
-import type { Fitted } from "../fit/fit.ts";
+import type { Fitted } from "@longhaul/fit";
 import { condensedNote } from "./fit.ts";
 
 /** What the client is told of how its request was changed: nothing where it was sent as it came. */

@@ -1,13 +1,9 @@
 import { type EditedContext, editContext } from "@longhaul/condense";
 import type { ContextEdits, ContextEditsReport } from "@longhaul/conversation";
+import { decode, openTurn, rawForm, sha256, type Target } from "@longhaul/fit";
+import { asBuffer } from "@longhaul/upstream";
 import { type ContextEditWords, codecOf } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
-import { openTurn } from "../fit/open-turn.ts";
-import { rawForm } from "../fit/turn.ts";
-import { sha256 } from "../known-messages.ts";
-import type { Target } from "../target.ts";
-import { decode } from "./decode.ts";
 import type { FitStageContext } from "./fit.ts";
 import { summarizerFor } from "./summarize.ts";
 

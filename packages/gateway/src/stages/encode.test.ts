@@ -1,11 +1,11 @@
 import type { Request } from "@longhaul/conversation";
+import { decode } from "@longhaul/fit";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Call } from "../call.ts";
 import { findEndpoint } from "../http/endpoints.ts";
 import { makeCaller } from "../testing/caller.ts";
 import { makeChat, openFitBench } from "../testing/fitting.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { resolve } from "./resolve.ts";
 

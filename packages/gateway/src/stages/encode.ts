@@ -1,5 +1,22 @@
 import { hash } from "node:crypto";
 import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
+import {
+  blocksIn,
+  type Call,
+  changedRequest,
+  type Fitted,
+  fittedBody,
+  headersFor,
+  isSlowToWrite,
+  type Pauses,
+  removedBetas,
+  sentBody,
+  spliceBytes,
+  stringifyPaced,
+  type Target,
+  wireTarget,
+  withBetas,
+} from "@longhaul/fit";
 import type { Outgoing } from "@longhaul/upstream";
 import {
   checkJsonLimits,
@@ -11,18 +28,6 @@ import {
   type Steps,
   type Warning,
 } from "@longhaul/wire";
-import type { Call } from "../call.ts";
-import { withBetas } from "../compaction/outgoing-betas.ts";
-import { removedBetas } from "../compaction/removed-betas.ts";
-import { blocksIn } from "../fit/blocks.ts";
-import type { Fitted } from "../fit/fit.ts";
-import { changedRequest, fittedBody, sentBody } from "../fit/fitted-body.ts";
-import { headersFor } from "../headers-for.ts";
-import { isSlowToWrite, stringifyPaced } from "../paced-json.ts";
-import type { Pauses } from "../pauses.ts";
-import { spliceBytes } from "../splice.ts";
-import type { Target } from "../target.ts";
-import { wireTarget } from "../wire-target.ts";
 
 /** A call made ready for one target. */
 export interface Encoded {

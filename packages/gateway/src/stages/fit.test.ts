@@ -1,9 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { makeUsage } from "@longhaul/conversation/testing";
+import { type Fitted, keepBlock, rawForm } from "@longhaul/fit";
 import { describe, expect, it } from "vitest";
-import type { Fitted } from "../fit/fit.ts";
-import { keepBlock } from "../fit/keep-block.ts";
-import { rawForm } from "../fit/turn.ts";
 import type { Notes } from "../record.ts";
 import { BENCH_MODEL, type FitBench, type FitBenchOptions, makeChat, openFitBench } from "../testing/fitting.ts";
 import { encode } from "./encode.ts";

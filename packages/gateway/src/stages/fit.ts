@@ -1,24 +1,32 @@
 import { findStrategy } from "@longhaul/condense";
 import { LonghaulError, type Usage } from "@longhaul/conversation";
+import {
+  type CondensedNote,
+  decode,
+  type FitContext,
+  type Fitted,
+  fit,
+  holdsBlock,
+  isLongContextRefusal,
+  isRefusedBlock,
+  learnOverflow,
+  learnUnnamed,
+  openTurn,
+  type Pressure,
+  pressureAfter,
+  rawForm,
+  record,
+  sizedNote,
+  sizeToSend,
+  type Target,
+} from "@longhaul/fit";
 import type { Call } from "../call.ts";
-import { isRefusedBlock } from "../compaction/refused-block.ts";
-import { isLongContextRefusal } from "../compaction/removed-betas.ts";
 import { condensationEvent } from "../events/condensation-event.ts";
 import type { Observer } from "../events/observer.ts";
-import { holdsBlock } from "../fit/blocks.ts";
-import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
-import { openTurn, type Pressure } from "../fit/open-turn.ts";
-import { record } from "../fit/record.ts";
-import { learnOverflow, learnUnnamed, pressureAfter } from "../fit/recover.ts";
-import { sizeToSend } from "../fit/size-to-send.ts";
-import { sizedNote } from "../fit/sized-note.ts";
-import { rawForm } from "../fit/turn.ts";
 import { makeRequestId } from "../http/request-id.ts";
 import type { Memory } from "../memory.ts";
-import type { CondensedNote, Note } from "../record.ts";
+import type { Note } from "../record.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { Target } from "../target.ts";
-import { decode } from "./decode.ts";
 import { refersToItems } from "./recall.ts";
 import { compactorFor, summarizerFor } from "./summarize.ts";
 

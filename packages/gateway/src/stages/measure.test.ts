@@ -1,9 +1,9 @@
+import { decode } from "@longhaul/fit";
 import { afterAll, expect, it } from "vitest";
 import { findEndpoint } from "../http/endpoints.ts";
 import { makeCaller } from "../testing/caller.ts";
 import { makeMemory } from "../testing/memory.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { decode } from "./decode.ts";
 import { measure } from "./measure.ts";
 import { resolve } from "./resolve.ts";
 

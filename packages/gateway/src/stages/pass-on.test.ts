@@ -1,8 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { readWhole } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
 import type { Notes } from "../record.ts";
-import { readWhole } from "../sending/read-answer.ts";
 import { passOn } from "./pass-on.ts";
 
 const codec = codecOf("anthropic-messages");

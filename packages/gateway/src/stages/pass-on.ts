@@ -1,9 +1,8 @@
 import type { LonghaulError } from "@longhaul/conversation";
-import { answerHeaders } from "@longhaul/upstream";
+import { answerHeaders, watchStreamEnd } from "@longhaul/upstream";
 import { brokenOff, type Codec, MAX_EVENT_BYTES } from "@longhaul/wire";
 import type { Outcome } from "../http/outcome.ts";
 import type { Note } from "../record.ts";
-import { watchStreamEnd } from "../sending/stream-end.ts";
 import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
 import { makeEventSplitter } from "../sending/whole-events.ts";
 import type { StreamAnswer, WholeAnswer } from "./attempt.ts";

@@ -1,7 +1,7 @@
 import type { ContextEditsReport } from "@longhaul/conversation";
+import { decode } from "@longhaul/fit";
 import { describe, expect, it } from "vitest";
 import { makeCaller } from "../testing/caller.ts";
-import { decode } from "./decode.ts";
 import { pause } from "./pause.ts";
 
 const report: ContextEditsReport = {

@@ -1,6 +1,6 @@
 import type { Reply } from "@longhaul/conversation";
+import { checkError, MAX_ANSWER_BYTES, parseAnswer, tooLargeAnswer } from "@longhaul/upstream";
 import { codecOf, replyCollector, restoreReply } from "@longhaul/wire";
-import { checkError, MAX_ANSWER_BYTES, parseAnswer, tooLargeAnswer } from "../sending/read-answer.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
 import { makeReader } from "./translator.ts";
 

@@ -1,15 +1,13 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { namingOf, once, type Target } from "@longhaul/fit";
+import { asBuffer } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
-import { asBuffer } from "../as-buffer.ts";
 import type { Call } from "../call.ts";
-import { namingOf } from "../fit/scope.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { keptItem } from "../kept-item.ts";
 import type { Memory } from "../memory.ts";
-import { once } from "../once.ts";
 import type { Thinking } from "../reasoning/kept-thoughts.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { Target } from "../target.ts";
 
 /** What recalling takes from outside. */
 export interface RecallContext {

@@ -1,9 +1,8 @@
 import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
 import { makeCompaction, makeText, makeUsage } from "@longhaul/conversation/testing";
+import { type Fitted, rawForm } from "@longhaul/fit";
 import { eventsOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
-import type { Fitted } from "../fit/fit.ts";
-import { rawForm } from "../fit/turn.ts";
 import { type FitBench, makeChat, openFitBench } from "../testing/fitting.ts";
 import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
 

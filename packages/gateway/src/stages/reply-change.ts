@@ -1,11 +1,6 @@
 import { expandReply, expandReplyStream } from "@longhaul/condense";
 import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
-import type { CompactionNote } from "../compaction/compaction-note.ts";
-import { stripReply } from "../compaction/strip-reply.ts";
-import { stripStream } from "../compaction/strip-stream.ts";
-import type { Fitted } from "../fit/fit.ts";
-import { keepBlock } from "../fit/keep-block.ts";
-import { markersIn } from "../fit/markers.ts";
+import { type CompactionNote, type Fitted, keepBlock, markersIn, stripReply, stripStream } from "@longhaul/fit";
 import type { Log } from "../logging/log.ts";
 import type { ReplyThoughts } from "../reasoning/reply-thoughts.ts";
 

@@ -1,4 +1,5 @@
 import { Latest, LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
+import { type Target, targetAt, type UnreadSuffix } from "@longhaul/fit";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import {
   type ContextOverrides,
@@ -11,8 +12,6 @@ import type { Call } from "../call.ts";
 import { readModelName } from "../reasoning/read-model-name.ts";
 import { routeReasoning } from "../reasoning/route-reasoning.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { Target, UnreadSuffix } from "../target.ts";
-import { targetAt } from "../target-at.ts";
 
 /** What a client asks for. */
 export interface Wish {

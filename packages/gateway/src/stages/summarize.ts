@@ -1,14 +1,19 @@
 import { answerOffline } from "@longhaul/condense";
+import {
+  type AnswerAsk,
+  type Form,
+  formName,
+  makeCompactor,
+  makeSummarizer,
+  type SentRequest,
+  type SummaryNote,
+  sentMessages,
+  type Turn,
+  wasSentLately,
+  windowOf,
+} from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
-import { makeCompactor } from "../compaction/make-compactor.ts";
-import { type AnswerAsk, sentMessages } from "../fit/condense.ts";
-import { formName } from "../fit/form-name.ts";
-import { windowOf } from "../fit/limits.ts";
-import type { Form, Turn } from "../fit/turn.ts";
-import { wasSentLately } from "../fit/worth.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { makeSummarizer } from "../summaries/make-summarizer.ts";
-import type { SentRequest, SummaryNote } from "../summaries/summarizer.ts";
 import { encode, encodeSent } from "./encode.ts";
 
 /** What summarising takes from outside. */

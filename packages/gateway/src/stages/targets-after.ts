@@ -1,5 +1,5 @@
 import type { LonghaulError } from "@longhaul/conversation";
-import type { Target } from "../target.ts";
+import type { Target } from "@longhaul/fit";
 
 /** A target that did not answer, and those behind it. */
 export interface Failed {

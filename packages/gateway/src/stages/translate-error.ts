@@ -1,8 +1,7 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import { answerHeaders } from "@longhaul/upstream";
+import { answerHeaders, mediaKind } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import { mediaKind } from "../http/media-type.ts";
 import { type Outcome, spelledOutcome } from "../http/outcome.ts";
 import { hideAddresses, type Redact, redactBytes } from "../logging/redact.ts";
 import type { Refusal } from "./attempt.ts";

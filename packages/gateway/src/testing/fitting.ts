@@ -1,22 +1,27 @@
 import type { WireId } from "@longhaul/conversation";
+import {
+  decode,
+  type FitContext,
+  type FitState,
+  type Fitted,
+  fit,
+  openTurn,
+  type Pressure,
+  type Target,
+  type Turn,
+} from "@longhaul/fit";
+import { BENCH_MODEL } from "@longhaul/fit/testing";
 import type { Store } from "@longhaul/store";
 import type { Call } from "../call.ts";
-import { type FitContext, type Fitted, fit } from "../fit/fit.ts";
-import { openTurn, type Pressure } from "../fit/open-turn.ts";
-import type { FitState } from "../fit/state.ts";
-import type { Turn } from "../fit/turn.ts";
 import { findEndpoint } from "../http/endpoints.ts";
 import type { Memory } from "../memory.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { decode } from "../stages/decode.ts";
 import { resolve } from "../stages/resolve.ts";
-import type { Target } from "../target.ts";
 import { makeCaller } from "./caller.ts";
 import { makeMemory } from "./memory.ts";
 import { makeSnapshot } from "./snapshot.ts";
 
-/** The model of a bench: it does not compact on the server, and its thinking binds to nothing. */
-export const BENCH_MODEL = "claude-sonnet-4-5";
+export { BENCH_MODEL, makeChat, makeReads } from "@longhaul/fit/testing";
 
 /** How a bench differs from the usual one. */
 export interface FitBenchOptions {
@@ -125,40 +130,3 @@ const PATHS: Readonly<Record<WireId, string>> = {
   "openai-chat": "/v1/chat/completions",
   "openai-responses": "/v1/responses",
 };
-
-/** A body of the Messages API with so many exchanges and a question, each of about 50 tokens a message. */
-export function makeChat(exchanges: number, more: object = {}) {
-  const messages = Array.from({ length: exchanges }, (_, index) => [
-    { role: "user", content: `Question ${index}: ${words(index)}` },
-    { role: "assistant", content: `Answer ${index}: ${words(index + 1_000)}` },
-  ]).flat();
-  const last = { role: "user", content: "And what did I ask first?" };
-  return { model: BENCH_MODEL, max_tokens: 200, messages: [...messages, last], ...more };
-}
-
-/** A body of the Messages API in which files are read one after the other; the same number is the same file. */
-export function makeReads(...files: number[]) {
-  const messages = files.flatMap((file, index) => [
-    {
-      role: "assistant",
-      content: [{ type: "tool_use", id: `call_${index}`, name: "read", input: { path: `f${file}` } }],
-    },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: `call_${index}`, content: linesOf(file) }] },
-  ]);
-  return { model: BENCH_MODEL, max_tokens: 100, messages: [{ role: "user", content: "Read." }, ...messages] };
-}
-
-function linesOf(file: number): string {
-  return Array.from({ length: 40 }, (_, line) => `line ${line} of file ${file} says ${line * 37 * file}`).join("\n");
-}
-
-function words(seed: number): string {
-  return Array.from(
-    { length: 40 },
-    (_, index) => WORDS[(seed * 7 + index * 13 + ((index * seed) % 11)) % WORDS.length],
-  ).join(" ");
-}
-
-const WORDS = "harbour lantern meadow copper thistle engine ribbon window marble canyon orchard velvet compass".split(
-  " ",
-);

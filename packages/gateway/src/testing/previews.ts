@@ -1,5 +1,5 @@
+import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
-import { sha256 } from "../known-messages.ts";
 import type { Terms } from "../preview/terms.ts";
 
 /** Counters as the thread for previews has them. */

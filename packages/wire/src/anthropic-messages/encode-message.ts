@@ -1,14 +1,4 @@
-import type {
-  Block,
-  CacheMark,
-  DocumentBlock,
-  JsonObject,
-  JsonValue,
-  MediaSource,
-  Message,
-  ToolResultBlock,
-} from "@longhaul/conversation";
-import { isJsonObject } from "@longhaul/conversation";
+import { type Block, type CacheMark, type DocumentBlock, type JsonObject, type JsonValue, type MediaSource, type Message, type ToolResultBlock, isJsonObject } from "@longhaul/conversation";
 import type { Audience } from "../audience.ts";
 import { given } from "../given.ts";
 import { tagSignature } from "../signature.ts";

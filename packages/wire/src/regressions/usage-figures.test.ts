@@ -1,5 +1,4 @@
-import type { StreamEvent, Usage } from "@longhaul/conversation";
-import { promptTokens } from "@longhaul/conversation";
+import { type StreamEvent, type Usage, promptTokens } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { codecOf } from "../codecs.ts";
 import { collectReply } from "../collect.ts";

@@ -1,11 +1,8 @@
 import { makeUser } from "@longhaul/conversation/testing";
+import { COMPACTION_INSTRUCTIONS, type CompactionNote, stripReply, stripStream } from "@longhaul/fit";
+import { makeLongText, makeRequest, tellClaude } from "@longhaul/fit/testing";
 import { openSimulator, type Prompt, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeLongText, makeRequest, tellClaude } from "../../testing/simulated-claude.ts";
-import type { CompactionNote } from "../compaction-note.ts";
-import { COMPACTION_INSTRUCTIONS } from "../instructions.ts";
-import { stripReply } from "../strip-reply.ts";
-import { stripStream } from "../strip-stream.ts";
 
 describe("Bug 2: the response is empty after compaction", () => {
   let simulator: Simulator;

@@ -1,9 +1,8 @@
 import { makeUser } from "@longhaul/conversation/testing";
+import { betaHeader, betasIn, isLongContextRefusal, removedBetas } from "@longhaul/fit";
+import { makeRequest, tellClaude } from "@longhaul/fit/testing";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeRequest, tellClaude } from "../../testing/simulated-claude.ts";
-import { betaHeader, betasIn } from "../beta-header.ts";
-import { isLongContextRefusal, removedBetas } from "../removed-betas.ts";
 
 describe("Bug 3: the context-1m beta causes a 400", () => {
   let simulator: Simulator;

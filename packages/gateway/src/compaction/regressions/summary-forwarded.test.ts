@@ -1,17 +1,13 @@
 import { project } from "@longhaul/condense";
 import { type Message, pureHash } from "@longhaul/conversation";
 import { makeUser } from "@longhaul/conversation/testing";
+import { type CompactionNote, compactionPlan, projectionOfBlock, stripReply, stripStream } from "@longhaul/fit";
+import { makeLongText, makeRequest, tellClaude } from "@longhaul/fit/testing";
 import { costOf, findModel, loadCatalog } from "@longhaul/models";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CLIENT_WIRES, rememberedBy, sentBy, spellReply, spellStream } from "../../testing/clients.ts";
-import { makeLongText, makeRequest, tellClaude } from "../../testing/simulated-claude.ts";
-import type { CompactionNote } from "../compaction-note.ts";
-import { compactionPlan } from "../compaction-plan.ts";
-import { projectionOfBlock } from "../projection-of-block.ts";
-import { stripReply } from "../strip-reply.ts";
-import { stripStream } from "../strip-stream.ts";
 
 const { model } = findModel(loadCatalog({}), "claude-opus-4-6", "anthropic");
 const SUMMARY = "Summary of Session: what the model told itself";

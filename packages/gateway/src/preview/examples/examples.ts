@@ -1,6 +1,5 @@
-import type { JsonObject } from "@longhaul/conversation";
-import { LonghaulError } from "@longhaul/conversation";
-import { once } from "../../once.ts";
+import { type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { once } from "@longhaul/fit";
 import { bugHunt } from "./bug-hunt.ts";
 import { outage } from "./outage.ts";
 import { planning } from "./planning.ts";

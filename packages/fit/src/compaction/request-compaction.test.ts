@@ -1,0 +1,110 @@
+import type { CompactionBlock, WireId } from "@longhaul/conversation";
+import { makeCompaction } from "@longhaul/conversation/testing";
+import { contextSchema, mergeContext } from "@longhaul/settings";
+import type { Outgoing } from "@longhaul/upstream";
+import { afterAll, describe, expect, it } from "vitest";
+import { targetAt } from "../destinations/target-at.ts";
+import { makeEndpoint, makeSetup } from "../testing/index.ts";
+import { requestCompaction } from "./request-compaction.ts";
+
+const snapshot = makeSetup({
+  upstreams: {
+    claude: { kind: "anthropic" },
+    plan: { kind: "anthropic", window: 200_000, blockedBetas: ["fast-mode-2026-02-01"] },
+    openai: { kind: "openai" },
+  },
+});
+afterAll(() => snapshot.close());
+
+interface Setting {
+  readonly body?: object | string;
+  readonly client?: WireId;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly upstream?: string;
+  readonly model?: string;
+  readonly blocks?: readonly CompactionBlock[];
+  readonly isLongContextRefused?: boolean;
+}
+
+function open({ body = { messages: [] }, client = "anthropic-messages", headers = {}, ...setting }: Setting) {
+  const { upstream = "claude", model = "claude-opus-4-6", blocks = [], ...rest } = setting;
+  const endpoint = makeEndpoint(client);
+  const context = mergeContext(contextSchema.parse({}));
+  const wish = { wished: model, wire: endpoint.wire, snapshot, isRenamed: false, context };
+  const target = targetAt(upstream, wish);
+  const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  const found = requestCompaction({
+    call: { body: bytes, headers, endpoint },
+    target,
+    settings: { enabled: true, onDemand: false, triggerTokens: 150_000 },
+    windowTokens: 200_000,
+    ...rest,
+  });
+  const line = { wire: target.wire, action: "generate", method: "POST", model, stream: false } as const;
+  const outgoing: Outgoing = { ...line, body: bytes, headers };
+  return { ...found, outgoing, dressed: found.dress(outgoing, blocks) };
+}
+
+const bodyOf = ({ body }: Outgoing) => JSON.parse(Buffer.from(body ?? []).toString());
+
+describe("requestCompaction", () => {
+  it("dresses a Messages client's request and strips its answer", () => {
+    const thinking = { type: "clear_thinking_20251015" };
+    const { plan, strips, dressed } = open({
+      body: { messages: [], context_management: { edits: [thinking] } },
+      headers: { "anthropic-beta": "context-management-2025-06-27" },
+    });
+    expect([plan.kind, strips]).toEqual(["edit", true]);
+    expect(bodyOf(dressed).context_management.edits).toMatchObject([thinking, { type: "compact_20260112" }]);
+    expect(dressed.headers["anthropic-beta"]).toBe("context-management-2025-06-27,compact-2026-01-12");
+  });
+
+  it("dresses the request of a client of another format", () => {
+    const { strips, dressed } = open({ client: "openai-chat" });
+    expect(strips).toBe(true);
+    expect(bodyOf(dressed).context_management.edits).toHaveLength(1);
+    expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-01-12");
+  });
+
+  it("ensures the beta of a client's own edit, and leaves its blocks to it", () => {
+    const body = { messages: [], context_management: { edits: [{ type: "compact_20260112" }] } };
+    const { plan, strips, dressed, outgoing } = open({ body });
+    expect([plan.kind, strips]).toEqual(["client", false]);
+    expect(dressed.body).toBe(outgoing.body);
+    expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-01-12");
+  });
+
+  it("leaves a client alone that compacts on demand", () => {
+    const { plan, strips, dressed, outgoing } = open({ headers: { "anthropic-beta": "compact-2026-09-04" } });
+    expect([plan, strips]).toEqual([{ kind: "none", reason: "client-compacts" }, false]);
+    expect(dressed).toBe(outgoing);
+  });
+
+  it("brings the betas of the blocks that go out, also where nothing more is compacted", () => {
+    const signed: CompactionBlock = { ...makeCompaction(), extra: { signature: "s" } };
+    const { plan, dressed } = open({ model: "claude-opus-5-5", blocks: [signed] });
+    expect(plan).toEqual({ kind: "none", reason: "unsupported-model" });
+    expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-09-04");
+  });
+
+  it("takes out what the upstream must not get", () => {
+    const headers = { "anthropic-beta": "context-1m-2025-08-07,fast-mode-2026-02-01,x" };
+    const body = { messages: [], speed: "fast" };
+    const { dressed } = open({ upstream: "plan", model: "claude-haiku-4-5", headers, body });
+    expect([bodyOf(dressed), dressed.headers["anthropic-beta"]]).toEqual([{ messages: [] }, "x"]);
+    const refused = open({ model: "claude-haiku-4-5", headers, isLongContextRefused: true });
+    expect(refused.dressed.headers["anthropic-beta"]).toBe("fast-mode-2026-02-01,x");
+    const untouched = open({ model: "claude-haiku-4-5", headers });
+    expect(untouched.dressed).toBe(untouched.outgoing);
+  });
+
+  it("has nothing to do with other formats", () => {
+    const { plan, strips, dressed, outgoing } = open({ upstream: "openai", model: "gpt-5.2" });
+    expect([plan, strips]).toEqual([{ kind: "none", reason: "other-format" }, false]);
+    expect(dressed).toBe(outgoing);
+  });
+
+  it.each(["not json", '{"messages":[],"context_management":nonsense}'])("makes nothing of edits in %s", (body) => {
+    expect(open({ body, model: "claude-haiku-4-5" }).plan).toEqual({ kind: "none", reason: "unsupported-model" });
+  });
+});

@@ -1,0 +1,82 @@
+import { type CompactionBlock, isJsonObject, type JsonObject } from "@longhaul/conversation";
+import type { Config } from "@longhaul/settings";
+import type { Outgoing } from "@longhaul/upstream";
+import { checkJsonLimits, codecOf, type Span } from "@longhaul/wire";
+import type { Target } from "../destinations/target.ts";
+import type { Call } from "../request/call.ts";
+import { splitScanned } from "../request/scanned.ts";
+import { blockBetas } from "./block-betas.ts";
+import { editsIn, handlesBlocks, isCompactEdit } from "./client-compaction.ts";
+import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
+import { withBetas } from "./outgoing-betas.ts";
+import { removedBetas } from "./removed-betas.ts";
+
+/** A request on its way to a target. */
+export interface CompactionRequest {
+  readonly call: Pick<Call, "body" | "headers" | "endpoint">;
+  /** Where the fields of its body stand, where somebody has looked already. */
+  readonly fields?: ReadonlyMap<string, Span>;
+  readonly target: Target;
+  readonly settings: Config["compaction"];
+  readonly windowTokens: number;
+  /** Whether this upstream refused the million-token beta to this credential. */
+  readonly isLongContextRefused?: boolean;
+}
+
+/** What compaction has to do with one request. */
+export interface RequestCompaction {
+  readonly plan: CompactionPlan;
+  /** Whether its answer may hold blocks that the client must not see. */
+  readonly strips: boolean;
+  /**
+   * The request with the edits and betas that it needs, and without those that the upstream must not get. `blocks` are our own that go out
+   * with it, in place of what they stand for.
+   */
+  dress(outgoing: Outgoing, blocks: readonly CompactionBlock[]): Outgoing;
+}
+
+/** Finds out what compaction has to do with a request. */
+export function requestCompaction(request: CompactionRequest): RequestCompaction {
+  const { target, isLongContextRefused = false } = request;
+  const { wire, match, place } = target;
+  if (codecOf(wire).traits.compaction !== "edit") {
+    return { plan: { kind: "none", reason: "other-format" }, strips: false, dress: (outgoing) => outgoing };
+  }
+  const plan = planFor(request);
+  const added = plan.kind === "none" ? [] : plan.betas;
+  const remove = removedBetas(place.connection.upstream, isLongContextRefused);
+  const edits = plan.kind === "edit" ? { edits: plan.edits } : {};
+  const dress: RequestCompaction["dress"] = (outgoing, blocks) => {
+    const ours = blockBetas([{ role: "assistant", blocks }], match.model);
+    return withBetas(outgoing, { ...edits, add: [...added, ...ours], remove });
+  };
+  return { plan, strips: plan.kind === "edit", dress };
+}
+
+function planFor({ call, fields, target, settings, windowTokens }: CompactionRequest): CompactionPlan {
+  const hasEdits = codecOf(call.endpoint.wire).traits.compaction === "edit";
+  const clientEdits = hasEdits ? readEdits(call.body, fields) : [];
+  const client = { wire: call.endpoint.wire, headers: call.headers, edits: clientEdits };
+  if (handlesBlocks(client) && !clientEdits.some(isCompactEdit)) return { kind: "none", reason: "client-compacts" };
+  return compactionPlan({ model: target.match.model, target, settings, windowTokens, clientEdits });
+}
+
+const FIELD = "context_management";
+
+function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readonly JsonObject[] {
+  const fields = known ?? splitScanned(body, "messages")?.fields;
+  if (fields === undefined) return editsIn(parse(body));
+  const span = fields.get(FIELD);
+  return span === undefined ? [] : editsIn({ [FIELD]: parse(body.subarray(span.from, span.to)) });
+}
+
+/** What is no JSON object asks for nothing; that it is none is told elsewhere. */
+function parse(bytes: Uint8Array): JsonObject {
+  checkJsonLimits(bytes);
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,109 @@
+import type { Block, Message, WireId } from "@longhaul/conversation";
+import { type CacheMarks, codecOf, findCodec } from "@longhaul/wire";
+import { marksIn } from "../known/known-messages.ts";
+import type { History } from "./history.ts";
+import type { Rendering, Written } from "./parts.ts";
+
+/** The JSON of an entry that may get a cache mark at its end, and where. */
+export interface Markable {
+  readonly json: string;
+  readonly markAt?: number;
+}
+
+/** Writes a message so that a mark can be put on its last block. */
+export function writeMarkable(message: Message, wire: WireId, write: (message: Message) => string): Markable {
+  const json = write(message);
+  const last = message.blocks.at(-1);
+  const { cacheMarks } = codecOf(wire).traits;
+  const marked = last && markedBlock(last);
+  if (cacheMarks === undefined || marked === undefined) return { json };
+  const { native: _, ...rest } = message;
+  const long = write({ ...rest, blocks: message.blocks.with(-1, marked) });
+  const mark = spellMark(cacheMarks);
+  const markAt = long.lastIndexOf(mark);
+  return markAt === -1 ? { json } : { json: long.slice(0, markAt) + long.slice(markAt + mark.length), markAt };
+}
+
+/** A mark as the last field of a block. */
+function spellMark({ field, mark, hourMark }: CacheMarks, isLong = false): string {
+  return `,"${field}":${JSON.stringify(isLong ? hourMark : mark)}`;
+}
+
+/** A message without the client's cache marks. */
+export function withoutMarks(message: Message): Message {
+  if (marksIn(message.blocks).length === 0) return message;
+  const { native: _, ...rest } = message;
+  return { ...rest, blocks: message.blocks.map(unmarkedBlock) };
+}
+
+function unmarkedBlock(block: Block): Block {
+  if (block.type === "opaque" || marksIn([block]).length === 0) return block;
+  if (block.type === "tool-result") {
+    const { native: _native, cache: _cache, ...rest } = block;
+    return { ...rest, content: block.content.map(unmarkedPart) };
+  }
+  return unmarkedPart(block);
+}
+
+function unmarkedPart<T extends Block>(part: T): T;
+function unmarkedPart(part: { readonly native?: unknown; readonly cache?: unknown; readonly type: string }): object {
+  if (part.type === "opaque") return part;
+  const { native: _native, cache: _cache, ...rest } = part;
+  return rest;
+}
+
+/** The block with a mark; nothing where it has one already or can have none. */
+function markedBlock(block: Block): Block | undefined {
+  if (marksIn([block]).length > 0 || block.type === "opaque" || block.type === "compaction") return undefined;
+  if (block.type === "thinking" || block.type === "redacted-thinking") return undefined;
+  const { native: _, ...rest } = block;
+  return { ...rest, cache: {} };
+}
+
+/** The marks of what we wrote: the client's own where it has one there now, and one of ours at the end of what was condensed. */
+export function marksFor(history: History, rendering: Rendering): (part: Written) => string | undefined {
+  const ours = markFor(history, rendering);
+  const last = rendering.parts.at(-1);
+  return (part) => clientMark(history, part) ?? (part === last ? ours : undefined);
+}
+
+function clientMark(history: History, { raw }: Written): string | undefined {
+  const message = raw === undefined ? undefined : history.messages[raw];
+  const marks = marksOf(history);
+  if (marks === undefined || message === undefined || message.cacheMarks === 0) return undefined;
+  return spellMark(marks, message.isCachedLong);
+}
+
+/** The marks of the format that a history came in. */
+function marksOf({ head }: History): CacheMarks | undefined {
+  return findCodec(head.native?.wire)?.traits.cacheMarks;
+}
+
+/**
+ * The mark for the end of what was condensed, so that it stays cached whatever comes after it; nothing where the client caches nothing, or
+ * uses up all marks itself. A mark for an hour may not come after one for less.
+ */
+export function markFor(history: History, rendering: Rendering): string | undefined {
+  const marks = marksOf(history);
+  if (marks === undefined) return undefined;
+  const { head, messages } = history;
+  const { parts, messages: count } = rendering;
+  const { system, tools } = head.conversation;
+  const isSent = (index: number) =>
+    index >= count || parts.some((part) => part.kind === "kept" && part.from <= index && index < part.to);
+  const sent = messages.filter((message, index) => message.cacheMarks > 0 && isSent(index));
+  const written = parts.filter((part) => part.kind === "written" && clientMark(history, part) !== undefined);
+  const used = [
+    marksIn(system).length,
+    tools.filter(({ cache }) => cache !== undefined).length,
+    head.extra?.[marks.field] === undefined ? 0 : 1,
+    ...sent.map(({ cacheMarks }) => cacheMarks),
+    written.length,
+  ].reduce((sum, each) => sum + each, 0);
+  const isCaching = used > 0 || messages.some(({ cacheMarks }) => cacheMarks > 0);
+  if (!isCaching || used >= marks.max) return undefined;
+  return spellMark(
+    marks,
+    sent.some(({ isCachedLong }) => isCachedLong),
+  );
+}

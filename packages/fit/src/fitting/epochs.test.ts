@@ -1,0 +1,151 @@
+import type { Epoch } from "@longhaul/store";
+import { anyEpoch, anyPrefix, anyScope, makeEpoch, makeMapEpochs, makeProjection } from "@longhaul/store/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeStore } from "../testing/index.ts";
+import { makeSeeker } from "../testing/seeker.ts";
+import { makeEpochShelf } from "./epochs.ts";
+import { tolerantStore } from "./tolerant-store.ts";
+
+const ONE = makeSeeker("scope", ["prefix"]);
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** A shelf over a store that notes which prefixes it is asked for. */
+async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number; maxEpochs?: number } = {}) {
+  const kept = await makeStore(nowMs);
+  const store = tolerantStore(kept);
+  const asked: (readonly string[])[] = [];
+  let answer: Promise<readonly Epoch[]> = Promise.resolve([]);
+  const find = (scope: string, prefixes: readonly string[], bound?: readonly string[]) => {
+    asked.push(prefixes);
+    answer = store.epochs.find(scope, prefixes, bound);
+    return answer;
+  };
+  const noted = { epochs: { ...store.epochs, find } };
+  const shelf = makeEpochShelf({ store: noted, nowMs, ...(maxEpochs === undefined ? {} : { maxEpochs }) });
+  return { shelf, asked, kept, answered: () => answer };
+}
+
+/** An epoch of so many messages as prefix `prefix-<number>` says, which nothing binds to a conversation. */
+function standing(epoch: Epoch): Epoch {
+  const messages = Number(epoch.prefix.slice(-1));
+  const projection = { ...epoch.projection, messages };
+  return { ...epoch, projection, bound: "", evidence: { head: "", through: messages, messages: [] } };
+}
+
+const at = (prefix: string, messages: number) => ({
+  prefix,
+  projection: makeProjection(messages),
+  evidence: { head: "", through: messages, messages: [] },
+});
+
+describe("makeEpochShelf", () => {
+  it("has what a plain map of all epochs has, however few of them it remembers itself", async () => {
+    const operation = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch().map(standing) }) },
+      fc.record({ kind: fc.constant("find" as const), scope: anyScope(), prefixes: fc.uniqueArray(anyPrefix()) }),
+      fc.record({ kind: fc.constant("remove" as const), epoch: anyEpoch().map(standing) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(operation, { maxLength: 20 }),
+        fc.integer({ min: 8, max: 20 }),
+        async (all, maxEpochs) => {
+          const { shelf } = await openShelf({ maxEpochs });
+          const model = makeMapEpochs(() => 0);
+          for (const each of all) {
+            if (each.kind === "put") await Promise.all([shelf.put(each.epoch), model.put(each.epoch)]);
+            else if (each.kind === "remove") {
+              await Promise.all([shelf.remove(each.epoch), model.remove(each.epoch.scope, each.epoch.prefix)]);
+            } else {
+              const found = await model.find(each.scope, each.prefixes);
+              const places = Array.from({ length: 4 }, (_, index) => `prefix-${index + 1}`);
+              const prefixes = places.map((prefix) => (each.prefixes.includes(prefix) ? prefix : "other"));
+              const seeker = makeSeeker(each.scope, prefixes);
+              expect(await shelf.find(seeker)).toEqual(found);
+              expect(shelf.known(seeker)).toEqual(found);
+            }
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it("forgets the epochs of one session, and of one tenant", async () => {
+    const { shelf } = await openShelf();
+    const names = ["tenant/session", "tenant/other", "other/session"];
+    for (const [index, name] of names.entries()) {
+      const [tenant = "", session = ""] = name.split("/");
+      await shelf.put(makeEpoch({ scope: "scope", ...at(name, index + 1), tenant, session }));
+    }
+    shelf.forget("tenant", "session");
+    expect(shelf.known(makeSeeker("scope", names)).map(({ prefix }) => prefix)).toEqual([
+      "other/session",
+      "tenant/other",
+    ]);
+  });
+
+  it("names the longest prefix first", async () => {
+    const { shelf } = await openShelf();
+    const epochs = [at("a", 1), at("b", 3), at("c", 4)].map((fields) => makeEpoch(fields));
+    for (const epoch of epochs) await shelf.put(epoch);
+    expect(shelf.known(makeSeeker("scope", ["a", "x", "b", "c"])).map(({ prefix }) => prefix)).toEqual(["c", "b", "a"]);
+  });
+
+  it("lets a stand-in give way, and never take another's place", async () => {
+    const { shelf, kept } = await openShelf();
+    const standIn = makeEpoch({ ...at("prefix", 1), isStandIn: true, madeAtMs: 1 });
+    const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
+    await shelf.put(standIn);
+    expect(shelf.known(ONE)).toEqual([standIn]);
+    await shelf.put(made);
+    await shelf.put(standIn);
+    expect(shelf.known(ONE)).toEqual([made]);
+    expect(await kept.epochs.find("scope", ["prefix"])).toEqual([made]);
+  });
+
+  it("is not set back by a store that still has the stand-in", async () => {
+    const standIn = makeEpoch({ ...at("prefix", 1), isStandIn: true });
+    const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
+    const epochs = { ...makeMapEpochs(() => 0), find: async () => [standIn] };
+    const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
+    await shelf.put(made);
+    expect(await shelf.find(ONE)).toEqual([made]);
+  });
+
+  it("forgets what was not used for the longest time, and finds it in the store again", async () => {
+    const { shelf } = await openShelf({ maxEpochs: 2 });
+    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
+    shelf.known(makeSeeker("scope", ["a"]));
+    await shelf.put(makeEpoch(at("c", 1)));
+    expect(["a", "b", "c"].map((prefix) => shelf.known(makeSeeker("scope", [prefix])).length)).toEqual([1, 0, 1]);
+    expect(await shelf.find(makeSeeker("scope", ["b"]))).toHaveLength(1);
+  });
+
+  it("knows nothing that is not in the store yet", async () => {
+    const { promise: written, resolve: write } = Promise.withResolvers<void>();
+    const epochs = { ...makeMapEpochs(() => 0), put: () => written };
+    const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
+    const putting = shelf.put(makeEpoch(at("prefix", 1)));
+    expect(shelf.known(ONE)).toEqual([]);
+    write();
+    await putting;
+    expect(shelf.known(ONE)).toEqual([makeEpoch(at("prefix", 1))]);
+  });
+
+  it("keeps what is used from being pruned, by asking the store for it once an hour", async () => {
+    let now = 0;
+    const { shelf, kept, asked, answered } = await openShelf({ nowMs: () => now });
+    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
+    for (let minutes = 0; minutes <= 24 * 60; minutes += 10) {
+      now = minutes * 60_000;
+      shelf.known(makeSeeker("scope", ["a"]));
+    }
+    await answered();
+    expect(asked).toHaveLength(24);
+    expect(new Set(asked.flat())).toEqual(new Set(["a"]));
+    expect(await kept.epochs.prune(now - 2 * HOUR_MS, 1e9)).toBe(1);
+    expect(await kept.epochs.find("scope", ["a", "b"])).toMatchObject([{ prefix: "a" }]);
+  });
+});

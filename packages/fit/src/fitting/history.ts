@@ -1,0 +1,235 @@
+import { hash } from "node:crypto";
+import { headFingerprint, Latest, type Request } from "@longhaul/conversation";
+import type { RememberingCounter } from "@longhaul/models";
+import type { Codec, Span } from "@longhaul/wire";
+import {
+  decodeSpan,
+  type KnownMessage,
+  type KnownMessages,
+  knowMessage,
+  LARGE_MESSAGE_BYTES,
+  type LearnMessage,
+  type LookedUp,
+  sha256,
+} from "../known/known-messages.ts";
+import type { Call } from "../request/call.ts";
+import { parsePaced } from "../request/paced-json.ts";
+import { once } from "../threads/once.ts";
+import { makePauses } from "../threads/pauses.ts";
+import { type Measured, type MeasurePiece, measurePiece, type Piece } from "./measure-piece.ts";
+import { type Memos, makeMemos } from "./memos.ts";
+
+/** What a request says, known without parsing the messages that were met before. */
+export interface History {
+  /** Everything but the messages: parameters, system, tools. */
+  readonly head: Request;
+  /** The messages, without system messages that open the list in formats where those are the system prompt. */
+  readonly messages: readonly KnownMessage[];
+  readonly headTokens: number;
+  /** The part of `headTokens` that tells of tools. */
+  readonly toolTokens: number;
+  /** Of each message. */
+  readonly messageTokens: readonly number[];
+  /** All of it, in tokens. */
+  readonly tokens: number;
+  /** Where the messages stand in the body; nothing where that had to be parsed whole. */
+  readonly layout: Layout | undefined;
+  /** Hashes of all that the messages say, results and thoughts included: entry `i` stands for the first `i + 1`. */
+  prefixes(): readonly string[];
+  /** The same without what clients clear from old messages, for the conversation that the client names so. */
+  loosePrefixes(conversation: string): readonly string[];
+  /** Hash of the system prompt and the tools. */
+  headPrint(): string;
+}
+
+/** Where the messages of a body are. */
+export interface Layout {
+  /** Of each message. */
+  readonly spans: readonly Span[];
+  /** Of each top-level field. */
+  readonly fields: ReadonlyMap<string, Span>;
+  /** Where the first message would begin if there were one. */
+  readonly start: number;
+}
+
+/** Reads the histories of calls. */
+export interface Histories {
+  read(call: Call, counter: RememberingCounter): Promise<History>;
+}
+
+/** Heads that are remembered. */
+const MAX_HEADS = 1_000;
+
+/** Heads that are larger are not remembered: a thousand of them would fill the memory. */
+const MAX_HEAD_BYTES = 512 * 1024;
+
+/**
+ * Reads histories with these known messages. A turn costs what is new in it, and finding and hashing the messages. Large messages and
+ * heads are read and counted by `measure`, in another thread.
+ */
+export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
+  const heads = new Latest<Request>(MAX_HEADS);
+  const headOf = async (bytes: Buffer, call: Call, counter: RememberingCounter): Promise<Request> => {
+    if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, measuring(call, counter, measure));
+    const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
+    const found = heads.get(key) ?? call.codec.decodeRequest(JSON.parse(bytes.toString("utf8")), { ...call.endpoint });
+    heads.put(key, found);
+    return found;
+  };
+  const memos = makeMemos();
+  return {
+    read: async (call, counter) => {
+      const large = measuring(call, counter, measure);
+      const looked = await known.lookUp(call.body, call.codec, large.learn);
+      if (looked === undefined) return await parsedHistory(call, counter);
+      const opening = openingMessages(looked, call.codec);
+      const layout = layoutOf(looked, call.codec, opening);
+      const head = await headOf(headBytes(call.body, looked, layout), call, counter);
+      const messages = looked.messages.slice(opening);
+      const count = (index: number) => countAnew(call, layout.spans[index], { counter, large });
+      return await makeHistory({ head, messages, layout }, { counter, count, memos });
+    },
+  };
+}
+
+/** What could not be looked up is parsed whole; the answer is the same. */
+async function parsedHistory(call: Call, counter: RememberingCounter): Promise<History> {
+  await call.prepare();
+  const request = call.wholeRequest();
+  const { messages } = request.conversation;
+  const head = { ...request, conversation: { ...request.conversation, messages: [] } };
+  const count = (index: number) => {
+    const message = messages[index];
+    return message === undefined ? 0 : counter.countMessage(message);
+  };
+  const known: KnownMessage[] = [];
+  const pauses = makePauses();
+  for (const message of messages) {
+    await pauses.take();
+    known.push(knowMessage(message));
+  }
+  const found = { head, messages: known, layout: undefined };
+  return await makeHistory(found, { counter, count, memos: makeMemos() });
+}
+
+interface Reading {
+  readonly counter: RememberingCounter;
+  /** Counts a message that was never counted. */
+  count(index: number): number | Promise<number>;
+  readonly memos: Memos;
+}
+
+async function makeHistory(
+  found: Pick<History, "head" | "messages" | "layout">,
+  { counter, count, memos }: Reading,
+): Promise<History> {
+  const { head, messages } = found;
+  const { system, tools } = head.conversation;
+  const memo = memos.find(messages, counter);
+  const messageTokens = [...memo.tokens];
+  const pauses = makePauses();
+  for (let index = messageTokens.length; index < messages.length; index++) {
+    const known = counter.countKnown(messages[index]?.fingerprint ?? "");
+    if (known === undefined) await pauses.take();
+    messageTokens.push(known ?? (await count(index)));
+  }
+  const toolTokens = counter.countTools(tools);
+  const headTokens = counter.countSystem(system) + toolTokens;
+  const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
+  memos.keep({ messages, tokens: messageTokens, counter });
+  return {
+    ...found,
+    messageTokens,
+    headTokens,
+    toolTokens,
+    tokens,
+    prefixes: once(() => memos.prefixesOf(messages)),
+    loosePrefixes: (conversation) => memos.loosePrefixesOf(messages, conversation),
+    headPrint: () => headPrintOf(head),
+  };
+}
+
+const headPrints = new WeakMap<Request, string>();
+
+/** Heads are remembered, so each is hashed once. */
+function headPrintOf(head: Request): string {
+  const print = headPrints.get(head) ?? headFingerprint(head.conversation, sha256);
+  headPrints.set(head, print);
+  return print;
+}
+
+/** How many messages at the front are the system prompt, in formats that have it there. */
+function openingMessages({ messages }: LookedUp, { opensWithSystem }: Codec): number {
+  if (!opensWithSystem) return 0;
+  const first = messages.findIndex(({ role }) => role !== "system");
+  return first === -1 ? messages.length : first;
+}
+
+function layoutOf({ spans, fields }: LookedUp, { messagesField }: Codec, opening: number): Layout {
+  const list = fields.get(messagesField)?.from ?? 0;
+  const start = spans[opening]?.from ?? spans[opening - 1]?.to ?? list + 1;
+  return { spans: spans.slice(opening), fields, start };
+}
+
+/** The body without its messages, but with those that are the system prompt. */
+function headBytes(body: Uint8Array, { spans }: LookedUp, layout: Layout): Buffer {
+  const opening = spans[spans.length - layout.spans.length - 1];
+  const from = opening?.to ?? layout.start;
+  return Buffer.concat([body.subarray(0, from), body.subarray(spans.at(-1)?.to ?? from)]);
+}
+
+function countAnew(
+  { body, codec }: Call,
+  span: Span | undefined,
+  { counter, large }: { readonly counter: RememberingCounter; readonly large: Measuring },
+): number | Promise<number> {
+  const bytes = body.subarray(span?.from ?? 0, span?.to ?? 0);
+  if (bytes.length > LARGE_MESSAGE_BYTES) return large.count(bytes);
+  const message = decodeSpan(bytes, codec);
+  return message === undefined ? 0 : counter.countMessage(message);
+}
+
+/** Reads and counts what is large without holding up others. */
+interface Measuring {
+  readonly learn: LearnMessage;
+  count(bytes: Uint8Array): Promise<number>;
+  countHead(head: Request, bytes: Uint8Array): Promise<void>;
+}
+
+function measuring(call: Call, counter: RememberingCounter, elsewhere: MeasurePiece | undefined): Measuring {
+  const { codec, endpoint } = call;
+  const measure = async (kind: Piece["kind"], bytes: Uint8Array): Promise<Measured> => {
+    const piece: Piece = {
+      kind,
+      bytes,
+      wire: codec.id,
+      line: lineOf(endpoint),
+      tokenizer: counter.tokenizer ?? "other",
+    };
+    return elsewhere === undefined ? measurePiece(piece, counter) : await elsewhere(piece);
+  };
+  const learn = async (bytes: Uint8Array) => {
+    const { message } = await measure("message", bytes);
+    if (message !== undefined) counter.adoptMessage(message.known.fingerprint, message.sizes);
+    return message?.known;
+  };
+  return {
+    learn,
+    count: async (bytes) => counter.countKnown((await learn(bytes))?.fingerprint ?? "") ?? 0,
+    countHead: async (head, bytes) => {
+      const { head: sizes } = await measure("head", bytes);
+      if (sizes !== undefined) counter.adoptHead(head.conversation, sizes);
+    },
+  };
+}
+
+function lineOf({ model, stream }: Call["endpoint"]): Piece["line"] {
+  return { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) };
+}
+
+/** A head that is too large to be remembered. */
+async function largeHead(bytes: Buffer, { codec, endpoint }: Call, large: Measuring): Promise<Request> {
+  const head = codec.decodeRequest(await parsePaced(bytes), { ...endpoint });
+  await large.countHead(head, bytes);
+  return head;
+}

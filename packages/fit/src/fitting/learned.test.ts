@@ -1,0 +1,130 @@
+import { type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
+import { describe, expect, it } from "vitest";
+import { makeCall, makeStore, openFitBench } from "../testing/index.ts";
+import { openLearned } from "./learned.ts";
+import { tolerantStore } from "./tolerant-store.ts";
+
+const { target } = await openFitBench();
+const passing = await openFitBench({ config: { routes: [{ match: "*", upstream: "own" }] } });
+const body = { model: "claude-sonnet-4-5", max_tokens: 1, messages: [] };
+const callOf = (key: string) => makeCall(body, { wire: "anthropic-messages", headers: { "x-api-key": key } });
+const call = callOf("client");
+
+async function openAt(nowMs: () => number, kept?: Store) {
+  const store = kept ?? (await makeStore(nowMs));
+  const open = () => openLearned(tolerantStore(store), nowMs);
+  return { learned: await open(), reopen: open, store };
+}
+
+describe("a learned window", () => {
+  it("only gets smaller until it expires, after 24 hours", async () => {
+    let now = 1_000;
+    const { learned } = await openAt(() => now);
+    expect(learned.window(call, target)).toBeUndefined();
+    learned.overflow(call, target, 100_000);
+    learned.overflow(call, target, 150_000);
+    expect(learned.window(call, target)).toBe(100_000);
+    learned.overflow(call, target, 90_000);
+    expect(learned.window(call, target)).toBe(90_000);
+    now += WINDOW_LIFETIME_MS - 1;
+    expect(learned.window(call, target)).toBe(90_000);
+    now += 1;
+    expect(learned.window(call, target)).toBeUndefined();
+    learned.overflow(call, target, 150_000);
+    expect(learned.window(call, target)).toBe(150_000);
+  });
+
+  it("is the same after a restart", async () => {
+    let now = 1_000;
+    const { learned, reopen } = await openAt(() => now);
+    learned.overflow(call, target, 100_000);
+    learned.overflow(call, target, 150_000);
+    expect((await reopen()).window(call, target)).toBe(100_000);
+    now += WINDOW_LIFETIME_MS;
+    expect((await reopen()).window(call, target)).toBeUndefined();
+  });
+
+  it("holds for one model, and for one credential where the client brings its own", async () => {
+    const { learned, store } = await openAt(() => 0);
+    learned.overflow(call, target, 100_000);
+    expect(learned.window(callOf("other"), target)).toBe(100_000);
+    expect(learned.window(call, { ...target, model: "claude-opus-4-6" })).toBeUndefined();
+    learned.overflow(call, passing.target, 50_000);
+    expect(learned.window(call, passing.target)).toBe(50_000);
+    expect(learned.window(callOf("other"), passing.target)).toBeUndefined();
+    expect(JSON.stringify(await store.windows.list())).not.toContain("client");
+  });
+});
+
+describe("forgotten windows", () => {
+  it("are in force until they are read again, and what another process learned is then known", async () => {
+    let now = 1_000;
+    const { learned, reopen, store } = await openAt(() => now);
+    learned.overflow(call, target, 100_000);
+    const [window] = learned.windows();
+    expect(window).toMatchObject({ upstream: "anthropic", model: "claude-sonnet-4-5", windowTokens: 100_000 });
+    for (const kept of await store.windows.list()) await store.windows.forget(kept);
+    expect(learned.window(call, target)).toBe(100_000);
+    await learned.reloadWindows();
+    expect([learned.window(call, target), learned.windows()]).toEqual([undefined, []]);
+    (await reopen()).overflow(call, target, 70_000);
+    await learned.reloadWindows();
+    expect(learned.window(call, target)).toBe(70_000);
+    now += WINDOW_LIFETIME_MS;
+    expect(learned.windows()).toEqual([]);
+  });
+});
+
+describe("a ratio", () => {
+  it("starts from the family's, moves towards what is reported, and is saved", async () => {
+    const { learned, reopen } = await openAt(() => 0);
+    const before = learned.ratio(target);
+    expect(learned.hasLearned(target)).toBe(false);
+    expect(learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: false })).toBe(true);
+    expect(learned.hasLearned(target)).toBe(true);
+    expect(learned.ratio(target)).toBeCloseTo(before * 1.1);
+    expect(learned.ratio({ ...target, model: "claude-opus-4-6" })).toBe(before);
+    expect((await reopen()).ratio(target)).toBe(learned.ratio(target));
+  });
+
+  it("learns nothing from images", async () => {
+    const { learned } = await openAt(() => 0);
+    const before = learned.ratio(target);
+    expect(learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: true })).toBe(false);
+    expect(learned.ratio(target)).toBe(before);
+  });
+});
+
+it("holds so many models and no more, whatever names clients think of", async () => {
+  const store = await makeStore();
+  const learned = await openLearned(tolerantStore(store), () => 0, 2);
+  const models = ["a", "b", "c"].map((model) => ({ ...target, model }));
+  for (const each of models) {
+    learned.count(each, { estimated: 1_000, reported: 1_100, hasMedia: false });
+    learned.overflow(call, each, 100_000);
+    learned.refuseLongContext(call, each);
+  }
+  expect(models.map((each) => learned.hasLearned(each))).toEqual([false, true, true]);
+  expect(models.map((each) => learned.window(call, each))).toEqual([undefined, 100_000, 100_000]);
+  expect(models.map((each) => learned.isLongContextRefused(call, each))).toEqual([false, true, true]);
+  await learned.reloadWindows();
+  expect(learned.windows()).toHaveLength(2);
+});
+
+it("remembers who may not use the million-token beta", async () => {
+  const { learned } = await openAt(() => 0);
+  learned.refuseLongContext(call, passing.target);
+  expect(learned.isLongContextRefused(call, passing.target)).toBe(true);
+  expect(learned.isLongContextRefused(callOf("other"), passing.target)).toBe(false);
+});
+
+it("goes on learning where the store fails", async () => {
+  const store = await makeStore();
+  await store.close();
+  const { learned } = await openAt(() => 0, store);
+  learned.overflow(call, target, 100_000);
+  learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: false });
+  await learned.reloadWindows();
+  expect(learned.window(call, target)).toBe(100_000);
+  expect(learned.ratio(target)).not.toBe((await openAt(() => 0)).learned.ratio(target));
+});

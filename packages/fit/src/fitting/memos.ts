@@ -1,0 +1,79 @@
+import { Latest, prefixHashes } from "@longhaul/conversation";
+import type { RememberingCounter } from "@longhaul/models";
+import { type KnownMessage, sha256 } from "../known/known-messages.ts";
+
+/** What was worked out for a conversation on its last turn, so that a turn costs what is new in it. */
+export interface Memos {
+  /** The tokens of the messages that the conversation has begun with before, as far as they were counted in the same way. */
+  find(messages: readonly KnownMessage[], counter: RememberingCounter): { readonly tokens: readonly number[] };
+  keep(counted: Counted): void;
+  /** Hashes of all that each prefix of a conversation says. */
+  prefixesOf(messages: readonly KnownMessage[]): readonly string[];
+  /** The same without what clients clear, for one conversation of that name. */
+  loosePrefixesOf(messages: readonly KnownMessage[], conversation: string): readonly string[];
+}
+
+/** Messages and what each of them counts. */
+interface Counted {
+  readonly messages: readonly KnownMessage[];
+  readonly tokens: readonly number[];
+  readonly counter: RememberingCounter;
+}
+
+interface Hashed {
+  readonly messages: readonly KnownMessage[];
+  readonly prefixes: readonly string[];
+}
+
+const MAX_MEMOS = 1_000;
+
+/** Opens an empty memory. Conversations that begin with the same message share a place in it; the latest one has it. */
+export function makeMemos(maxMemos = MAX_MEMOS): Memos {
+  const counted = new Latest<Counted>(maxMemos);
+  const hashed = new Latest<Hashed>(maxMemos);
+  const chain = (messages: readonly KnownMessage[], printOf: (message: KnownMessage) => string, seed: string) => {
+    const place = `${seed}/${placeOf(messages)}`;
+    const memo = hashed.get(place);
+    const isSame = (a: KnownMessage, b: KnownMessage) => printOf(a) === printOf(b);
+    const known = memo === undefined ? 0 : commonLength(memo.messages, messages, isSame);
+    const prefixes = [...(memo?.prefixes.slice(0, known) ?? [])];
+    prefixes.push(...prefixHashes(messages.slice(known).map(printOf), sha256, prefixes.at(-1) ?? seed));
+    hashed.put(place, { messages, prefixes });
+    return prefixes;
+  };
+  return {
+    find: (messages, counter) => {
+      const memo = counted.get(placeOf(messages));
+      if (memo === undefined || memo.counter !== counter) return { tokens: [] };
+      return { tokens: memo.tokens.slice(0, commonLength(memo.messages, messages, sameMessage)) };
+    },
+    keep: (memo) => counted.put(placeOf(memo.messages), memo),
+    prefixesOf: (messages) => chain(messages, contentOf, ""),
+    loosePrefixesOf: (messages, conversation) => chain(messages, looseOf, conversation),
+  };
+}
+
+const contentOf = ({ contentPrint }: KnownMessage) => contentPrint;
+const looseOf = ({ looseFingerprint }: KnownMessage) => looseFingerprint;
+
+function placeOf(messages: readonly KnownMessage[]): string {
+  return messages[0]?.looseFingerprint ?? "";
+}
+
+/** How many messages two conversations have in common at their beginning. */
+function commonLength(
+  a: readonly KnownMessage[],
+  b: readonly KnownMessage[],
+  isSame: (a: KnownMessage, b: KnownMessage) => boolean,
+): number {
+  const most = Math.min(a.length, b.length);
+  for (let index = 0; index < most; index++) {
+    const [left, right] = [a[index], b[index]];
+    if (left !== right && (left === undefined || right === undefined || !isSame(left, right))) return index;
+  }
+  return most;
+}
+
+function sameMessage(a: KnownMessage, b: KnownMessage): boolean {
+  return a.fingerprint === b.fingerprint;
+}

@@ -1,0 +1,151 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { Epoch, Store } from "@longhaul/store";
+import { makeCalibration, makeEpoch, makeLease, makeWindow } from "@longhaul/store/testing";
+import { describe, expect, it } from "vitest";
+import { makeBreakable } from "../testing/failing-store.ts";
+import { makeStore } from "../testing/index.ts";
+import { tolerantStore } from "./tolerant-store.ts";
+
+const openClosed = async () => {
+  const store = await makeStore();
+  await store.close();
+  return store;
+};
+
+describe("tolerantStore", () => {
+  it("reads what it writes", async () => {
+    const warnings: string[] = [];
+    const store = tolerantStore(await makeStore(), { warn: (what) => warnings.push(what), nowMs: () => 0 });
+    const [epoch, window, calibration] = [makeEpoch(), makeWindow(), makeCalibration()];
+    await store.epochs.put(epoch);
+    await store.windows.learn(window);
+    await store.calibrations.save(calibration);
+    expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([epoch]);
+    expect(await store.windows.list()).toEqual([window]);
+    expect(await store.calibrations.load()).toEqual([calibration]);
+    await store.epochs.remove(epoch.scope, epoch.prefix);
+    expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([]);
+    await store.epochs.put(epoch);
+    expect(await store.epochs.prune(60_001, 1e9)).toBe(1);
+    const lease = makeLease();
+    expect([await store.leases.take(lease), await store.leases.take({ ...lease, holder: "other" })]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await store.leases.held([lease.name], 0)).toEqual(new Set([lease.name]));
+    await store.leases.release(lease.name, lease.holder);
+    expect(await store.leases.held([lease.name], 0)).toEqual(new Set());
+    expect(warnings).toEqual([]);
+  });
+
+  it("finds nothing in a store that fails, loses what is written, and says so once", async () => {
+    const warnings: string[] = [];
+    const store = tolerantStore(await openClosed(), { warn: (what) => warnings.push(what), nowMs: () => 0 });
+    await store.epochs.put(makeEpoch());
+    await store.epochs.remove("scope", "prefix");
+    await store.windows.learn(makeWindow());
+    await store.calibrations.save(makeCalibration());
+    expect(await store.epochs.find("scope", ["prefix"])).toEqual([]);
+    expect(await store.epochs.prune(0, 1e9)).toBe(0);
+    expect(await store.windows.list()).toBeUndefined();
+    expect(await store.calibrations.load()).toEqual([]);
+    await store.leases.release("summary", "holder");
+    expect([await store.leases.take(makeLease()), await store.leases.held(["summary"], 0)]).toEqual([true, new Set()]);
+    expect(warnings).toEqual([expect.stringContaining("(store.unavailable)")]);
+  });
+
+  it("tells of each kind of failure, also of those that are nobody's plan", async () => {
+    const warnings: string[] = [];
+    const failures = [
+      new LonghaulError("store.damaged", "the file is damaged"),
+      new LonghaulError("store.unavailable", "the disk is full"),
+      new TypeError("not a function"),
+      new LonghaulError("store.damaged", "the file is damaged"),
+    ];
+    const closed = await openClosed();
+    const failing: Store = { ...closed, epochs: { ...closed.epochs, put: () => Promise.reject(failures.shift()) } };
+    const store = tolerantStore(failing, { warn: (what) => warnings.push(what), nowMs: () => 0 });
+    for (let tries = 0; tries < 4; tries++) await store.epochs.put(makeEpoch());
+    expect(warnings.map((what) => /\((.*?)\): (.*)/.exec(what)?.slice(1))).toEqual([
+      ["store.damaged", "the file is damaged"],
+      ["store.unavailable", "the disk is full"],
+      ["internal.bug", "TypeError: not a function"],
+    ]);
+  });
+
+  it("says that it works again, and that it fails again", async () => {
+    const warnings: string[] = [];
+    const kept = await makeStore();
+    const { part, breakIt } = makeBreakable(kept.epochs);
+    let now = 0;
+    const store = tolerantStore({ ...kept, epochs: part }, { warn: (what) => warnings.push(what), nowMs: () => now });
+    for (const how of ["works", "fails", "works", "fails"] as const) {
+      breakIt(how);
+      await store.epochs.put(makeEpoch());
+      now += 60_000;
+    }
+    expect(warnings).toEqual([
+      expect.stringContaining("the database is down"),
+      "what outlives a restart can be read and written again",
+      expect.stringContaining("the database is down"),
+    ]);
+    await kept.close();
+  });
+
+  it("finds nothing in a store that hangs, and does not ask it again until it answers", async () => {
+    const warnings: string[] = [];
+    const kept = await makeStore();
+    const answer = Promise.withResolvers<readonly Epoch[]>();
+    const asked: string[] = [];
+    const find = (scope: string) => {
+      asked.push(scope);
+      return scope === "slow" ? answer.promise : Promise.resolve([makeEpoch()]);
+    };
+    const store = tolerantStore(
+      { ...kept, epochs: { ...kept.epochs, find } },
+      { warn: (what) => warnings.push(what), nowMs: () => 0 },
+    );
+    expect(await store.epochs.find("slow", [])).toEqual([]);
+    expect(await store.epochs.find("fast", [])).toEqual([]);
+    expect(await store.leases.held(["summary"], 0)).toEqual(new Set());
+    expect([asked, warnings]).toEqual([["slow"], [expect.stringContaining("no answer within 100 ms")]]);
+    answer.reject(new Error("too late"));
+    await expect.poll(() => store.epochs.find("fast", [])).toEqual([makeEpoch()]);
+  });
+
+  it("waits as long as it is set to", async () => {
+    const warnings: string[] = [];
+    const kept = await makeStore();
+    const find = () => new Promise<never>(() => {});
+    const options = { warn: (what: string) => warnings.push(what), waitMs: () => 1 };
+    const store = tolerantStore({ ...kept, epochs: { ...kept.epochs, find } }, options);
+    expect(await store.epochs.find("scope", [])).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("no answer within 1 ms (store.waitSeconds)")]);
+  });
+
+  it("asks a store that hangs for ever again after a second", async () => {
+    const kept = await makeStore();
+    let now = 0;
+    const find = (scope: string) => (scope === "slow" ? new Promise<never>(() => {}) : Promise.resolve([makeEpoch()]));
+    const store = tolerantStore({ ...kept, epochs: { ...kept.epochs, find } }, { nowMs: () => now });
+    await store.epochs.find("slow", []);
+    now = 1_000;
+    expect(await store.epochs.find("fast", [])).toEqual([makeEpoch()]);
+  });
+
+  it("writes in the background to a store that is slow, and drops what is too much", async () => {
+    const kept = await makeStore();
+    const written = Promise.withResolvers<void>();
+    let puts = 0;
+    const put = () => {
+      puts += 1;
+      return written.promise;
+    };
+    const store = tolerantStore({ ...kept, epochs: { ...kept.epochs, put } }, { nowMs: () => 0 });
+    await Promise.all(Array.from({ length: 1_100 }, () => store.epochs.put(makeEpoch())));
+    expect(puts).toBe(1_000);
+    written.resolve();
+    await written.promise;
+    await expect.poll(() => store.epochs.put(makeEpoch()).then(() => puts)).toBeGreaterThan(1_000);
+  });
+});

@@ -1,0 +1,36 @@
+import { textMessage } from "@longhaul/conversation";
+import { afterAll, expect, it } from "vitest";
+import { makeChat } from "../testing/index.ts";
+import { makePrompt } from "../testing/projections.ts";
+import { Thread } from "../threads/thread.ts";
+import type { FitTrade } from "./worker.ts";
+
+const program = new URL("./worker.ts", import.meta.url);
+const thread = new Thread<FitTrade>({ program, purpose: "tests", onStop: () => {} });
+afterAll(() => thread.close());
+
+const prompt = makePrompt(JSON.stringify(makeChat(20)), "anthropic-messages");
+const limits = { windowTokens: 2_000, targetTokens: 800, budgetTokens: 1_500 };
+const work = { prompt, limits, choices: [{ strategy: "native" }], bindsThinking: false } as const;
+const summarize = async () => [{ kind: "text", text: "Harbours." }] as const;
+
+it("condenses with the answers to what it asks, without what the client spelled", async () => {
+  const done = await thread.run({ kind: "condense", work }, async (asks) => {
+    expect(asks).toMatchObject([{ kind: "ask" }]);
+    expect(JSON.stringify(asks)).not.toContain('"native":');
+    return summarize();
+  });
+  expect(done).toMatchObject({ kind: "condensed", condensed: { report: { strategy: "native" } } });
+});
+
+it("renders", async () => {
+  const message = textMessage("user", "In short.");
+  const projection = { version: 1, messages: 2, entries: [{ kind: "made", from: 0, to: 2, message }] } as const;
+  expect(await thread.run({ kind: "render", prompt, projection }, summarize)).toMatchObject({ kind: "rendered" });
+});
+
+it("fails with what is wrong with a body", async () => {
+  const malformed = { ...work, prompt: makePrompt("{}", "anthropic-messages") };
+  const failed = thread.run({ kind: "condense", work: malformed }, summarize);
+  await expect(failed).rejects.toMatchObject({ code: "request.malformed" });
+});

@@ -1,0 +1,161 @@
+import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
+import { asBuffer } from "@longhaul/upstream";
+import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
+import { once } from "../threads/once.ts";
+import type { Call, CallEndpoint, Received } from "./call.ts";
+import { mentionsReasoning } from "./mentions-reasoning.ts";
+import type { Owner } from "./naming.ts";
+import { isSlowToParse, parsePaced } from "./paced-json.ts";
+import { findModelField, peekStream } from "./peek-body.ts";
+import { countValues, scanOf } from "./scanned.ts";
+import { withReadableSummaries } from "./sealed-summary.ts";
+
+/** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
+export function decode<Line extends CallEndpoint, By extends Owner>(received: Received<Line, By>): Call<Line, By> {
+  return callOf(open(received));
+}
+
+/** The same, with pauses in which others have the thread if the body is large and must be parsed for it. */
+export async function decodePaced<Line extends CallEndpoint, By extends Owner>(
+  received: Received<Line, By>,
+): Promise<Call<Line, By>> {
+  const opened = open(received);
+  const { body, codec, model, stream } = opened;
+  const isSure = model !== undefined && stream() !== undefined;
+  if (isSure || !isSlowToParse(body, codec.messagesField)) return callOf(opened);
+  return callOf(opened, asObject(await parsePaced(body)));
+}
+
+/** The parts of a request that its bytes show without being parsed. */
+interface Opened<Line extends CallEndpoint, By extends Owner> {
+  readonly received: Received<Line, By>;
+  readonly codec: Codec;
+  readonly body: Uint8Array;
+  readonly span: () => Span | undefined;
+  readonly model: string | undefined;
+  /** Whether it asks for a stream; undefined if only a parser can tell. */
+  readonly stream: () => boolean | undefined;
+}
+
+function open<Line extends CallEndpoint, By extends Owner>(received: Received<Line, By>): Opened<Line, By> {
+  const { endpoint, body: came } = received;
+  const scan = scanOf(came);
+  const codec = scan === undefined ? codecFor(endpoint.wire, came) : codecOf(scan.wire);
+  const body = scan === undefined ? readable(came, codec) : (scan.readable ?? came);
+  const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
+  const stream = once(() => endpoint.stream ?? peekStream(body, codec.messagesField));
+  return { received, codec, body, span, stream, model: endpoint.model ?? readModel(body, span()) };
+}
+
+/** A body whose compactions can be read, in formats in which they are sealed items. */
+export function readable(body: Uint8Array, { traits }: Codec): Uint8Array {
+  return traits.compaction === "item" ? withReadableSummaries(body) : body;
+}
+
+function callOf<Line extends CallEndpoint, By extends Owner>(
+  { received, codec, body, span, stream, model }: Opened<Line, By>,
+  given?: JsonObject,
+): Call<Line, By> {
+  const { id, caller, headers, query, endpoint } = received;
+  let parsed = given;
+  const value = () => {
+    parsed ??= parseBody(body, codec);
+    return parsed;
+  };
+  const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
+  return {
+    id,
+    caller,
+    endpoint,
+    headers,
+    query,
+    body,
+    codec,
+    model: model ?? modelOf(value()),
+    wantsStream: once(() => stream() ?? value().stream === true),
+    modelSpan: span,
+    prepare: async () => {
+      if (parsed === undefined && isSlowToParse(body, codec.messagesField)) parsed = asObject(await parsePaced(body));
+    },
+    value,
+    request,
+    wholeRequest: request,
+  };
+}
+
+/** Whether a call's body will be parsed on its way to these targets, not just sent on: then it is better done in turns. */
+export function mustParse(call: Call, targets: readonly { readonly wire: WireId }[]): boolean {
+  const { codec, body } = call;
+  if (codec.traits.keepsResponses || targets.some(({ wire }) => wire !== codec.id)) return true;
+  // Looking for these takes time of its own, which only pays for bodies that take far longer to parse.
+  if (body.length < LARGE_BYTES) return false;
+  return asBuffer(body).includes('"context_management"') || mentionsReasoning(body, codec);
+}
+
+const LARGE_BYTES = 8 * 1024 * 1024;
+
+/** Cursor sends bodies in the Responses format to the chat endpoint and expects chat answers. */
+export function codecFor(wire: WireId, body: Uint8Array): Codec {
+  const codec = codecOf(wire);
+  const { sibling } = codec.traits;
+  if (sibling === undefined) return codec;
+  const other = codecOf(sibling.wire);
+  return peekField(body, other.messagesField, codec.messagesField) === undefined ? codec : other;
+}
+
+/** The model that the body of any dialect names, without looking further; nothing where it is no JSON object or names none. */
+export function peekModel(body: Uint8Array): { readonly model: string; readonly span: Span } | undefined {
+  const span = findModelField(body, "");
+  const model = readModel(body, span);
+  return span === undefined || model === undefined ? undefined : { model, span };
+}
+
+function readModel(body: Uint8Array, span: Span | undefined): string | undefined {
+  const model = span && readValue(body, span);
+  return typeof model === "string" && model !== "" ? model : undefined;
+}
+
+function readValue(body: Uint8Array, { from, to }: Span): unknown {
+  try {
+    return JSON.parse(textOf(body.subarray(from, to)));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseBody(body: Uint8Array, { messagesField }: Codec): JsonObject {
+  if (!isShort(body)) countValues(body, messagesField);
+  let value: unknown;
+  try {
+    value = isShort(body) ? parseShort(body) : JSON.parse(textOf(body));
+  } catch (cause) {
+    if (cause instanceof LonghaulError) throw cause;
+    throw new LonghaulError(
+      "request.malformed",
+      `the body is not valid JSON: ${cause instanceof Error ? withoutExcerpt(cause.message) : ""}`,
+      { cause },
+    );
+  }
+  return asObject(value);
+}
+
+function asObject(value: unknown): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new LonghaulError("request.malformed", "the body must be a JSON object");
+}
+
+/** V8 quotes the text around the fault, which may be anybody's secret. */
+function withoutExcerpt(message: string): string {
+  return message.replace(/, (?:\.\.\.)?".*$/s, "");
+}
+
+function modelOf({ model }: JsonObject): string {
+  if (typeof model === "string" && model !== "") return model;
+  throw new LonghaulError("request.malformed", "model: the request must name a model");
+}
+
+const utf8 = new TextDecoder();
+
+function textOf(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
+}

@@ -1,0 +1,65 @@
+import { table } from "@longhaul/conversation";
+import { asBuffer } from "@longhaul/upstream";
+import { findField, namesLater, peekField, type Span, splitBody } from "@longhaul/wire";
+import { scanOf } from "./scanned.ts";
+
+/** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
+export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
+  const scan = scanOf(body);
+  if (scan !== undefined) return scan.model;
+  const first = peekField(body, "model", messagesField);
+  return first !== undefined && !mayName(body, "model", first.to) ? first : findField(body, "model");
+}
+
+/** Whether a body asks for a stream; nothing where only a parser can tell. */
+export function peekStream(body: Uint8Array, messagesField: string): boolean | undefined {
+  const scan = scanOf(body);
+  if (scan !== undefined) return scan.stream;
+  const last = LAST_FIELD.exec(asBuffer(body).toString("latin1", body.length - TAIL_BYTES))?.groups?.value;
+  if (last !== undefined) return last === "true";
+  const first = peekField(body, "stream", messagesField);
+  const isSure = !mayName(body, "stream", first?.to ?? 0);
+  if (isSure) return first !== undefined && isTrue(body, first);
+  const split = splitBody(body, messagesField);
+  const span = split?.fields.get("stream");
+  return split && span !== undefined && isTrue(body, span);
+}
+
+const TAIL_BYTES = 64;
+/** The last field of the body itself: nothing but its own end follows, and of several with the same name the last one counts. */
+const LAST_FIELD = /(?<=[^\\])"stream"\s*:\s*(?<value>true|false)\s*\}\s*$/;
+
+function isTrue(body: Uint8Array, { from, to }: Span): boolean {
+  return asBuffer(body).toString("latin1", from, to) === "true";
+}
+
+/**
+ * Whether a field of this name follows, of which a parser would take the last. The name is looked for first, because finding every field is
+ * slow in a history that is full of tool calls and code.
+ */
+function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: number): boolean {
+  const bytes = asBuffer(body);
+  if (ESCAPED_LETTERS[name].some((digits) => hasEscape(bytes, digits, from))) return true;
+  for (let at = bytes.indexOf(`${name}"`, from); at !== -1; at = bytes.indexOf(`${name}"`, at + 1)) {
+    const end = at + name.length + 1;
+    if (bytes[at - 1] === QUOTE && BEFORE_VALUE.test(bytes.toString("latin1", end, end + 20))) {
+      return namesLater(body, name, at - 1);
+    }
+  }
+  return false;
+}
+
+/** Digits are rarer than letters in most texts, so looking for them first takes a third of the time. */
+function hasEscape(bytes: Buffer, digits: string, from: number): boolean {
+  for (let at = bytes.indexOf(digits, from); at !== -1; at = bytes.indexOf(digits, at + 1)) {
+    if (bytes[at - 1] === SMALL_U) return true;
+  }
+  return false;
+}
+
+const SMALL_U = 0x75;
+const QUOTE = 0x22;
+/** A name can be spelled with escapes; those of its letters begin with `u` and these digits, and no client writes them. */
+const ESCAPED_LETTERS = table({ model: ["006"], stream: ["006", "007"] } as const);
+/** Matches the text after a field's name, or a long run of white space. */
+const BEFORE_VALUE = /^\s*(?:$|:)/;

@@ -1,0 +1,106 @@
+import { LonghaulError, type WireId } from "@longhaul/conversation";
+import { asBuffer } from "@longhaul/upstream";
+import { checkJsonLimits, type Span, type SplitBody, splitBody } from "@longhaul/wire";
+import { keepThread } from "../threads/kept-thread.ts";
+import type { CallEndpoint } from "./call.ts";
+import { codecFor, readable } from "./decode.ts";
+import { mentionsReasoning } from "./mentions-reasoning.ts";
+import { findModelField, peekStream } from "./peek-body.ts";
+import { keepScan, type Scan } from "./scanned.ts";
+
+/** Scans large bodies in a thread of its own, so that others need not wait. */
+export interface Scanner {
+  /** Returns the same body with its scan kept; takes away the memory of the one that was given. A body over a limit throws. */
+  scan(body: Buffer, endpoint: CallEndpoint): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Smaller bodies are scanned in some ten milliseconds, whatever they hold, and another thread would take twice the time for them. */
+const SMALL_BYTES = 5 * 1024 * 1024;
+
+/** Opens a scanner, whose thread starts with the first large body. */
+export function openScanner(smallBytes = SMALL_BYTES): Scanner {
+  const thread = keepThread<ScanTrade>(new URL("./scan-worker.ts", import.meta.url), "reading large bodies");
+  return {
+    scan: async (body, { wire, action }) => {
+      if (body.length <= smallBytes) return body;
+      const job: ScanJob = { body, wire, isPassed: action === "pass" };
+      const done = await thread.running().run(job, askNobody, memoryOf(body));
+      const returned = asBuffer(done.body);
+      keepScan(returned, { ...done.scan, split: done.split && unpack(done.split) });
+      return returned;
+    },
+    close: thread.close,
+  };
+}
+
+/** A body to be scanned. */
+export interface ScanJob {
+  readonly body: Uint8Array;
+  readonly wire: WireId;
+  /** Whether it is passed on without being read, but for the model's name. */
+  readonly isPassed: boolean;
+}
+
+/** A body that was scanned. */
+export interface Scanned {
+  readonly body: Uint8Array;
+  readonly scan: Omit<Scan, "split">;
+  readonly split: PackedSplit | undefined;
+}
+
+/** The messages of a protocol for the thread that scans. */
+export interface ScanTrade {
+  readonly job: ScanJob;
+  readonly question: never;
+  readonly told: never;
+  readonly done: Scanned;
+}
+
+/** Scans a body. One over `JSON_LIMITS` throws `request.body-too-large`. */
+export function scanBody({ body: came, wire, isPassed }: ScanJob): Scanned {
+  if (isPassed) return { body: came, scan: { ...NOTHING, wire, model: findModelField(came, "") }, split: undefined };
+  const values = checkJsonLimits(came);
+  const codec = codecFor(wire, came);
+  const body = readable(came, codec);
+  const { id, messagesField } = codec;
+  const split = splitBody(body, messagesField);
+  const scan = {
+    wire: id,
+    values,
+    model: findModelField(body, messagesField),
+    stream: peekStream(body, messagesField),
+    mentionsReasoning: mentionsReasoning(body, codec),
+    readable: body === came ? undefined : body,
+  };
+  return { body: came, scan, split: split && pack(split) };
+}
+
+const NOTHING = { values: 0, stream: undefined, mentionsReasoning: false, readable: undefined } as const;
+
+/** Lists the memory that goes from thread to thread with bodies, instead of a copy. Memory that others have a part of stays. */
+export function memoryOf(...bodies: readonly (Uint8Array | undefined)[]): ArrayBuffer[] {
+  return bodies.flatMap((body) => {
+    const memory = body?.buffer;
+    return memory instanceof ArrayBuffer && memory.byteLength === body?.byteLength ? [memory] : [];
+  });
+}
+
+/** A split body in a form that crosses between threads at little cost. */
+interface PackedSplit extends Omit<SplitBody, "items"> {
+  /** Where each entry begins and ends. */
+  readonly items: Int32Array;
+}
+
+function pack({ items, ...rest }: SplitBody): PackedSplit {
+  return { ...rest, items: Int32Array.from(items.flatMap(({ from, to }) => [from, to])) };
+}
+
+function unpack({ items, ...rest }: PackedSplit): SplitBody {
+  const spanAt = (_: unknown, index: number): Span => ({ from: items[2 * index] ?? 0, to: items[2 * index + 1] ?? 0 });
+  return { ...rest, items: Array.from({ length: items.length / 2 }, spanAt) };
+}
+
+function askNobody(): Promise<never> {
+  return Promise.reject(new LonghaulError("internal.bug", "a scan asks for nothing"));
+}

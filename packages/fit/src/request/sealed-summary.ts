@@ -1,0 +1,71 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
+import { asBuffer } from "@longhaul/upstream";
+import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
+import { spliceBytes } from "./splice.ts";
+
+/** Tells summaries of ours from what a vendor has sealed. Whole base64, because clients may take the rest for that. */
+const TAG = "longhaulSummary1";
+
+/** What the user seems to say must not pass for the user's own words. */
+const HEADING = "Summary of the conversation so far:\n\n";
+
+/** A client that compacts in the middle of its work sends the summary last: the model must not take it for the work's end. */
+const ENDING = "\n\n(End of the summary. Continue the work from here.)";
+
+/**
+ * A summary as a compaction item's `encrypted_content`. It holds the text itself, so that any gateway can read it later; to the client, who
+ * said what it tells, it is no secret.
+ */
+export function sealSummary(text: string): string {
+  return `${TAG}${Buffer.from(text).toString("base64")}`;
+}
+
+/** A body of the Responses API in which summaries of ours are messages that any model can read. What is none of them keeps its bytes. */
+export function withReadableSummaries(body: Uint8Array): Uint8Array {
+  if (!asBuffer(body).includes(TAG)) return body;
+  const split = splitBody(body, "input");
+  return split === undefined ? rewritten(body) : spliced(body, split.items);
+}
+
+function spliced(body: Uint8Array, items: readonly Span[]): Uint8Array {
+  const bytes = asBuffer(body);
+  const edits = items.flatMap(({ from, to }) => {
+    const item = bytes.subarray(from, to);
+    const message = item.includes(TAG) ? readableItem(parsed(item)) : undefined;
+    return message === undefined ? [] : [{ from, to, bytes: Buffer.from(JSON.stringify(message)) }];
+  });
+  return spliceBytes(body, edits);
+}
+
+/** Where the items cannot be found in the bytes, all of them are read. */
+function rewritten(body: Uint8Array): Uint8Array {
+  const value = parsed(asBuffer(body));
+  if (!isJsonObject(value) || value.input === undefined || !isJsonArray(value.input)) return body;
+  const input = value.input.map((item) => readableItem(item) ?? item);
+  return Buffer.from(JSON.stringify({ ...value, input }));
+}
+
+/** What is no JSON is told to the client by whoever reads the whole body. */
+function parsed(bytes: Buffer): JsonValue | undefined {
+  checkJsonLimits(bytes);
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function readableItem(item: JsonValue | undefined): JsonObject | undefined {
+  if (item === undefined || !isJsonObject(item) || item.type !== "compaction") return undefined;
+  const { encrypted_content: sealed } = item;
+  if (typeof sealed !== "string" || !sealed.startsWith(TAG)) return undefined;
+  const text = `${HEADING}${Buffer.from(sealed.slice(TAG.length), "base64").toString("utf8")}${ENDING}`;
+  return { type: "message", role: "user", content: [{ type: "input_text", text }] };
+}
+
+/** The summary that a message is, if it is one of ours made readable. */
+export function summaryIn({ role, blocks }: Message): string | undefined {
+  const [block] = blocks;
+  const isSummary = role === "user" && blocks.length === 1 && block?.type === "text" && block.text.startsWith(HEADING);
+  return isSummary ? block.text.slice(HEADING.length).replace(ENDING, "") : undefined;
+}

@@ -1,0 +1,120 @@
+import { LonghaulError, NO_USAGE, promptTokens, type Reply, type Usage } from "@longhaul/conversation";
+import { type Incoming, isStreamed, type Outgoing, readRefusal, retryAfterMs, retryDelayMs } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
+import type { Target } from "../destinations/target.ts";
+import { hear } from "./hear.ts";
+import type { SummarizerContext } from "./summarizer.ts";
+
+/** What a call comes to, with what every try of it reported. */
+export type Called =
+  | { readonly kind: "reply"; readonly reply: Reply; readonly isTooLong: boolean; readonly usages: readonly Usage[] }
+  | { readonly kind: "error"; readonly error: LonghaulError; readonly why: string; readonly usages: readonly Usage[] };
+
+/** A call to be made. */
+export interface ModelCall {
+  readonly target: Target;
+  readonly outgoing: Outgoing;
+  /** How large the prompt is by our own count, for upstreams that do not say. */
+  readonly promptTokens: number;
+  /** A text that is longer is not read to its end. */
+  readonly maxCharacters: number;
+}
+
+/** What calling takes from outside. */
+export type CallContext = Pick<SummarizerContext, "random" | "wait" | "timeoutMs">;
+
+/** How long one call may take where nobody says otherwise. */
+const TIMEOUT_MS = 120_000;
+
+/** How often a call is made again, where the upstream's own settings allow it. */
+const MAX_RETRIES = 1;
+
+/** Calls a model, once more where that may help. An aborted signal throws its reason. */
+export async function callModel(call: ModelCall, context: CallContext, signal: AbortSignal): Promise<Called> {
+  const { circuit, retries, connection } = call.target.place;
+  if (!circuit.allows()) return resting(connection.upstream.id);
+  retries.earn();
+  const usages: Usage[] = [];
+  for (let tries = 0; ; tries++) {
+    const { headers, usage, ...tried } = await tryOnce(call, context, signal);
+    usages.push(usage);
+    if (tried.kind === "reply" || !tried.error.retryable) circuit.succeeded();
+    else circuit.failed();
+    if (tried.kind === "reply") return { ...tried, usages };
+    const wishedMs = retryAfterMs(headers) ?? tried.error.retryAfterMs;
+    const delayMs = retryDelayMs(tries, wishedMs, context.random);
+    const maxRetries = Math.min(MAX_RETRIES, connection.upstream.maxRetries);
+    const mayRetry = isWorthRetrying(tried.error) && tries < maxRetries && delayMs !== undefined;
+    if (!mayRetry || !circuit.allows() || !retries.spend()) return { ...tried, usages };
+    await context.wait(delayMs, signal);
+  }
+}
+
+function resting(upstream: string): Called {
+  const why = `upstream "${upstream}" has been failing; it is tried again in a while`;
+  return { kind: "error", error: new LonghaulError("upstream.unreachable", why), why, usages: [] };
+}
+
+/** Whoever took too long would most likely take as long again. */
+function isWorthRetrying({ code, retryable }: LonghaulError): boolean {
+  return retryable && code !== "upstream.timeout";
+}
+
+type Try = { readonly headers: Incoming["headers"]; readonly usage: Usage } & (
+  | { readonly kind: "reply"; readonly reply: Reply; readonly isTooLong: boolean }
+  | { readonly kind: "error"; readonly error: LonghaulError; readonly why: string }
+);
+
+async function tryOnce(call: ModelCall, { timeoutMs = TIMEOUT_MS }: CallContext, signal: AbortSignal): Promise<Try> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const tried = await send(call, AbortSignal.any([signal, timeout])).catch((error: unknown): Try => {
+    if (!timeout.aborted && error instanceof LonghaulError) return failed(error, error.message);
+    if (timeout.aborted) return tooLate(timeoutMs);
+    throw error;
+  });
+  signal.throwIfAborted();
+  return timeout.aborted && tried.kind === "error" ? { ...tried, ...tooLate(timeoutMs), usage: tried.usage } : tried;
+}
+
+function tooLate(timeoutMs: number): Try {
+  const why = `it did not finish within ${timeoutMs / 1_000} s`;
+  return failed(new LonghaulError("upstream.timeout", why), why);
+}
+
+async function send(
+  { target, outgoing, promptTokens: estimate, maxCharacters }: ModelCall,
+  signal: AbortSignal,
+): Promise<Try> {
+  const { connection } = target.place;
+  const incoming = await connection.send(outgoing, signal);
+  const { status, headers, body } = incoming;
+  const codec = codecOf(target.wire);
+  if (status >= 400) {
+    const { error } = await readRefusal(incoming, codec);
+    // What an upstream says may hold what a user wrote, and this goes into the log.
+    return { ...failed(error, `it answered with status ${status} (${error.code})`), headers };
+  }
+  const isStream = isStreamed(incoming, connection.upstream, outgoing);
+  const { maxEventBytes } = connection.upstream;
+  const heard = await hear(body, { codec, isStream, maxCharacters, maxEventBytes });
+  if (heard.kind === "broken") {
+    const usage = usageOf({ usage: heard.usage, blocks: [] }, estimate);
+    return { ...failed(heard.error, `its answer can't be read (${heard.error.code})`), headers, usage };
+  }
+  return { ...heard, headers, usage: usageOf(heard.reply, estimate) };
+}
+
+/** Characters in a token, about. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** What a call consumed; an estimate where the upstream does not say, or was not listened to until it did. */
+function usageOf({ usage, blocks }: Pick<Reply, "usage" | "blocks">, estimate: number): Usage {
+  if (promptTokens(usage) > 0) return usage;
+  const characters = blocks.reduce((sum, block) => sum + ("text" in block ? (block.text?.length ?? 0) : 0), 0);
+  const outputTokens = Math.max(usage.outputTokens, Math.ceil(characters / CHARACTERS_PER_TOKEN));
+  return { ...usage, inputTokens: estimate, outputTokens };
+}
+
+function failed(error: LonghaulError, why: string): Try {
+  return { kind: "error", error, why, headers: {}, usage: NO_USAGE };
+}

@@ -1,0 +1,78 @@
+import { type Answer, type Ask, answerOffline } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
+import { once } from "../threads/once.ts";
+import { countWithPauses } from "./ask-size.ts";
+import { estimateAsk } from "./estimate-ask.ts";
+import { openBody } from "./opened-body.ts";
+import { makeQueue } from "./queue.ts";
+import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
+import type { Summarizer, SummarizerContext, Writer, WriterFailure } from "./summarizer.ts";
+import { counterFor, type TrialContext, type Tried, trialsFor } from "./trials.ts";
+
+/** A condensation may ask for many summaries; more calls at once would only be refused. */
+const MAX_AT_ONCE = 4;
+
+/** Makes a summariser for one condensation of a conversation. */
+export function makeSummarizer(context: SummarizerContext): Summarizer {
+  const prepared = once(() => prepare(context));
+  const inQueue = makeQueue(MAX_AT_ONCE);
+  const answer: Summarizer["answer"] = async (ask, signal) => {
+    const startedAt = context.nowMs();
+    const outcome = await tryAll(ask, prepared, signal).catch((error: unknown) => givenUp(error, context));
+    const { text, writer, failures, spent } = outcome;
+    const milliseconds = context.nowMs() - startedAt;
+    context.note({ ...(writer && { writer }), failures, ...spent, milliseconds });
+    const readsAll = writer?.kind === "model" && writer.form === "appended";
+    if (text !== undefined) return { kind: "text", text, ...(readsAll && { readsAll }), ...spent };
+    const why = signal.aborted ? CALLED_OFF : (failures.at(-1)?.why ?? SOMETHING_WRONG);
+    return { kind: "failed", why, ...spent };
+  };
+  return { answer: (ask, signal) => inQueue(() => answer(ask, signal)) };
+}
+
+const CALLED_OFF = "it was called off";
+const SOMETHING_WRONG = "something went wrong inside";
+
+async function prepare(context: SummarizerContext): Promise<TrialContext> {
+  const { target, sent } = context;
+  const counter = await counterFor(target, context);
+  const offline = async (ask: Ask): Promise<Answer> => context.answerOffline?.(ask) ?? answerOffline(ask, counter);
+  return { ...context, counter, offline, opened: sent && openBody(sent.body, sent.codec) };
+}
+
+/** What became of an ask after those who may answer it were tried. */
+interface Outcome {
+  readonly spent: Spending;
+  readonly failures: readonly WriterFailure[];
+  readonly text?: string;
+  readonly writer?: Writer;
+}
+
+async function tryAll(ask: Ask, prepared: () => Promise<TrialContext>, signal: AbortSignal): Promise<Outcome> {
+  const context = await prepared();
+  await countWithPauses(ask, context.counter);
+  context.expect?.(estimateAsk(ask, context));
+  const failures: WriterFailure[] = [];
+  let spent = NOTHING_SPENT;
+  for (const { writer, run } of trialsFor(ask, context)) {
+    if (signal.aborted) break;
+    const tried = await run(signal).catch((error: unknown) => failed(error, context, signal));
+    spent = addSpending(spent, tried.spent);
+    if ("text" in tried) return { spent, failures, text: tried.text, writer };
+    failures.push({ writer, why: tried.why });
+  }
+  return { spent, failures };
+}
+
+/** What goes wrong while somebody is asked only means that the next one is. */
+function failed(error: unknown, { snapshot, call }: SummarizerContext, signal: AbortSignal): Tried {
+  if (signal.aborted) return { why: CALLED_OFF, spent: NOTHING_SPENT };
+  if (error instanceof LonghaulError) return { why: error.message, spent: NOTHING_SPENT };
+  snapshot.log.bug(error, call.id);
+  return { why: SOMETHING_WRONG, spent: NOTHING_SPENT };
+}
+
+function givenUp(error: unknown, { snapshot, call }: SummarizerContext): Outcome {
+  snapshot.log.bug(error, call.id);
+  return { spent: NOTHING_SPENT, failures: [] };
+}

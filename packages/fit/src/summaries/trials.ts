@@ -1,0 +1,134 @@
+import { type Answer, type Ask, narrowAsk } from "@longhaul/condense";
+import type { TokenCounter } from "@longhaul/models";
+import type { Target } from "../destinations/target.ts";
+import { type Appended, appendedForm } from "./appended-form.ts";
+import { askTokens, countWithPauses } from "./ask-size.ts";
+import { type Called, callModel } from "./call-model.ts";
+import { type Candidate, candidatesFor } from "./candidates.ts";
+import { judge, maxCharacters } from "./judge.ts";
+import type { OpenedBody } from "./opened-body.ts";
+import { addSpending, NOTHING_SPENT, type Spending, spendingOf } from "./spending.ts";
+import type { AskForm, SummarizerContext, Writer } from "./summarizer.ts";
+import { outputRoom, textForm, thinkingRoom } from "./text-form.ts";
+
+/** One way to get an ask answered. */
+export interface Trial {
+  readonly writer: Writer;
+  run(signal: AbortSignal): Promise<Tried>;
+}
+
+/** What a trial came to. */
+export type Tried = { readonly spent: Spending } & ({ readonly text: string } | { readonly why: string });
+
+/** What trials are made with. */
+export interface TrialContext extends SummarizerContext {
+  /** Counts as the conversation's own model does. */
+  readonly counter: TokenCounter;
+  /** The request that was sent, where it can be added to. */
+  readonly opened?: OpenedBody | undefined;
+  readonly offline: (ask: Ask) => Promise<Answer>;
+}
+
+/** The ways to get an ask answered, in the order in which they are tried; the last one needs no model. */
+export function trialsFor(ask: Ask, context: TrialContext): readonly Trial[] {
+  const models = candidatesFor(ask, context).flatMap((candidate) =>
+    "target" in candidate ? trialsOf(candidate, ask, context) : [failing(candidate)],
+  );
+  return [...models, { writer: { kind: "offline" }, run: () => runOffline(ask, context) }];
+}
+
+function failing({ profile, why }: { readonly profile: string; readonly why: string }): Trial {
+  return { writer: { kind: "profile", profile }, run: async () => ({ why, spent: NOTHING_SPENT }) };
+}
+
+function trialsOf(candidate: Candidate, ask: Ask, context: TrialContext): Trial[] {
+  const appended = candidate.isOwn ? appendedTo(candidate, ask, context) : undefined;
+  return [
+    ...(appended === undefined
+      ? []
+      : [
+          {
+            writer: writerOf(candidate, "appended"),
+            run: (signal: AbortSignal) => runAppended(appended, { candidate, ask, context }, signal),
+          },
+        ]),
+    {
+      writer: writerOf(candidate, "text"),
+      run: (signal) => runText({ candidate, ask, context }, signal),
+    },
+  ];
+}
+
+function writerOf({ target, profile }: Candidate, form: AskForm): Writer {
+  const { id: upstream } = target.place.connection.upstream;
+  return { kind: "model", upstream, model: target.model, form, ...(profile !== undefined && { profile }) };
+}
+
+function appendedTo(candidate: Candidate, ask: Ask, context: TrialContext): Appended | undefined {
+  const { opened, sent, counter } = context;
+  if (opened === undefined || sent === undefined) return undefined;
+  const windowTokens = context.windowOf(candidate.target);
+  return appendedForm(ask, { opened, tokens: sent.tokens, windowTokens }, { ...candidate, counter });
+}
+
+/** Counts as a model does. */
+export function counterFor(target: Target, { counters, ratioOf }: SummarizerContext): Promise<TokenCounter> {
+  return counters.counterFor(target.match.model.tokenizer, ratioOf?.(target));
+}
+
+/** An ask that a model is to answer. */
+interface Asking {
+  readonly candidate: Candidate;
+  readonly ask: Ask;
+  readonly context: TrialContext;
+}
+
+async function runAppended(appended: Appended, asking: Asking, signal: AbortSignal): Promise<Tried> {
+  const { candidate, ask, context } = asking;
+  const call = { target: candidate.target, ...appended, maxCharacters: maxCharacters(ask) };
+  const called = await callModel(call, context, signal);
+  return { ...judged(called, asking), spent: spendingOf(called.usages, candidate.target.match.model) };
+}
+
+/**
+ * Shares of the window that are used, the second after the first was refused as too long: our count is an estimate, and so is what we know
+ * of the window.
+ */
+const WINDOW_SHARES = [0.95, 0.5];
+
+async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
+  const { candidate, context } = asking;
+  const { target } = candidate;
+  const counter = await counterFor(target, context);
+  await countWithPauses(asking.ask, counter);
+  const windowTokens = context.windowOf(target);
+  let spent = NOTHING_SPENT;
+  for (const share of WINDOW_SHARES) {
+    const ask = await narrowed(asking, Math.floor(windowTokens * share), counter);
+    const outgoing = textForm(ask, candidate, outputRoom(ask, target, windowTokens));
+    const call = { target, outgoing, promptTokens: askTokens(ask, counter), maxCharacters: maxCharacters(ask) };
+    const called = await callModel(call, context, signal);
+    spent = addSpending(spent, spendingOf(called.usages, target.match.model));
+    const isTooLong = called.kind === "error" && called.error.code === "request.too-large";
+    if (!isTooLong) return { ...judged(called, asking), spent };
+  }
+  return { why: "it took nothing as short enough", spent };
+}
+
+/** The ask, made so small that it fits where it would not. */
+async function narrowed({ ask, candidate, context }: Asking, roomTokens: number, counter: TokenCounter): Promise<Ask> {
+  const { target } = candidate;
+  const windowTokens = roomTokens - thinkingRoom(target, roomTokens);
+  if (askTokens(ask, counter) + ask.maxTokens <= windowTokens) return ask;
+  return context.narrowAsk?.(ask, target, windowTokens) ?? narrowAsk(ask, { counter, windowTokens });
+}
+
+async function runOffline(ask: Ask, { offline }: TrialContext): Promise<Tried> {
+  const answer = await offline(ask);
+  if (answer.kind === "text") return { text: answer.text, spent: NOTHING_SPENT };
+  return { why: "nothing could be said without a model", spent: NOTHING_SPENT };
+}
+
+function judged(called: Called, { ask, context }: Asking): { text: string } | { why: string } {
+  return called.kind === "error" ? { why: called.why } : judge(called, ask, context.counter);
+}

@@ -1,0 +1,163 @@
+import type { WireId } from "@longhaul/conversation";
+import { mergeContext } from "@longhaul/settings";
+import type { Store } from "@longhaul/store";
+import type { Target } from "../destinations/target.ts";
+import { targetAt } from "../destinations/target-at.ts";
+import { type FitContext, type Fitted, fit } from "../fitting/fit.ts";
+import { openTurn, type Pressure } from "../fitting/open-turn.ts";
+import type { FitState } from "../fitting/state.ts";
+import type { Turn } from "../fitting/turn.ts";
+import type { Call, CallEndpoint } from "../request/call.ts";
+import { decode } from "../request/decode.ts";
+import { makeFitState } from "./memory.ts";
+import { makeOwner } from "./owner.ts";
+import { makeSetup, type Setup } from "./setup.ts";
+
+/** The model of a bench: it does not compact on the server, and its thinking binds to nothing. */
+export const BENCH_MODEL = "claude-sonnet-4-5";
+
+/** How a bench differs from the usual one. */
+export interface FitBenchOptions {
+  readonly model?: string;
+  /** The client's format. @default anthropic-messages */
+  readonly wire?: WireId;
+  /** Tokens of the model's window. @default 4,000 */
+  readonly window?: number;
+  /** What else is known of the model. */
+  readonly facts?: object;
+  readonly context?: object;
+  /** Further keys of the configuration. */
+  readonly config?: object;
+  /** @default a clock that goes on by a millisecond whenever it is looked at */
+  readonly nowMs?: () => number;
+  /** @default one of its own */
+  readonly store?: Store;
+}
+
+/** All that fitting takes, with nobody at the other end. */
+export interface FitBench {
+  readonly state: FitState;
+  readonly setup: Setup;
+  readonly target: Target;
+  /** What was logged, line by line. */
+  readonly lines: readonly string[];
+  turn(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<Turn>;
+  /** Fits a request; summaries fail unless somebody answers. */
+  fit(body: object, context?: Partial<FitContext>): Promise<Fitted>;
+  call(body: object | string, headers?: Readonly<Record<string, string>>): Call;
+}
+
+/** Opens a bench. */
+export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBench> {
+  const { model = BENCH_MODEL, wire = "anthropic-messages", window = 4_000, facts, context = {} } = options;
+  let clock = 0;
+  const nowMs = options.nowMs ?? (() => ++clock);
+  const lines: string[] = [];
+  const setup = makeSetup(
+    {
+      upstreams: {
+        anthropic: { kind: "anthropic", baseUrl: "http://127.0.0.1:9", apiKey: "k" },
+        openai: { kind: "openai", baseUrl: "http://127.0.0.1:9/v1", apiKey: "k" },
+        gemini: { kind: "gemini", baseUrl: "http://127.0.0.1:9", apiKey: "k" },
+        own: { kind: "anthropic", baseUrl: "http://127.0.0.1:9" },
+      },
+      models: { [model]: { window, maxOutput: 1_000, ...facts } },
+      context,
+      ...options.config,
+    },
+    lines,
+  );
+  const state = await makeFitState(nowMs, options.store);
+  const target = makeTarget(model, wire, setup);
+  const call = (body: object | string, headers = {}) => makeCall(body, { wire, model, headers });
+  const { compaction } = setup.config;
+  return {
+    state,
+    setup,
+    target,
+    lines,
+    call,
+    turn: (body, headers, pressure) => openTurn(call(body, headers), target, { state, compaction, pressure }),
+    fit: (body, more) => fit(call(body), target, { state, compaction, ...NOBODY, ...more }),
+  };
+}
+
+/** Nobody writes summaries, and nobody is waited for. */
+const NOBODY: Omit<FitContext, "state" | "compaction"> = {
+  compactor: () => undefined,
+  summarizer: () => async () => ({ kind: "failed", why: "nobody is there" }),
+  onCondensed: () => {},
+  wait: () => Promise.resolve(),
+  signal: new AbortController().signal,
+};
+
+/** Who sends a body, and as what. */
+export interface CallOptions {
+  readonly wire: WireId;
+  readonly model?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A call as it comes in; text goes as it is, other values as JSON. */
+export function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const came = { id: "lh_test", endpoint: makeEndpoint(wire, model), headers, query: "" };
+  return decode({ ...came, body: new TextEncoder().encode(text), caller: makeOwner(headers) });
+}
+
+/** The endpoint at which a client of a format asks for an answer. */
+export function makeEndpoint(wire: WireId, model = "m"): CallEndpoint {
+  const line = wire === "gemini" ? { model, stream: false } : {};
+  return { wire, action: "generate", method: "POST", ...line };
+}
+
+/** Where a model is in a setup: at the upstream that all models are routed to, else at the one that has the vendor's name. */
+export function makeTarget(model: string, wire: WireId, setup: Setup): Target {
+  const [routed] = setup.config.routes.filter(({ match }) => match === "*").flatMap(({ upstream }) => upstream);
+  const id = routed ?? [...setup.places.keys()].find((name) => VENDORS.get(name)?.test(model)) ?? "gemini";
+  const context = mergeContext(setup.config.context, undefined);
+  return targetAt(id, { wished: model, wire, snapshot: setup, isRenamed: false, context });
+}
+
+const VENDORS = new Map([
+  ["anthropic", /^claude-/],
+  ["claude", /^claude-/],
+  ["openai", /^gpt-/],
+]);
+
+/** A body of the Messages API with so many exchanges and a question, each of about 50 tokens a message. */
+export function makeChat(exchanges: number, more: object = {}) {
+  const messages = Array.from({ length: exchanges }, (_, index) => [
+    { role: "user", content: `Question ${index}: ${words(index)}` },
+    { role: "assistant", content: `Answer ${index}: ${words(index + 1_000)}` },
+  ]).flat();
+  const last = { role: "user", content: "And what did I ask first?" };
+  return { model: BENCH_MODEL, max_tokens: 200, messages: [...messages, last], ...more };
+}
+
+/** A body of the Messages API in which files are read one after the other; the same number is the same file. */
+export function makeReads(...files: number[]) {
+  const messages = files.flatMap((file, index) => [
+    {
+      role: "assistant",
+      content: [{ type: "tool_use", id: `call_${index}`, name: "read", input: { path: `f${file}` } }],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `call_${index}`, content: linesOf(file) }] },
+  ]);
+  return { model: BENCH_MODEL, max_tokens: 100, messages: [{ role: "user", content: "Read." }, ...messages] };
+}
+
+function linesOf(file: number): string {
+  return Array.from({ length: 40 }, (_, line) => `line ${line} of file ${file} says ${line * 37 * file}`).join("\n");
+}
+
+function words(seed: number): string {
+  return Array.from(
+    { length: 40 },
+    (_, index) => WORDS[(seed * 7 + index * 13 + ((index * seed) % 11)) % WORDS.length],
+  ).join(" ");
+}
+
+const WORDS = "harbour lantern meadow copper thistle engine ribbon window marble canyon orchard velvet compass".split(
+  " ",
+);

@@ -1,0 +1,31 @@
+import { makeTokenCounters } from "@longhaul/models";
+import { openStore, type Store } from "@longhaul/store";
+import { afterAll, onTestFinished } from "vitest";
+import { type FitState, openFitState } from "../fitting/state.ts";
+import { tolerantStore } from "../fitting/tolerant-store.ts";
+import { makeKnownMessages, sha256 } from "../known/known-messages.ts";
+
+/** An empty store, which is closed with the test, or with its file. */
+export async function makeStore(nowMs: () => number = () => 0): Promise<Store> {
+  const store = await openStore({ path: ":memory:", nowMs });
+  afterwards(() => store.close());
+  return store;
+}
+
+/** What fitting remembers, which is closed with the test, or with its file. */
+export async function makeFitState(nowMs: () => number = () => 0, store?: Store): Promise<FitState> {
+  const kept = tolerantStore(store ?? (await makeStore(nowMs)), { nowMs });
+  const counters = makeTokenCounters({ hash: sha256 });
+  const state = await openFitState({ store: kept, counters, known: makeKnownMessages(), nowMs });
+  afterwards(() => state.close());
+  return state;
+}
+
+/** Whoever is not in a test yet shares it with all tests of the file. */
+function afterwards(close: () => Promise<void>): void {
+  try {
+    onTestFinished(close);
+  } catch {
+    afterAll(close);
+  }
+}

@@ -1,0 +1,9 @@
+import { hash } from "node:crypto";
+import type { Owner } from "../request/naming.ts";
+
+/** An owner who is known by the headers of a request alone. */
+export function makeOwner(headers: Readonly<Record<string, string>> = {}): Owner {
+  const { authorization = "", "x-api-key": key = "" } = headers;
+  const credential = hash("sha256", JSON.stringify([authorization, key]));
+  return { tenant: "", credential, ownerOf: () => credential, bindingOf: ({ conversation }) => conversation };
+}

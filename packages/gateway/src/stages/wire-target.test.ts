@@ -1,0 +1,68 @@
+import { wireTarget } from "@longhaul/fit";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeSnapshot } from "../testing/snapshot.ts";
+import { resolve } from "./resolve.ts";
+
+const snapshot = makeSnapshot({
+  upstreams: {
+    claude: { kind: "anthropic" },
+    openai: { kind: "openai" },
+    router: { kind: "openrouter" },
+    local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" },
+  },
+  routes: [
+    { match: "router/*", upstream: "router" },
+    { match: "local/*", upstream: "local" },
+    { match: "claude-alias", upstream: "claude", model: "claude-opus-4-6" },
+    { match: "claude-*", upstream: "claude" },
+    { match: "gpt-*", upstream: "openai" },
+  ],
+});
+afterAll(() => snapshot.close());
+
+describe("wireTarget", () => {
+  const targetOf = (model: string) => wireTarget(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
+
+  it("tells from the catalog what a model takes and rejects", () => {
+    expect(targetOf("claude-opus-4-8")).toMatchObject({
+      model: "claude-opus-4-8",
+      vendor: "anthropic",
+      rejects: expect.arrayContaining(["temperature", "topP", "topK"]),
+      reasoning: { modes: expect.arrayContaining(["adaptive"]) },
+      prefill: false,
+    });
+    expect(targetOf("claude-sonnet-4-5")).toMatchObject({ reasoning: { modes: expect.arrayContaining(["budget"]) } });
+    expect(targetOf("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
+  });
+
+  it("tells which models take budgets beside levels, and which no levels", () => {
+    expect(targetOf("claude-opus-4-6").reasoning).toEqual({
+      modes: ["off", "adaptive", "effort", "budget"],
+      efforts: ["none", "low", "medium", "high", "max"],
+      minBudgetTokens: 1_024,
+    });
+    expect(targetOf("claude-sonnet-4-5").reasoning).toEqual({
+      modes: ["off", "budget"],
+      efforts: [],
+      minBudgetTokens: 1_024,
+    });
+    expect(targetOf("local/claude-sonnet-4-5").reasoning?.modes).toEqual(["off", "effort"]);
+  });
+
+  it("names the models that refuse system messages in mid-conversation", () => {
+    expect(targetOf("claude-sonnet-4-5").systemMessages).toBe(false);
+    expect(targetOf("claude-opus-4-8").systemMessages).toBeUndefined();
+    expect(targetOf("gpt-4o").systemMessages).toBeUndefined();
+  });
+
+  it("knows the dialects of chat", () => {
+    expect(targetOf("router/anthropic/claude-sonnet-4.5")).toMatchObject({
+      reasoningField: "reasoning",
+      thinkingField: "reasoning_details",
+    });
+    expect(targetOf("router/anthropic/claude-sonnet-4.5").demandsThinking).toBe("in-loop");
+    expect(targetOf("local/deepseek-reasoner").demandsThinking).toBe("always");
+    expect(targetOf("local/any").demandsThinking).toBeUndefined();
+    expect(targetOf("local/any")).toMatchObject({ maxTokensField: "max_tokens", thinkingField: "reasoning_content" });
+  });
+});

@@ -1,7 +1,0 @@
-import type { Seeker } from "../fit/evidence.ts";
-
-/** A request with these prefixes that looks for epochs, from a client that names no conversation. */
-export function makeSeeker(scope: string, prefixes: readonly string[]): Seeker {
-  const history = { messages: [], prefixes: () => prefixes, loosePrefixes: () => [], headPrint: () => "head" };
-  return { scope, history, conversation: undefined };
-}

@@ -1,0 +1,123 @@
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { brokenReply, type Codec, parseJson } from "@longhaul/wire";
+import type { Incoming } from "../network.ts";
+import type { Outgoing, Upstream } from "../upstream.ts";
+import { asBuffer } from "./as-buffer.ts";
+import { collect } from "./collect.ts";
+import { mediaKind } from "./media-kind.ts";
+import { retryAfterMs } from "./retry.ts";
+import { hasMark } from "./stream-end.ts";
+
+/** No model's answer is larger than this. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Reads an answer's whole body; one that is larger than the limit throws `upstream.broken`. */
+export function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
+  return collect(body, limitBytes, tooLargeAnswer);
+}
+
+/** The error for an answer over the limit. */
+export function tooLargeAnswer(): LonghaulError {
+  return new LonghaulError("upstream.broken", "the upstream's answer is too large");
+}
+
+/** Whether an answer comes piece by piece. Some places have a framing of their own in place of server-sent events. */
+export function isStreamed(
+  { headers }: Pick<Incoming, "headers">,
+  { deployment }: Pick<Upstream, "deployment">,
+  { stream }: Pick<Outgoing, "stream">,
+): boolean {
+  const isEvents = headers["content-type"]?.includes("text/event-stream") === true;
+  return isEvents || (deployment.frames !== undefined && stream);
+}
+
+const GOOD = 200;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+
+/**
+ * Reads the body of an answer with a good status and checks that it is a JSON object. `codec` is given if it must be a reply: then the
+ * format's marks are looked for, and only a body without them is parsed. What is something else throws `upstream.broken`, or the error that
+ * it says.
+ */
+export async function readGoodBody({ headers, body }: Omit<Incoming, "status">, codec?: Codec): Promise<Buffer> {
+  const bytes = asBuffer(withoutBom(await readWhole(body)));
+  const isObject =
+    bytes[skipSpace(bytes, 0, 1)] === OPENING && bytes[skipSpace(bytes, bytes.length - 1, -1)] === CLOSING;
+  if (!isObject) throw brokenReply(bytes.length === 0 ? "it is empty" : "it is not a JSON object");
+  const isReply = codec === undefined || hasMark(bytes, codec.marks.reply);
+  // Without a length or chunks, a body that was cut ends like any other.
+  const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  if (!isReply || !isFramed) checkReply(bytes, codec);
+  return bytes;
+}
+
+/** Returns the position of the first byte from `at` on that is not a space, in steps of 1 or -1. */
+function skipSpace(bytes: Uint8Array, at: number, step: number): number {
+  let next = at;
+  while (isSpace(bytes[next])) next += step;
+  return next;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function checkReply(bytes: Buffer, codec: Codec | undefined): void {
+  const value = parseAnswer(bytes);
+  if (codec === undefined) return;
+  checkError(value, codec);
+  codec.decodeReply(value);
+}
+
+/** Parses the body of a reply. */
+export function parseAnswer(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    throw brokenReply("it is not valid JSON", cause);
+  }
+}
+
+/** Throws the error that some upstreams send with a good status. */
+export function checkError(value: unknown, codec: Codec): void {
+  if (isJsonObject(value) && isJsonObject(value.error)) throw codec.decodeError(GOOD, value);
+}
+
+/** Returns bytes without a byte order mark, which JSON parsers and clients of event streams stumble over. */
+export function withoutBom(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+/** An upstream's error, and the bytes that it came in if they are JSON. */
+export interface ReadRefusal {
+  readonly error: LonghaulError;
+  readonly body?: Buffer;
+}
+
+/** Reads an answer with a status of 400 or more. Not every one is JSON: some come from a proxy in between. */
+export async function readRefusal({ status, headers, body }: Incoming, codec: Codec): Promise<ReadRefusal> {
+  const whole = asBuffer(withoutBom(await readWhole(body)));
+  const value = parsed(whole);
+  // A proxy's page is not quoted to clients.
+  const said = mediaKind(headers["content-type"]) === "unexpected" ? null : (value ?? whole.toString("utf8"));
+  const error = withRetryAfter(codec.decodeError(status, said), retryAfterMs(headers));
+  return { error, ...(value !== undefined && { body: whole }) };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    const value = parseJson(bytes);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A header goes before what the body says. */
+function withRetryAfter(error: LonghaulError, wishedMs: number | undefined): LonghaulError {
+  if (wishedMs === undefined) return error;
+  const { code, message, status, overflow, param, faults, cause } = error;
+  const known = { ...(overflow && { overflow }), ...(param !== undefined && { param }) };
+  return new LonghaulError(code, message, { status, faults, cause, ...known, retryAfterMs: wishedMs });
+}
