@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isObject, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
-import { makeWorld, type WorldOptions } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
-import { makeMessagesRequest } from "../testing/make-messages-request.ts";
+import { makeWorld, type WorldOptions } from "../core/world.ts";
+import { makeCall, makeMessagesRequest } from "../testing/make.ts";
 import { answerMessages, countTokens } from "./answer.ts";
 
 const THRESHOLD = "compact-2026-01-12";

@@ -8,16 +8,13 @@ import { noteBill } from "../core/notes.ts";
 import type { Prompt } from "../core/prompt.ts";
 import type { World } from "../core/world.ts";
 import { type Binding, checkBinding } from "./binding.ts";
-import { billPrompt, type PromptBill } from "./caching.ts";
-import { checkMessages } from "./check-messages.ts";
-import { checkOpenLoop } from "./check-open-loop.ts";
+import { billedOf, billPrompt, iterationOf, type PromptBill, usageOf } from "./caching.ts";
+import { checkMessages, checkOpenLoop } from "./check-messages.ts";
 import { checkRequest, type Purpose } from "./check-request.ts";
 import { checkCompaction, compactionTrigger, makeCompaction } from "./compaction.ts";
 import { promptOf } from "./prompt.ts";
-import { contentOf, type FinishedMessage, messageOf, stopReason } from "./reply.ts";
+import { contentOf, eventsOf, type FinishedMessage, messageOf, stopReason } from "./reply.ts";
 import { editsIn, hasBeta, type MessagesRequest } from "./request.ts";
-import { eventsOf } from "./stream.ts";
-import { billedOf, iterationOf, usageOf } from "./usage.ts";
 import { checkWindow, compactedView, type View, viewOf, windowOf } from "./view.ts";
 
 /** Answers a checked request to the Messages API: a reply, a compaction block, or both. */

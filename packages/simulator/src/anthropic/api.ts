@@ -4,9 +4,8 @@ import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { answerMessages, countTokens } from "./answer.ts";
 import { anthropicDialect } from "./errors.ts";
-import { messagesIn } from "./messages.ts";
 import { listModels, requireModel, retrieveModel } from "./models.ts";
-import type { MessagesRequest } from "./request.ts";
+import { type MessagesRequest, messagesIn } from "./request.ts";
 
 /** Anthropic's own Messages API. */
 export const anthropicApi: Api = {

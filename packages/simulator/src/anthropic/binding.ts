@@ -4,15 +4,16 @@ import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import {
   blocksIn,
+  hasBeta,
   isThinking,
   type Message,
+  type MessagesRequest,
   mapBlocks,
   type PlacedBlock,
   pathOf,
   placedBlocks,
   spellBlock,
-} from "./messages.ts";
-import { hasBeta, type MessagesRequest } from "./request.ts";
+} from "./request.ts";
 
 /** What stands before a block, as hashes: a thinking block is valid only after the anchor that it was made for. */
 export interface Anchor {

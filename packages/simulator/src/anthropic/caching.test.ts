@@ -1,8 +1,19 @@
 import { findModel, loadCatalog } from "@longhaul/models/catalog";
 import { describe, expect, it } from "vitest";
-import { makeWorld } from "../core/make-world.ts";
-import { billPrompt, type CacheRequest, minimumTokens } from "./caching.ts";
-import type { Segment } from "./segments.ts";
+import type { JsonObject } from "../core/json.ts";
+import { makeWorld } from "../core/world.ts";
+import {
+  billedOf,
+  billPrompt,
+  type CacheRequest,
+  iterationOf,
+  minimumTokens,
+  type Segment,
+  segmentsOf,
+  totalTokens,
+  usageOf,
+} from "./caching.ts";
+import { messagesIn } from "./request.ts";
 
 const catalog = loadCatalog();
 const modelOf = (id: string) => findModel(catalog, id, "anthropic").model;
@@ -112,5 +123,102 @@ describe("the shortest prefix", () => {
       write1h: 0,
     });
     expect(bill("abcdE", { model: modelOf("claude-opus-4-6") })).toMatchObject({ write5m: 5_000 });
+  });
+});
+
+describe("segments", () => {
+  const world = makeWorld({ skew: 1 });
+  const segments = (body: JsonObject, tokens = new Map<JsonObject, number>()) =>
+    segmentsOf({ body, messages: messagesIn(body), tokens }, world);
+  const tokensOf = (content: unknown) => totalTokens(segments({ messages: [{ role: "user", content }] }));
+
+  it("orders tools, system and messages", () => {
+    const body = { system: "s", tools: [{ name: "t" }], messages: [{ role: "user", content: "m" }] };
+    expect(segments(body).map(({ text }) => text)).toEqual([
+      '{"name":"t"}',
+      'system:{"type":"text","text":"s"}',
+      '[null,null,null]user:{"type":"text","text":"m"}',
+    ]);
+  });
+
+  it("finds breakpoints, also inside results, with their lifetime", () => {
+    const cache_control = { type: "ephemeral" };
+    const body = {
+      tools: [{ name: "t", cache_control: { type: "ephemeral", ttl: "1h" } }],
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "a", cache_control },
+            { type: "tool_result", content: [{ type: "text", text: "b", cache_control }] },
+            { type: "text", text: "c" },
+          ],
+        },
+      ],
+    };
+    expect(segments(body).map(({ ttl }) => ttl)).toEqual(["1h", "5m", "5m", undefined]);
+  });
+
+  it("changes what is cached of messages with tool choice and thinking, not what is cached before", () => {
+    const body = { system: "s", messages: [{ role: "user", content: "m" }] };
+    const [system, message] = segments(body);
+    const other = segments({ ...body, thinking: { type: "adaptive" } });
+    expect([other[0]?.text === system?.text, other[1]?.text === message?.text]).toEqual([true, false]);
+  });
+
+  it.each<[string, unknown, number]>([
+    ["text", "one two", 9],
+    ["an image, whatever its bytes", [{ type: "image", source: { data: "x".repeat(99_999) } }], 1_607],
+    ["a text document", [{ type: "document", source: { type: "text", data: "one two" } }], 9],
+    ["a document of blocks", [{ type: "document", source: { type: "content", content: "one two" } }], 9],
+    ["another document", [{ type: "document", source: { type: "base64", data: "x" } }], 3_007],
+    ["a call", [{ type: "tool_use", name: "one", input: {} }], 28],
+    ["the arguments of a call one by one", [{ type: "tool_use", name: "one", input: { a: "one two", b: 7 } }], 48],
+    ["a result", [{ type: "tool_result", content: [{ type: "text", text: "one two" }] }], 27],
+    ["a compaction block", [{ type: "compaction", content: "one two", signature: "x".repeat(500) }], 9],
+    ["thinking", [{ type: "thinking", thinking: "one two", signature: "x".repeat(500) }], 9],
+  ])("counts %s", (_, content, tokens) => {
+    expect(Math.abs(tokensOf(content) - tokens)).toBeLessThanOrEqual(1);
+  });
+
+  it("counts signed thinking by what it stands for", () => {
+    const body = { messages: [{ role: "user", content: [{ type: "thinking", thinking: "" }] }] };
+    const messages = messagesIn(body);
+    const [block] = messages[0]?.blocks ?? [];
+    expect(totalTokens(segmentsOf({ body, messages, tokens: new Map([[block ?? {}, 500]]) }, world))).toBe(507);
+  });
+});
+
+describe("usage", () => {
+  const bill = { input: 10, read: 100, write5m: 20, write1h: 5 };
+
+  it("reports the prompt in three figures and both lifetimes", () => {
+    expect(usageOf(bill, { output: 7, thinking: 3 })).toEqual({
+      input_tokens: 10,
+      cache_creation_input_tokens: 25,
+      cache_read_input_tokens: 100,
+      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 5 },
+      output_tokens: 7,
+      output_tokens_details: { thinking_tokens: 3 },
+      server_tool_use: null,
+      service_tier: "standard",
+      inference_geo: "not_available",
+    });
+    expect(usageOf(bill, { output: 7, thinking: 0 })).not.toHaveProperty("output_tokens_details");
+  });
+
+  it("reports a round and a bill with the same figures", () => {
+    expect(iterationOf("compaction", bill, 7)).toMatchObject({
+      type: "compaction",
+      input_tokens: 10,
+      output_tokens: 7,
+    });
+    expect(billedOf(bill, 7)).toEqual({
+      inputTokens: 10,
+      cacheReadTokens: 100,
+      cacheWriteTokens: 20,
+      cacheWriteHourTokens: 5,
+      outputTokens: 7,
+    });
   });
 });

@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeMessagesRequest } from "../testing/make-messages-request.ts";
-import { checkMessages } from "./check-messages.ts";
+import { makeMessagesRequest } from "../testing/make.ts";
+import { checkMessages, checkOpenLoop, checkPairs } from "./check-messages.ts";
+import { messagesIn } from "./request.ts";
 
 const check =
   (body: JsonObject, betas: readonly string[] = []) =>
@@ -143,4 +144,100 @@ it("knows compaction blocks only with a beta", () => {
     /^messages\.0\.content\.0: Input tag 'compaction' found using 'type' does not match any of the/,
   );
   expect(check({ messages }, ["compact-2026-01-12"])).not.toThrow();
+});
+
+describe("checkPairs", () => {
+  const check =
+    (...messages: object[]) =>
+    () =>
+      checkPairs(messagesIn({ messages }));
+  const use = (id: string) => ({ type: "tool_use", id, name: "read", input: {} });
+  const result = (id: string) => ({ type: "tool_result", tool_use_id: id });
+  const text = { type: "text", text: "x" };
+  const user = (...content: object[]) => ({ role: "user", content });
+  const assistant = (...content: object[]) => ({ role: "assistant", content });
+
+  it("accepts parallel calls with all their results, in any order, text behind them", () => {
+    expect(check(user(text), assistant(text, use("a"), use("b")), user(result("b"), result("a"), text))).not.toThrow();
+  });
+
+  it("accepts results spread over consecutive user messages", () => {
+    expect(check(user(text), assistant(use("a"), use("b")), user(result("a")), user(result("b")))).not.toThrow();
+  });
+
+  const unanswered = (at: number, ids: string) =>
+    `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`;
+
+  it.each([
+    ["none", check(user(text), assistant(use("a"), use("b")), user(text)), unanswered(1, "a, b")],
+    ["one of two", check(user(text), assistant(use("a"), use("b")), user(result("a"))), unanswered(1, "b")],
+    [
+      "a later one",
+      check(user(text), assistant(use("a")), user(text), assistant(text), user(text)),
+      unanswered(1, "a"),
+    ],
+    ["one behind a text", check(user(text), assistant(use("a")), user(text, result("a"))), unanswered(1, "a")],
+    [
+      "one behind a system message",
+      check(user(text), assistant(use("a")), { role: "system", content: "x" }, user(result("a"))),
+      unanswered(1, "a"),
+    ],
+    ["the end", check(user(text), assistant(use("a"))), unanswered(1, "a")],
+  ])("refuses calls that are followed by %s", (_, act, message) => {
+    expect(act).toThrow(expect.objectContaining({ message }));
+  });
+
+  it("refuses results without their call", () => {
+    expect(check(user(result("a")))).toThrow(
+      "messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
+    );
+    expect(check(user(text), assistant(use("a")), user(result("a"), result("b")))).toThrow(
+      /^messages\.2\.content\.1: unexpected/,
+    );
+  });
+
+  it("refuses two results for one call and two calls with one id", () => {
+    expect(check(user(text), assistant(use("a")), user(result("a"), result("a")))).toThrow(
+      "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks with id: a",
+    );
+    expect(check(user(text), assistant(use("a"), use("a")), user(result("a")))).toThrow(
+      "messages.1.content.1: `tool_use` ids must be unique",
+    );
+  });
+});
+
+describe("checkOpenLoop", () => {
+  const use = (id: string) => ({ type: "tool_use", id, name: "read", input: {} });
+  const result = (id: string) => ({ role: "user", content: [{ type: "tool_result", tool_use_id: id }] });
+  const thought = { type: "thinking", thinking: "x", signature: "y" };
+  const user = { role: "user", content: "go" };
+  const assistant = (...content: object[]) => ({ role: "assistant", content });
+  const check = (messages: object[], thinking: JsonObject) => () =>
+    checkOpenLoop(makeMessagesRequest({ model: "claude-sonnet-4-5", messages, thinking }));
+  const budget = { type: "enabled", budget_tokens: 2_000 };
+
+  it("wants the loop's first reply to begin with thinking", () => {
+    expect(check([user, assistant(use("a")), result("a")], budget)).toThrow(
+      /^messages\.1\.content\.0\.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`\. When `thinking` is enabled, a final `assistant` message must start with a thinking block \(preceeding the lastmost set of `tool_use` and `tool_result` blocks\)\./,
+    );
+    expect(
+      check([user, assistant(thought, use("a")), result("a"), assistant(use("b")), result("b")], budget),
+    ).not.toThrow();
+  });
+
+  it("looks for the thinking behind a summary of what came before", () => {
+    const summary = { type: "compaction", content: "x" };
+    expect(check([assistant(summary, thought, use("a")), result("a")], budget)).not.toThrow();
+    expect(check([assistant(summary, use("a")), result("a")], budget)).toThrow(/^messages\.0\.content\.1\.type: /);
+  });
+
+  it("does not mind closed loops", () => {
+    expect(
+      check([user, assistant(use("a")), result("a"), assistant({ type: "text", text: "x" }), user], budget),
+    ).not.toThrow();
+  });
+
+  it("does not mind without a budget", () => {
+    expect(check([user, assistant(use("a")), result("a")], { type: "disabled" })).not.toThrow();
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeMessagesRequest } from "../testing/make-messages-request.ts";
+import { makeMessagesRequest } from "../testing/make.ts";
 import { checkRequest } from "./check-request.ts";
 
 const check =

@@ -2,8 +2,7 @@ import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn
 import type { ApiId } from "../core/prompt.ts";
 import { demand } from "../core/rejection.ts";
 import { checkThinking } from "./check-thinking.ts";
-import { blocksIn, type Message } from "./messages.ts";
-import { editsIn, hasBeta, type MessagesRequest, thinkingType } from "./request.ts";
+import { blocksIn, editsIn, hasBeta, type Message, type MessagesRequest, thinkingType } from "./request.ts";
 
 /** The fields of a body (types of the vendor's SDK), without those that need a beta. */
 const FIELDS = new Set(

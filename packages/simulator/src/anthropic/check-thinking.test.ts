@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeMessagesRequest } from "../testing/make-messages-request.ts";
+import { makeMessagesRequest } from "../testing/make.ts";
 import { checkThinking } from "./check-thinking.ts";
 
 const check =

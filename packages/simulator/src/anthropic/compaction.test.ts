@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isObject, type JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { makeMessagesRequest } from "../testing/make-messages-request.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeMessagesRequest } from "../testing/make.ts";
 import { checkCompaction, compactionTrigger, makeCompaction, sinceCompaction } from "./compaction.ts";
-import { messagesIn } from "./messages.ts";
+import { messagesIn } from "./request.ts";
 
 const world = makeWorld({});
 const ON_DEMAND = "compact-2026-09-04";

@@ -3,8 +3,17 @@ import { isGiven, type JsonObject, listIn, numberIn, objectIn, textIn } from "..
 import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import type { Anchor } from "./binding.ts";
-import { isThinking, type Message, mapBlocks, type PlacedBlock, pathOf, placedBlocks } from "./messages.ts";
-import { editsIn, hasBeta, type MessagesRequest } from "./request.ts";
+import {
+  editsIn,
+  hasBeta,
+  isThinking,
+  type Message,
+  type MessagesRequest,
+  mapBlocks,
+  type PlacedBlock,
+  pathOf,
+  placedBlocks,
+} from "./request.ts";
 
 const DEFAULT_TRIGGER_TOKENS = 150_000;
 

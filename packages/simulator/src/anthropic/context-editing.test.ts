@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
 import { editContext } from "./context-editing.ts";
-import { type Message, messagesIn } from "./messages.ts";
+import { type Message, messagesIn } from "./request.ts";
 
 /** A loop of calls, each with thinking before it and a result of 1,000 characters after it. */
 const messages = messagesIn({

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberIn, objectIn, textIn, textsIn } from "../core/json.ts";
-import { isThinking, type Message, mapBlocks, placedBlocks } from "./messages.ts";
+import { isThinking, type Message, mapBlocks, placedBlocks } from "./request.ts";
 
 /** What one edit took out, as the API reports it. */
 export type AppliedEdit = Readonly<Record<string, string | number>>;

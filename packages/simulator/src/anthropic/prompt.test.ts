@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeMessagesRequest } from "../testing/make-messages-request.ts";
+import { makeMessagesRequest } from "../testing/make.ts";
 import { promptOf } from "./prompt.ts";
 
 it("shows the model what was said, called and answered", () => {

@@ -1,7 +1,6 @@
 import { isGiven, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
-import { blocksIn, type Message } from "./messages.ts";
-import { type MessagesRequest, thinkingType } from "./request.ts";
+import { blocksIn, type Message, type MessagesRequest, thinkingType } from "./request.ts";
 
 /** What the simulated model is shown. */
 export function promptOf(request: MessagesRequest): Prompt {

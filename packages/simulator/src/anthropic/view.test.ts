@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { makeMessagesRequest } from "../testing/make-messages-request.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeMessagesRequest } from "../testing/make.ts";
 import { checkBinding } from "./binding.ts";
 import { checkWindow, compactedView, viewOf, windowOf } from "./view.ts";
 

@@ -2,11 +2,10 @@ import { type JsonObject, numberIn } from "../core/json.ts";
 import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import type { Binding } from "./binding.ts";
+import { type Segment, segmentsOf, totalTokens } from "./caching.ts";
 import { sinceCompaction } from "./compaction.ts";
 import { type AppliedEdit, editContext } from "./context-editing.ts";
-import type { Message } from "./messages.ts";
-import { editsIn, hasBeta, type MessagesRequest, mustFitOutput } from "./request.ts";
-import { type Segment, segmentsOf, totalTokens } from "./segments.ts";
+import { editsIn, hasBeta, type Message, type MessagesRequest, mustFitOutput } from "./request.ts";
 
 /** What the model reads of a request, after everything that the API takes out of it. */
 export interface View {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSimulator, type Simulator } from "../simulator.ts";
-import { makeCall } from "../testing/make-call.ts";
-import { readFrames } from "../testing/read-frames.ts";
-import { signRequest } from "../testing/sign-request.ts";
+import { readFrames, signRequest } from "../testing/aws.ts";
+import { makeCall } from "../testing/make.ts";
 
 const MODEL = "us.anthropic.claude-sonnet-4-6";
 const credentials = { accessKeyId: "AKIDTEST", secretAccessKey: "secret" };

@@ -1,7 +1,6 @@
 import { answerMessages } from "../anthropic/answer.ts";
 import { checkSize, readBody } from "../anthropic/api.ts";
-import { messagesIn } from "../anthropic/messages.ts";
-import type { MessagesRequest } from "../anthropic/request.ts";
+import { type MessagesRequest, messagesIn } from "../anthropic/request.ts";
 import type { Api, Call, Reply } from "../core/api.ts";
 import { isObject, type JsonObject, numberIn, objectIn, parseJson, textIn, textsIn } from "../core/json.ts";
 import { knownModel } from "../core/known-model.ts";

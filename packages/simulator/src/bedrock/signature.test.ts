@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../core/api.ts";
-import { makeCall } from "../testing/make-call.ts";
-import { signRequest } from "../testing/sign-request.ts";
+import { signRequest } from "../testing/aws.ts";
+import { makeCall } from "../testing/make.ts";
 import { checkSignature } from "./signature.ts";
 
 const credentials = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };

@@ -1,14 +1,15 @@
+import type { Model } from "@longhaul/models/catalog";
 import type { Call, Reply, StreamEvent } from "../core/api.ts";
-import { type JsonObject, objectIn } from "../core/json.ts";
+import { isGiven, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
 import { piecesOf as cut } from "../core/pieces.ts";
+import { demand } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { checkWindow, finish } from "../openai-chat/answer.ts";
+import { piecesOf } from "../openai-chat/caching.ts";
 import { checkMessages } from "../openai-chat/check-messages.ts";
 import type { ChatRequest } from "../openai-chat/check-request.ts";
-import { piecesOf } from "../openai-chat/pieces.ts";
-import { completionOf, type FinishedChat } from "../openai-chat/reply.ts";
-import { eventsOf } from "../openai-chat/stream.ts";
-import { checkThoughts } from "./check-thoughts.ts";
+import { callsIn } from "../openai-chat/messages.ts";
+import { completionOf, eventsOf, type FinishedChat } from "../openai-chat/reply.ts";
 
 /** Answers a request: OpenAI's chat completions, with the reasoning in plain words, which have to come back with its calls. */
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
@@ -39,4 +40,28 @@ function thoughtDeltas({ id, model, created, output }: FinishedChat, deltaChars:
     const choice = { index: 0, delta: { content: null, reasoning_content }, logprobs: null, finish_reason: null };
     return { data: JSON.stringify({ ...head, choices: [choice] }) };
   });
+}
+
+/** Whether the model is to think: unless it is told not to, in OpenAI's words or in the vendors' own. */
+export function isThinking({ reasoning_effort, thinking }: JsonObject, { reasoning }: Model): boolean {
+  return reasoning.kind !== "none" && reasoning_effort !== "none" && objectIn(thinking).type !== "disabled";
+}
+
+/** Refuses a tool call that came back without the reasoning before it, empty or not. */
+export function checkThoughts(body: JsonObject, model: Model): void {
+  if (!isThinking(body, model)) return;
+  const words = model.vendor === "deepseek" ? missingAtDeepSeek : missingThoughts;
+  for (const [at, message] of objectsIn(body.messages).entries()) {
+    const isWhole = callsIn(message).length === 0 || isGiven(message.reasoning_content);
+    demand(isWhole, () => words(at));
+  }
+}
+
+/** Moonshot's words for it. */
+export function missingThoughts(at: number): string {
+  return `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`;
+}
+
+function missingAtDeepSeek(at: number): string {
+  return `Missing \`reasoning_content\` field in the assistant message at message index ${at}. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CacheRule, type Piece, totalOf, useCache } from "./automatic-caching.ts";
-import { makeWorld } from "./make-world.ts";
+import { makeWorld } from "./world.ts";
 
 const rule: CacheRule = { scope: "key/model", minimumTokens: 1_024, stepTokens: 128, ttlMs: 60_000, isExplicit: false };
 

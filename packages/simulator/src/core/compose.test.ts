@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makePrompt, makeTurn } from "../testing/make-prompt.ts";
+import { makePrompt, makeTurn } from "../testing/make.ts";
 import { parseBehavior } from "./behavior.ts";
 import { type ComposeContext, compose } from "./compose.ts";
 import { makeTokenizer } from "./tokens.ts";

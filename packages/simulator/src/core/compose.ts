@@ -1,10 +1,8 @@
 import { type Behavior, behaviorIn, type Ending, type ScriptedCall } from "./behavior.ts";
 import { idFrom } from "./digest.ts";
-import { exampleOf } from "./example-json.ts";
-import { fillerText, garbageText } from "./filler.ts";
+import { asksForSummary, exampleOf, fillerText, garbageText, summarize } from "./filler.ts";
 import { isObject, type JsonObject, parseJson } from "./json.ts";
 import { latestUserText, type Prompt, stepMark, stepsBehind } from "./prompt.ts";
-import { asksForSummary, summarize } from "./summary.ts";
 import type { Tokenizer } from "./tokens.ts";
 
 /** An answer before any limit was applied to it. */

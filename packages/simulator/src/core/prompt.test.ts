@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makePrompt, makeTurn } from "../testing/make-prompt.ts";
+import { makePrompt, makeTurn } from "../testing/make.ts";
 import { allText, latestUserText, stepMark, stepsBehind } from "./prompt.ts";
 
 it("finds the user's words although a loop of tools follows them", () => {

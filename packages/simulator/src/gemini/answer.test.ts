@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { isObject, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
-import { makeWorld, type WorldOptions } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
-import { geminiModel, makeGeminiRequest } from "../testing/make-gemini-request.ts";
+import { makeWorld, type WorldOptions } from "../core/world.ts";
+import { geminiModel, makeCall, makeGeminiRequest } from "../testing/make.ts";
 import { answerContent, countTokens } from "./answer.ts";
 import type { GeminiRequest } from "./request.ts";
 

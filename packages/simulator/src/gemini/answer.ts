@@ -6,16 +6,13 @@ import { limitDraft, type Output } from "../core/limit.ts";
 import { noteBill } from "../core/notes.ts";
 import { demand } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
-import { billedOf, billPrompt } from "./caching.ts";
+import { billedOf, billPrompt, detailsOf, piecesOf, usageAtStart, usageOf } from "./caching.ts";
 import { checkMessages } from "./check-messages.ts";
 import { checkRequest, maxTokensOf } from "./check-request.ts";
-import { piecesOf } from "./pieces.ts";
 import { promptOf } from "./prompt.ts";
-import { type FinishedContent, finishReason, partsOf, responseOf } from "./reply.ts";
+import { eventsOf, type FinishedContent, finishReason, partsOf, responseOf } from "./reply.ts";
 import type { GeminiRequest } from "./request.ts";
 import { checkSignatures } from "./signatures.ts";
-import { eventsOf } from "./stream.ts";
-import { detailsOf, usageAtStart, usageOf } from "./usage.ts";
 
 /** Answers a request to generate content. */
 export function answerContent(request: GeminiRequest, call: Call, world: World): Reply {

@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
-import { makeWorld } from "../core/make-world.ts";
-import { geminiModel, makeGeminiRequest } from "../testing/make-gemini-request.ts";
-import { billedOf, billPrompt } from "./caching.ts";
-import { piecesOf } from "./pieces.ts";
+import { describe, expect, it } from "vitest";
+import type { Output } from "../core/limit.ts";
+import { makeWorld } from "../core/world.ts";
+import { geminiModel, makeGeminiRequest } from "../testing/make.ts";
+import { billedOf, billPrompt, type GeminiPiece, piecesOf, usageAtStart, usageOf } from "./caching.ts";
 import type { GeminiRequest } from "./request.ts";
 
 const say = (words: number, last = "end") => ({
@@ -64,4 +64,117 @@ it("bills what tools of Google's add", () => {
   const used = bill({ tools: [{ googleSearch: {} }, { codeExecution: {} }] });
   expect(used.toolUse).toBe(128);
   expect(billedOf(used, 0).inputTokens).toBe(used.total + 128);
+});
+
+describe("pieces", () => {
+  const world = makeWorld({ skew: 1 });
+  const pieces = (body: object) => piecesOf({ ...body }, world);
+  const content = (...parts: object[]) => ({ contents: [{ role: "user", parts }] });
+
+  it("goes from system over tools to contents", () => {
+    const body = {
+      ...content({ text: "hello" }),
+      systemInstruction: { parts: [{ text: "be brief" }] },
+      tools: [{ functionDeclarations: [{ name: "f" }] }],
+    };
+    expect(pieces(body).map(({ text }) => text)).toEqual([
+      "be brief",
+      "",
+      '{"functionDeclarations":[{"name":"f"}]}',
+      "\nuser:",
+      "hello",
+    ]);
+  });
+
+  it("counts media by their kind", () => {
+    const part = (mimeType: string) => ({ inlineData: { mimeType, data: "AA==" } });
+    const media = pieces(
+      content(part("image/png"), part("application/pdf"), part("audio/wav"), part("video/mp4"), part("text/plain")),
+    ).slice(1);
+    expect(media.map(({ modality, tokens }) => [modality, tokens])).toEqual([
+      ["IMAGE", 258],
+      ["DOCUMENT", 1_000],
+      ["AUDIO", 1_000],
+      ["VIDEO", 1_000],
+      ["TEXT", 1_000],
+    ]);
+  });
+
+  it("reads calls and results with what is in them", () => {
+    const call = { functionCall: { id: "i", name: "f", args: { a: 1 } } };
+    const response = {
+      id: "i",
+      name: "f",
+      response: { output: "x" },
+      parts: [{ fileData: { mimeType: "image/png" } }],
+    };
+    const read = pieces(content(call, { functionResponse: response }, { executableCode: { code: "1" } })).slice(1);
+    expect(read.map(({ text, modality }) => [text, modality])).toEqual([
+      ["i", "TEXT"],
+      ['f{"a":1}', "TEXT"],
+      ["i", "TEXT"],
+      ['f{"output":"x"}', "TEXT"],
+      ['{"mimeType":"image/png"}', "IMAGE"],
+      ['{"executableCode":{"code":"1"}}', "TEXT"],
+    ]);
+  });
+});
+
+describe("usage", () => {
+  const text: GeminiPiece = { text: "a", tokens: 41.2, isText: true, modality: "TEXT" };
+  const image: GeminiPiece = { text: "b", tokens: 258, isText: false, modality: "IMAGE" };
+  const bill = { total: 558, read: 0, toolUse: 0, pieces: [text, image, image] };
+  const output: Output = { text: "x", calls: [], stop: "end", tokens: 10 };
+  const prompt = [
+    { modality: "TEXT", tokenCount: 42 },
+    { modality: "IMAGE", tokenCount: 516 },
+  ];
+
+  it("reports the prompt by kinds, and leaves out what is zero", () => {
+    expect(usageOf(bill, output, makeGeminiRequest())).toEqual({
+      promptTokenCount: 558,
+      candidatesTokenCount: 10,
+      totalTokenCount: 568,
+      promptTokensDetails: prompt,
+    });
+  });
+
+  it("has thoughts apart from the answer, cached tokens in the prompt, and tools on top", () => {
+    const thinking = { text: "t", isRedacted: false, tokens: 804 };
+    const usage = usageOf(
+      { ...bill, read: 128, toolUse: 64 },
+      { ...output, thinking, tokens: 819 },
+      makeGeminiRequest(),
+    );
+    expect(usage).toEqual({
+      promptTokenCount: 558,
+      candidatesTokenCount: 15,
+      totalTokenCount: 558 + 64 + 819,
+      cachedContentTokenCount: 128,
+      cacheTokensDetails: [{ modality: "TEXT", tokenCount: 128 }],
+      promptTokensDetails: prompt,
+      toolUsePromptTokenCount: 64,
+      toolUsePromptTokensDetails: [{ modality: "TEXT", tokenCount: 64 }],
+      thoughtsTokenCount: 804,
+    });
+  });
+
+  it("says nothing of an answer that was all thought", () => {
+    const thinking = { text: "t", isRedacted: false, tokens: 10 };
+    expect(usageOf(bill, { ...output, thinking }, makeGeminiRequest())).not.toHaveProperty("candidatesTokenCount");
+  });
+
+  it("names the traffic on Vertex", () => {
+    expect(usageOf(bill, output, makeGeminiRequest({}, { api: "vertex-gemini" }))).toMatchObject({
+      trafficType: "ON_DEMAND",
+    });
+  });
+
+  it("begins a stream with the prompt alone", () => {
+    expect(usageAtStart(bill)).toEqual({
+      promptTokenCount: 558,
+      totalTokenCount: 558,
+      promptTokensDetails: prompt,
+    });
+  });
 });

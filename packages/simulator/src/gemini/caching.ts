@@ -1,12 +1,13 @@
 import type { Model } from "@longhaul/models/catalog";
-import { totalOf, useCache } from "../core/automatic-caching.ts";
+import { type Piece, totalOf, useCache } from "../core/automatic-caching.ts";
+import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
+import type { Output } from "../core/limit.ts";
 import type { Billed } from "../core/money.ts";
 import type { World } from "../core/world.ts";
-import type { GeminiPiece } from "./pieces.ts";
-import { builtInTools, type GeminiRequest } from "./request.ts";
+import { builtInTools, contentsIn, type GeminiRequest, partsIn } from "./request.ts";
 
 /** How the prompt of one call is billed. */
-export interface PromptBill {
+interface PromptBill {
   /** The whole prompt; what was read from the cache is part of it. */
   readonly total: number;
   readonly read: number;
@@ -45,4 +46,110 @@ export function billedOf({ total, read, toolUse }: PromptBill, outputTokens: num
     cacheWriteHourTokens: 0,
     outputTokens,
   };
+}
+
+const CONTENT_TOKENS = 2;
+const TOOL_TOKENS = 8;
+/** What an image counts that is not cut into tiles. */
+const IMAGE_TOKENS = 258;
+const MEDIA_TOKENS = 1_000;
+
+/** A stretch of a prompt, and in which kind of medium it is. */
+export interface GeminiPiece extends Piece {
+  readonly modality: "TEXT" | "IMAGE" | "AUDIO" | "VIDEO" | "DOCUMENT";
+}
+
+/** What the model reads, in the order in which it is cached: system, tools, contents. */
+export function piecesOf(body: JsonObject, { tokenizer }: World): readonly GeminiPiece[] {
+  const text = (value: string): GeminiPiece => ({
+    text: value,
+    tokens: tokenizer.weigh(value),
+    isText: true,
+    modality: "TEXT",
+  });
+  const system = partsIn(objectIn(body.systemInstruction)).flatMap((part) => partPieces(part, text));
+  const tools = objectsIn(body.tools).flatMap((tool) => [mark("", TOOL_TOKENS), text(JSON.stringify(tool))]);
+  const contents = contentsIn(body).flatMap((content) => [
+    mark(`\n${textIn(content.role)}:`, CONTENT_TOKENS),
+    ...partsIn(content).flatMap((part) => partPieces(part, text)),
+  ]);
+  return [...system, ...tools, ...contents];
+}
+
+function mark(text: string, tokens: number): GeminiPiece {
+  return { text, tokens, isText: false, modality: "TEXT" };
+}
+
+function partPieces(part: JsonObject, text: (value: string) => GeminiPiece): readonly GeminiPiece[] {
+  const { text: said, functionCall, functionResponse, inlineData, fileData } = part;
+  if (isGiven(said)) return [text(textIn(said))];
+  if (isGiven(inlineData ?? fileData)) return [mediaPiece(objectIn(inlineData ?? fileData))];
+  if (isGiven(functionCall)) {
+    const { id, name, args } = objectIn(functionCall);
+    return [mark(textIn(id), TOOL_TOKENS), text(`${textIn(name)}${JSON.stringify(args ?? {})}`)];
+  }
+  if (!isGiven(functionResponse)) return [text(JSON.stringify(part))];
+  const { id, name, response, parts } = objectIn(functionResponse);
+  return [
+    mark(textIn(id), TOOL_TOKENS),
+    text(`${textIn(name)}${JSON.stringify(response ?? {})}`),
+    ...objectsIn(parts).flatMap((inner) => partPieces(inner, text)),
+  ];
+}
+
+function mediaPiece(media: JsonObject): GeminiPiece {
+  const modality = modalityOf(textIn(media.mimeType));
+  return {
+    text: JSON.stringify(media),
+    tokens: modality === "IMAGE" ? IMAGE_TOKENS : MEDIA_TOKENS,
+    isText: false,
+    modality,
+  };
+}
+
+function modalityOf(type: string): GeminiPiece["modality"] {
+  if (type.startsWith("image/")) return "IMAGE";
+  if (type.startsWith("audio/")) return "AUDIO";
+  if (type.startsWith("video/")) return "VIDEO";
+  return type.startsWith("text/") ? "TEXT" : "DOCUMENT";
+}
+
+/** Usage as the API reports it: cached tokens are part of the prompt's, thoughts are apart from the candidates'. What is zero is left out. */
+export function usageOf(bill: PromptBill, { tokens, thinking }: Output, { api }: GeminiRequest): JsonObject {
+  const thoughts = thinking?.tokens ?? 0;
+  return {
+    promptTokenCount: bill.total,
+    ...(tokens > thoughts && { candidatesTokenCount: tokens - thoughts }),
+    totalTokenCount: bill.total + bill.toolUse + tokens,
+    ...(bill.read > 0 && {
+      cachedContentTokenCount: bill.read,
+      cacheTokensDetails: [{ modality: "TEXT", tokenCount: bill.read }],
+    }),
+    promptTokensDetails: detailsOf(bill),
+    ...(bill.toolUse > 0 && {
+      toolUsePromptTokenCount: bill.toolUse,
+      toolUsePromptTokensDetails: [{ modality: "TEXT", tokenCount: bill.toolUse }],
+    }),
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+    ...(api === "vertex-gemini" && { trafficType: "ON_DEMAND" }),
+  };
+}
+
+/** What a stream reports before it has ended. */
+export function usageAtStart(bill: PromptBill): JsonObject {
+  return {
+    promptTokenCount: bill.total,
+    totalTokenCount: bill.total + bill.toolUse,
+    promptTokensDetails: detailsOf(bill),
+  };
+}
+
+/** The prompt's tokens by kind of medium; they add up to all of them. */
+export function detailsOf({ total, pieces }: Pick<PromptBill, "total" | "pieces">): readonly JsonObject[] {
+  const others = new Map<GeminiPiece["modality"], number>();
+  for (const { modality, tokens } of pieces)
+    if (modality !== "TEXT") others.set(modality, (others.get(modality) ?? 0) + tokens);
+  const media = [...others].map(([modality, tokenCount]) => ({ modality, tokenCount }));
+  const text = total - media.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  return [{ modality: "TEXT", tokenCount: text }, ...media];
 }

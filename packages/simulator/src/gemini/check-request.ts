@@ -1,9 +1,6 @@
-import { isGiven, listIn, numberIn, objectIn, textIn } from "../core/json.ts";
+import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
 import { demand, Rejection } from "../core/rejection.ts";
-import { checkSchema } from "./check-schema.ts";
-import { checkThinking } from "./check-thinking.ts";
-import { checkTools } from "./check-tools.ts";
-import { configIn, declarationsIn, type GeminiRequest, signsCalls } from "./request.ts";
+import { configIn, declarationsIn, type GeminiRequest, isThinking, signsCalls, thinkingIn } from "./request.ts";
 
 const CONFIG = "GenerateContentRequest.generation_config";
 const MAX_STOP_SEQUENCES = 5;
@@ -75,4 +72,121 @@ function checkFormat(request: GeminiRequest): void {
     `Function calling with a response mime type: '${JSON_TYPE}' is unsupported`,
   );
   if (isGiven(responseSchema)) checkSchema(objectIn(responseSchema), `${CONFIG}.response_schema`);
+}
+
+const AUTOMATIC = -1;
+
+/** Refuses a thinking configuration that the model does not take. */
+export function checkThinking(request: GeminiRequest): void {
+  const { thinkingBudget, thinkingLevel, includeThoughts } = thinkingIn(request);
+  demand(
+    !isGiven(thinkingBudget) || !isGiven(thinkingLevel),
+    "You can only set only one of thinking budget and thinking level.",
+  );
+  if (isGiven(thinkingLevel)) checkLevel(request);
+  if (isGiven(thinkingBudget)) checkBudget(request);
+  demand(
+    includeThoughts !== true || isThinking(request) || isGiven(thinkingLevel),
+    "Thinking_config.include_thoughts is only enabled when thinking is enabled.",
+  );
+}
+
+function checkLevel(request: GeminiRequest): void {
+  const { reasoning } = request.model;
+  const level = textIn(thinkingIn(request).thinkingLevel);
+  const hasLevels = reasoning.kind === "level" || reasoning.kind === "effort";
+  demand(hasLevels, "Thinking level is not supported for this model.");
+  demand(
+    reasoning.levels.some((known) => known === level.toLowerCase()),
+    `Thinking level ${level} is not supported for this model. Please retry with other thinking level.`,
+  );
+}
+
+/** Models with levels still take a budget, but none of zero where they can't stop thinking. */
+function checkBudget(request: GeminiRequest): void {
+  const { kind, mandatory, minBudgetTokens = 0, maxBudgetTokens } = request.model.reasoning;
+  const budget = numberIn(thinkingIn(request).thinkingBudget) ?? AUTOMATIC;
+  demand(kind !== "none" || budget === 0, "Thinking is not supported for this model.");
+  demand(budget !== 0 || !mandatory, "Budget 0 is invalid. This model only works in thinking mode.");
+  if (budget === 0 || budget === AUTOMATIC) return;
+  const limit = maxBudgetTokens ?? request.model.maxOutput;
+  demand(
+    budget >= minBudgetTokens && budget <= limit,
+    `The thinking budget ${budget} is invalid. Please choose a value between ${minBudgetTokens} and ${limit}.`,
+  );
+}
+
+const MAX_DECLARATIONS = 512;
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/;
+
+/** Refuses tools and choices of tools that the API refuses. */
+export function checkTools(request: GeminiRequest): void {
+  for (const [at, tool] of objectsIn(request.body.tools).entries()) checkTool(tool, at);
+  const names = declarationsIn(request).map(({ name }) => textIn(name));
+  demand(
+    names.length <= MAX_DECLARATIONS,
+    `GenerateContentRequest.tools.function_declarations: at most ${MAX_DECLARATIONS} function declarations can be provided`,
+  );
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  demand(twice === undefined, `Duplicate function declaration found: ${twice}`);
+  checkChoice(request, names);
+}
+
+function checkTool(tool: JsonObject, at: number): void {
+  const declarations = objectsIn(tool.functionDeclarations);
+  const hasOther = Object.keys(tool).some((name) => name !== "functionDeclarations");
+  demand(
+    declarations.length > 0 || hasOther,
+    `* GenerateContentRequest.tools[${at}].tool_type: required one_of 'tool_type' must have one initialized field\n`,
+  );
+  for (const [index, declaration] of declarations.entries())
+    checkDeclaration(declaration, `GenerateContentRequest.tools[${at}].function_declarations[${index}]`);
+}
+
+function checkDeclaration({ name, parameters, parametersJsonSchema, response }: JsonObject, path: string): void {
+  demand(
+    NAME.test(textIn(name)),
+    `* ${path}.name: Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 128.\n`,
+  );
+  demand(
+    !isGiven(parameters) || !isGiven(parametersJsonSchema),
+    `* ${path}: parameters and parameters_json_schema cannot both be set\n`,
+  );
+  if (isGiven(parameters)) checkSchema(objectIn(parameters), `${path}.parameters`);
+  if (isGiven(response)) checkSchema(objectIn(response), `${path}.response`);
+}
+
+const CHOICE = "GenerateContentRequest.tool_config.function_calling_config";
+
+function checkChoice({ body }: GeminiRequest, names: readonly string[]): void {
+  const { mode, allowedFunctionNames } = objectIn(objectIn(body.toolConfig).functionCallingConfig);
+  const allowed = textsIn(allowedFunctionNames);
+  const isForced = mode === "ANY" || mode === "VALIDATED";
+  demand(
+    allowed.length === 0 || isForced,
+    `* ${CHOICE}.allowed_function_names: only allowed when the function calling mode is ANY or VALIDATED\n`,
+  );
+  const unknown = allowed.find((name) => !names.includes(name));
+  demand(
+    unknown === undefined,
+    `* ${CHOICE}.allowed_function_names: '${unknown}' is not among the function declarations\n`,
+  );
+  demand(
+    mode !== "ANY" || names.length > 0,
+    "Function calling config is set without function_declarations in tools for function calling.",
+  );
+}
+
+/** Refuses a schema of the OpenAPI subset that does not say enough: an object without fields, a list without elements. */
+export function checkSchema(schema: JsonObject, path: string): void {
+  const { type, properties, items, anyOf } = schema;
+  const fields = Object.entries(objectIn(properties));
+  demand(
+    type !== "OBJECT" || fields.length > 0 || isGiven(anyOf),
+    `* ${path}.properties: should be non-empty for OBJECT type\n`,
+  );
+  demand(type !== "ARRAY" || isGiven(items), `* ${path}.items: missing field.\n`);
+  for (const [name, field] of fields) checkSchema(objectIn(field), `${path}.properties[${name}]`);
+  if (isGiven(items)) checkSchema(objectIn(items), `${path}.items`);
+  for (const [at, choice] of objectsIn(anyOf).entries()) checkSchema(choice, `${path}.any_of[${at}]`);
 }

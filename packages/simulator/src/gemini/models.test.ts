@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isObject, objectsIn } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeCall } from "../testing/make.ts";
 import { listModels, requireModel, retrieveModel } from "./models.ts";
 
 const world = makeWorld({});

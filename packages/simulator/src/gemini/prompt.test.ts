@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeGeminiRequest } from "../testing/make-gemini-request.ts";
+import { makeGeminiRequest } from "../testing/make.ts";
 import { promptOf } from "./prompt.ts";
 
 const declare = (name: string, rest: object = {}) => ({ functionDeclarations: [{ name, ...rest }] });

@@ -1,7 +1,15 @@
 import { isGiven, type JsonObject, objectIn, textIn, textsIn } from "../core/json.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
-import { callsIn, contentsIn, partsIn, responsesIn } from "./messages.ts";
-import { configIn, declarationsIn, type GeminiRequest, isThinking } from "./request.ts";
+import {
+  callsIn,
+  configIn,
+  contentsIn,
+  declarationsIn,
+  type GeminiRequest,
+  isThinking,
+  partsIn,
+  responsesIn,
+} from "./request.ts";
 
 /** What the simulated model is shown. */
 export function promptOf(request: GeminiRequest): Prompt {

@@ -1,6 +1,17 @@
-import { expect, it } from "vitest";
-import { geminiModel, makeGeminiRequest } from "../testing/make-gemini-request.ts";
-import { builtInTools, configIn, declarationsIn, isThinking, signsCalls } from "./request.ts";
+import { describe, expect, it } from "vitest";
+import { geminiModel, makeGeminiRequest } from "../testing/make.ts";
+import {
+  beginsTurn,
+  builtInTools,
+  callsIn,
+  configIn,
+  declarationsIn,
+  isThinking,
+  pathOf,
+  placedParts,
+  responsesIn,
+  signsCalls,
+} from "./request.ts";
 
 const thinks = (model: string, thinkingConfig?: object) =>
   isThinking(
@@ -37,4 +48,24 @@ it.each([
   ["gemini-4-argon", true],
 ])("%s signs its calls: %s", (id, expected) => {
   expect(signsCalls(geminiModel(id))).toBe(expected);
+});
+
+describe("messages", () => {
+  const call = { role: "model", parts: [{ text: "a" }, { functionCall: { name: "f" } }] };
+  const response = { role: "user", parts: [{ functionResponse: { name: "f" } }] };
+
+  it("places parts as error messages name them", () => {
+    const [, second] = placedParts({ contents: [{ parts: [{ text: "q" }] }, call] });
+    expect(second).toEqual({ content: 1, index: 0, role: "model", part: { text: "a" } });
+    expect(pathOf({ content: 1, index: 0 })).toBe("GenerateContentRequest.contents[1].parts[0]");
+  });
+
+  it("finds calls and results", () => {
+    expect([callsIn(call), responsesIn(call)]).toEqual([[{ name: "f" }], []]);
+    expect([callsIn(response), responsesIn(response)]).toEqual([[], [{ name: "f" }]]);
+  });
+
+  it("begins a turn with the user's own words", () => {
+    expect([{ parts: [{ text: "q" }] }, call, response].map(beginsTurn)).toEqual([true, false, false]);
+  });
 });

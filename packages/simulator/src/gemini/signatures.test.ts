@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { geminiModel, makeGeminiRequest } from "../testing/make-gemini-request.ts";
+import { makeWorld } from "../core/world.ts";
+import { geminiModel, makeGeminiRequest } from "../testing/make.ts";
 import { checkSignatures, signThought } from "./signatures.ts";
 
 const world = makeWorld({});

@@ -2,8 +2,15 @@ import type { Model } from "@longhaul/models/catalog";
 import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
-import { beginsTurn, contentsIn, type PlacedPart, partsIn, placedParts } from "./messages.ts";
-import { type GeminiRequest, signsCalls } from "./request.ts";
+import {
+  beginsTurn,
+  contentsIn,
+  type GeminiRequest,
+  type PlacedPart,
+  partsIn,
+  placedParts,
+  signsCalls,
+} from "./request.ts";
 
 /** Taken for the signature of history that other models made (ai.google.dev, thought signatures). */
 const PLACEHOLDERS = ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import type { Api, Call, Dialect, Reply, Route } from "../core/api.ts";
 import { idFrom } from "../core/digest.ts";
 import { parseJson } from "../core/json.ts";
@@ -8,10 +9,8 @@ import type { World } from "../core/world.ts";
 import { answerControl, type Controls, isControl } from "./control.ts";
 import { encodeReply } from "./encode-reply.ts";
 import { type Fault, type FaultPlan, parseFaults } from "./faults.ts";
-import { readBody } from "./read-body.ts";
 import type { Progress, Records } from "./records.ts";
-import { sendSteps, type Wait } from "./send-steps.ts";
-import { type Pace, type Step, stepsOf } from "./steps.ts";
+import { type Pace, type Step, sendSteps, stepsOf, type Wait } from "./steps.ts";
 
 /** What answering takes. */
 export interface Desk {
@@ -152,3 +151,24 @@ function bend(
   for (const { kind, value } of faults) steps = kind.steps?.(steps, value) ?? steps;
   return steps;
 }
+
+/** Reads a request's body whole and unpacks it. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const packed = Buffer.concat(chunks);
+  const unpack = UNPACKERS[request.headers["content-encoding"] ?? "identity"];
+  if (unpack === undefined) return packed;
+  try {
+    return unpack(packed);
+  } catch {
+    return packed;
+  }
+}
+
+const UNPACKERS: Readonly<Record<string, (bytes: Buffer) => Uint8Array>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+  deflate: inflateSync,
+};

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Rejection } from "../core/rejection.ts";
-import { makeCall } from "../testing/make-call.ts";
+import { makeCall } from "../testing/make.ts";
 import { openRecords } from "./records.ts";
 
 const billed = { inputTokens: 10, cacheReadTokens: 5, cacheWriteTokens: 3, cacheWriteHourTokens: 2, outputTokens: 1 };

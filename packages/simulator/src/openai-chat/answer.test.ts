@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
-import { makeChatRequest } from "../testing/make-chat-request.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeCall, makeChatRequest } from "../testing/make.ts";
 import { answerChat } from "./answer.ts";
 
 const world = makeWorld({ now: () => 5_000, skew: 1 });

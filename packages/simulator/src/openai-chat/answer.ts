@@ -9,12 +9,11 @@ import { noteBill } from "../core/notes.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
+import { type ChatPieces, piecesOf } from "./caching.ts";
 import { checkMessages } from "./check-messages.ts";
 import { type ChatRequest, checkRequest, maxTokensOf } from "./check-request.ts";
-import { type ChatPieces, piecesOf } from "./pieces.ts";
 import { promptOf } from "./prompt.ts";
-import { completionOf, type FinishedChat, usageOf } from "./reply.ts";
-import { eventsOf } from "./stream.ts";
+import { completionOf, eventsOf, type FinishedChat, usageOf } from "./reply.ts";
 
 /** Answers a request to Chat Completions. */
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {

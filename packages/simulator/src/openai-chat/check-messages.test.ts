@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeChatRequest } from "../testing/make-chat-request.ts";
+import { makeChatRequest } from "../testing/make.ts";
 import { checkMessages } from "./check-messages.ts";
 
 const check =

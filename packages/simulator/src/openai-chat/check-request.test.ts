@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeChatRequest } from "../testing/make-chat-request.ts";
+import { makeChatRequest } from "../testing/make.ts";
 import { checkRequest, maxTokensOf } from "./check-request.ts";
 
 const check = (body: JsonObject) => () => checkRequest(makeChatRequest(body));

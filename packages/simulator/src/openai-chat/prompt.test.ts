@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeChatRequest } from "../testing/make-chat-request.ts";
+import { makeChatRequest } from "../testing/make.ts";
 import { promptOf } from "./prompt.ts";
 
 it("shows the model what was said, called and answered", () => {

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { isObject, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
-import { makeResponsesRequest } from "../testing/make-responses-request.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeCall, makeResponsesRequest } from "../testing/make.ts";
 import { answerResponses, compactItems, countInput } from "./answer.ts";
 
 const OVERFLOW = "Your input exceeds the context window of this model. Please adjust your input and try again.";

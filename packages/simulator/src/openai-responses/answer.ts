@@ -6,15 +6,14 @@ import { noteBill } from "../core/notes.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf } from "../openai/prompt-bill.ts";
+import { piecesOf } from "./caching.ts";
 import { checkItems } from "./check-items.ts";
 import { checkRequest, type ResponsesRequest } from "./check-request.ts";
 import { sinceCompaction } from "./compaction.ts";
 import { compact, finish, markOf, openTurn, shell, type Turn } from "./finish.ts";
 import { resolveItems } from "./items.ts";
-import { piecesOf } from "./pieces.ts";
-import { responseOf, usageOf } from "./reply.ts";
+import { eventsOf, failureEvents, responseOf, usageOf } from "./reply.ts";
 import { storeResponse } from "./store.ts";
-import { eventsOf, failureEvents } from "./stream.ts";
 
 /** Answers a request to the Responses API. */
 export function answerResponses(request: ResponsesRequest, call: Call, world: World): Reply {

@@ -1,6 +1,8 @@
 import OpenAI, { BadRequestError, NotFoundError } from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Rejection } from "../core/rejection.ts";
 import { openSimulator, type Simulator } from "../simulator.ts";
+import { responsesDialect } from "./api.ts";
 
 let simulator: Simulator;
 let client: OpenAI;
@@ -86,5 +88,15 @@ describe("OpenAI's SDK", () => {
       for await (const _ of stream);
     }).rejects.toThrow(/Your input exceeds the context window of this model/);
     expect(simulator.requests().at(-1)?.rejected).toMatchObject({ status: 400, code: "context_length_exceeded" });
+  });
+});
+
+describe("errors", () => {
+  it("says errors as all of OpenAI, and in streams as an event", () => {
+    const rejection = new Rejection(500, "m", { code: "c" });
+    expect(responsesDialect.error(rejection, "r").body).toMatchObject({ error: { message: "m", code: "c" } });
+    expect(responsesDialect.streamError(rejection)).toEqual([
+      { event: "error", data: '{"type":"error","code":"c","message":"m","param":null,"sequence_number":0}' },
+    ]);
   });
 });

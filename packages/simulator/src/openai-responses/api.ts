@@ -1,10 +1,19 @@
-import type { Api, Call, Reply } from "../core/api.ts";
+import type { Api, Call, Dialect, Reply } from "../core/api.ts";
 import type { World } from "../core/world.ts";
 import { authenticate, readBody, requireModel } from "../openai/door.ts";
+import { openaiDialect, openaiError } from "../openai/errors.ts";
 import { answerResponses, compactItems, countInput } from "./answer.ts";
 import type { ResponsesRequest } from "./check-request.ts";
-import { responsesDialect } from "./errors.ts";
 import { deleteResponse, retrieveResponse } from "./store.ts";
+
+/** Errors as the Responses API words them: plain ones as all of OpenAI, in streams as an `error` event. */
+export const responsesDialect: Dialect = {
+  error: openaiDialect.error,
+  streamError: (rejection) => {
+    const { message, param, code } = openaiError(rejection);
+    return [{ event: "error", data: JSON.stringify({ type: "error", code, message, param, sequence_number: 0 }) }];
+  },
+};
 
 /** OpenAI's Responses API. */
 export const openaiResponsesApi: Api = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
+import { makeWorld } from "../core/world.ts";
 import { checkItems, ENCRYPTED_PREFIX, openSeal } from "./check-items.ts";
 
 const world = makeWorld({});

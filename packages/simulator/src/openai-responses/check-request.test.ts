@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeResponsesRequest } from "../testing/make-responses-request.ts";
+import { makeResponsesRequest } from "../testing/make.ts";
 import { checkRequest, mustCall } from "./check-request.ts";
 
 const check = (body: JsonObject) => () => checkRequest(makeResponsesRequest(body));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeWorld } from "../core/make-world.ts";
+import { makeWorld } from "../core/world.ts";
 import { openSeal } from "./check-items.ts";
 import { compactThreshold, isTriggered, makeCompaction, sinceCompaction } from "./compaction.ts";
 

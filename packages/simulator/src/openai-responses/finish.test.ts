@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { type JsonObject, objectIn } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
-import { makeResponsesRequest } from "../testing/make-responses-request.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeCall, makeResponsesRequest } from "../testing/make.ts";
 import { openSeal } from "./check-items.ts";
 import { compact, finish, markOf, openTurn, shell } from "./finish.ts";
 import { inputItems } from "./items.ts";

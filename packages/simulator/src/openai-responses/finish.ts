@@ -8,9 +8,9 @@ import { noteBill } from "../core/notes.ts";
 import type { Prompt } from "../core/prompt.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt, type PromptBill } from "../openai/prompt-bill.ts";
+import { piecesOf } from "./caching.ts";
 import type { ResponsesRequest } from "./check-request.ts";
 import { compactThreshold, isTriggered, makeCompaction } from "./compaction.ts";
-import { piecesOf } from "./pieces.ts";
 import { promptOf } from "./prompt.ts";
 import { type FinishedResponse, itemsOf, usageOf } from "./reply.ts";
 

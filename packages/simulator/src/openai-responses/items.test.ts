@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeWorld } from "../core/make-world.ts";
+import { makeWorld } from "../core/world.ts";
 import { inputItems, isCall, isResult, partsIn, resolveItems, textsIn, typeOf } from "./items.ts";
 
 const world = makeWorld({});

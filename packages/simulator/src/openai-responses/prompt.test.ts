@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { makeWorld } from "../core/make-world.ts";
-import { makeResponsesRequest } from "../testing/make-responses-request.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeResponsesRequest } from "../testing/make.ts";
 import { makeCompaction } from "./compaction.ts";
 import { promptOf } from "./prompt.ts";
 

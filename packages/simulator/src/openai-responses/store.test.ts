@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { makeWorld } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeCall } from "../testing/make.ts";
 import type { FinishedResponse } from "./reply.ts";
 import { deleteResponse, retrieveResponse, storeResponse } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { findModel, loadCatalog } from "@longhaul/models/catalog";
 import { expect, it } from "vitest";
-import { makeWorld } from "../core/make-world.ts";
+import { makeWorld } from "../core/world.ts";
 import { billedOf, billPrompt } from "./prompt-bill.ts";
 
 const catalog = loadCatalog();

@@ -1,8 +1,8 @@
 import { findModel } from "@longhaul/models/catalog";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { makeCall } from "../testing/make-call.ts";
+import { makeWorld } from "../core/world.ts";
+import { makeCall } from "../testing/make.ts";
 import { answerChat } from "./answer.ts";
 
 const world = makeWorld({ now: () => 5_000 });

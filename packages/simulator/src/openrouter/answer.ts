@@ -9,12 +9,11 @@ import { piecesOf as cut } from "../core/pieces.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
+import { type ChatPieces, piecesOf } from "../openai-chat/caching.ts";
 import { checkMessages } from "../openai-chat/check-messages.ts";
 import type { ChatRequest } from "../openai-chat/check-request.ts";
-import { type ChatPieces, piecesOf } from "../openai-chat/pieces.ts";
 import { promptOf } from "../openai-chat/prompt.ts";
-import { callIdOf, completionOf, type FinishedChat, finishReason, usageOf } from "../openai-chat/reply.ts";
-import { eventsOf } from "../openai-chat/stream.ts";
+import { callIdOf, completionOf, eventsOf, type FinishedChat, finishReason, usageOf } from "../openai-chat/reply.ts";
 import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
 
 /** Answers a request to OpenRouter's chat completions: OpenAI's, with reasoning, cost, and comments in streams. */

@@ -1,7 +1,7 @@
 import { findModel } from "@longhaul/models/catalog";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
+import { makeWorld } from "../core/world.ts";
 import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
 
 const world = makeWorld({});

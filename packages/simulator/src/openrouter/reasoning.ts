@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { missingThoughts } from "../compatible/check-thoughts.ts";
+import { missingThoughts } from "../compatible/answer.ts";
 import { digest, idFrom } from "../core/digest.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import type { Output } from "../core/limit.ts";

@@ -1,7 +1,6 @@
 import { answerMessages, countTokens } from "../anthropic/answer.ts";
 import { checkSize, readBody } from "../anthropic/api.ts";
-import { messagesIn } from "../anthropic/messages.ts";
-import type { MessagesRequest } from "../anthropic/request.ts";
+import { type MessagesRequest, messagesIn } from "../anthropic/request.ts";
 import type { Api, Call, Reply } from "../core/api.ts";
 import { omit, textIn } from "../core/json.ts";
 import { demand } from "../core/rejection.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isObject, textIn } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
+import { makeWorld } from "../core/world.ts";
 import { ACCOUNT, makeClaims, signClaims, tokenForm } from "../testing/google-account.ts";
-import { makeCall } from "../testing/make-call.ts";
+import { makeCall } from "../testing/make.ts";
 import { checkToken, issueToken } from "./token.ts";
 
 const clock = { seconds: 1_000_000 };

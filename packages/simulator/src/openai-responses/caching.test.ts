@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { totalOf } from "../core/automatic-caching.ts";
 import type { JsonObject } from "../core/json.ts";
-import { makeWorld } from "../core/make-world.ts";
+import { makeWorld } from "../core/world.ts";
+import { piecesOf } from "./caching.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
-import { piecesOf } from "./pieces.ts";
 
 const world = makeWorld({ skew: 1 });
 const count = (item: JsonObject) => totalOf(piecesOf({}, [item], world));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { totalOf } from "../core/automatic-caching.ts";
-import { makeWorld } from "../core/make-world.ts";
-import { piecesOf } from "./pieces.ts";
+import { makeWorld } from "../core/world.ts";
+import { piecesOf } from "./caching.ts";
 
 const world = makeWorld({ skew: 1 });
 const tokensOf = (content: unknown) => totalOf(piecesOf({ messages: [{ role: "user", content }] }, world).messages);
