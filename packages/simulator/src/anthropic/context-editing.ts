@@ -5,7 +5,7 @@ import { isThinking, type Message, mapBlocks, placedBlocks } from "./request.ts"
 export type AppliedEdit = Readonly<Record<string, string | number>>;
 
 /** Messages after editing, and what was done. */
-export interface Edited {
+interface Edited {
   readonly messages: readonly Message[];
   readonly applied: readonly AppliedEdit[];
 }

@@ -7,9 +7,8 @@ import type { World } from "../core/world.ts";
 import { checkWindow, finish } from "../openai-chat/answer.ts";
 import { piecesOf } from "../openai-chat/caching.ts";
 import { checkMessages } from "../openai-chat/check-messages.ts";
-import type { ChatRequest } from "../openai-chat/check-request.ts";
-import { callsIn } from "../openai-chat/messages.ts";
 import { completionOf, eventsOf, type FinishedChat } from "../openai-chat/reply.ts";
+import { type ChatRequest, callsIn } from "../openai-chat/request.ts";
 
 /** Answers a request: OpenAI's chat completions, with the reasoning in plain words, which have to come back with its calls. */
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {

@@ -4,7 +4,7 @@ import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { authenticate, readBody } from "../openai/door.ts";
 import { openaiDialect } from "../openai/errors.ts";
-import type { ChatRequest } from "../openai-chat/check-request.ts";
+import type { ChatRequest } from "../openai-chat/request.ts";
 import { answerChat } from "./answer.ts";
 
 /** Chat completions of vendors that imitate OpenAI's and show their reasoning: DeepSeek and Moonshot. */

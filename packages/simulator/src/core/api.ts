@@ -1,4 +1,4 @@
-import type { Billed } from "./money.ts";
+import type { Bill } from "./money.ts";
 import type { ApiId } from "./prompt.ts";
 import type { Rejection } from "./rejection.ts";
 import type { World } from "./world.ts";
@@ -48,11 +48,9 @@ export interface Call {
 }
 
 /** Facts about a request that are filled in while it is answered. */
-export interface Notes {
+export interface Notes extends Bill {
   model?: string;
   isStream?: boolean;
-  billed?: Billed;
-  costUsd?: number;
   thinkingTokens?: number;
   /** How often the API compacted the conversation by itself. */
   compactions?: number;

@@ -27,7 +27,7 @@ export interface CacheRule {
 }
 
 /** What was found and what is new in the cache, in tokens. */
-export interface CacheUse {
+interface CacheUse {
   readonly read: number;
   readonly written: number;
 }

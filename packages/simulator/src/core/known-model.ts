@@ -1,7 +1,7 @@
 import { type Catalog, findModel, type Model } from "@longhaul/models/catalog";
 
 /** Where to look a model up, and whose models are served there. */
-export interface Shelf {
+interface Shelf {
   readonly platform: string;
   readonly vendors: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Prices } from "@longhaul/models/catalog";
+import type { Model, Prices } from "@longhaul/models/catalog";
 
 /** What a vendor bills for one call, in tokens; nothing is counted twice. */
 export interface Billed {
@@ -43,4 +43,16 @@ export function addBilled(rounds: readonly Billed[]): Billed {
     cacheWriteHourTokens: sum("cacheWriteHourTokens"),
     outputTokens: sum("outputTokens"),
   };
+}
+
+/** What a call cost, filled in while it is answered. */
+export interface Bill {
+  billed?: Billed;
+  costUsd?: number;
+}
+
+/** Notes what a call is billed: all its rounds, each at its own rate. */
+export function noteBill(notes: Bill, { prices }: Model, rounds: readonly Billed[]): void {
+  notes.billed = addBilled(rounds);
+  if (prices !== undefined) notes.costUsd = rounds.reduce((sum, round) => sum + costOf(round, prices), 0);
 }

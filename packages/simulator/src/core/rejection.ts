@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.ts";
 
 /** What a refusal carries besides its message; each dialect takes what it knows. */
-export interface RejectionDetails {
+interface RejectionDetails {
   /** A short word for machines: `context_length_exceeded`. */
   readonly code?: string;
   /** The parameter that is wrong. */

@@ -3,7 +3,7 @@ import { totalOf } from "../core/automatic-caching.ts";
 import { compose } from "../core/compose.ts";
 import { idFrom } from "../core/digest.ts";
 import { limitDraft, type Output } from "../core/limit.ts";
-import { noteBill } from "../core/notes.ts";
+import { noteBill } from "../core/money.ts";
 import { demand } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt, detailsOf, piecesOf, usageAtStart, usageOf } from "./caching.ts";

@@ -2,7 +2,7 @@
  * What a field of a message holds: a scalar, an enum or a message by its name; `[]` behind it stands for a list, `{}` for a map. `any` is
  * JSON that is not looked into, `struct` an object of it.
  */
-export type FieldTable = Readonly<Record<string, string>>;
+type FieldTable = Readonly<Record<string, string>>;
 
 const CONTENT_FIELDS = { contents: "Content[]", systemInstruction: "Content", tools: "Tool[]" } as const;
 

@@ -9,7 +9,7 @@ import type { World } from "../core/world.ts";
 const GEMINI_SHELF = { platform: "google", vendors: ["google"] } as const;
 
 /** What is wanted of a model. */
-export interface ModelWish {
+interface ModelWish {
   /** Of the API: `v1beta`. */
   readonly version: string;
   readonly id: string;

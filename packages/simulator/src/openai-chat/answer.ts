@@ -5,15 +5,16 @@ import { compose } from "../core/compose.ts";
 import { idFrom } from "../core/digest.ts";
 import { objectIn, textIn } from "../core/json.ts";
 import { limitDraft, type Output } from "../core/limit.ts";
-import { noteBill } from "../core/notes.ts";
+import { noteBill } from "../core/money.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
 import { type ChatPieces, piecesOf } from "./caching.ts";
 import { checkMessages } from "./check-messages.ts";
-import { type ChatRequest, checkRequest, maxTokensOf } from "./check-request.ts";
+import { checkRequest, maxTokensOf } from "./check-request.ts";
 import { promptOf } from "./prompt.ts";
 import { completionOf, eventsOf, type FinishedChat, usageOf } from "./reply.ts";
+import type { ChatRequest } from "./request.ts";
 
 /** Answers a request to Chat Completions. */
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
@@ -30,7 +31,7 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
 }
 
 /** A request, and where it came to. */
-export interface Turn {
+interface Turn {
   readonly call: Call;
   readonly world: World;
 }

@@ -3,7 +3,7 @@ import type { World } from "../core/world.ts";
 import { authenticate, readBody, requireModel } from "../openai/door.ts";
 import { openaiDialect } from "../openai/errors.ts";
 import { answerChat } from "./answer.ts";
-import type { ChatRequest } from "./check-request.ts";
+import type { ChatRequest } from "./request.ts";
 
 /** OpenAI's Chat Completions. */
 export const openaiChatApi: Api = {

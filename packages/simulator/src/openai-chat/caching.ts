@@ -1,7 +1,7 @@
 import type { Piece } from "../core/automatic-caching.ts";
 import { isGiven, type JsonObject, objectsIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-import { callsIn, partsIn, spellCall } from "./messages.ts";
+import { callsIn, partsIn, spellCall } from "./request.ts";
 
 const MESSAGE_TOKENS = 4;
 const TOOL_TOKENS = 8;

@@ -1,8 +1,7 @@
 import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
 import { demand } from "../core/rejection.ts";
 import { checkLength, checkName, joinNames } from "../openai/check-parameters.ts";
-import type { ChatRequest } from "./check-request.ts";
-import { callsIn, partsIn } from "./messages.ts";
+import { type ChatRequest, callsIn, partsIn } from "./request.ts";
 
 const ROLES = ["system", "assistant", "user", "function", "tool", "developer"];
 const MAX_CALL_ID_CHARS = 40;

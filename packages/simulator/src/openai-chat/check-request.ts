@@ -1,8 +1,7 @@
-import type { Model } from "@longhaul/models/catalog";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
 import { demand } from "../core/rejection.ts";
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
-import { textsIn } from "./messages.ts";
+import { type ChatRequest, textsIn } from "./request.ts";
 
 /** The fields of a body (types of the vendor's SDK). */
 const FIELDS = new Set(
@@ -11,13 +10,6 @@ const FIELDS = new Set(
   reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools
   top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
-
-/** A request to Chat Completions. */
-export interface ChatRequest {
-  readonly body: JsonObject;
-  readonly model: Model;
-  readonly credential: string;
-}
 
 /** Refuses what Chat Completions refuses about everything but the messages. */
 export function checkRequest(request: ChatRequest): void {

@@ -1,7 +1,6 @@
 import { isGiven, type JsonObject, textsIn as listOfTexts, objectIn, objectsIn, textIn } from "../core/json.ts";
 import type { ApiId, Prompt, PromptTurn } from "../core/prompt.ts";
-import type { ChatRequest } from "./check-request.ts";
-import { callsIn, spellCall, textsIn } from "./messages.ts";
+import { type ChatRequest, callsIn, spellCall, textsIn } from "./request.ts";
 
 /** What the simulated model is shown. */
 export function promptOf({ body, model }: ChatRequest, api: ApiId): Prompt {

@@ -2,17 +2,17 @@ import type { Call, Reply } from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
 import { idFrom } from "../core/digest.ts";
 import type { JsonObject } from "../core/json.ts";
-import { noteBill } from "../core/notes.ts";
+import { noteBill } from "../core/money.ts";
 import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { billedOf } from "../openai/prompt-bill.ts";
 import { piecesOf } from "./caching.ts";
 import { checkItems } from "./check-items.ts";
-import { checkRequest, type ResponsesRequest } from "./check-request.ts";
+import { checkRequest } from "./check-request.ts";
 import { sinceCompaction } from "./compaction.ts";
 import { compact, finish, markOf, openTurn, shell, type Turn } from "./finish.ts";
-import { resolveItems } from "./items.ts";
 import { eventsOf, failureEvents, responseOf, usageOf } from "./reply.ts";
+import { type ResponsesRequest, resolveItems } from "./request.ts";
 import { storeResponse } from "./store.ts";
 
 /** Answers a request to the Responses API. */

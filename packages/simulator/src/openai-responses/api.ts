@@ -3,7 +3,7 @@ import type { World } from "../core/world.ts";
 import { authenticate, readBody, requireModel } from "../openai/door.ts";
 import { openaiDialect, openaiError } from "../openai/errors.ts";
 import { answerResponses, compactItems, countInput } from "./answer.ts";
-import type { ResponsesRequest } from "./check-request.ts";
+import type { ResponsesRequest } from "./request.ts";
 import { deleteResponse, retrieveResponse } from "./store.ts";
 
 /** Errors as the Responses API words them: plain ones as all of OpenAI, in streams as an `error` event. */

@@ -2,7 +2,7 @@ import type { Piece } from "../core/automatic-caching.ts";
 import { isGiven, type JsonObject, numberIn, objectsIn, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { openSeal } from "./check-items.ts";
-import { partsIn, typeOf } from "./items.ts";
+import { partsIn, typeOf } from "./request.ts";
 
 const ITEM_TOKENS = 4;
 const TOOL_TOKENS = 8;

@@ -2,7 +2,7 @@ import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
 import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { checkLength, joinNames } from "../openai/check-parameters.ts";
-import { isCall, isResult, typeOf } from "./items.ts";
+import { isCall, isResult, typeOf } from "./request.ts";
 
 const ROLES = ["assistant", "system", "developer", "user"];
 const MAX_CALL_ID_CHARS = 64;

@@ -2,6 +2,7 @@ import type { Model } from "@longhaul/models/catalog";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
 import { demand } from "../core/rejection.ts";
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
+import type { ResponsesRequest } from "./request.ts";
 
 /** The fields of a body (types of the vendor's SDK). */
 const FIELDS = new Set(
@@ -16,13 +17,6 @@ const TOOLS = new Set(
   `function custom web_search web_search_preview file_search code_interpreter image_generation mcp local_shell shell computer
   computer_use_preview apply_patch tool_search namespace programmatic_tool_calling`.split(/\s+/),
 );
-
-/** A request to the Responses API. */
-export interface ResponsesRequest {
-  readonly body: JsonObject;
-  readonly model: Model;
-  readonly credential: string;
-}
 
 /** Refuses what the Responses API refuses about everything but the items. */
 export function checkRequest({ body, model }: ResponsesRequest): void {

@@ -4,7 +4,7 @@ import { makeWorld } from "../core/world.ts";
 import { makeCall, makeResponsesRequest } from "../testing/make.ts";
 import { openSeal } from "./check-items.ts";
 import { compact, finish, markOf, openTurn, shell } from "./finish.ts";
-import { inputItems } from "./items.ts";
+import { inputItems } from "./request.ts";
 
 const world = makeWorld({ now: () => 5_000 });
 function open(body: JsonObject) {

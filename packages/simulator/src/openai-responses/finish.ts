@@ -4,15 +4,15 @@ import { compose } from "../core/compose.ts";
 import { idFrom } from "../core/digest.ts";
 import { type JsonObject, numberIn, omit } from "../core/json.ts";
 import { limitDraft, type Output } from "../core/limit.ts";
-import { noteBill } from "../core/notes.ts";
+import { noteBill } from "../core/money.ts";
 import type { Prompt } from "../core/prompt.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt, type PromptBill } from "../openai/prompt-bill.ts";
 import { piecesOf } from "./caching.ts";
-import type { ResponsesRequest } from "./check-request.ts";
 import { compactThreshold, isTriggered, makeCompaction } from "./compaction.ts";
 import { promptOf } from "./prompt.ts";
 import { type FinishedResponse, itemsOf, usageOf } from "./reply.ts";
+import type { ResponsesRequest } from "./request.ts";
 
 /** What answering one request is about. */
 export interface Turn {

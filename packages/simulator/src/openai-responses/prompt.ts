@@ -2,8 +2,8 @@ import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import type { World } from "../core/world.ts";
 import { openSeal } from "./check-items.ts";
-import { mustCall, type ResponsesRequest } from "./check-request.ts";
-import { isCall, isResult, textsIn, toolsOf, typeOf } from "./items.ts";
+import { mustCall } from "./check-request.ts";
+import { isCall, isResult, type ResponsesRequest, textsIn, toolsOf, typeOf } from "./request.ts";
 
 /** What the simulated model is shown. */
 export function promptOf({ body, model }: ResponsesRequest, items: readonly JsonObject[], world: World): Prompt {

@@ -7,7 +7,7 @@ import type { World } from "../core/world.ts";
 import { openaiError } from "../openai/errors.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
-import { type BroughtTool, toolsOf } from "./items.ts";
+import { type BroughtTool, toolsOf } from "./request.ts";
 
 /** Everything that a reply says, streamed or not. */
 export interface FinishedResponse {

@@ -5,7 +5,7 @@ import { isGiven, type JsonObject, objectIn, objectsIn, omit, textIn } from "../
 import type { Output } from "../core/limit.ts";
 import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
-import { callsIn } from "../openai-chat/messages.ts";
+import { callsIn } from "../openai-chat/request.ts";
 
 /** Refuses a wish for reasoning that contradicts itself. */
 export function checkReasoning({ reasoning, reasoning_effort }: JsonObject): void {
@@ -37,7 +37,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** What reasoning is dressed up with. */
-export interface DetailsContext {
+interface DetailsContext {
   readonly model: Model;
   /** The first call that it led to, as the client knows it. */
   readonly callId: string | undefined;

@@ -5,8 +5,8 @@ import type { JsonObject } from "../core/json.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import { makeWorld } from "../core/world.ts";
 import type { GeminiRequest } from "../gemini/request.ts";
-import type { ChatRequest } from "../openai-chat/check-request.ts";
-import type { ResponsesRequest } from "../openai-responses/check-request.ts";
+import type { ChatRequest } from "../openai-chat/request.ts";
+import type { ResponsesRequest } from "../openai-responses/request.ts";
 
 /** A request without a body. */
 export function makeCall(parts: Partial<Call> = {}): Call {

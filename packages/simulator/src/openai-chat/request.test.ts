@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callsIn, partsIn, spellCall, textsIn } from "./messages.ts";
+import { callsIn, partsIn, spellCall, textsIn } from "./request.ts";
 
 it("reads content as parts and texts", () => {
   expect(partsIn("a")).toEqual([{ type: "text", text: "a" }]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeWorld } from "../core/world.ts";
-import { inputItems, isCall, isResult, partsIn, resolveItems, textsIn, typeOf } from "./items.ts";
+import { inputItems, isCall, isResult, partsIn, resolveItems, textsIn, typeOf } from "./request.ts";
 
 const world = makeWorld({});
 const reasoning = { id: "rs_1", type: "reasoning", summary: [] };

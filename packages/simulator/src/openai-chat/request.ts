@@ -1,4 +1,12 @@
+import type { Model } from "@longhaul/models/catalog";
 import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
+
+/** A request to Chat Completions. */
+export interface ChatRequest {
+  readonly body: JsonObject;
+  readonly model: Model;
+  readonly credential: string;
+}
 
 /** The text parts of a message's content, however the client spelled it. */
 export function partsIn(content: unknown): readonly JsonObject[] {

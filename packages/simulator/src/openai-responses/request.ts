@@ -1,6 +1,14 @@
+import type { Model } from "@longhaul/models/catalog";
 import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
 import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
+
+/** A request to the Responses API. */
+export interface ResponsesRequest {
+  readonly body: JsonObject;
+  readonly model: Model;
+  readonly credential: string;
+}
 
 /** What kind of item it is: messages may leave it out. */
 export function typeOf(item: JsonObject): string {
