@@ -37,6 +37,7 @@ function strategyOf(id: string, passes: readonly Pass[]): Strategy {
     description: id,
     version: "1.0.0",
     capabilities,
+    guide: { loses: "much", chooseFor: "tests" },
     schema,
     stopsAtTarget: false,
     passes: () => passes,

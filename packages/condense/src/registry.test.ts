@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { findStrategy, STRATEGIES, withFallbacks } from "./registry.ts";
+import { defaultPrompts, findStrategy, STRATEGIES, withFallbacks } from "./registry.ts";
+import { strategiesPageFaults } from "./testing/strategies-page.ts";
 
 describe("the registry", () => {
   it("finds every strategy by its id, each id once", () => {
@@ -26,21 +26,48 @@ describe("the registry", () => {
 describe("docs/strategies/README.md", () => {
   const page = readFileSync(new URL("../../../docs/strategies/README.md", import.meta.url), "utf8");
 
-  it("lists every strategy, with a link to its page", () => {
+  it("lists every strategy in order, with what each tells about itself", () => {
     expect(page.match(/^\| \[`[a-z-]+`\]\([a-z-]+\.md\)/gm)).toEqual(
       STRATEGIES.map(({ id }) => `| [\`${id}\`](${id}.md)`),
     );
+    expect(strategiesPageFaults(page, STRATEGIES)).toEqual([]);
   });
 
-  it("says what each can do", () => {
-    const sign = (can: boolean) => (can ? "✓" : "–");
-    const rows = STRATEGIES.map(({ id, schema, capabilities }) => {
-      const { lossless, multiPass, batchMode, individualMode, summarizes, speed } = capabilities;
-      const signs = [lossless, multiPass, batchMode, individualMode, summarizes].map(sign).join(" | ");
-      const settings = Object.keys(z.toJSONSchema(schema, { io: "input" }).properties ?? {}).length;
-      return `| \`${id}\` | ${signs} | ${speed} | ${settings} |`;
-    });
-    expect(rows.filter((row) => !page.includes(row))).toEqual([]);
+  it("must tell of a new strategy, and no longer of one that is gone", () => {
+    const added = { ...findStrategy("native"), id: "added" };
+    expect(strategiesPageFaults(page, [...STRATEGIES, added])).toEqual(["added"]);
+    expect(strategiesPageFaults(page, STRATEGIES.slice(1))).toEqual(["native"]);
+    const renamed = { ...findStrategy("native"), guide: { ...findStrategy("native").guide, loses: "all" } };
+    expect(strategiesPageFaults(page, STRATEGIES.with(0, renamed))).toEqual(["native"]);
+  });
+});
+
+describe("defaultPrompts", () => {
+  it("names each prompt once, with the strategies that use it and those whose setting replaces it", () => {
+    expect(defaultPrompts().map(({ id, use, strategies }) => ({ id, use, strategies }))).toEqual([
+      {
+        id: "summary",
+        use: "One summary of the older part: native, smart, tree-summary.",
+        strategies: ["native", "smart", "tree-summary"],
+      },
+      { id: "sandwich", use: "The middle of a conversation: sandwich.", strategies: ["sandwich"] },
+      { id: "content", use: "One text, such as what a tool answered: smart.", strategies: [] },
+      { id: "merge", use: "Summaries of neighbours become one: tree-summary.", strategies: [] },
+    ]);
+  });
+
+  it("lists the own prompt of a strategy before a shared one", () => {
+    const own = { id: "own", use: "All of it", text: "Tell." };
+    const native = findStrategy("native");
+    const added = {
+      ...native,
+      id: "added",
+      guide: { ...native.guide, prompts: [own, ...(native.guide.prompts ?? [])] },
+    };
+    expect(defaultPrompts([added, native]).map(({ id, strategies }) => [id, strategies])).toEqual([
+      ["own", ["added"]],
+      ["summary", ["native"]],
+    ]);
   });
 });
 

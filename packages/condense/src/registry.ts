@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Choice } from "./condensing.ts";
-import type { Strategy } from "./contract/strategy.ts";
+import type { Prompt, Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
 import { middleOut } from "./strategies/middle-out.ts";
@@ -11,7 +11,10 @@ import { smart } from "./strategies/smart.ts";
 import { treeSummary } from "./strategies/tree-summary.ts";
 import { truncation } from "./strategies/truncation.ts";
 
-/** Every strategy there is. A new one is its file, its test, its page in `docs/strategies/`, and a line here. */
+/**
+ * Every strategy there is. A new one is its file, its test, its page in `docs/strategies/`, and a line here: settings, pages, previews and
+ * the recommendation read what it tells about itself.
+ */
 export const STRATEGIES: readonly Strategy[] = [
   native,
   lossless,
@@ -32,8 +35,28 @@ export function findStrategy(id: string, strategies: readonly Strategy[] = STRAT
   throw new LonghaulError("settings.invalid", `there is no strategy "${id}"; choose one of ${known}`);
 }
 
+/** A prompt that is used where nobody wrote another. */
+export interface DefaultPrompt extends Prompt {
+  /** The strategies whose `prompt` setting replaces it. */
+  readonly strategies: readonly string[];
+}
+
+/** Every prompt that strategies use by default, each once: first those that a setting replaces. */
+export function defaultPrompts(strategies: readonly Strategy[] = STRATEGIES): readonly DefaultPrompt[] {
+  const uses = strategies.flatMap(({ id, guide }) =>
+    (guide.prompts ?? []).map((prompt, at) => ({ prompt, strategy: id, isReplaceable: at === 0 })),
+  );
+  const ordered = [...uses.filter(({ isReplaceable }) => isReplaceable), ...uses.filter((use) => !use.isReplaceable)];
+  return [...new Map(ordered.map(({ prompt }) => [prompt.id, prompt])).values()].map(({ id, use, text }) => {
+    const own = uses.filter(({ prompt }) => prompt.id === id);
+    const users = own.map(({ strategy }) => strategy);
+    const replaced = own.filter(({ isReplaceable }) => isReplaceable).map(({ strategy }) => strategy);
+    return { id, use: `${use}: ${users.join(", ")}.`, text, strategies: replaced };
+  });
+}
+
 /** What is tried when a strategy fails, where nobody says otherwise. */
-const FALLBACKS: readonly string[] = ["native", "middle-out"];
+export const FALLBACKS: readonly string[] = ["native", "middle-out"];
 
 /** A strategy, and those that are tried in turn when it fails. */
 export function withFallbacks(first: Choice, fallbacks: readonly string[] = FALLBACKS): readonly [Choice, ...Choice[]] {

@@ -1,4 +1,5 @@
 import {
+  FALLBACKS,
   INHERIT_THRESHOLD,
   MAX_THRESHOLD_PERCENT,
   MIN_THRESHOLD_PERCENT,
@@ -83,7 +84,7 @@ export const contextSchema = z.strictObject({
   strategy: shape.strategy.default("middle-out"),
   strategies: shape.strategies.prefault({}),
   auto: shape.auto.default(true),
-  fallbacks: shape.fallbacks.default(["native", "middle-out"]),
+  fallbacks: shape.fallbacks.default([...FALLBACKS]),
   summarizer: maybe(shape.summarizer),
   prompt: maybe(shape.prompt),
   threshold: maybe(threshold).describe(

@@ -30,6 +30,51 @@ export interface Capabilities {
   readonly speed: "fast" | "medium" | "slow";
 }
 
+/** What a strategy tells about itself to people who choose one, and to the pages and the recommendation that help them. */
+export interface StrategyGuide {
+  /** How much of a conversation it loses: `nothing`, `little`, `much`. */
+  readonly loses: string;
+  readonly chooseFor: string;
+  /** Absent until somebody has measured it. */
+  readonly figures?: StrategyFigures;
+  /** Absent where it is never recommended. */
+  readonly recommendation?: Recommendation;
+  /** The settings that most people look for; a form shows the others on demand. Absent: all of them. */
+  readonly firstSettings?: readonly string[];
+  /** Set where the settings are a list of passes, which needs a form of its own. */
+  readonly editor?: "passes";
+  /** The prompts that it uses by default; the first is the one that its `prompt` setting replaces. */
+  readonly prompts?: readonly Prompt[];
+}
+
+/** What was measured of a strategy; `docs/strategies/README.md` says how, and holds the same figures. */
+export interface StrategyFigures {
+  /** Of a generated session that is to be condensed to half, in percent. */
+  readonly tokensLeftPercent: number;
+  readonly milliseconds: number;
+  readonly modelCalls: number;
+  /** At $3 for a million tokens in and $15 out. */
+  readonly costUsd: number;
+  /** Of what the assistant uses next, how much is still there when a quarter of the tokens is left; nothing is lost where absent. */
+  readonly recallAtQuarter?: number;
+}
+
+/** When a strategy is recommended: of those that make enough room, the one with the lowest rank. */
+export interface Recommendation {
+  /** Ranks strategies by how much of a conversation is left; 0 leaves all of it. */
+  readonly rank: number;
+  /** Why it is the one, as the end of a sentence. */
+  readonly reason: string;
+}
+
+/** Instructions to a summariser. */
+export interface Prompt {
+  readonly id: string;
+  /** What it summarises. */
+  readonly use: string;
+  readonly text: string;
+}
+
 /** A way to make a conversation smaller: an ordered list of passes, made from a configuration. */
 export interface Strategy {
   readonly id: string;
@@ -38,6 +83,7 @@ export interface Strategy {
   readonly description: string;
   readonly version: string;
   readonly capabilities: Capabilities;
+  readonly guide: StrategyGuide;
   /** Validates a configuration and fills in its defaults; drives the docs and the settings page too. */
   readonly schema: ZodType;
   /** Share of the window, in percent, at which the strategy wants to run where nobody says otherwise. */

@@ -15,6 +15,16 @@ export const fullHistory = defineStrategy({
     summarizes: false,
     speed: "fast",
   },
+  guide: {
+    loses: "nothing",
+    chooseFor: "windows that are never full",
+    figures: {
+      tokensLeftPercent: 100,
+      milliseconds: 3,
+      modelCalls: 0,
+      costUsd: 0,
+    },
+  },
   schema: z.strictObject({}),
   stopsAtTarget: false,
   isFinal: true,

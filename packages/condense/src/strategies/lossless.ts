@@ -54,6 +54,22 @@ export const lossless = defineStrategy({
     summarizes: false,
     speed: "fast",
   },
+  guide: {
+    loses: "nothing",
+    chooseFor: "agents that see the same lines again and again; sessions that must lose nothing",
+    figures: {
+      tokensLeftPercent: 61.4,
+      milliseconds: 37,
+      modelCalls: 0,
+      costUsd: 0,
+      recallAtQuarter: 0.821,
+    },
+    recommendation: {
+      rank: 10,
+      reason: "repeats alone make enough room: nothing is lost, and no summary has to be paid for",
+    },
+    firstSettings: ["references", "removeObsoleteState"],
+  },
   schema: losslessSchema,
   stopsAtTarget: false,
   refersEarly: true,

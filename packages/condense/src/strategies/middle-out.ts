@@ -27,6 +27,22 @@ export const middleOut = defineStrategy({
     summarizes: false,
     speed: "fast",
   },
+  guide: {
+    loses: "much",
+    chooseFor: "a gateway with nothing configured",
+    figures: {
+      tokensLeftPercent: 50,
+      milliseconds: 35,
+      modelCalls: 0,
+      costUsd: 0,
+      recallAtQuarter: 0.794,
+    },
+    recommendation: {
+      rank: 70,
+      reason: "it makes enough room without a model; the beginning and the end stay",
+    },
+    firstSettings: ["startShare"],
+  },
   schema,
   stopsAtTarget: true,
   passes: ({ startShare }) => [dropText(startShare), ...shortenOlderTools(startShare)],

@@ -5,7 +5,7 @@ import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit } from "../edits/edit.ts";
 import { earlierSummary } from "../summaries/notes.ts";
-import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import { askAbout, type Range, type RangeWish, rangesAround } from "../summaries/ranges.ts";
 import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
 
@@ -38,6 +38,24 @@ export const native = defineStrategy({
     multiPass: false,
     summarizes: true,
     speed: "slow",
+  },
+  guide: {
+    loses: "medium",
+    chooseFor: "what users of Roo Code know",
+    figures: {
+      tokensLeftPercent: 3,
+      milliseconds: 113,
+      modelCalls: 1,
+      // biome-ignore lint/suspicious/noApproximativeNumericConstant: a price, not the square root of a half
+      costUsd: 0.707,
+      recallAtQuarter: 0.834,
+    },
+    recommendation: {
+      rank: 40,
+      reason: "what tools said is not all that takes room, and one summary tells the rest",
+    },
+    firstSettings: ["profile", "maxSummaryTokens"],
+    prompts: [SUMMARY],
   },
   schema,
   stopsAtTarget: true,

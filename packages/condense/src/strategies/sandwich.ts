@@ -38,6 +38,23 @@ export const sandwich = defineStrategy({
     summarizes: true,
     speed: "slow",
   },
+  guide: {
+    loses: "medium",
+    chooseFor: "talks, at 70 % of the window",
+    figures: {
+      tokensLeftPercent: 5.6,
+      milliseconds: 114,
+      modelCalls: 1,
+      costUsd: 0.688,
+      recallAtQuarter: 0.845,
+    },
+    recommendation: {
+      rank: 60,
+      reason: "a summary between the beginning and the end makes enough room",
+    },
+    firstSettings: ["preserveTop", "preserveBottom", "profile"],
+    prompts: [{ id: "sandwich", use: "The middle of a conversation", text: SANDWICH_PROMPT }],
+  },
   schema,
   thresholdPercent: 70,
   stopsAtTarget: true,

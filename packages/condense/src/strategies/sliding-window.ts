@@ -33,6 +33,22 @@ export const slidingWindow = defineStrategy({
     summarizes: false,
     speed: "fast",
   },
+  guide: {
+    loses: "much",
+    chooseFor: "sessions in which the past does not matter",
+    figures: {
+      tokensLeftPercent: 50,
+      milliseconds: 34,
+      modelCalls: 0,
+      costUsd: 0,
+      recallAtQuarter: 0.815,
+    },
+    recommendation: {
+      rank: 80,
+      reason: "only the recent messages fit",
+    },
+    firstSettings: ["keepLast"],
+  },
   schema,
   stopsAtTarget: false,
   passes: ({ keepLast }) => [

@@ -4,7 +4,7 @@ import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { earlierSummary, summaryNote } from "../summaries/notes.ts";
-import { MERGE_PROMPT, SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { MERGE_PROMPT, SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import { askAbout, askAnew, middleOf, type Range, type RangeWish, rangesAround } from "../summaries/ranges.ts";
 import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
 
@@ -44,6 +44,23 @@ export const treeSummary = defineStrategy({
     multiPass: true,
     summarizes: true,
     speed: "slow",
+  },
+  guide: {
+    loses: "medium",
+    chooseFor: "conversations far over the summariser's own window",
+    figures: {
+      tokensLeftPercent: 34.9,
+      milliseconds: 194,
+      modelCalls: 19,
+      costUsd: 0.929,
+      recallAtQuarter: 0.851,
+    },
+    recommendation: {
+      rank: 50,
+      reason: "it is too long for one summary; summaries of its parts are summarised again",
+    },
+    firstSettings: ["chunkSize", "preserveBottom", "profile"],
+    prompts: [SUMMARY, { id: "merge", use: "Summaries of neighbours become one", text: MERGE_PROMPT }],
   },
   schema,
   stopsAtTarget: true,

@@ -49,6 +49,22 @@ export const truncation = defineStrategy({
     summarizes: false,
     speed: "fast",
   },
+  guide: {
+    loses: "much",
+    chooseFor: "the least time",
+    figures: {
+      tokensLeftPercent: 48.7,
+      milliseconds: 14,
+      modelCalls: 0,
+      costUsd: 0,
+      recallAtQuarter: 0.763,
+    },
+    recommendation: {
+      rank: 30,
+      reason: "it makes enough room with every word of the conversation kept; only what tools said is cut",
+    },
+    firstSettings: ["truncationMode", "preserveRecentCount", "maxToolResultLines"],
+  },
   schema,
   stopsAtTarget: true,
   passes: (config) => [

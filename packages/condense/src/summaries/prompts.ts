@@ -1,5 +1,6 @@
 import type { TokenCounter } from "@longhaul/models";
 import { z } from "zod";
+import type { Prompt } from "../contract/strategy.ts";
 
 /** Summarises a stretch of a conversation: what whoever goes on with it must know. */
 export const SUMMARY_PROMPT = `You write the record with which another engineer takes over this work. Whoever reads it sees none of the messages it stands for, so whatever you leave out is lost. Tell, in this order, leaving out what does not apply:
@@ -10,6 +11,9 @@ export const SUMMARY_PROMPT = `You write the record with which another engineer 
 5. What is still open: to-dos, promises, questions waiting for an answer.
 6. The next step, as precisely as it is known.
 Write facts, no praise, no greetings, and nothing that the messages do not say.`;
+
+/** The same, as pages list it for the strategies that share it. */
+export const SUMMARY: Prompt = { id: "summary", use: "One summary of the older part", text: SUMMARY_PROMPT };
 
 /** The wording that `sandwich` uses by default. */
 export const SANDWICH_PROMPT = `Summarize this conversation excerpt concisely. Preserve:

@@ -121,11 +121,12 @@ describe("promptAt", () => {
 describe("defaultPrompt", () => {
   it("is the strategy's own, else that of most", () => {
     const prompts = [
-      { id: "summary", use: "", text: "Sum up." },
-      { id: "sandwich", use: "", text: "Sum up the middle." },
+      { id: "summary", use: "", text: "Sum up.", strategies: ["native", "smart"] },
+      { id: "sandwich", use: "", text: "Sum up the middle.", strategies: ["sandwich"] },
     ];
     expect(defaultPrompt({ prompts, placeholders: [] }, "sandwich")).toBe("Sum up the middle.");
     expect(defaultPrompt({ prompts, placeholders: [] }, "native")).toBe("Sum up.");
+    expect(defaultPrompt({ prompts, placeholders: [] }, "")).toBe("Sum up.");
     expect(defaultPrompt({ prompts: [], placeholders: [] }, "native")).toBe("");
   });
 });

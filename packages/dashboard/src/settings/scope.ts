@@ -93,7 +93,7 @@ export function promptAt(settings: Settings, { scope, strategy }: PromptPlace): 
 
 /** The prompt that is used where nobody wrote another. */
 export function defaultPrompt({ prompts }: PromptsAnswer, strategy: string): string {
-  const own = prompts.find(({ id }) => id === strategy) ?? prompts.find(({ id }) => id === "summary");
+  const own = prompts.find(({ strategies }) => strategies.includes(strategy)) ?? prompts[0];
   return own?.text ?? "";
 }
 

@@ -1,13 +1,4 @@
-import {
-  askFor,
-  CONTENT_PROMPT,
-  MERGE_PROMPT,
-  PROMPT_PLACEHOLDERS,
-  promptFaults,
-  renderAsk,
-  SANDWICH_PROMPT,
-  SUMMARY_PROMPT,
-} from "@longhaul/condense";
+import { askFor, defaultPrompts, PROMPT_PLACEHOLDERS, promptFaults, renderAsk } from "@longhaul/condense";
 import { LonghaulError, type Message } from "@longhaul/conversation";
 import { findModel } from "@longhaul/models";
 import { checkedPromptSchema, promptBodySchema, promptsSchema } from "@longhaul/settings";
@@ -22,7 +13,10 @@ export const PROMPT_ROUTES: readonly Route[] = [
     scope: "admin",
     summary: "Tells the prompts that are used where nobody wrote another.",
     answer: promptsSchema,
-    run: async () => ({ prompts: [...PROMPTS], placeholders: PROMPT_PLACEHOLDERS.map((name) => `{${name}}`) }),
+    run: async () => ({
+      prompts: defaultPrompts().map((prompt) => ({ ...prompt, strategies: [...prompt.strategies] })),
+      placeholders: PROMPT_PLACEHOLDERS.map((name) => `{${name}}`),
+    }),
   }),
   route({
     method: "POST",
@@ -43,13 +37,6 @@ export const PROMPT_ROUTES: readonly Route[] = [
     },
   }),
 ];
-
-const PROMPTS = [
-  { id: "summary", use: "One summary of the older part: native, smart, tree-summary.", text: SUMMARY_PROMPT },
-  { id: "sandwich", use: "The middle of a conversation: sandwich.", text: SANDWICH_PROMPT },
-  { id: "content", use: "One text, such as what a tool answered: smart.", text: CONTENT_PROMPT },
-  { id: "merge", use: "Summaries of neighbours become one: tree-summary.", text: MERGE_PROMPT },
-] as const;
 
 const PREVIEW_TOKENS = 4_000;
 

@@ -1,4 +1,4 @@
-import { STRATEGIES } from "@longhaul/condense";
+import { STRATEGIES, type StrategyGuide } from "@longhaul/condense";
 import { isJsonObject } from "@longhaul/conversation";
 import { findSetting, strategiesSchema } from "@longhaul/settings";
 import { type Route, route } from "./route.ts";
@@ -12,10 +12,11 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     summary: "Lists the strategies with what they do and what their settings may be.",
     answer: strategiesSchema,
     run: async () => ({
-      strategies: STRATEGIES.map(({ schema, passes: _, ...strategy }) => {
+      strategies: STRATEGIES.map(({ schema, guide, passes: _, ...strategy }) => {
         const defaults = schema.parse({});
         return {
           ...strategy,
+          ...shownOf(guide),
           schema: { ...findSetting(["context", "strategies", strategy.id])?.schema },
           defaults: isJsonObject(defaults) ? defaults : {},
           docs: `/docs/strategies/${strategy.id}.html`,
@@ -24,3 +25,8 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     }),
   }),
 ];
+
+/** What the page about strategies shows; prompts have a page of their own. */
+function shownOf({ prompts: _, recommendation: __, firstSettings, ...guide }: StrategyGuide) {
+  return { ...guide, ...(firstSettings && { firstSettings: [...firstSettings] }) };
+}

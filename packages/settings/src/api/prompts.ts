@@ -4,7 +4,14 @@ const maybe = z.exactOptional;
 
 /** The prompts that are used where nobody wrote another, and what one may leave open. */
 export const promptsSchema = z.object({
-  prompts: z.array(z.object({ id: z.string(), use: z.string(), text: z.string() })),
+  prompts: z.array(
+    z.object({
+      id: z.string(),
+      use: z.string(),
+      text: z.string(),
+      strategies: z.array(z.string()).describe("The strategies whose `prompt` setting replaces it."),
+    }),
+  ),
   placeholders: z.array(z.string()),
 });
 

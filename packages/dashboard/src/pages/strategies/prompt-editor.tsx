@@ -29,9 +29,6 @@ interface PromptEditorProps extends PromptPlace {
   readonly onChanged: () => void;
 }
 
-/** The strategy that shows what a prompt for all of them costs. */
-const USUAL = "native";
-
 /** Edits one prompt, says at once what is wrong with it, and shows what a model would be told. */
 export function PromptEditor({ known, settings, scope, strategy, onChanged }: PromptEditorProps) {
   const place = { scope, strategy };
@@ -43,7 +40,8 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
   const checked = usePosted<CheckedPromptAnswer>("/prompts/check", body, { restMs: REST_MS });
   // What was checked may read otherwise by now.
   const isUsable = checked.body === body && checked.error === "" && checked.value?.faults.length === 0;
-  const shown = strategy === "" ? USUAL : strategy;
+  // A prompt for all strategies is shown with the first that uses one.
+  const shown = strategy === "" ? (known.prompts[0]?.strategies[0] ?? "") : strategy;
   const config = { ...configIn(settings, scope, shown).value, prompt };
   const preview = usePreview(isUsable ? wishFor(choice, { strategy: shown, config, ...inScope(scope) }) : undefined);
   const { make, isBusy } = useChange();

@@ -9,9 +9,9 @@ import { hrefTo, type Place } from "../../router.ts";
 import { configIn, EVERYWHERE, inScope, recordOf, type Scope, strategyIn } from "../../settings/scope.ts";
 import { ScopeChoice } from "../../settings/scope-choice.tsx";
 import { StrategyDetail } from "./strategy-detail.tsx";
-import { STRATEGY_FIGURES, type StrategyFigures } from "./strategy-figures.ts";
 
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
+type Figures = NonNullable<StrategyAnswer["figures"]>;
 
 const NEWS = ["settings"];
 
@@ -127,8 +127,8 @@ function Comparison({ all }: { readonly all: readonly StrategyAnswer[] }) {
 
 const COLUMNS: readonly Column<StrategyAnswer>[] = [
   { name: "Strategy", show: ({ id, name }) => <a href={hrefTo("strategies", id)}>{name}</a> },
-  { name: "Loses", show: measured(({ loses }) => loses) },
-  { name: "Choose it for", show: measured(({ chooseFor }) => chooseFor) },
+  { name: "Loses", show: ({ loses }) => loses },
+  { name: "Choose it for", show: ({ chooseFor }) => chooseFor },
   {
     name: "Tokens left",
     isFigure: true,
@@ -145,9 +145,6 @@ const COLUMNS: readonly Column<StrategyAnswer>[] = [
 ];
 
 /** A strategy that was not measured yet has a dash. */
-function measured(spell: (figures: StrategyFigures) => string): (strategy: StrategyAnswer) => string {
-  return ({ id }) => {
-    const figures = STRATEGY_FIGURES[id];
-    return figures === undefined ? "–" : spell(figures);
-  };
+function measured(spell: (figures: Figures) => string): (strategy: StrategyAnswer) => string {
+  return ({ figures }) => (figures === undefined ? "–" : spell(figures));
 }

@@ -33,7 +33,7 @@ export function StrategyDetail(props: StrategyDetailProps) {
   const [config, setConfig] = useState(begin);
   const profiles = useAnswer<ProfilesAnswer>("/profiles");
   const schema = useMemo(() => schemaOf(strategy, profiles.value), [strategy, profiles.value]);
-  const faults = strategyFaults(strategy.id, schema, config);
+  const faults = strategyFaults(strategy, schema, config);
   const choice = useConversation(settings);
   const preview = usePreview(
     faults.length > 0 ? undefined : wishFor(choice, { strategy: strategy.id, config, ...inScope(scope) }),
@@ -47,7 +47,7 @@ export function StrategyDetail(props: StrategyDetailProps) {
         {preset === undefined ? null : (
           <p class="notice">These are the settings of the preset “{preset}”. Nothing holds until you apply them.</p>
         )}
-        <ConfigForm strategy={strategy.id} schema={schema} config={config} faults={faults} onChange={setConfig} />
+        <ConfigForm strategy={strategy} schema={schema} config={config} faults={faults} onChange={setConfig} />
         <StrategyActions
           {...props}
           config={config}
@@ -78,26 +78,15 @@ function Traits({ strategy: { capabilities, thresholdPercent } }: { readonly str
   return <>{traits.filter((trait) => trait !== "").join(" · ")}</>;
 }
 
-/** What most people look for; the rest is shown on demand. */
-const FIRST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  native: ["profile", "maxSummaryTokens"],
-  lossless: ["references", "removeObsoleteState"],
-  truncation: ["truncationMode", "preserveRecentCount", "maxToolResultLines"],
-  sandwich: ["preserveTop", "preserveBottom", "profile"],
-  "middle-out": ["startShare"],
-  "sliding-window": ["keepLast"],
-  "tree-summary": ["chunkSize", "preserveBottom", "profile"],
-};
-
-function strategyFaults(strategy: string, schema: Schema, config: JsonRecord): readonly FieldFault[] {
+function strategyFaults({ editor }: StrategyAnswer, schema: Schema, config: JsonRecord): readonly FieldFault[] {
   const faults = faultsOf(schema, config);
-  if (strategy !== "smart") return faults;
+  if (editor !== "passes") return faults;
   const same = sameIds(passesOf(config, schema));
   return [...faults, ...same.map((at) => ({ path: ["passes", at, "id"], message: "another pass has this id" }))];
 }
 
 interface ConfigFormProps {
-  readonly strategy: string;
+  readonly strategy: StrategyAnswer;
   readonly schema: Schema;
   readonly config: JsonRecord;
   readonly faults: readonly FieldFault[];
@@ -105,12 +94,13 @@ interface ConfigFormProps {
 }
 
 function ConfigForm({ strategy, schema, config, faults, onChange }: ConfigFormProps) {
-  if (strategy === "smart") return <SmartEditor schema={schema} config={config} faults={faults} onChange={onChange} />;
+  if (strategy.editor === "passes")
+    return <SmartEditor schema={schema} config={config} faults={faults} onChange={onChange} />;
   const names = Object.keys(schema.properties ?? {});
   return (
     <StagedForm
       schema={schema}
-      first={FIRST_FIELDS[strategy] ?? names}
+      first={strategy.firstSettings ?? names}
       value={config}
       faults={faults}
       onChange={(at, next) => onChange(recordOf(setAt(config, at, next)))}
