@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readVersion } from "./version.ts";
+import { readVersion } from "./terminal/program-files.ts";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 const { bin } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));

@@ -1,14 +1,12 @@
 import { Argument, type Command, Option } from "commander";
-import { completion } from "./completion.ts";
-import { SHELLS, type Shell } from "./completion-scripts.ts";
-import type { ConfigFlags } from "./config-source.ts";
+import type { ConfigFlags } from "./config/config-source.ts";
 import type { DoctorFlags } from "./doctor/doctor.ts";
+import type { UsageFlags } from "./gateway/usage.ts";
 import type { ImportFlags } from "./import/import-file.ts";
-import { withAddress, withConfig, withStore } from "./shared-options.ts";
-import type { Terminal } from "./terminal.ts";
-import type { UsageFlags } from "./usage.ts";
-import { USAGE_GROUPS, USAGE_PERIODS } from "./usage-periods.ts";
-import { readVersion } from "./version.ts";
+import { completion, SHELLS, type Shell } from "./terminal/completion.ts";
+import { USAGE_GROUPS, USAGE_PERIODS, withAddress, withConfig, withStore } from "./terminal/options.ts";
+import { readVersion } from "./terminal/program-files.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Adds the commands that look after a gateway and whoever uses it. */
 export function addCareCommands(program: Command, terminal: Terminal): void {
@@ -49,11 +47,11 @@ function addFigures(program: Command, terminal: Terminal): void {
     .addOption(new Option("--period <span>", "which").choices(Object.keys(USAGE_PERIODS)).default("month"))
     .option("--json", "print one object")
     .addHelpText("after", USAGE_EXAMPLES)
-    .action(async (flags: UsageFlags) => (await import("./usage.ts")).usage(flags, terminal));
+    .action(async (flags: UsageFlags) => (await import("./gateway/usage.ts")).usage(flags, terminal));
   withStore(program.command("statusline"))
     .description("print one line about a session, for the status line of Claude Code")
     .addHelpText("after", STATUSLINE_EXAMPLES)
-    .action(async (flags: ConfigFlags) => (await import("./statusline.ts")).statusline(flags, terminal));
+    .action(async (flags: ConfigFlags) => (await import("./gateway/statusline.ts")).statusline(flags, terminal));
 }
 
 const USAGE_EXAMPLES = `

@@ -3,7 +3,7 @@ import { argumentClient } from "./connect/argument-client.ts";
 import { CLIENTS, type Client } from "./connect/clients.ts";
 import type { ConnectFlags } from "./connect/connect.ts";
 import type { ClientFlags } from "./connect/filling-of.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-4-5";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { ConfigFlags } from "./config-source.ts";
-import { withConfig } from "./shared-options.ts";
-import type { Terminal } from "./terminal.ts";
+import type { ConfigFlags } from "./config/config-source.ts";
+import { withConfig } from "./terminal/options.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Adds the commands that look at the configuration. */
 export function addConfigCommands(config: Command, terminal: Terminal): void {
@@ -10,19 +10,19 @@ export function addConfigCommands(config: Command, terminal: Terminal): void {
     .description("say what a configuration comes to, or everything that is wrong with it")
     .argument("[file]", "configuration (default: the one that start would take)")
     .addHelpText("after", CHECK_EXAMPLES)
-    .action(async (file: string | undefined) => (await import("./config.ts")).checkConfigFile(file, terminal));
+    .action(async (file: string | undefined) => (await import("./config/config.ts")).checkConfigFile(file, terminal));
   withConfig(config.command("show"))
     .description("print what holds for every setting, and who says so; secrets are not shown")
     .argument("[path]", "a setting, which is explained, or a section")
     .addHelpText("after", SHOW_EXAMPLES)
     .action(async (path: string | undefined, flags: ConfigFlags) =>
-      (await import("./show-config.ts")).showConfig(path, flags, terminal),
+      (await import("./config/config.ts")).showConfig(path, flags, terminal),
     );
   config
     .command("schema")
     .description("print the configuration's JSON Schema, for editors")
     .addHelpText("after", SCHEMA_EXAMPLES)
-    .action(async () => (await import("./config.ts")).printConfigSchema(terminal));
+    .action(async () => (await import("./config/config.ts")).printConfigSchema(terminal));
 }
 
 const CHECK_EXAMPLES = `

@@ -1,11 +1,9 @@
 import type { Command } from "commander";
-import { argumentCount } from "./argument-count.ts";
-import type { ConfigFlags } from "./config-source.ts";
-import { argumentPort } from "./port.ts";
-import { withAddress, withConfig, withStore } from "./shared-options.ts";
-import type { SimulateFlags } from "./simulate.ts";
-import type { Terminal } from "./terminal.ts";
-import type { WindowsFlags } from "./windows.ts";
+import type { ConfigFlags } from "./config/config-source.ts";
+import type { WindowsFlags } from "./gateway/windows.ts";
+import type { SimulateFlags } from "./start/simulate.ts";
+import { argumentCount, argumentPort, withAddress, withConfig, withStore } from "./terminal/options.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 const CONFIG = "configuration (default: LONGHAUL_CONFIG, ./longhaul.yaml, the user's folder, else the environment)";
 const PORT = "port to listen on, 0 for any free one (default: PORT, the configuration's, else 4141)";
@@ -26,22 +24,22 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .option("--store <file>", STORE)
     .option("--workers <number>", WORKERS, argumentCount(0))
     .addHelpText("after", START_EXAMPLES)
-    .action(async (flags: ConfigFlags) => (await import("./start.ts")).start(flags, terminal));
+    .action(async (flags: ConfigFlags) => (await import("./start/start.ts")).start(flags, terminal));
   withAddress(withConfig(program.command("dashboard")))
     .description("print an address that opens the dashboard of the gateway that runs")
     .addHelpText("after", DASHBOARD_EXAMPLES)
-    .action(async (flags: ConfigFlags) => (await import("./dashboard.ts")).dashboard(flags, terminal));
+    .action(async (flags: ConfigFlags) => (await import("./gateway/dashboard.ts")).dashboard(flags, terminal));
   program
     .command("simulate")
     .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")
     .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
     .addHelpText("after", SIMULATE_EXAMPLES)
-    .action(async (flags: SimulateFlags) => (await import("./simulate.ts")).simulate(flags, terminal));
+    .action(async (flags: SimulateFlags) => (await import("./start/simulate.ts")).simulate(flags, terminal));
   withStore(program.command("windows"))
     .description("list the context windows that upstreams' overflow errors taught, or forget them")
     .option("--forget <name...>", FORGET)
     .addHelpText("after", WINDOWS_EXAMPLES)
-    .action(async (flags: WindowsFlags) => (await import("./windows.ts")).windows(flags, terminal));
+    .action(async (flags: WindowsFlags) => (await import("./gateway/windows.ts")).windows(flags, terminal));
 }
 
 const START_EXAMPLES = `

@@ -1,2 +1,2 @@
 export * from "./program.ts";
-export * from "./terminal.ts";
+export * from "./terminal/terminal.ts";

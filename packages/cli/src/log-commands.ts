@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AnalyzeFlags } from "./analyze/analyze.ts";
-import { argumentTokens } from "./argument-tokens.ts";
-import type { CondenseFlags } from "./condense.ts";
-import type { CountFlags } from "./count.ts";
-import { STRATEGY_IDS, strategyOption } from "./shared-options.ts";
-import type { Terminal } from "./terminal.ts";
+import type { CondenseFlags } from "./logs/condense.ts";
+import type { CountFlags } from "./logs/count.ts";
+import { argumentTokens, STRATEGY_IDS, strategyOption } from "./terminal/options.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 const LOG = "session log or API JSON";
 const MODEL = "model to count and price for (default: the one that the file names)";
@@ -28,7 +27,7 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .option("--json", "print one object instead of the report")
     .addHelpText("after", CONDENSE_EXAMPLES)
     .action(async (file: string, flags: CondenseFlags) =>
-      (await import("./condense.ts")).condenseFile(file, flags, terminal),
+      (await import("./logs/condense.ts")).condenseFile(file, flags, terminal),
     );
   program
     .command("count")
@@ -37,7 +36,9 @@ export function addLogCommands(program: Command, terminal: Terminal): void {
     .option("--model <id>", MODEL)
     .option("--json", "print one object")
     .addHelpText("after", COUNT_EXAMPLES)
-    .action(async (file: string, flags: CountFlags) => (await import("./count.ts")).countFile(file, flags, terminal));
+    .action(async (file: string, flags: CountFlags) =>
+      (await import("./logs/count.ts")).countFile(file, flags, terminal),
+    );
   program
     .command("analyze")
     .description("tell where the tokens of sessions went, and what each strategy would have saved")

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
-import { endWithReader } from "./end-with-reader.ts";
 import { run } from "./program.ts";
-import { terminalOf } from "./terminal.ts";
+import { endWithReader } from "./terminal/end-with-reader.ts";
+import { terminalOf } from "./terminal/terminal.ts";
 
 const terminal = terminalOf(process, endWithReader(process));
 process.exitCode = await run(process.argv.slice(2), terminal);

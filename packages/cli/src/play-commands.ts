@@ -1,11 +1,8 @@
 import type { Command } from "commander";
-import { argumentCount } from "./argument-count.ts";
-import { argumentTokens } from "./argument-tokens.ts";
 import type { DemoFlags } from "./demo/demo.ts";
-import { argumentPort } from "./port.ts";
 import type { ReplayFlags } from "./replay/replay-file.ts";
-import { strategyOption } from "./shared-options.ts";
-import type { Terminal } from "./terminal.ts";
+import { argumentCount, argumentPort, argumentTokens, strategyOption } from "./terminal/options.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 const STRATEGY = "how the conversation is made smaller";
 const DEMO_WINDOW_TOKENS = 16_000;

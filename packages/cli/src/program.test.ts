@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "./program.ts";
+import { readVersion } from "./terminal/program-files.ts";
 import { makeTerminal } from "./testing/terminal.ts";
-import { readVersion } from "./version.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,13 +2,13 @@ import { Command } from "commander";
 import { addCareCommands } from "./care-commands.ts";
 import { addClientCommands } from "./client-commands.ts";
 import { addConfigCommands } from "./config-commands.ts";
-import { exitCodeOf } from "./exit-code.ts";
 import { addGatewayCommands } from "./gateway-commands.ts";
 import { addKeyCommands } from "./keys/key-commands.ts";
 import { addLogCommands } from "./log-commands.ts";
 import { addPlayCommands } from "./play-commands.ts";
-import type { Terminal } from "./terminal.ts";
-import { readVersion } from "./version.ts";
+import { exitCodeOf } from "./terminal/exit-code.ts";
+import { readVersion } from "./terminal/program-files.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly; with `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,11 +1,11 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import { printJson, printWarnings } from "../print.ts";
-import { readLog } from "../read-input.ts";
-import { openModels, type SessionModels } from "../session-model.ts";
-import { spellCount, styleOf } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
-import { userFile, writeText } from "../user-file.ts";
+import { readLog } from "../logs/read-input.ts";
+import { openModels, type SessionModels } from "../logs/session-model.ts";
+import { printJson, printWarnings } from "../terminal/print.ts";
+import { spellCount, styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { userFile, writeText } from "../terminal/user-file.ts";
 import { describeAnalysis } from "./describe-analysis.ts";
 import { findLogs, type LogFile } from "./find-logs.ts";
 import { htmlReport } from "./html-report.ts";

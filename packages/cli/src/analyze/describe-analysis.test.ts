@@ -1,7 +1,7 @@
 import { findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
-import { openModels } from "../session-model.ts";
-import { styleOf } from "../style.ts";
+import { openModels } from "../logs/session-model.ts";
+import { styleOf } from "../terminal/style.ts";
 import { makeSessionReading } from "../testing/readings.ts";
 import { describeAnalysis } from "./describe-analysis.ts";
 import { analyzeSession } from "./session-analysis.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
-import type { Terminal } from "../terminal.ts";
-import { reasonOf, type UserFile, userFile } from "../user-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { reasonOf, type UserFile, userFile } from "../terminal/user-file.ts";
 
 /** A file that may be a log. */
 export interface LogFile extends UserFile {

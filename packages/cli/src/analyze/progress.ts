@@ -1,4 +1,4 @@
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** A line that says how far a long command has come, where somebody watches. */
 export interface Progress {

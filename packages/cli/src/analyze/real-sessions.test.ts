@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readLog } from "../read-input.ts";
-import { openModels } from "../session-model.ts";
+import { readLog } from "../logs/read-input.ts";
+import { openModels } from "../logs/session-model.ts";
 import { heldDifference } from "./accuracy.ts";
 import { analyzeSession } from "./session-analysis.ts";
 

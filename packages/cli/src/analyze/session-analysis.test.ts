@@ -1,6 +1,6 @@
 import { findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
-import { openModels } from "../session-model.ts";
+import { openModels } from "../logs/session-model.ts";
 import { makeSessionReading } from "../testing/readings.ts";
 import { analyzeSession } from "./session-analysis.ts";
 

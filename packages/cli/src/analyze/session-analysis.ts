@@ -2,7 +2,7 @@ import { type Anatomy, anatomyOf, makeRecallMemory, type Recall, type Strategy }
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
 import { costOf } from "@longhaul/models";
-import type { SessionModel } from "../session-model.ts";
+import type { SessionModel } from "../logs/session-model.ts";
 import { type Accuracy, accuracyOf } from "./accuracy.ts";
 import { costAsReplayed, costAsSent } from "./money.ts";
 import { promptsOf, type SentPrompt } from "./prompts.ts";

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { LonghaulError } from "@longhaul/conversation";
-import { styleOf } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
+import { styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import { describeClient } from "./describe-client.ts";
 import { diff } from "./diff.ts";

@@ -1,5 +1,5 @@
-import { styleOf } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
+import { styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
 import { type Filling, fillText, fillVariables } from "./fill.ts";
 import { settingsPath, withSettings } from "./settings-file.ts";

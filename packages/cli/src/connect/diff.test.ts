@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { styleOf } from "../style.ts";
+import { styleOf } from "../terminal/style.ts";
 import { diff } from "./diff.ts";
 
 const plain = styleOf({ hasColours: false });

@@ -1,4 +1,4 @@
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 
 const CONTEXT_LINES = 2;
 

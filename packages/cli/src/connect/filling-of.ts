@@ -1,8 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { loadConfig } from "@longhaul/gateway";
-import { configSource } from "../config-source.ts";
-import { reachableAddress } from "../reachable-address.ts";
-import type { Terminal } from "../terminal.ts";
+import { configSource } from "../config/config-source.ts";
+import { reachableAddress } from "../gateway/address.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Filling } from "./fill.ts";
 
 /** The flags that say what a client is pointed at. */

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { LonghaulError } from "@longhaul/conversation";
-import { ExitWith } from "../exit-code.ts";
-import { requireAnswering } from "../require-answering.ts";
-import type { Terminal } from "../terminal.ts";
+import { requireAnswering } from "../gateway/address.ts";
+import { ExitWith } from "../terminal/exit-code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
 import { fillText, fillVariables } from "./fill.ts";
 import { type ClientFlags, fillingOf } from "./filling-of.ts";

@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonArray, isJsonObject } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from "toml-eslint-parser";
 import {
   type Editor,

@@ -6,8 +6,8 @@ import { describePlay, figuresOf } from "../play/describe-play.ts";
 import { CACHED, markLast } from "../play/mark-cache.ts";
 import { openStage, type Stage } from "../play/stage.ts";
 import { turnHead, turnLine } from "../play/turn-line.ts";
-import { spellCount, styleOf } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
+import { spellCount, styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type Beat, beats, TOOLS } from "./beats.ts";
 
 /** The flags of `longhaul demo`. */

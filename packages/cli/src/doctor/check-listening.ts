@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { isLoopback } from "@longhaul/gateway";
-import { reachableAddress } from "../reachable-address.ts";
+import { reachableAddress } from "../gateway/address.ts";
 import type { Finding } from "./finding.ts";
 
 /** What is known of how the gateway listens. */

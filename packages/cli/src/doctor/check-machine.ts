@@ -1,5 +1,4 @@
-import { dashboardFolder } from "../dashboard-folder.ts";
-import { installedAtMs } from "../version.ts";
+import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the checks of the machine look at. */

@@ -2,8 +2,8 @@ import { table } from "@longhaul/conversation";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { Config, UpstreamConfig } from "@longhaul/settings";
-import { spellMany } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
+import { spellMany } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether upstreams have keys and answer; without a network only the first. */

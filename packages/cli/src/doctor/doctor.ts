@@ -1,10 +1,10 @@
 import { LonghaulError, table } from "@longhaul/conversation";
 import { checkConfig, type LoadedConfig, loadConfig, storePlace } from "@longhaul/gateway";
 import { isContextDisabled } from "@longhaul/settings";
-import { type ConfigFlags, configSource } from "../config-source.ts";
-import { printJson } from "../print.ts";
-import { styleOf } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
+import { type ConfigFlags, configSource } from "../config/config-source.ts";
+import { printJson } from "../terminal/print.ts";
+import { styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { checkListening } from "./check-listening.ts";
 import { checkMachine, thisMachine } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";

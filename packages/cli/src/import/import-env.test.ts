@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importEnv, isEnv } from "./import-env.ts";
+import { envValue, importEnv, isEnv } from "./import-env.ts";
 
 describe("importEnv", () => {
   it("serves Claude's tiers from the vendor that the file names", () => {
@@ -90,4 +90,19 @@ it("knows such a file", () => {
     false,
     false,
   ]);
+});
+
+describe("envValue", () => {
+  it.each([
+    ["plain", "plain"],
+    [" spaced \t", "spaced"],
+    ["value # why", "value"],
+    ["value#part", "value#part"],
+    ['"in quotes # no comment" # why', "in quotes # no comment"],
+    ["'single'", "single"],
+    ['"open', '"open'],
+    ["", ""],
+  ])("reads %j", (written, value) => {
+    expect(envValue(written)).toBe(value);
+  });
 });

@@ -1,6 +1,5 @@
 import { table } from "@longhaul/conversation";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { envValue } from "../env-value.ts";
 import { addServer } from "./add-server.ts";
 import { type Draft, type Imported, openDraft } from "./draft.ts";
 import { placeAt } from "./places.ts";
@@ -114,4 +113,10 @@ function addRoutes(values: Variables, draft: Draft): void {
     draft.addRoute(vendor === undefined ? { match, upstream, model: name } : { match, upstream: vendor, model: bare });
   }
   draft.addRoute({ match: "*", upstream });
+}
+
+/** What stands behind the `=` in a line of an `.env`, without quotes and comment. */
+export function envValue(written: string): string {
+  const value = written.trim();
+  return /^(["'])(.*?)\1(?:\s+#.*)?$/.exec(value)?.[2] ?? value.replace(/\s+#.*$/, "");
 }

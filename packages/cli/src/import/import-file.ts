@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { parse, stringify } from "yaml";
-import { styleOf } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
-import { readText, type UserFile, userFile, writeText } from "../user-file.ts";
+import { styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { readText, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
 import type { Imported } from "./draft.ts";
 import { importEnv, isEnv } from "./import-env.ts";
 import { importLitellm, isLitellm } from "./import-litellm.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { withStore } from "../shared-options.ts";
-import type { Terminal } from "../terminal.ts";
+import { withStore } from "../terminal/options.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { KeyFlags, KeysFlags } from "./keys.ts";
 import { argumentLimit } from "./limit-flags.ts";
 

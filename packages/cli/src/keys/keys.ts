@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversa
 import { isInMemory, makeKey, type ShownKey, type StorePlace, showKey } from "@longhaul/gateway";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import type { Store, StoredKey } from "@longhaul/store";
-import type { ConfigFlags } from "../config-source.ts";
-import { configuredStore, readStore, withStore } from "../kept-store.ts";
-import { printJson } from "../print.ts";
-import type { Terminal } from "../terminal.ts";
-import { readYaml, userFile } from "../user-file.ts";
+import type { ConfigFlags } from "../config/config-source.ts";
+import { configuredStore, readStore, withStore } from "../config/kept-store.ts";
+import { printJson } from "../terminal/print.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { readYaml, userFile } from "../terminal/user-file.ts";
 import { describeKey } from "./describe-key.ts";
 import { type LimitFlags, limitsAfter } from "./limit-flags.ts";
 

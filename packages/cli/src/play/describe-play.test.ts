@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { styleOf } from "../style.ts";
+import { styleOf } from "../terminal/style.ts";
 import { makeTurn } from "../testing/turns.ts";
 import { describePlay, figuresOf } from "./describe-play.ts";
 

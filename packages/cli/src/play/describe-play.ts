@@ -1,5 +1,5 @@
 import type { SessionSummary } from "@longhaul/store";
-import { type Style, spellCount, spellMany, spellPercent, spellUsd } from "../style.ts";
+import { type Style, spellCount, spellMany, spellPercent, spellUsd } from "../terminal/style.ts";
 import type { Turn } from "./ask-turn.ts";
 import { shrinks } from "./shrinks.ts";
 

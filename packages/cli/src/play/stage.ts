@@ -5,8 +5,8 @@ import { openGateway } from "@longhaul/gateway";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import { openSimulator, type Simulator, type SimulatorOptions } from "@longhaul/simulator";
 import { openStore, type SessionSummary } from "@longhaul/store";
-import { dashboardAddress } from "../dashboard-address.ts";
-import { dashboardFolder } from "../dashboard-folder.ts";
+import { dashboardAddress } from "../gateway/address.ts";
+import { dashboardFolder } from "../terminal/program-files.ts";
 
 /** What a session is played on. */
 export interface StageOptions {

@@ -1,4 +1,4 @@
-import { type Style, spellCount, spellPercent } from "../style.ts";
+import { type Style, spellCount, spellPercent } from "../terminal/style.ts";
 import type { Turn } from "./ask-turn.ts";
 import { shrinks } from "./shrinks.ts";
 

@@ -3,17 +3,17 @@ import type { TokenCounter } from "@longhaul/models";
 import { BUILT_IN_KIND, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { codecOf } from "@longhaul/wire";
 import { openProgress } from "../analyze/progress.ts";
+import { readInput } from "../logs/read-input.ts";
+import { openModels, type SessionModel } from "../logs/session-model.ts";
 import { askTurn, type Turn } from "../play/ask-turn.ts";
 import { describePlay, figuresOf } from "../play/describe-play.ts";
 import { markLast } from "../play/mark-cache.ts";
 import { openStage, type Stage } from "../play/stage.ts";
 import { turnHead, turnLine } from "../play/turn-line.ts";
-import { printJson } from "../print.ts";
-import { readInput } from "../read-input.ts";
-import { openModels, type SessionModel } from "../session-model.ts";
-import { styleOf } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
-import { userFile } from "../user-file.ts";
+import { printJson } from "../terminal/print.ts";
+import { styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { userFile } from "../terminal/user-file.ts";
 import { playable, requestsIn } from "./playable.ts";
 
 /** The flags of `longhaul replay`. */

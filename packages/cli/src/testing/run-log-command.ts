@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { exitCodeOf } from "../exit-code.ts";
 import { addLogCommands } from "../log-commands.ts";
-import type { Terminal } from "../terminal.ts";
+import { exitCodeOf } from "../terminal/exit-code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Runs one of the commands on logs, without the gateway beside it, and resolves to the exit code. */
 export async function runLogCommand(args: readonly string[], terminal: Terminal): Promise<number> {

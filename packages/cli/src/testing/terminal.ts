@@ -1,4 +1,4 @@
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** A terminal that tests look at. */
 export interface TestTerminal extends Terminal {

@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@longhaul/store";
+import { afterAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("config check", () => {
+  it("says what a file comes to", async () => {
+    const file = join(folder, "good.yaml");
+    writeFileSync(
+      file,
+      "upstreams: { o: { kind: openai, apiKey: hush-hush } }\nroutes: [{ match: '*', upstream: o }]\n",
+    );
+    const terminal = makeTerminal(folder);
+    expect(await run(["config", "check", file], terminal)).toBe(0);
+    const [configured, upstreams, routes, ...rest] = terminal.output().split("\n");
+    expect([configured, upstreams, routes]).toEqual([
+      `Configured by ${file}.`,
+      "Upstreams: o (openai)",
+      "Routes: * → o",
+    ]);
+    expect(rest.slice(-3)).toEqual([
+      `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
+      "Nothing is wrong with it.",
+      "",
+    ]);
+  });
+
+  it("says how a file of an earlier version is read", async () => {
+    const file = join(folder, "old.yaml");
+    writeFileSync(file, "context: { strategy: sandwich, config: { preserveTop: 3 } }\n");
+    const terminal = makeTerminal(folder);
+    expect(await run(["config", "check", file], terminal)).toBe(0);
+    expect(terminal.output()).toContain(
+      "Note: the file is of version 1: context.config is read as context.strategies.sandwich.\nNothing is wrong",
+    );
+  });
+
+  it("looks where start looks", async () => {
+    const terminal = makeTerminal(folder);
+    expect(await run(["config", "check"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("Configured by the environment.");
+  });
+
+  it.each([
+    [
+      "upstreams: { l: { kind: openai-compatible }, a: { kind: bedrock } }\n",
+      /4 faults:\n {2}- upstreams\.l\.baseUrl.*region/s,
+    ],
+    ["upstreams: { o: { kind: openai, wire: gemini } }\n", /upstreams\.o\.wire/],
+    ["servers: {}\n", /1 fault:\n {2}- servers: there is no such setting/],
+  ])("names every fault of %j and fails", async (text, faults) => {
+    const file = join(folder, "bad.yaml");
+    writeFileSync(file, text);
+    const terminal = makeTerminal(folder);
+    expect(await run(["config", "check", file], terminal)).toBe(1);
+    expect(terminal.errors()).toMatch(faults);
+  });
+});
+
+it("config schema prints the schema that is shipped", async () => {
+  const terminal = makeTerminal(folder);
+  expect(await run(["config", "schema"], terminal)).toBe(0);
+  const shipped = new URL("../../../settings/longhaul.schema.json", import.meta.url);
+  expect(terminal.output()).toBe(readFileSync(shipped, "utf8"));
+});
+
+describe("showConfig", () => {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const config = join(folder, "given.yaml");
+  writeFileSync(
+    config,
+    [
+      "upstreams: { o: { kind: openai, apiKey: hush-hush, baseUrl: 'https://hush:hush@host/v1' } }",
+      "routes: [{ match: '*', upstream: o }]",
+      "context: { strategy: lossless, threshold: 80 }",
+    ].join("\n"),
+  );
+
+  async function show(...args: string[]) {
+    const terminal = makeTerminal(folder, { LOG_LEVEL: "warn" });
+    const code = await run(["config", "show", ...args, "--config", config], terminal);
+    return { code, lines: terminal.output().trim().split("\n"), errors: terminal.errors() };
+  }
+
+  describe("config show", () => {
+    it("tells every value with its origin, and no secrets", async () => {
+      const { code, lines } = await show();
+      expect(code).toBe(0);
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          "server.port: 4141 (default)",
+          'log.level: "warn" (environment)',
+          'context.strategy: "lossless" (file)',
+          "context.prompt: (not set)",
+          "upstreams.o.apiKey: (set) (file)",
+          'upstreams.o.baseUrl: "https://host/v1" (file)',
+          'routes: [{"match":"*","upstream":"o"}] (file)',
+        ]),
+      );
+      expect(lines.join()).not.toContain("hush");
+    });
+
+    it("tells of one section", async () => {
+      const { lines } = await show("log");
+      expect(lines).toEqual(["log.tokens: false (default)", 'log.level: "warn" (environment)']);
+    });
+
+    it("explains one setting", async () => {
+      expect((await show("server.port")).lines).toEqual([
+        "server.port: 4141 (default)",
+        "Port to listen on; 0 takes any free one.",
+        "Default: 4141.",
+        "Set by the variable PORT, too.",
+        "A change takes effect after a restart.",
+      ]);
+      expect((await show("store.path")).lines.at(-1)).toBe("It cannot be changed while the gateway runs.");
+    });
+
+    it("tells what is stored, and what of it is left out", async () => {
+      const path = join(folder, "kept.db");
+      const store = await openStore({ path, nowMs: Date.now });
+      const entries = [
+        { path: "context.threshold", value: 60 },
+        { path: "context.summarizer", value: "nobody" },
+      ];
+      await store.settings.change({ entries, by: "anna", atMs: 1 });
+      await store.close();
+      const { lines } = await show("context.threshold", "--store", path);
+      expect(lines[0]).toBe("context.threshold: 60 (stored)");
+      expect(lines.at(-1)).toMatch(/^Note: the stored setting context\.summarizer is left out: /);
+    });
+
+    it.each(["context.colour", "nothing"])("does not know %s", async (path) => {
+      const { code, errors } = await show(path);
+      expect([code, errors]).toEqual([
+        1,
+        `longhaul: there is no setting "${path}"; config show lists those there are (settings.invalid)\n`,
+      ]);
+    });
+  });
+});

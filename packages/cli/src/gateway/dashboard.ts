@@ -1,0 +1,56 @@
+import { LonghaulError } from "@longhaul/conversation";
+import {
+  adminAddress,
+  describePlace,
+  isInMemory,
+  loadConfig,
+  mintAdminToken,
+  type StorePlace,
+  storePlace,
+} from "@longhaul/gateway";
+import { type Config, layerSettings } from "@longhaul/settings";
+import { type ConfigFlags, configSource } from "../config/config-source.ts";
+import { withStore } from "../config/kept-store.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { dashboardAddress, reachableAddress, requireAnswering } from "./address.ts";
+
+/** Prints an address that opens the dashboard of a gateway that runs on the same store. */
+export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
+  const { config, layers } = loadConfig(configSource(flags, terminal));
+  const place = sharedPlace(config);
+  await withStore(place, async ({ settings, signIns }) => {
+    const { values: stored } = await settings.load();
+    const url = await requireRunning(layerSettings({ ...layers, stored }).config.server);
+    const mint = () => mintAdminToken(signIns, Date.now());
+    await requireSameStore(url, place, await mint());
+    terminal.write(`${dashboardAddress(url, await mint())}\n`);
+  });
+}
+
+function sharedPlace(config: Config): StorePlace {
+  const place = storePlace(config);
+  if (!isInMemory(place)) return place;
+  throw new LonghaulError(
+    "settings.invalid",
+    "a gateway that keeps its store in memory lets nobody else in; use the address that it printed, or set server.adminToken",
+  );
+}
+
+function requireRunning(server: Config["server"]): Promise<string> {
+  const { host, port } = adminAddress(server);
+  return requireAnswering(reachableAddress(host, port), "--host and --port");
+}
+
+/** Uses a token up: whoever does not know it runs on another store, and would not know the one that is printed. */
+async function requireSameStore(url: string, place: StorePlace, token: string): Promise<void> {
+  const headers = { "content-type": "application/json", "x-longhaul-admin": "1" };
+  const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
+  if (answer.status === 401) {
+    throw new LonghaulError(
+      "settings.invalid",
+      `the gateway at ${url} does not run on ${describePlace(place)}; name its own with --store, or use the address that it printed`,
+    );
+  }
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  await fetch(`${url}/api/sign-out`, { method: "POST", headers: { ...headers, cookie } });
+}

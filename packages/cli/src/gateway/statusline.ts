@@ -1,0 +1,83 @@
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
+import type { ConfigFlags } from "../config/config-source.ts";
+import { configuredStore, readStore } from "../config/kept-store.ts";
+import { type Style, spellPercent, spellUsd, styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/**
+ * Prints one short line about the session that Claude Code describes on standard input: how full the window is, and what was saved. No fault of the
+ * store or the configuration makes it fail, because whoever shows the line would show nothing then.
+ */
+export async function statusline(flags: ConfigFlags, terminal: Terminal): Promise<void> {
+  const session = sessionIn(await terminal.readAll());
+  // Claude Code shows colours, although it is no terminal that it reads from.
+  const style = styleOf({ hasColours: !terminal.environment.NO_COLOR });
+  terminal.write(`${await lineFor(session, { flags, terminal, style })}\n`);
+}
+
+interface Context {
+  readonly flags: ConfigFlags;
+  readonly terminal: Terminal;
+  readonly style: Style;
+}
+
+async function lineFor(session: string | undefined, { flags, terminal, style }: Context): Promise<string> {
+  try {
+    const kept = await readStore(configuredStore(flags, terminal), (store) => readSession(store, session));
+    return "read" in kept && kept.read !== undefined
+      ? spellSession(kept.read, style)
+      : style.dim("longhaul: nothing yet");
+  } catch (error) {
+    if (error instanceof LonghaulError) return style.bad(`longhaul: ${error.code}`);
+    throw error;
+  }
+}
+
+function sessionIn(input: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return isJsonObject(value) && typeof value.session_id === "string" ? value.session_id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Known {
+  readonly last: RequestEvent;
+  readonly summary: SessionSummary | undefined;
+}
+
+/** Sessions that are looked through for the one that is asked for. */
+const LATEST = 200;
+
+/** Reads the session, or the main thread that was used last if none is named. */
+async function readSession({ events }: Store, session: string | undefined): Promise<Known | undefined> {
+  const summaries = await events.sessions(session === undefined ? { limit: 1, parent: "" } : { limit: LATEST });
+  const id = session ?? summaries[0]?.session;
+  if (id === undefined) return undefined;
+  const [last] = await events.requests({ session: id, limit: 1, hasFailed: false });
+  return last && { last, summary: summaries.find((each) => each.session === id) };
+}
+
+const CELLS = 10;
+const NEARLY_FULL = 0.8;
+
+function spellSession({ last, summary }: Known, { good, bad, dim }: Style): string {
+  const tokens = last.sentTokens || last.inputTokens + last.cacheReadTokens + last.cacheWriteTokens;
+  const share = last.windowTokens === 0 ? 0 : Math.min(1, tokens / last.windowTokens);
+  const full = Math.round(CELLS * share);
+  const bar = `${"▰".repeat(full)}${"▱".repeat(CELLS - full)} ${spellPercent(share)}`;
+  const parts = [
+    share >= NEARLY_FULL ? bad(bar) : good(bar),
+    ...(last.windowTokens === 0 ? [] : [dim(`of ${spellThousands(last.windowTokens)}`)]),
+    ...(last.originalTokens > tokens ? [`${spellThousands(last.originalTokens)} → ${spellThousands(tokens)}`] : []),
+    ...(summary && summary.condensations > 0 ? [`condensed ${summary.condensations}×`] : []),
+    ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [`saved ${spellUsd(summary.savedUsd)}`] : []),
+  ];
+  return parts.join(" · ").replace(" · ", " ");
+}
+
+function spellThousands(tokens: number): string {
+  return tokens >= 1_000_000 ? `${(tokens / 1_000_000).toFixed(1)}M` : `${Math.round(tokens / 1_000)}k`;
+}

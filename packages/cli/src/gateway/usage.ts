@@ -1,0 +1,111 @@
+import { table } from "@longhaul/conversation";
+import type { Store, Totals } from "@longhaul/store";
+import type { ConfigFlags } from "../config/config-source.ts";
+import { configuredStore, readStore } from "../config/kept-store.ts";
+import { type USAGE_GROUPS, USAGE_PERIODS } from "../terminal/options.ts";
+import { printJson } from "../terminal/print.ts";
+import { spellCount, spellTable, spellUsd, styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** The flags of `longhaul usage`. */
+export interface UsageFlags extends ConfigFlags {
+  readonly by: (typeof USAGE_GROUPS)[number];
+  readonly period: keyof typeof USAGE_PERIODS;
+  readonly json?: true;
+}
+
+/** Tells what was used and saved today, in the last 7 and in the last 30 days, and of one of them by whom or what. */
+export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void> {
+  const kept = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
+  if (flags.json === true) printJson("read" in kept ? kept.read : nothingUsed(), terminal);
+  else if ("read" in kept) terminal.write(describeUsage(kept.read, flags, terminal));
+  else terminal.write(`Nothing was used yet: there is no store at ${kept.missing}.\n`);
+}
+
+/** Sums for one line. */
+interface UsageRow {
+  readonly name: string;
+  readonly requests: number;
+  readonly errors: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly outputTokens: number;
+  readonly savedTokens: number;
+  /** With what summaries cost. */
+  readonly costUsd: number;
+  /** Less what summaries cost. */
+  readonly savedUsd: number;
+}
+
+interface Usage {
+  readonly periods: readonly UsageRow[];
+  readonly groups: readonly UsageRow[];
+}
+
+function nothingUsed(): Usage {
+  return { periods: Object.keys(USAGE_PERIODS).map((name) => sumUp(name, [])), groups: [] };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+async function readUsage({ events, keys }: Store, { by, period }: UsageFlags): Promise<Usage> {
+  const untilMs = Date.now() + 1;
+  const span = (days: number) => ({
+    sinceMs: (Math.floor(untilMs / DAY_MS) - days + 1) * DAY_MS,
+    untilMs,
+    bucket: "day" as const,
+  });
+  const periods = Object.entries(USAGE_PERIODS).map(async ([name, days]) =>
+    sumUp(name, await events.totals(span(days))),
+  );
+  const group = by === "key" ? "keyId" : by;
+  const totals = await events.totals({ ...span(USAGE_PERIODS[period]), by: group });
+  const names = new Map(by === "key" ? (await keys.list()).map(({ id, name }) => [id, name]) : []);
+  const ids = [...new Set(totals.map((each) => each.group))];
+  const groups = ids.map((id) =>
+    sumUp(
+      names.get(id) ?? (id || "(none)"),
+      totals.filter((each) => each.group === id),
+    ),
+  );
+  return {
+    periods: await Promise.all(periods),
+    groups: groups.sort((a, b) => b.costUsd - a.costUsd || b.requests - a.requests),
+  };
+}
+
+function sumUp(name: string, all: readonly Totals[]): UsageRow {
+  const sum = (figure: (totals: Totals) => number) => all.reduce((total, each) => total + figure(each), 0);
+  return {
+    name,
+    requests: sum(({ requests }) => requests),
+    errors: sum(({ errors }) => errors),
+    inputTokens: sum(
+      ({ inputTokens, cacheWriteTokens, cacheReadTokens }) => inputTokens + cacheWriteTokens + cacheReadTokens,
+    ),
+    cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    savedTokens: sum(({ savedTokens }) => savedTokens),
+    costUsd: sum(({ costUsd, condensingUsd }) => costUsd + condensingUsd),
+    savedUsd: sum(({ savedUsd, condensingUsd }) => savedUsd - condensingUsd),
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = table({ today: "today", week: "last 7 days", month: "last 30 days" });
+const HEAD = ["requests", "errors", "tokens in", "of them cached", "tokens out", "tokens saved", "cost", "saved"];
+
+function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const named = periods.map((row) => ({ ...row, name: NAMES[row.name] ?? row.name }));
+  const whole = spellTable([["", ...HEAD], ...named.map(cells)], style);
+  const parts =
+    groups.length === 0
+      ? ""
+      : `\n${spellTable([[`${NAMES[period]}, by ${by}`, ...HEAD], ...groups.map(cells)], style)}`;
+  return `${whole}${parts}Days are those of UTC; money is by the catalog's prices, and what summaries cost is in it.\n`;
+}
+
+function cells(row: UsageRow): string[] {
+  const counts = [row.requests, row.errors, row.inputTokens, row.cacheReadTokens, row.outputTokens, row.savedTokens];
+  return [row.name, ...counts.map(spellCount), spellUsd(row.costUsd), spellUsd(row.savedUsd)];
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readLog } from "@longhaul/logs";
+import { afterAll, describe, expect, it } from "vitest";
+import { writeSession } from "../testing/logs.ts";
+import { runLogCommand } from "../testing/run-log-command.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeSession(folder, 12);
+
+async function condense(...args: readonly string[]) {
+  const terminal = makeTerminal(folder);
+  const code = await runLogCommand(["condense", ...args], terminal);
+  return { code, output: terminal.output(), errors: terminal.errors() };
+}
+
+const FIELDS = [
+  ...["file", "format", "model", "strategy", "tokensBefore", "tokensAfter", "fits", "costUsd", "savedUsd"],
+  ...["milliseconds", "passes", "fallbacks", "warnings", "messages"],
+];
+
+describe("longhaul condense", () => {
+  it("prints what was done, pass by pass", async () => {
+    const { code, output } = await condense("session.jsonl", "--strategy", "middle-out", "--budget", "8k");
+    expect(code).toBe(0);
+    expect(output).toMatch(/^Context condensed using Middle out strategy:\n - .+: [\d,]+ → [\d,]+ tokens \(-\d+%\)/);
+    expect(output).toMatch(/ - Total reduction: \d+% \(saved \$0\.\d+\)\n - Time: \d+\.\d seconds\n/);
+  });
+
+  it.each(["lossless", "native", "smart", "truncation", "sandwich", "tree-summary"])(
+    "fits %s into a budget",
+    async (strategy) => {
+      const { output } = await condense("session.jsonl", "--strategy", strategy, "--budget", "9000", "--json");
+      const result = JSON.parse(output);
+      expect(Object.keys(result)).toEqual(FIELDS);
+      expect(result).toMatchObject({ strategy, format: "claude-code", model: "claude-sonnet-4-5", fits: true });
+      expect(result.tokensBefore).toBeGreaterThan(15_000);
+      expect(result.tokensAfter).toBeLessThanOrEqual(9_000);
+      expect(result.messages[0].role).toBe("user");
+    },
+  );
+
+  it("keeps room for a reply in a window, and none in a budget", async () => {
+    const fits = async (...limit: string[]) => {
+      const { output } = await condense("session.jsonl", "--strategy", "full-history", ...limit, "--json");
+      return JSON.parse(output);
+    };
+    const { tokensBefore } = await fits("--budget", "1m");
+    const tight = String(Math.ceil(tokensBefore * 1.1));
+    expect([(await fits("--budget", tight)).fits, (await fits("--window", tight)).fits]).toEqual([true, false]);
+    expect((await fits("--window", String(tokensBefore * 2))).fits).toBe(true);
+  });
+
+  it("writes the result in the input's own format", async () => {
+    const { code, output } = await condense(
+      "session.jsonl",
+      "--strategy",
+      "native",
+      "--window",
+      "16k",
+      "--out",
+      "out.jsonl",
+    );
+    expect([code, output.includes("Written to out.jsonl.")]).toEqual([0, true]);
+    const written = readLog(readFileSync(join(folder, "out.jsonl"), "utf8"));
+    expect([written.format, written.warnings]).toEqual(["claude-code", []]);
+    expect(written.conversation.messages.length).toBeLessThan(48);
+  });
+
+  it("gives plain JSON back as it came, with its own messages", async () => {
+    writeFileSync(
+      join(folder, "chat.json"),
+      '{"model":"gpt-4o","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi."}]}',
+    );
+    const { output } = await condense("chat.json", "--strategy", "lossless", "--json");
+    expect(JSON.parse(output).messages).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hi." },
+    ]);
+  });
+
+  it("says what Anthropic messages could not be told of a log", async () => {
+    const items = [
+      { role: "user", content: "Hi." },
+      { type: "reasoning", summary: [], encrypted_content: "AAAA" },
+      { role: "assistant", content: "Hello." },
+    ];
+    const lines = items.map((payload) => JSON.stringify({ type: "response_item", payload }));
+    writeFileSync(join(folder, "codex.jsonl"), lines.join("\n"));
+    const { output } = await condense("codex.jsonl", "--strategy", "native", "--budget", "9k", "--json");
+    expect(JSON.parse(output).warnings).toContainEqual(
+      expect.stringMatching(/^reasoning signed by openai means nothing/),
+    );
+  });
+
+  it("takes the strategy's settings from a file, alone or in a gateway's configuration", async () => {
+    writeFileSync(join(folder, "own.yaml"), "preserveTop: some\n");
+    writeFileSync(join(folder, "gateway.yaml"), "context:\n  strategies:\n    sandwich: { preserveTop: some }\n");
+    for (const file of ["own.yaml", "gateway.yaml"]) {
+      const result = await condense("session.jsonl", "--strategy", "sandwich", "--budget", "9k", "--config", file);
+      expect([result.code, result.errors]).toEqual([1, expect.stringContaining("preserveTop")]);
+    }
+    const other = await condense("session.jsonl", "--strategy", "native", "--budget", "9k", "--config", "gateway.yaml");
+    expect(other.code).toBe(0);
+  });
+
+  it("reports a broken line with its number, and goes on", async () => {
+    const text = readFileSync(join(folder, "session.jsonl"), "utf8").split("\n");
+    writeFileSync(join(folder, "broken.jsonl"), text.toSpliced(5, 0, '{"type":').join("\n"));
+    const { code, errors } = await condense("broken.jsonl", "--strategy", "middle-out", "--budget", "9k");
+    expect(code).toBe(0);
+    expect(errors).toContain("warning: line 6: the line of 8 characters is not whole JSON; it was skipped");
+  });
+
+  it("tells a warning of the report once", async () => {
+    const messages = [{ role: "user", content: "word ".repeat(600) }];
+    writeFileSync(join(folder, "short.json"), JSON.stringify({ model: "gpt-4o", messages }));
+    const { output, errors } = await condense("short.json", "--strategy", "native", "--window", "1k");
+    expect(output).toContain(" - Warning: Summarize was given up: Not enough messages");
+    expect(errors).toBe("");
+  });
+
+  it.each([
+    ["--budget", "1k", "1,000"],
+    ["--window", "50", "0"],
+  ])("says what cannot be fitted into %s %s", async (flag, tokens, limit) => {
+    const { code, errors } = await condense("session.jsonl", "--strategy", "full-history", flag, tokens);
+    expect(code).toBe(0);
+    expect(errors).toMatch(new RegExp(`tokens: [\\d,]+ are left, ${limit} would fit`));
+  });
+
+  it.each([
+    [2, "Allowed choices are", ["session.jsonl", "--strategy", "magic"]],
+    [1, "no such file", ["none.jsonl", "--strategy", "native"]],
+    [1, "name another one", ["session.jsonl", "--strategy", "native", "--out", "./session.jsonl"]],
+    [1, "none.yaml cannot be read", ["session.jsonl", "--strategy", "native", "--config", "none.yaml"]],
+    [1, "cannot be written", ["session.jsonl", "--strategy", "middle-out", "--out", "none/there.jsonl"]],
+    [1, "--budget or --window", ["nameless.json", "--strategy", "native"]],
+    [2, "is no number of tokens", ["session.jsonl", "--strategy", "native", "--budget", "lots"]],
+    [2, "cannot be used with", ["session.jsonl", "--strategy", "native", "--budget", "1k", "--window", "2k"]],
+    [2, "required option", ["session.jsonl"]],
+  ])("exits with %d and says %j, without a stack trace, for %j", async (code, reason, args) => {
+    writeFileSync(join(folder, "nameless.json"), '[{"role":"user","content":"Hi."}]');
+    const result = await condense(...args);
+    expect([result.code, result.errors]).toEqual([code, expect.stringContaining(reason)]);
+    expect(result.errors).not.toMatch(/\n\s+at /);
+  });
+});

@@ -1,0 +1,151 @@
+import {
+  answerAsks,
+  budgetOf,
+  type Condensation,
+  condensing,
+  describeReport,
+  findStrategy,
+  type Limits,
+  reserveFor,
+  withFallbacks,
+} from "@longhaul/condense";
+import { type Conversation, isJsonObject, LonghaulError } from "@longhaul/conversation";
+import type { OpenedLog } from "@longhaul/logs";
+import { printJson, printWarnings } from "../terminal/print.ts";
+import { spellCount } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { readYaml, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
+import { spellMessages } from "./condensed-messages.ts";
+import { readInput } from "./read-input.ts";
+import { openModels, readingWarnings, type SessionModel, sha256 } from "./session-model.ts";
+
+/** The flags of `longhaul condense`. */
+export interface CondenseFlags {
+  readonly strategy: string;
+  /** Tokens that the result may have. */
+  readonly budget?: number;
+  /** Tokens of the window that the result is to fit, with room for a reply and for the conversation to go on. */
+  readonly window?: number;
+  /** A file with the strategy's settings. */
+  readonly config?: string;
+  readonly model?: string;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+/** Condenses the conversation in a file, says what was done, and writes the result where it is asked to. */
+export async function condenseFile(file: string, flags: CondenseFlags, terminal: Terminal): Promise<void> {
+  const strategy = findStrategy(flags.strategy);
+  const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), strategy.id);
+  const input = userFile(file, terminal);
+  const out = flags.out === undefined ? undefined : anotherThan(input, userFile(flags.out, terminal));
+  const opened = await readInput(input, terminal);
+  const model = await openModels().modelOf(opened.reading, flags.model);
+  const done = await condenseTo(opened.reading.conversation, {
+    strategy,
+    config,
+    limits: limitsOf(flags, model),
+    model,
+  });
+  if (out !== undefined) writeText(out, opened.write(done.conversation));
+  const warnings = [...readingWarnings(opened.reading, model), ...resultWarnings(done)];
+  const condensed: Condensed = { opened, model, done, warnings };
+  if (flags.json === true) printJson(asObject(file, condensed), terminal);
+  else print(condensed, terminal);
+  if (out !== undefined && flags.json !== true) terminal.write(`Written to ${out.name}.\n`);
+}
+
+interface Condensed {
+  readonly opened: OpenedLog;
+  readonly model: SessionModel;
+  readonly done: Condensation;
+  readonly warnings: readonly string[];
+}
+
+function asObject(file: string, { opened, model, done, warnings }: Condensed): object {
+  const { strategy, tokensBefore, tokensAfter, passes, fallbacks, costUsd, savedUsd, milliseconds } = done.report;
+  const { messages, warnings: unsaid, ...system } = spellMessages(opened, done.conversation, model);
+  return {
+    file,
+    format: opened.reading.format,
+    model: model.name ?? null,
+    strategy,
+    tokensBefore,
+    tokensAfter,
+    fits: done.fits,
+    costUsd,
+    savedUsd,
+    milliseconds: Math.round(milliseconds),
+    passes,
+    fallbacks,
+    warnings: [...warnings, ...unsaid],
+    ...system,
+    messages,
+  };
+}
+
+function print({ opened, done, warnings }: Condensed, terminal: Terminal): void {
+  const [before, after] = [opened.reading.conversation, done.conversation].map(({ messages }) =>
+    spellCount(messages.length),
+  );
+  const left = `${before} → ${after} messages, ${spellCount(done.report.tokensAfter)} tokens are left`;
+  terminal.write(`${describeReport(done.report)}\n - ${left}\n`);
+  printWarnings(
+    warnings.filter((warning) => !done.report.warnings.includes(warning)),
+    terminal,
+  );
+}
+
+interface Plan {
+  readonly strategy: ReturnType<typeof findStrategy>;
+  readonly config: unknown;
+  readonly limits: Limits;
+  readonly model: SessionModel;
+}
+
+async function condenseTo(
+  conversation: Conversation,
+  { strategy, config, limits, model }: Plan,
+): Promise<Condensation> {
+  const { counter } = model;
+  const prices = model.model?.prices;
+  const running = condensing(conversation, {
+    choices: withFallbacks({ strategy, config }),
+    limits,
+    counter,
+    hash: sha256,
+    now: () => performance.now(),
+    ...(prices !== undefined && { prices }),
+  });
+  return await answerAsks(running, { counter });
+}
+
+function limitsOf({ budget, window }: CondenseFlags, { model }: SessionModel): Limits {
+  if (budget !== undefined) return { windowTokens: budget, budgetTokens: budget, targetTokens: budget };
+  const windowTokens = window ?? model?.window;
+  if (windowTokens === undefined) {
+    const remedy = "say with --budget or --window how much the result may have, or name a --model";
+    throw new LonghaulError("settings.invalid", `the file names no model whose window would be known; ${remedy}`);
+  }
+  return budgetOf({ windowTokens, reservedTokens: reserveFor(model?.maxOutput ?? windowTokens, windowTokens) });
+}
+
+/** A file with the strategy's settings alone, or a configuration of the gateway that has them under `context.strategies`. */
+function strategyConfig(file: UserFile, id: string): unknown {
+  const value = readYaml(file);
+  if (!isJsonObject(value) || !isJsonObject(value.context)) return value;
+  const { strategies } = value.context;
+  return isJsonObject(strategies) ? strategies[id] : undefined;
+}
+
+function anotherThan(input: UserFile, out: UserFile): UserFile {
+  if (out.path !== input.path) return out;
+  throw new LonghaulError("settings.invalid", `--out names the file that is read, ${out.name}; name another one`);
+}
+
+function resultWarnings({ fits, misfits, report }: Condensation): string[] {
+  const over = misfits.map(
+    ({ what, size, limit }) => `${what}: ${spellCount(size)} are left, ${spellCount(Math.max(0, limit))} would fit`,
+  );
+  return [...report.warnings, ...(fits ? [] : over)];
+}

@@ -1,0 +1,63 @@
+import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
+import { NO_USAGE, promptTokens } from "@longhaul/conversation";
+import type { LogReading } from "@longhaul/logs";
+import { printJson, printWarnings } from "../terminal/print.ts";
+import { spellCount, spellMany, spellPercent, spellTable, styleOf } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { userFile } from "../terminal/user-file.ts";
+import { readInput } from "./read-input.ts";
+import { openModels, readingWarnings, type SessionModel } from "./session-model.ts";
+
+/** The flags of `longhaul count`. */
+export interface CountFlags {
+  readonly model?: string;
+  readonly json?: true;
+}
+
+/** Says how many tokens the conversation in a file has, and what they are spent on. */
+export async function countFile(file: string, flags: CountFlags, terminal: Terminal): Promise<void> {
+  const { reading } = await readInput(userFile(file, terminal), terminal);
+  const model = await openModels().modelOf(reading, flags.model);
+  const anatomy = anatomyOf(reading.conversation, model.counter);
+  const warnings = readingWarnings(reading, model);
+  const { format, conversation, calls } = reading;
+  if (flags.json === true) {
+    const about = {
+      file,
+      format,
+      model: model.name ?? null,
+      tokenizer: model.tokenizer,
+      messages: conversation.messages.length,
+    };
+    const reported = longestReported(reading);
+    const object = { ...about, calls: calls.length, ...anatomy, longestReportedPrompt: reported || null, warnings };
+    printJson(object, terminal);
+    return;
+  }
+  terminal.write(describe(file, { reading, model, anatomy }, terminal));
+  printWarnings(warnings, terminal);
+}
+
+interface Counted {
+  readonly reading: LogReading;
+  readonly model: SessionModel;
+  readonly anatomy: Anatomy;
+}
+
+function describe(file: string, { reading, model, anatomy }: Counted, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const { tokens, parts } = anatomy;
+  const title = `${file}: ${reading.format}, ${spellMany(reading.conversation.messages.length, "message")}, ${model.name ?? `counted as ${model.tokenizer}`}`;
+  const used = ANATOMY_PARTS.filter((part) => parts[part] > 0);
+  const rows = used.map((part) => [part, spellCount(parts[part]), spellPercent(parts[part] / Math.max(1, tokens))]);
+  const reported = longestReported(reading);
+  const note =
+    reported === 0
+      ? ""
+      : `The longest prompt that the log reports had ${spellCount(reported)} tokens; it includes what is not logged.\n`;
+  return `${title}\n${spellTable([["tokens", spellCount(tokens), ""], ...rows], style)}${note}`;
+}
+
+function longestReported({ calls }: LogReading): number {
+  return Math.max(0, ...calls.map(({ usage = NO_USAGE }) => promptTokens(usage)));
+}

@@ -1,0 +1,110 @@
+// `longhaul start` as a program of its own, with what only the world outside can do to it.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+const root = mkdtempSync(join(tmpdir(), "longhaul-"));
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const TOKEN = "token-of-the-admin";
+
+async function startProgram(command: readonly string[], environment: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(root, "f"));
+  const env = { PATH: process.env.PATH, HOME: folder, PORT: "0", LONGHAUL_ADMIN_TOKEN: TOKEN, ...environment };
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  closers.push(async () => {
+    child.kill();
+    await exited;
+  });
+  const heard = { output: "", errors: "" };
+  child.stdout.on("data", (chunk) => (heard.output += chunk));
+  child.stderr.on("data", (chunk) => (heard.errors += chunk));
+  await expect.poll(() => heard.output, { timeout: 20_000 }).toContain("built-in simulator");
+  return { child, exited, heard, url: /http:\S+/.exec(heard.output)?.[0] ?? "" };
+}
+
+describe("a gateway whose log has lost its reader", () => {
+  it.each(["stdout", "both"])("answers on, and ends with 0 when it is stopped (%s closed)", async (which) => {
+    const { child, exited, heard, url } = await startProgram([process.execPath, MAIN, "start"]);
+    child.stdout.destroy();
+    if (which === "both") child.stderr.destroy();
+    for (let count = 0; count < 20; count++) expect((await fetch(`${url}/nowhere`)).status).toBe(404);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+    const line =
+      "longhaul: standard output cannot be written: its reader has closed it; the gateway runs on without its log\n";
+    expect(heard.errors).toBe(which === "both" ? "" : line);
+  });
+});
+
+describe("a gateway whose disk is full", () => {
+  it("says so in its health as soon as anything cannot be written", async () => {
+    // A limit of the shell on the size of files is a full disk that needs no rights: 64 blocks of 512 or 1024 bytes.
+    const limited = ["sh", "-c", 'ulimit -f 64; exec "$0" "$@"', process.execPath, MAIN, "start"];
+    const store = join(root, "full.db");
+    const first = makeTerminal(root, { PORT: "0" });
+    first.stop();
+    expect(await run(["start", "--store", store], first)).toBe(0);
+    const { url } = await startProgram(limited, { LONGHAUL_STORE: store });
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const health = async () => (await fetch(`${url}/api/health`, { headers })).json();
+    expect(await health()).toMatchObject({ status: "ok", store: { isWorking: true } });
+    const write = async (value: number) => {
+      const body = JSON.stringify({ entries: [{ path: "context.threshold", value }] });
+      return (await fetch(`${url}/api/settings`, { method: "PATCH", headers, body })).ok;
+    };
+    let writes = 0;
+    while (writes < 200 && (await write(50 + (writes % 40)))) writes += 1;
+    expect(writes).toBeLessThan(200);
+    expect(await health()).toMatchObject({ status: "degraded", store: { isWorking: false, why: expect.any(String) } });
+  });
+});
+
+describe("a store at an impossible path", () => {
+  const file = join(root, "file");
+  const folder = join(root, "folder");
+  writeFileSync(file, "");
+  mkdirSync(folder);
+  const longName = "n".repeat(300);
+
+  const paths: [string, string, RegExp][] = [
+    ["in a file", join(file, "store.db"), /file is not a folder/],
+    ["deep in a file", join(file, "a", "b", "store.db"), /file is not a folder/],
+    ["that is a folder", folder, /is not a file/],
+    ["that is a device", "/dev/null", /is not a file/],
+    ["with a name that is too long", join(root, longName, "store.db"), /ENAMETOOLONG/],
+    ["in a folder that takes no folders", "/proc/none/store.db", /ENOENT|EACCES/],
+    ["in a folder that takes no files", "/proc/store.db", /ENOENT|EACCES/],
+  ];
+  const here = paths.filter(([, path]) => process.platform === "linux" || !path.startsWith("/proc/"));
+
+  // Loads the program, which takes longer than the failure.
+  beforeAll(async () => {
+    const terminal = makeTerminal(root, { PORT: "0", LONGHAUL_STORE: ":memory:" });
+    terminal.stop();
+    await run(["start"], terminal);
+  });
+
+  it.each(here)("%s is an error in one line", async (_, path, why) => {
+    const terminal = makeTerminal(root, { PORT: "0", LONGHAUL_STORE: path });
+    terminal.stop();
+    const startedMs = performance.now();
+    expect(await run(["start"], terminal)).toBe(1);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(terminal.errors()).toMatch(why);
+    expect(terminal.errors()).toMatch(/^longhaul: the database .* \(store\.unavailable\)\n$/);
+    expect(terminal.errors()).toContain(path);
+  });
+});

@@ -1,0 +1,365 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal, type TestTerminal } from "../testing/terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("start", () => {
+  it("answers from the simulator until it is stopped, then closes and exits with 0", async () => {
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    const exit = run(["start"], terminal);
+    const url = await terminal.announced;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const body = JSON.stringify({
+      model: "claude-opus-4-6",
+      max_tokens: 100,
+      messages: [{ role: "user", content: "Hello" }],
+    });
+    const answer = await fetch(`${url}/v1/messages`, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", "x-api-key": "any", "anthropic-version": "2023-06-01" },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { type: "message", role: "assistant" }]);
+    expect(terminal.output()).toContain("built-in simulator");
+    terminal.stop();
+    expect(await exit).toBe(0);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+
+  it.each([
+    ["the simulator on purpose", "upstreams: { sim: { kind: simulator } }\n"],
+    ["nothing", ""],
+  ])("advises no longhaul.yaml where there is one, with %s in it", async (_what, text) => {
+    const config = join(folder, "written.yaml");
+    writeFileSync(config, text);
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    terminal.stop();
+    expect(await run(["start", "--config", config], terminal)).toBe(0);
+    expect(terminal.output()).toContain(`Configured by ${config}.`);
+    expect(terminal.output()).not.toContain("No model is configured");
+  });
+
+  it("says what it is configured for, and logs what it is asked", async () => {
+    const terminal = makeTerminal(folder, { PORT: "0", OPENAI_API_KEY: "hush-hush-hush" });
+    const exit = run(["start"], terminal);
+    await fetch(`${await terminal.announced}/nowhere`);
+    terminal.stop();
+    expect(await exit).toBe(0);
+    const [, dashboard, keys, ...lines] = terminal.output().trim().split("\n");
+    expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
+    expect(keys).toMatch(/^Only this machine has access, without a key/);
+    expect(lines.slice(0, 2)).toEqual(["Configured by the environment.", "Upstreams: openai (openai)"]);
+    expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
+    expect(lines.slice(3, 7)).toEqual([
+      "Context: on, middle-out",
+      "Windows: as the catalog says",
+      "Compaction: on, for models that have it: on demand, else at 150,000 tokens",
+      `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
+    ]);
+    expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
+    expect(terminal.output()).not.toContain("hush");
+  });
+
+  it("says what was stored, too", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const environment = { PORT: "0", OPENAI_API_KEY: "hush-hush-hush", LONGHAUL_ADMIN_TOKEN: "token-of-the-admin" };
+    const first = makeTerminal(home, environment);
+    const running = run(["start"], first);
+    const entries = [
+      { path: "context.strategy", value: "lossless" },
+      { path: "upstreams.demo.kind", value: "simulator" },
+    ];
+    const changed = await fetch(`${await first.announced}/api/settings`, {
+      method: "PATCH",
+      body: JSON.stringify({ entries }),
+      headers: { "content-type": "application/json", authorization: "Bearer token-of-the-admin" },
+    });
+    expect(changed.status).toBe(200);
+    first.stop();
+    expect(await running).toBe(0);
+    const second = makeTerminal(home, environment);
+    second.stop();
+    expect(await run(["start"], second)).toBe(0);
+    expect(second.output()).toContain(
+      "Configured by the environment and what was stored.\nUpstreams: openai (openai), demo (simulator)\n",
+    );
+    expect(second.output()).toContain("\nContext: on, lossless\n");
+  });
+
+  it("prefers the flag to the environment", async () => {
+    const terminal = makeTerminal(folder, { PORT: "not looked at" });
+    terminal.stop();
+    expect(await run(["start", "--port", "0"], terminal)).toBe(0);
+  });
+
+  it.each(["http", "-1", "65536", "80.5"])("refuses PORT=%j and says what to give", async (port) => {
+    const terminal = makeTerminal(folder, { PORT: port });
+    expect(await run(["start"], terminal)).toBe(1);
+    expect(terminal.errors()).toContain(
+      "1 fault:\n  - server.port: give a whole number from 0 to 65535 (as PORT says)",
+    );
+  });
+
+  it("takes its configuration from the file it is given, and names every fault in it", async () => {
+    const file = join(folder, "given.yaml");
+    writeFileSync(file, "server: { port: 0 }\n");
+    const terminal = makeTerminal(folder);
+    terminal.stop();
+    expect(await run(["start", "--config", file], terminal)).toBe(0);
+    expect(terminal.output()).toContain(`Configured by ${file}`);
+    writeFileSync(file, "server: { prot: 0 }\nroute: []\n");
+    const refused = makeTerminal(folder);
+    expect(await run(["start", "--config", file], refused)).toBe(1);
+    expect(refused.errors()).toMatch(/2 faults.*- server\.prot: .*- route: there is no such setting/s);
+  });
+
+  it("keeps its store in the user's data folder, for its owner alone, and another gateway may share it", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const terminals = [1, 2].map(() => makeTerminal(home, { PORT: "0" }));
+    const exits: Promise<number>[] = [];
+    for (const terminal of terminals) {
+      exits.push(run(["start"], terminal));
+      await terminal.announced;
+    }
+    for (const { announced } of terminals) expect((await fetch(`${await announced}/readyz`)).status).toBe(200);
+    const path = join(home, ".local", "share", "longhaul", "longhaul.db");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
+    for (const { stop } of terminals) stop();
+    expect(await Promise.all(exits)).toEqual([0, 0]);
+    expect(terminals.map((terminal) => terminal.output()).join()).not.toContain("cannot be read or written");
+  });
+
+  it.each([
+    ["the flag", ["--store", "FILE"], {}],
+    ["LONGHAUL_STORE", [], { LONGHAUL_STORE: "FILE" }],
+  ])("keeps its store where %s says", async (_, args, environment) => {
+    const home = mkdtempSync(join(folder, "h"));
+    const file = join(home, "other", "kept.db");
+    const filled = Object.fromEntries(Object.entries(environment).map(([name]) => [name, file]));
+    const terminal = makeTerminal(home, { PORT: "0", ...filled });
+    terminal.stop();
+    expect(await run(["start", ...args.map((arg) => arg.replace("FILE", file))], terminal)).toBe(0);
+    expect([existsSync(file), existsSync(join(home, ".local"))]).toEqual([true, false]);
+  });
+
+  it("keeps nothing where it is told so", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const terminal = makeTerminal(home, { PORT: "0" });
+    terminal.stop();
+    expect(await run(["start", "--store", ":memory:"], terminal)).toBe(0);
+    expect(existsSync(join(home, ".local"))).toBe(false);
+  });
+
+  it.each(["2", "0"])("refuses --workers %s where they would share no store", async (count) => {
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    expect(await run(["start", "--workers", count, "--store", ":memory:"], terminal)).toBe(1);
+    expect(terminal.errors()).toContain("several workers need a store that they share; set store.path to a file");
+  });
+
+  it.each(["-1", "1.5", "many"])("refuses --workers %s", async (count) => {
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    expect(await run(["start", `--workers=${count}`], terminal)).toBe(2);
+    expect(terminal.errors()).toContain("give a whole number from 0 on");
+  });
+
+  it("does not start with a store that cannot be opened, and says why", async () => {
+    const file = join(folder, "photo.db");
+    writeFileSync(file, "This is no database, and it is long enough to be taken for one. ".repeat(20));
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    expect(await run(["start", "--store", file], terminal)).toBe(1);
+    expect(terminal.errors()).toMatch(/photo\.db.*\(store\.damaged\)/);
+  });
+
+  it("closes its port where the store takes nothing, and says why", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const file = join(home, "kept.db");
+    const first = makeTerminal(home, { PORT: "0" });
+    const running = run(["start", "--store", file], first);
+    const { port } = new URL(await first.announced);
+    first.stop();
+    expect(await running).toBe(0);
+    const database = new DatabaseSync(file);
+    database.exec("create trigger full before insert on sign_ins begin select raise(fail, 'no room is left'); end");
+    database.close();
+    const terminal = makeTerminal(home, { PORT: port });
+    expect(await run(["start", "--store", file], terminal)).toBe(1);
+    expect(terminal.errors()).toMatch(/kept\.db.*no room is left/);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+  });
+
+  it("lets others than this machine in only once there are keys", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const refused = makeTerminal(home, { PORT: "0" });
+    expect(await run(["start", "--host", "0.0.0.0"], refused)).toBe(1);
+    expect(refused.errors()).toMatch(/server\.host: others can reach 0\.0\.0\.0.*longhaul keys create/);
+    expect(await run(["keys", "create", "first"], makeTerminal(home))).toBe(0);
+    const terminal = makeTerminal(home, { PORT: "0" });
+    const running = run(["start", "--host", "0.0.0.0"], terminal);
+    await terminal.announced;
+    terminal.stop();
+    expect(await running).toBe(0);
+    expect(terminal.output()).toContain("Clients need a key of this gateway");
+    const listening = /listens on http:\/\/0\.0\.0\.0:(\d+)/.exec(terminal.output())?.[1];
+    const dashboard = /Dashboard: http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.output())?.[1];
+    expect([listening, dashboard]).toEqual([expect.any(String), expect.any(String)]);
+    expect(dashboard).not.toBe(listening);
+  });
+
+  it("fails with 1 when it cannot listen", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const terminal = makeTerminal(home, { PORT: "0" });
+    expect(await run(["keys", "create", "first"], makeTerminal(home))).toBe(0);
+    expect(await run(["start", "--host", "192.0.2.1"], terminal)).toBe(1);
+    expect(terminal.errors()).toContain("longhaul: cannot listen on 192.0.2.1:0");
+  });
+});
+
+describe("followConfig", () => {
+  const root = mkdtempSync(join(tmpdir(), "longhaul-"));
+  afterAll(() => rmSync(root, { recursive: true }));
+  const closers: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  const models = (name: string) => `upstreams: { s: { kind: simulator } }\nroutes: [{ match: ${name}, upstream: s }]\n`;
+
+  /** A gateway started in a folder of its own, with this configuration in it. */
+  async function startIn({ file, text, args = [] }: { file: string; text?: string; args?: string[] }) {
+    const folder = mkdtempSync(join(root, "f"));
+    const path = join(folder, file);
+    if (text !== undefined) writeFileSync(path, text);
+    const terminal = makeTerminal(folder, { PORT: "0" });
+    const exit = run(["start", ...args.map((arg) => arg.replace("FILE", path))], terminal);
+    closers.push(async () => {
+      terminal.stop();
+      expect(await exit).toBe(0);
+    });
+    const url = await terminal.announced;
+    const names = async (): Promise<string[]> => {
+      const { data } = (await (await fetch(`${url}/v1/models`)).json()) as { data: { id: string }[] };
+      return data.map(({ id }) => id);
+    };
+    return { terminal, path, names, logged: () => logOf(terminal.output()) };
+  }
+
+  /** The lines of the log about the configuration. */
+  function logOf(output: string): Record<string, unknown>[] {
+    const lines = output.split("\n").filter((line) => line.startsWith("{"));
+    return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith("configuration "));
+  }
+
+  function lastLine(terminal: TestTerminal) {
+    return logOf(terminal.output()).at(-1);
+  }
+
+  describe("a configuration file that changes", () => {
+    it("is in force at once, also where an editor replaces it, and the log names what changed", async () => {
+      const { terminal, path, names } = await startIn({ file: "longhaul.yaml", text: models("one") });
+      expect(await names()).toEqual(["one"]);
+      writeFileSync(path, models("two"));
+      await expect.poll(names).toEqual(["two"]);
+      expect(lastLine(terminal)).toMatchObject({ level: 30, changed: ["routes"], msg: "configuration reloaded" });
+      writeFileSync(`${path}~`, `${models("three")}log: { tokens: true }\n`);
+      renameSync(`${path}~`, path);
+      await expect.poll(names).toEqual(["three"]);
+      expect(lastLine(terminal)).toMatchObject({ changed: ["log", "routes"] });
+    });
+
+    it("changes nothing where it is bad, and the log names every bad key", async () => {
+      const { terminal, path, names } = await startIn({
+        file: "given.yaml",
+        text: models("one"),
+        args: ["--config", "FILE"],
+      });
+      writeFileSync(path, "upstreams: { s: { kind: simulator, apiKey: '${NO_KEY}' } }\nroute: []\n");
+      await expect
+        .poll(() => lastLine(terminal))
+        .toMatchObject({
+          level: 50,
+          why: expect.stringMatching(
+            /2 faults.*upstreams\.s\.apiKey: the variable NO_KEY.*\n {2}- route: there is no such setting$/s,
+          ),
+        });
+      rmSync(path);
+      await expect.poll(() => lastLine(terminal)?.why).toMatch(/given\.yaml cannot be read/);
+      expect(await names()).toEqual(["one"]);
+      writeFileSync(path, models("two"));
+      await expect.poll(names).toEqual(["two"]);
+    });
+
+    it("changes nothing where it was emptied", async () => {
+      const { terminal, path, names } = await startIn({ file: "longhaul.yaml", text: models("one") });
+      writeFileSync(path, "");
+      await expect.poll(() => lastLine(terminal)).toMatchObject({ why: expect.stringContaining("no routes") });
+      expect(await names()).toEqual(["one"]);
+    });
+
+    it("is told to need a restart where it moves the gateway, but not where a flag decides that", async () => {
+      const moved = `server: { host: localhost, port: 4999 }\n${models("one")}`;
+      const { terminal, path } = await startIn({ file: "longhaul.yaml", text: models("one") });
+      writeFileSync(path, moved);
+      await expect
+        .poll(() => lastLine(terminal))
+        .toMatchObject({
+          level: 40,
+          changed: ["server"],
+          needRestart: ["server.host"],
+        });
+      const flags = ["--host", "127.0.0.1", "--port", "0"];
+      const fixed = await startIn({ file: "longhaul.yaml", text: models("one"), args: flags });
+      writeFileSync(fixed.path, moved);
+      await expect.poll(() => lastLine(fixed.terminal)).toMatchObject({ level: 30, changed: [] });
+    });
+
+    it("is found where there was none at the start", async () => {
+      const { path, names } = await startIn({ file: "longhaul.yaml" });
+      expect((await names()).length).toBeGreaterThan(1);
+      writeFileSync(path, models("one"));
+      await expect.poll(names).toEqual(["one"]);
+    });
+
+    it("may ask for the simulator where nobody did at the start", async () => {
+      const text = "upstreams: { o: { kind: openai } }\nroutes: [{ match: one, upstream: o }]\n";
+      const { path, names } = await startIn({ file: "longhaul.yaml", text });
+      writeFileSync(path, models("two"));
+      await expect.poll(names).toEqual(["two"]);
+    });
+  });
+
+  it("reads its configuration again when it is asked to, changed or not", async () => {
+    const { terminal, logged } = await startIn({ file: "longhaul.yaml", text: models("one") });
+    terminal.reload();
+    expect(logged()).toMatchObject([{ changed: [], msg: "configuration reloaded" }]);
+  });
+
+  it("runs as a program that SIGHUP reloads and SIGTERM stops", async () => {
+    const folder = mkdtempSync(join(root, "f"));
+    const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+    const env = { PATH: process.env.PATH, HOME: folder, PORT: "0" };
+    const child = spawn(process.execPath, [main, "start"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    closers.push(async () => {
+      child.kill();
+      await exited;
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    await expect.poll(() => output).toContain("built-in simulator");
+    child.kill("SIGHUP");
+    await expect.poll(() => logOf(output)).toMatchObject([{ changed: [], msg: "configuration reloaded" }]);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
+});

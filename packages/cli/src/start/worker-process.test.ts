@@ -1,0 +1,101 @@
+import cluster from "node:cluster";
+import { EventEmitter } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { makeTerminal } from "../testing/terminal.ts";
+import { findPrimary, forkWorker, type WorkerChannel, workerTerminal } from "./worker-process.ts";
+
+it("a worker is told what to do, and its end is seen", async () => {
+  cluster.setupPrimary({ exec: fileURLToPath(new URL("../testing/obedient-worker.ts", import.meta.url)), args: [] });
+  const worker = forkWorker({ simulatorUrl: "http://simulator" });
+  await worker.ready;
+  worker.tell("greet");
+  worker.tell("reload");
+  worker.tell("stop");
+  expect(await worker.ended).toBe(2);
+  worker.tell("reload");
+  const killed = forkWorker({ simulatorUrl: "http://simulator" });
+  await killed.ready;
+  for (const each of Object.values(cluster.workers ?? {})) each?.process.kill("SIGKILL");
+  expect(await killed.ended).toBe("SIGKILL");
+});
+
+/** The worker's end of a channel. */
+function makeChannel(env: NodeJS.ProcessEnv = {}) {
+  const said: unknown[] = [];
+  const emitter = new EventEmitter();
+  const channel: WorkerChannel = Object.assign(emitter, {
+    env,
+    send: (message: unknown) => {
+      said.push(message);
+      return true;
+    },
+  });
+  return { channel, said, order: (order: string) => void emitter.emit("message", order), emitter };
+}
+
+it("there is no primary where nobody started this process as a worker", () => {
+  expect(findPrimary()).toBeUndefined();
+});
+
+it("a worker hears its primary, and says when it is ready", () => {
+  const { channel, said, order, emitter } = makeChannel({
+    LONGHAUL_WORKER_SIMULATOR: "http://simulator",
+    LONGHAUL_WORKER_PORT: "4141",
+  });
+  const primary = findPrimary(channel, 3);
+  expect(primary).toMatchObject({ worker: 3, simulatorUrl: "http://simulator", port: 4141 });
+  primary?.sayReady();
+  expect(said).toEqual(["ready"]);
+  let greetings = 0;
+  const ignore = primary?.on("greet", () => greetings++);
+  order("greet");
+  order("stop");
+  ignore?.();
+  order("greet");
+  expect([greetings, emitter.listenerCount("message")]).toEqual([1, 0]);
+});
+
+it("a worker asks the others for figures, and is asked, by way of its primary", async () => {
+  const { channel, said, emitter } = makeChannel();
+  const siblings = findPrimary(channel, 3)?.siblings;
+  expect(siblings?.name).toBe("3");
+  const stop = siblings?.answer(() => "ours");
+  emitter.emit("message", { figures: "asked", id: "a" });
+  await expect.poll(() => said).toEqual([{ figures: "told", id: "a", texts: ["ours"] }]);
+  stop?.();
+  const asked = siblings?.ask();
+  emitter.emit("message", { ...Object(said[1]), figures: "told", texts: ["theirs"] });
+  expect(await asked).toEqual(["theirs"]);
+  expect(emitter.listenerCount("message")).toBe(0);
+});
+
+it.each(["its primary", "a signal"])("a worker stops when %s says so", async (who) => {
+  const { channel, order } = makeChannel();
+  const terminal = makeTerminal("/nowhere");
+  const primary = findPrimary(channel, 1);
+  if (primary === undefined) throw new Error("this is no worker");
+  const { stopped } = workerTerminal(terminal, primary);
+  if (who === "a signal") terminal.stop();
+  else order("stop");
+  await expect(stopped()).resolves.toBeUndefined();
+});
+
+it("a worker reads its configuration again when its primary or a signal says so, and signs its log", () => {
+  const { channel, order } = makeChannel();
+  const terminal = makeTerminal("/nowhere");
+  const primary = findPrimary(channel, 2);
+  if (primary === undefined) throw new Error("this is no worker");
+  const worker = workerTerminal(terminal, primary);
+  let reloads = 0;
+  const ignore = worker.onReload(() => reloads++);
+  order("reload");
+  terminal.reload();
+  ignore();
+  order("reload");
+  terminal.reload();
+  expect(reloads).toBe(2);
+  worker.write('{"level":30,"msg":"{"}\n');
+  worker.write("Longhaul listens.\n");
+  expect(terminal.output()).toBe('{"worker":2,"level":30,"msg":"{"}\nLonghaul listens.\n');
+});

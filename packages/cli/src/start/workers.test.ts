@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeTerminal } from "../testing/terminal.ts";
+import { type Crew, runWorkers, type WorkerProcess } from "./workers.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A worker that tests make ready and end. */
+function makeWorker(orders: string[], name: string) {
+  const { promise: ready, resolve: beReady } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<number | string>();
+  const process: WorkerProcess = { ready, ended, tell: (order) => void orders.push(`${name}: ${order}`) };
+  return { process, beReady, end };
+}
+
+/** Workers that are started, in the order in which they are, and a clock that only waits move. */
+function openCrew(count: number) {
+  const orders: string[] = [];
+  const workers: ReturnType<typeof makeWorker>[] = [];
+  const pauses: number[] = [];
+  let now = 0;
+  const crew: Crew = {
+    count,
+    fork: () => {
+      const worker = makeWorker(orders, `${workers.length + 1}`);
+      workers.push(worker);
+      return worker.process;
+    },
+    wait: async (ms) => {
+      pauses.push(ms);
+      now += ms;
+    },
+    nowMs: () => now,
+  };
+  const terminal = makeTerminal(folder);
+  const started = async (number: number) => {
+    await expect.poll(() => workers.length).toBeGreaterThanOrEqual(number);
+    const worker = workers[number - 1];
+    if (worker === undefined) throw new Error(`worker ${number} was not started`);
+    return worker;
+  };
+  const live = (ms: number) => {
+    now += ms;
+  };
+  return { crew, terminal, orders, workers, pauses, started, live };
+}
+
+describe("runWorkers", () => {
+  it("starts the others once the first one can be reached, which alone greets", async () => {
+    const { crew, terminal, orders, workers, started } = openCrew(3);
+    const running = runWorkers(crew, terminal);
+    expect(workers).toHaveLength(1);
+    workers[0]?.beReady();
+    await started(3);
+    expect(orders).toEqual(["1: greet"]);
+    terminal.stop();
+    await expect.poll(() => orders.length).toBe(4);
+    expect(orders.slice(1)).toEqual(["1: stop", "2: stop", "3: stop"]);
+    let isOver = false;
+    void running.then(() => (isOver = true));
+    workers[0]?.end(0);
+    workers[1]?.end(0);
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    workers[2]?.end(0);
+    await running;
+    expect([workers.length, terminal.errors()]).toEqual([3, ""]);
+  });
+
+  it("starts none where the first one cannot be", async () => {
+    const { crew, terminal, workers } = openCrew(2);
+    const running = runWorkers(crew, terminal);
+    workers[0]?.end(1);
+    await expect(running).rejects.toMatchObject({ code: "settings.invalid", message: expect.stringContaining("(1)") });
+    expect(workers).toHaveLength(1);
+  });
+
+  it("replaces one that ends, later each time, and soon again after one that lived", async () => {
+    const { crew, terminal, workers, pauses, started, live } = openCrew(2);
+    const running = runWorkers(crew, terminal);
+    workers[0]?.beReady();
+    (await started(2)).end("SIGKILL");
+    for (let number = 3; number < 12; number++) (await started(number)).end(1);
+    await started(12);
+    expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000]);
+    expect(terminal.errors().split("\n")[0]).toBe(
+      "longhaul: a worker ended (SIGKILL); another one is started in 0.1 s",
+    );
+    live(60_000);
+    workers[11]?.end(1);
+    (await started(13)).end(1);
+    await started(14);
+    expect(pauses.slice(10)).toEqual([100, 200]);
+    terminal.stop();
+    await expect.poll(() => terminal.errors().split("\n").length).toBe(13);
+    workers[0]?.end(0);
+    workers[13]?.end(0);
+    await running;
+  });
+
+  it("replaces none any more once it is stopped", async () => {
+    const { crew, terminal, workers, started } = openCrew(2);
+    const { promise: waiting, resolve: markWaiting } = Promise.withResolvers<void>();
+    const wait: Crew["wait"] = (_, signal) => {
+      markWaiting();
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    };
+    const running = runWorkers({ ...crew, wait }, terminal);
+    workers[0]?.beReady();
+    (await started(2)).end(1);
+    await waiting;
+    terminal.stop();
+    workers[0]?.end(0);
+    await running;
+    expect(workers).toHaveLength(2);
+  });
+
+  it("stops one that could not listen yet", async () => {
+    const { crew, terminal, orders, workers, started } = openCrew(2);
+    const running = runWorkers(crew, terminal);
+    workers[0]?.beReady();
+    const second = await started(2);
+    terminal.stop();
+    await expect.poll(() => orders).toEqual(["1: greet", "1: stop", "2: stop"]);
+    second.beReady();
+    await expect.poll(() => orders.filter((order) => order === "2: stop")).toHaveLength(2);
+    for (const { end } of workers) end(0);
+    await running;
+  });
+
+  it("starts no others where it is stopped before the first one can be reached", async () => {
+    const { crew, terminal, workers } = openCrew(2);
+    const running = runWorkers(crew, terminal);
+    terminal.stop();
+    await Promise.resolve();
+    workers[0]?.end(0);
+    await running;
+    expect(workers).toHaveLength(1);
+  });
+
+  it("passes on that the configuration is to be read again", async () => {
+    const { crew, terminal, orders, workers, started } = openCrew(2);
+    const running = runWorkers(crew, terminal);
+    workers[0]?.beReady();
+    await started(2);
+    terminal.reload();
+    expect(orders).toEqual(["1: greet", "1: reload", "2: reload"]);
+    terminal.stop();
+    for (const { end } of workers) end(0);
+    await running;
+    terminal.reload();
+    expect(orders.filter((order) => order.endsWith("reload"))).toHaveLength(2);
+  });
+});
