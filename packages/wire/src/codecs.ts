@@ -1,6 +1,6 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { anthropicMessages } from "./anthropic-messages/index.ts";
-import type { Codec } from "./codec.ts";
+import type { Codec } from "./codec/codec.ts";
 import { gemini } from "./gemini/index.ts";
 import { openaiChat } from "./openai-chat/index.ts";
 import { openaiResponses } from "./openai-responses/index.ts";

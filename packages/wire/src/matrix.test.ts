@@ -2,7 +2,7 @@ import { type Block, type Conversation, type JsonValue, LonghaulError, type Repl
 import { anyConversation, makeText, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { collectReply, eventsOf } from "./collect.ts";
+import { collectReply, eventsOf } from "./reply/collect.ts";
 import { anyReply } from "./testing/any-reply.ts";
 import { makeRequest } from "./testing/describe-codec.ts";
 import { FORMATS, type Format } from "./testing/formats.ts";

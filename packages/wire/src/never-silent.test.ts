@@ -2,12 +2,12 @@ import type { Block, Conversation, Reasoning, Request } from "@longhaul/conversa
 import { anyConversation, makeConversation, makeTool, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sameValue } from "./same-value.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import type { Warning } from "./codec/warnings.ts";
+import { sameValue } from "./fields/same-value.ts";
+import { type Settings, settingsOf } from "./fields/settings.ts";
 import { makeRequest } from "./testing/describe-codec.ts";
 import { FORMATS } from "./testing/formats.ts";
 import { normalConversation, withoutMarks } from "./testing/normal-form.ts";
-import type { Warning } from "./warnings.ts";
 
 /** Which warning speaks of a setting. */
 const FEATURES: Readonly<Record<string, RegExp>> = {

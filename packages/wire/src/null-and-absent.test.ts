@@ -1,7 +1,7 @@
 import type { Request } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { settingsOf } from "./settings.ts";
+import { settingsOf } from "./fields/settings.ts";
 import { FORMATS } from "./testing/formats.ts";
 import { normalConversation } from "./testing/normal-form.ts";
 import { respellRequest, SPELLINGS } from "./testing/optional-fields.ts";

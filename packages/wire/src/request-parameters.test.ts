@@ -1,7 +1,7 @@
 import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { sameValue } from "./same-value.ts";
-import { settingsOf } from "./settings.ts";
+import { sameValue } from "./fields/same-value.ts";
+import { settingsOf } from "./fields/settings.ts";
 import { FORMATS } from "./testing/formats.ts";
 
 const SCHEMA = { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false };

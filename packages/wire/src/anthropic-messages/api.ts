@@ -1,5 +1,5 @@
 import type { Api } from "../codec/api.ts";
-import { encodePlainModel, encodePlainModels } from "../http/plain-api.ts";
+import { encodePlainModel, encodePlainModels } from "../openai/api.ts";
 
 /** Anthropic's clients always say which version they speak; OpenAI's have no such header. */
 const VERSION_HEADER = "anthropic-version";

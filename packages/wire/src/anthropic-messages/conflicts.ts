@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, latestUserMessage, type Message, type Request } from "@longhaul/conversation";
-import { fieldOf } from "../read.ts";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
+import { fieldOf } from "../fields/read.ts";
 
 /** Settles what the API refuses in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
 export function settleConflicts(request: Request, fitting: Fitting): Request {

@@ -10,7 +10,7 @@ import {
   type Request,
   table,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
+import { given } from "../fields/given.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import {

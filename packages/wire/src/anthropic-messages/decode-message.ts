@@ -14,9 +14,9 @@ import {
   type TextBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../read.ts";
-import { readSignature } from "../signature.ts";
+import { readSignature } from "../content/signature.ts";
+import { given } from "../fields/given.ts";
+import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../fields/read.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Reads one entry of `messages`. */

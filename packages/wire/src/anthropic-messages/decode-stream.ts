@@ -6,11 +6,11 @@ import {
   type Native,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
-import { given } from "../given.ts";
-import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../read.ts";
-import { brokenOff, brokenReply, parseData, readingStep, unreadable } from "../read-reply.ts";
-import { isBlankInput } from "../tool-input.ts";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { isBlankInput } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../fields/read.ts";
+import { brokenOff, brokenReply, parseData, readingStep, unreadable } from "../reply/read-reply.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";

@@ -1,8 +1,18 @@
-import { type Block, type CacheMark, type DocumentBlock, type JsonObject, type JsonValue, type MediaSource, type Message, type ToolResultBlock, isJsonObject } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { given } from "../given.ts";
-import { tagSignature } from "../signature.ts";
-import { inputObject } from "../tool-input.ts";
+import {
+  type Block,
+  type CacheMark,
+  type DocumentBlock,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MediaSource,
+  type Message,
+  type ToolResultBlock,
+} from "@longhaul/conversation";
+import type { Audience } from "../codec/target.ts";
+import { tagSignature } from "../content/signature.ts";
+import { inputObject } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
 import { WIRE } from "./rules.ts";
 
 /** Writes one message; one that nobody changed is written as it came. */

@@ -1,7 +1,7 @@
 import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import { makeCompaction, makeImage, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import type { ReplyContext, WireEvent } from "../codec.ts";
+import type { ReplyContext, WireEvent } from "../codec/stepper.ts";
 import { runStream } from "../testing/stream.ts";
 import { encodeStream } from "./encode-stream.ts";
 

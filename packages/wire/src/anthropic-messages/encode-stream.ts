@@ -6,9 +6,9 @@ import {
   LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
-import { tagSignature } from "../signature.ts";
-import { inputObject } from "../tool-input.ts";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { tagSignature } from "../content/signature.ts";
+import { inputObject } from "../content/tool-input.ts";
 import { openingBlocks } from "./context-management.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";

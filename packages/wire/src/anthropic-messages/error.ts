@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type LonghaulError, type Overflow, table } from "@longhaul/conversation";
-import type { EncodedError } from "../codec.ts";
-import { given } from "../given.ts";
-import { fieldOf, optionalString } from "../read.ts";
-import { clientMessage, plainMessage, upstreamError, withAdvice } from "../upstream-error.ts";
+import type { EncodedError } from "../codec/codec.ts";
+import { clientMessage, plainMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, optionalString } from "../fields/read.ts";
 
 const TYPES: Readonly<Record<number, string>> = table({
   400: "invalid_request_error",

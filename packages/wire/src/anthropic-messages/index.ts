@@ -1,5 +1,5 @@
-import type { Codec } from "../codec.ts";
-import { readBody } from "../read.ts";
+import type { Codec } from "../codec/codec.ts";
+import { readBody } from "../fields/read.ts";
 import { API } from "./api.ts";
 import { decodeContextEdits, withoutContextEdits } from "./context-management.ts";
 import { decodeMessage } from "./decode-message.ts";
@@ -7,11 +7,10 @@ import { decodeStream } from "./decode-stream.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
-import { REASONING } from "./reasoning.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
 import { WIRE } from "./rules.ts";
-import { TRAITS } from "./traits.ts";
+import { REASONING, TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** Anthropic's Messages API. */

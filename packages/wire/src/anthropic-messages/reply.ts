@@ -9,10 +9,10 @@ import {
   type StopReason,
   table,
 } from "@longhaul/conversation";
-import type { ReplyContext } from "../codec.ts";
-import { given } from "../given.ts";
-import { filledString, optionalString } from "../read.ts";
-import { readingReply, readReplyObject } from "../read-reply.ts";
+import type { ReplyContext } from "../codec/stepper.ts";
+import { given } from "../fields/given.ts";
+import { filledString, optionalString } from "../fields/read.ts";
+import { readingReply, readReplyObject } from "../reply/read-reply.ts";
 import { encodeContextManagement, openingBlocks, withRounds } from "./context-management.ts";
 import { decodeContent } from "./decode-message.ts";
 import { encodeBlock } from "./encode-message.ts";

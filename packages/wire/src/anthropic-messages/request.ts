@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue, type Request } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import { type EncodedRequest, finish, type Steps } from "../codec.ts";
+import type { EncodedRequest } from "../codec/codec.ts";
+import { finish, type Steps } from "../codec/stepper.ts";
+import type { Audience, Target } from "../codec/target.ts";
+import { type BodyLayout, decodeFields, encodeFields } from "../fields/body.ts";
+import { readBody, readList } from "../fields/read.ts";
 import { fitRequest } from "../fit/fit.ts";
-import { readBody, readList } from "../read.ts";
-import type { Target } from "../target.ts";
 import { decodeContent, decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";

@@ -1,4 +1,4 @@
-import type { Rules } from "../rules.ts";
+import type { Rules } from "../codec/rules.ts";
 import { settleConflicts } from "./conflicts.ts";
 
 /** The name of the format. */

@@ -6,8 +6,8 @@ import {
   type Reasoning,
   type ToolChoice,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { isNumber, isString, isStrings, plainSetting, type Setting, STREAM_SETTING } from "../settings.ts";
+import { given } from "../fields/given.ts";
+import { isNumber, isString, isStrings, plainSetting, type Setting, STREAM_SETTING } from "../fields/settings.ts";
 
 /** The objects whose fields the table names one by one. */
 export const OPENED = ["thinking", "output_config", "metadata"];

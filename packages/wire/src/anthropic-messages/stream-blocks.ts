@@ -1,9 +1,9 @@
 import { type Block, isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { optionalString } from "../read.ts";
-import { readingReply } from "../read-reply.ts";
-import { readSignature, type Signed } from "../signature.ts";
-import { noArguments, parseInput } from "../tool-input.ts";
+import { readSignature, type Signed } from "../content/signature.ts";
+import { noArguments, parseInput } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
+import { optionalString } from "../fields/read.ts";
+import { readingReply } from "../reply/read-reply.ts";
 import { decodeBlock } from "./decode-message.ts";
 import { WIRE } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, NO_USAGE, type StreamEvent } from "@longhaul/conversation";
-import type { ReplyContext, WireEvent } from "../codec.ts";
-import { given } from "../given.ts";
+import type { ReplyContext, WireEvent } from "../codec/stepper.ts";
+import { given } from "../fields/given.ts";
 import { encodeContextManagement, withRounds } from "./context-management.ts";
 import { encodeStopReason } from "./reply.ts";
 import { WIRE } from "./rules.ts";

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Usage } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { countOf, fieldOf, present } from "../read.ts";
+import { given } from "../fields/given.ts";
+import { countOf, fieldOf, present } from "../fields/read.ts";
 
 /** Reads usage. The three input figures of the format do not overlap, like ours. */
 export function decodeUsage(value: JsonValue | undefined): Usage {

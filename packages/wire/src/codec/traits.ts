@@ -1,4 +1,4 @@
-import type { JsonObject, WireId } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 
 /** What a format's vendor does with a conversation apart from answering it. */
 export interface Traits {
@@ -40,3 +40,18 @@ export interface CacheMarks {
   /** How many a request may have. */
   readonly max: number;
 }
+
+/** How a request of one format speaks of thinking. */
+export interface ReasoningWords {
+  /** The fields of a body that say something about it, or may do so. */
+  readonly fields: readonly string[];
+  /** Where it says how hard to think, and which values mean something there. */
+  readonly known: readonly KnownValues[];
+  /** Whether thinking travels with a proof of its vendor; else it travels as plain text, and whole. */
+  readonly isSigned: boolean;
+  /** Whether all that a body says is that the client doesn't want to see it. */
+  excludesOnly(body: JsonObject): boolean;
+}
+
+/** A place in a body, with dots between its fields, and which values mean something there. */
+export type KnownValues = readonly [path: string, isKnown: (value: JsonValue) => boolean];

@@ -1,5 +1,5 @@
 import { type Block, type Message, type Request, type ResultBlock, textBlock } from "@longhaul/conversation";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
 import { withBlocks } from "./blocks.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type Block, LonghaulError, type Message, type Position, type Request } from "@longhaul/conversation";
-import { given } from "../given.ts";
+import { given } from "../fields/given.ts";
 
 /**
  * Rewrites blocks one by one; undefined leaves a block out. A message of which nothing changes is the identical object, one that loses

@@ -7,7 +7,7 @@ import {
   type ResultBlock,
   type TextBlock,
 } from "@longhaul/conversation";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
 import { mapBlocks } from "./blocks.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
   type ResultBlock,
   type Tool,
 } from "@longhaul/conversation";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
 import { mapBlocks } from "./blocks.ts";
 
 /**

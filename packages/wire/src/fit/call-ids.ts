@@ -1,5 +1,5 @@
 import { type Block, type Message, type Position, pureHash, type Request, toolPairs } from "@longhaul/conversation";
-import type { Fitting, NameRule } from "../rules.ts";
+import type { Fitting, NameRule } from "../codec/rules.ts";
 import { mapBlocks, withMessages } from "./blocks.ts";
 
 /** Gives every pair an id that the format takes and that no other pair has. An id depends only on what stands before it. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Request, table } from "@longhaul/conversation";
-import { fieldOf } from "../read.ts";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
+import { fieldOf } from "../fields/read.ts";
 import { unsupported } from "./blocks.ts";
 
 /** Fields of a client's request without which another upstream would answer something else than was asked: refused, not dropped. */

@@ -12,7 +12,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RULES } from "../anthropic-messages/rules.ts";
-import { finish } from "../codec.ts";
+import { finish } from "../codec/stepper.ts";
 import { withoutDetail } from "../testing/losses.ts";
 import { makeRequestOf } from "../testing/make-fitting.ts";
 import { withoutMarks } from "../testing/normal-form.ts";

@@ -1,8 +1,9 @@
 import type { Request } from "@longhaul/conversation";
-import type { Restore, Steps } from "../codec.ts";
-import type { Fitting, Rules } from "../rules.ts";
-import type { Target } from "../target.ts";
-import { collectWarnings, type Warning } from "../warnings.ts";
+import type { Restore } from "../codec/codec.ts";
+import type { Fitting, Rules } from "../codec/rules.ts";
+import type { Steps } from "../codec/stepper.ts";
+import type { Target } from "../codec/target.ts";
+import { collectWarnings, type Warning } from "../codec/warnings.ts";
 import { dropBlankText } from "./blank-text.ts";
 import { withMessages } from "./blocks.ts";
 import { mendText } from "./broken-text.ts";

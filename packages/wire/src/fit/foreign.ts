@@ -16,8 +16,8 @@ import {
   table,
   textBlock,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import type { Feature, Fitting } from "../rules.ts";
+import type { Feature, Fitting } from "../codec/rules.ts";
+import { given } from "../fields/given.ts";
 import { mapBlocks, unsupported, withMessages } from "./blocks.ts";
 
 /** Leaves out, or refuses, what only another format or another vendor can read. */

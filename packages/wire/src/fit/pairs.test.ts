@@ -10,7 +10,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { collectWarnings } from "../warnings.ts";
+import { collectWarnings } from "../codec/warnings.ts";
 import { MISSING_RESULT, repairPairs } from "./pairs.ts";
 
 const ADJACENT = { adjacent: true };

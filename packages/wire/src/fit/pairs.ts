@@ -7,7 +7,7 @@ import {
   textBlock,
   toolPairs,
 } from "@longhaul/conversation";
-import type { Warn } from "../warnings.ts";
+import type { Warn } from "../codec/warnings.ts";
 import { withBlocks } from "./blocks.ts";
 
 /** How strictly a format pairs calls and results. */

@@ -1,6 +1,6 @@
 import type { Reasoning } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { ReasoningRules } from "../target.ts";
+import type { ReasoningRules } from "../codec/target.ts";
 import { makeFitting, makeRequestOf } from "../testing/make-fitting.ts";
 import { fitReasoning } from "./reasoning.ts";
 

@@ -8,8 +8,8 @@ import {
   type Request,
   table,
 } from "@longhaul/conversation";
-import type { Fitting } from "../rules.ts";
-import type { ReasoningRules } from "../target.ts";
+import type { Fitting } from "../codec/rules.ts";
+import type { ReasoningRules } from "../codec/target.ts";
 
 /** In which words a wish may be said, best first. */
 const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> = table({

@@ -1,5 +1,5 @@
 import { type Message, type Request, textMessage } from "@longhaul/conversation";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
 import { withMessages } from "./blocks.ts";
 
 /** Puts the messages in the order of roles that the format demands. */

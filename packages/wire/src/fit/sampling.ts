@@ -1,6 +1,6 @@
 import { pureHash, type Request, type Sampling } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
+import { given } from "../fields/given.ts";
 
 /** Keeps to the parameters, the lengths and the ranges that the model and the format take. */
 export function fitSettings(request: Request, fitting: Fitting): Request {

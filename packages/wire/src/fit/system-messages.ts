@@ -1,5 +1,5 @@
 import { type Block, type Message, type Request, textBlock } from "@longhaul/conversation";
-import type { Fitting } from "../rules.ts";
+import type { Fitting } from "../codec/rules.ts";
 import { withMessages } from "./blocks.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Block, Request, Tool } from "@longhaul/conversation";
-import type { Restore } from "../codec.ts";
-import { FREE_TEXT_SCHEMA } from "../restore.ts";
-import type { Fitting } from "../rules.ts";
+import type { Restore } from "../codec/codec.ts";
+import type { Fitting } from "../codec/rules.ts";
+import { FREE_TEXT_SCHEMA } from "../reply/restore.ts";
 import { mapBlocks } from "./blocks.ts";
 import { legalName } from "./call-ids.ts";
 

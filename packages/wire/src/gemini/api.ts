@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Api, ListedModel, QueryFields } from "../codec/api.ts";
-import { limitIn } from "../http/plain-api.ts";
+import { readPageSize } from "../fields/read.ts";
 
 /** The paths and headers of Google's generateContent. The model's name may hold colons and slashes, which Google's own SDK leaves as they are. */
 export const API: Api = {
@@ -51,7 +51,7 @@ function encodeModel({ id, inputTokens, outputTokens }: ListedModel): JsonObject
 /** The token of a page is where it begins. */
 function encodeModels(models: readonly ListedModel[], query: QueryFields): JsonObject {
   const from = Number(query.get("pageToken")) || 0;
-  const to = from + limitIn(query.get("pageSize"));
+  const to = from + readPageSize(query.get("pageSize"));
   const page = { models: models.slice(from, to).map(encodeModel) };
   return to < models.length ? { ...page, nextPageToken: `${to}` } : page;
 }

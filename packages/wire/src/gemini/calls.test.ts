@@ -1,4 +1,4 @@
-import type { Message } from "@longhaul/conversation";
+import { type Message, toolPairs } from "@longhaul/conversation";
 import {
   makeAssistant,
   makeConversation,
@@ -8,8 +8,12 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { anthropicMessages } from "../anthropic-messages/index.ts";
+import { openaiChat } from "../openai-chat/index.ts";
+import { openaiResponses } from "../openai-responses/index.ts";
 import { makeFitting, makeRequestOf } from "../testing/make-fitting.ts";
-import { settleCalls } from "./calls.ts";
+import { isPlaceholder, placeholderId, replyCallId, settleCalls } from "./calls.ts";
+import { gemini } from "./index.ts";
 import { RULES } from "./rules.ts";
 
 const FITTING = makeFitting({ rules: RULES });
@@ -45,4 +49,67 @@ describe("settleCalls", () => {
     const request = makeRequestOf(makeConversation([makeAssistant(makeToolCall("a")), makeUser(result)]));
     expect(settleCalls(request, FITTING)).toBe(request);
   });
+});
+
+describe("placeholderId", () => {
+  it("is one for a call and its result", () => {
+    expect(placeholderId("read_file")).toBe("gemini_call_read_file");
+  });
+});
+
+describe("replyCallId", () => {
+  it("differs from call to call and from reply to reply", () => {
+    expect(replyCallId("r1", 0, "a")).toBe("gemini_call_r1_0");
+    expect(replyCallId("r1", 1, "a")).toBe("gemini_call_r1_1");
+    expect(replyCallId("r2", 0, "a")).toBe("gemini_call_r2_0");
+  });
+
+  it("goes by what the call says where the reply has no id", () => {
+    expect(replyCallId("", 0, "a")).toMatch(/^gemini_call_[0-9a-f]{32}_0$/);
+    expect(replyCallId("", 0, "a")).not.toBe(replyCallId("", 0, "b"));
+  });
+});
+
+describe("isPlaceholder", () => {
+  it("tells our ids from those that somebody gave", () => {
+    expect([placeholderId("now"), replyCallId("r", 0, ""), "toolu_1", "read_file"].map(isPlaceholder)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("calls without ids", () => {
+  const call = (name: string, path: string) => ({ functionCall: { name, args: { path } } });
+  const result = (name: string, output: string) => ({ functionResponse: { name, response: { output } } });
+  const contents = [
+    { role: "user", parts: [{ text: "Go." }] },
+    { role: "model", parts: [call("read", "a"), call("list", "b"), call("read", "c")] },
+    { role: "user", parts: [result("list", "of b"), result("read", "of a")] },
+    { role: "user", parts: [result("read", "of c")] },
+    { role: "model", parts: [call("read", "d")] },
+    { role: "user", parts: [result("read", "of d")] },
+  ];
+  const pairs = [
+    ["a", "of a"],
+    ["b", "of b"],
+    ["c", "of c"],
+    ["d", "of d"],
+  ];
+
+  it.each([anthropicMessages, openaiChat, openaiResponses, gemini].map((codec) => [codec.id, codec] as const))(
+    "find their results by name and order, also in %s",
+    (_, codec) => {
+      const request = gemini.decodeRequest({ contents }, { model: "m" });
+      const { body } = codec.encodeRequest(request, { model: "m" });
+      const { messages } = codec.decodeRequest(JSON.parse(JSON.stringify(body))).conversation;
+      const blockAt = (at?: { message: number; block: number }) => at && messages[at.message]?.blocks[at.block];
+      const { pairs: found, orphans } = toolPairs(messages);
+      expect(orphans).toEqual([]);
+      const read = found.map((pair) => [blockAt(pair.call), blockAt(pair.result)]);
+      expect(read).toMatchObject(pairs.map(([path, text]) => [{ input: { path } }, { content: [{ text }] }]));
+    },
+  );
 });

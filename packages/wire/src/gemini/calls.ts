@@ -1,7 +1,6 @@
-import { type Block, type Message, type Position, type Request, toolPairs } from "@longhaul/conversation";
+import { type Block, type Message, type Position, pureHash, type Request, toolPairs } from "@longhaul/conversation";
+import type { Fitting } from "../codec/rules.ts";
 import { mapBlocks, withBlocks, withMessages } from "../fit/blocks.ts";
-import type { Fitting } from "../rules.ts";
-import { isPlaceholder } from "./call-ids.ts";
 import { dropProofs, joinProofs, signCalls } from "./proofs.ts";
 
 /** Settles what the API wants of calls and results: proofs of the thinking behind them, names, and an order (docs/wire/gemini.md#calls). */
@@ -41,4 +40,25 @@ function orderResults(messages: readonly Message[]): readonly Message[] {
 
 function blockAt(messages: readonly Message[], at: Position | undefined): Block | undefined {
   return at === undefined ? undefined : messages[at.message]?.blocks[at.block];
+}
+
+/** What an id begins with that stands for none. Such ids are never sent to Gemini. */
+const PLACEHOLDER = "gemini_call_";
+
+/**
+ * The id of a call or a result that came without one. Both have the tool's name, so they find each other: of several calls of one name
+ * the results answer the oldest first (see `toolPairs`), which is how Gemini itself reads them.
+ */
+export function placeholderId(name: string): string {
+  return `${PLACEHOLDER}${name}`;
+}
+
+/** The id of a call without one in a reply: unlike any in other replies, because clients of other formats tell calls apart by it. */
+export function replyCallId(replyId: string, serial: number, words: string): string {
+  return `${PLACEHOLDER}${replyId === "" ? pureHash(words) : replyId}_${serial}`;
+}
+
+/** Whether an id stands for none. */
+export function isPlaceholder(id: string): boolean {
+  return id.startsWith(PLACEHOLDER);
 }

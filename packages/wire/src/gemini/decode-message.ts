@@ -14,13 +14,12 @@ import {
   table,
   textBlock,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../read.ts";
-import { placeholderId } from "./call-ids.ts";
+import { given } from "../fields/given.ts";
+import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../fields/read.ts";
+import { placeholderId } from "./calls.ts";
 import { decodeMedia } from "./media.ts";
-import { SIGNATURE_ALONE } from "./proofs.ts";
+import { openThinking, SIGNATURE_ALONE } from "./proofs.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { openThinking } from "./sealed.ts";
 import { camelFields, innerFields, snakeName } from "./spelling.ts";
 
 /** Reads one entry of `contents`. */

@@ -1,7 +1,7 @@
 import type { JsonObject, StreamEvent } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { WireEvent } from "../codec.ts";
-import { writeSse } from "../sse.ts";
+import type { WireEvent } from "../codec/stepper.ts";
+import { writeSse } from "../reply/sse.ts";
 import { readEvents, runStream } from "../testing/stream.ts";
 import { decodeStream } from "./decode-stream.ts";
 

@@ -8,12 +8,12 @@ import {
   type ThinkingBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
-import { given } from "../given.ts";
-import { fieldOf, filledString, optionalString, present, readList } from "../read.ts";
-import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../read-reply.ts";
-import type { Signed } from "../signature.ts";
-import { isPlaceholder, replyCallId } from "./call-ids.ts";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import type { Signed } from "../content/signature.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, filledString, optionalString, present, readList } from "../fields/read.ts";
+import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../reply/read-reply.ts";
+import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { addPiece, isPiece, type PartialCall } from "./partial-args.ts";

@@ -10,13 +10,13 @@ import {
   type ToolCallBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { given } from "../given.ts";
-import { inputObject } from "../tool-input.ts";
-import { isPlaceholder } from "./call-ids.ts";
+import type { Audience } from "../codec/target.ts";
+import { inputObject } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
+import { isPlaceholder } from "./calls.ts";
 import { encodeMedia } from "./media.ts";
+import { sealThinking } from "./proofs.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { sealThinking } from "./sealed.ts";
 
 /** Writes one message; one that nobody changed is written as it came. */
 export function encodeMessage(message: Message, audience: Audience): JsonValue {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runStream } from "../testing/stream.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
-import { sealThinking } from "./sealed.ts";
+import { sealThinking } from "./proofs.ts";
 
 const START: StreamEvent = { type: "reply-start", id: "msg_1", model: "claude-sonnet-5" };
 const END: StreamEvent = { type: "reply-end", stopReason: "end", usage: makeUsage() };

@@ -6,9 +6,9 @@ import {
   LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { Step, Stepper, WireEvent } from "../codec.ts";
-import { given } from "../given.ts";
-import { parseInput } from "../tool-input.ts";
+import type { Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { parseInput } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
 import { encodePart } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeStopReason, isWritable } from "./reply.ts";

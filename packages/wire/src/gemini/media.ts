@@ -1,8 +1,7 @@
 import { type DocumentBlock, type ImageBlock, type JsonObject, type MediaSource, table } from "@longhaul/conversation";
-import { documentText } from "../document-text.ts";
-import { mediaTypeOfUrl } from "../media.ts";
-import { optionalString } from "../read.ts";
-import { textOfBase64 } from "./base64.ts";
+import { textOfBase64 } from "../content/base64.ts";
+import { documentText, mediaTypeOfUrl } from "../content/media.ts";
+import { optionalString } from "../fields/read.ts";
 import { innerFields } from "./spelling.ts";
 
 /** An image or a document, still without what it came from. */

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownValue } from "@longhaul/conversation";
-import { fieldOf, listIn, optionalString } from "../read.ts";
+import { fieldOf, listIn, optionalString } from "../fields/read.ts";
 import { innerFields } from "./spelling.ts";
 
 /** A call whose arguments arrive piece by piece, as Vertex tells them to clients that ask for it. */

@@ -1,9 +1,17 @@
 import type { Block, Message } from "@longhaul/conversation";
-import { makeAssistant, makeText, makeToolCall, makeUser } from "@longhaul/conversation/testing";
+import {
+  anyRedactedThinking,
+  anyThinking,
+  makeAssistant,
+  makeText,
+  makeToolCall,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFitting } from "../testing/make-fitting.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { dropProofs, joinProofs, signCalls } from "./proofs.ts";
+import { dropProofs, joinProofs, openThinking, sealThinking, signCalls } from "./proofs.ts";
 import { RULES } from "./rules.ts";
 
 const FITTING = { rules: RULES };
@@ -83,5 +91,34 @@ describe("signCalls", () => {
   it("does nothing for models that don't demand it, and never for another vendor", () => {
     expect(signCalls(round, makeFitting(FITTING))).toBe(round);
     expect(signCalls(round, makeFitting({ ...signing, vendor: "anthropic" }))).toBe(round);
+  });
+});
+
+describe("sealThinking and openThinking", () => {
+  it("bring thinking back as it was", () => {
+    fc.assert(
+      fc.property(fc.oneof(anyThinking(), anyRedactedThinking()), (block) => {
+        expect(openThinking(sealThinking({ ...block, native: { wire: "x", value: 1 } }))).toEqual(block);
+      }),
+    );
+    const item = { type: "thinking", text: "", signature: "gAAAA-_", id: "rs_1", vendor: "openai" } as const;
+    expect(openThinking(sealThinking(item))).toEqual(item);
+  });
+
+  it("survive a client that decodes and encodes base64 by itself", () => {
+    fc.assert(
+      fc.property(anyThinking(), (block) => {
+        const sealed = sealThinking(block);
+        const bytes = Buffer.from(sealed, "base64");
+        expect(bytes.toString("base64")).toBe(sealed);
+        expect(openThinking(bytes.toString("base64url"))).toEqual(block);
+      }),
+    );
+  });
+
+  it("leave signatures alone that hold nothing of ours", () => {
+    expect(["c2ln", "longhaul", "longhaul§", "longhaulWzFd", undefined].map(openThinking)).toEqual(
+      Array.from({ length: 5 }),
+    );
   });
 });

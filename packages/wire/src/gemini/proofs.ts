@@ -1,7 +1,18 @@
-import type { Block, Message, ToolCallBlock } from "@longhaul/conversation";
+import {
+  type Block,
+  isJsonObject,
+  type Message,
+  type RedactedThinkingBlock,
+  type ThinkingBlock,
+  type ToolCallBlock,
+} from "@longhaul/conversation";
+import type { Fitting } from "../codec/rules.ts";
+import { base64OfText, textOfBase64 } from "../content/base64.ts";
+import { UNSIGNED_CALL } from "../content/signature.ts";
+import { given } from "../fields/given.ts";
+import { optionalString } from "../fields/read.ts";
 import { mapBlocks, withBlocks } from "../fit/blocks.ts";
-import type { Fitting } from "../rules.ts";
-import { UNSIGNED_CALL } from "../signature.ts";
+import { parseData } from "../reply/read-reply.ts";
 
 /** What we call a part that holds a signature and says nothing. */
 export const SIGNATURE_ALONE = "thought_signature";
@@ -58,5 +69,37 @@ export function signCalls(messages: readonly Message[], { rules, target, vendor,
     const message = "a call without a thought signature is sent with the word that Google takes instead";
     warn({ feature: "tool-call.signature", action: "changed", message });
     return sign(block, UNSIGNED_CALL);
+  });
+}
+
+/** What a signature begins with that holds another vendor's thinking. Its length keeps what follows decodable as base64. */
+const SEAL = "longhaul";
+
+/**
+ * Another vendor's thinking on its way through a Gemini client: text, signature and maker in one signature, because Google's SDK keeps the
+ * pieces of a stream as contents of their own and a vendor reads its signature only beside the whole text. Some clients decode
+ * signatures as bytes and encode them in base64's other alphabet.
+ */
+export function sealThinking(block: ThinkingBlock | RedactedThinkingBlock): string {
+  const { native: _, extra: _extra, ...thinking } = block;
+  return `${SEAL}${base64OfText(JSON.stringify(thinking))}`;
+}
+
+/** The thinking that a signature holds; nothing where it is a signature of its own. */
+export function openThinking(signature: string | undefined): ThinkingBlock | RedactedThinkingBlock | undefined {
+  if (signature === undefined || !signature.startsWith(SEAL)) return undefined;
+  const sealed = parseData(textOfBase64(signature.slice(SEAL.length)) ?? "");
+  if (!isJsonObject(sealed)) return undefined;
+  const vendor = optionalString(sealed.vendor);
+  if (sealed.type === "redacted-thinking") {
+    return given({ type: "redacted-thinking", data: optionalString(sealed.data) ?? "", vendor });
+  }
+  const text = optionalString(sealed.text) ?? "";
+  return given({
+    type: "thinking",
+    text,
+    signature: optionalString(sealed.signature),
+    id: optionalString(sealed.id),
+    vendor,
   });
 }

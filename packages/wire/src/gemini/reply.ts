@@ -7,11 +7,11 @@ import {
   type StopReason,
   table,
 } from "@longhaul/conversation";
-import type { ReplyContext } from "../codec.ts";
-import { given } from "../given.ts";
-import { fieldOf, filledString, listIn, optionalString, presentIn } from "../read.ts";
-import { brokenReply, readingReply, readReplyObject } from "../read-reply.ts";
-import { isPlaceholder, replyCallId } from "./call-ids.ts";
+import type { ReplyContext } from "../codec/stepper.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, filledString, listIn, optionalString, presentIn } from "../fields/read.ts";
+import { brokenReply, readingReply, readReplyObject } from "../reply/read-reply.ts";
+import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodeParts, NO_CONTENT } from "./decode-message.ts";
 import { encodeParts } from "./encode-message.ts";
 import { decodeError } from "./error.ts";

@@ -15,7 +15,7 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
-import { eventsOf } from "../collect.ts";
+import { eventsOf } from "../reply/collect.ts";
 import { runStream } from "../testing/stream.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";

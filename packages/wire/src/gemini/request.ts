@@ -1,11 +1,11 @@
 import { type Block, isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import { type EncodedRequest, finish, type RequestLine, type Steps } from "../codec.ts";
+import type { EncodedRequest, RequestLine } from "../codec/codec.ts";
+import { finish, type Steps } from "../codec/stepper.ts";
+import type { Audience, Target } from "../codec/target.ts";
+import { type BodyLayout, decodeFields, encodeFields } from "../fields/body.ts";
+import { given } from "../fields/given.ts";
+import { readBody, readList, readObject } from "../fields/read.ts";
 import { fitRequest } from "../fit/fit.ts";
-import { given } from "../given.ts";
-import { readBody, readList, readObject } from "../read.ts";
-import type { Target } from "../target.ts";
 import { decodeMessage, decodeParts } from "./decode-message.ts";
 import { encodeMessage, encodeParts } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";

@@ -1,4 +1,4 @@
-import type { Rules } from "../rules.ts";
+import type { Rules } from "../codec/rules.ts";
 import { settleCalls } from "./calls.ts";
 
 /** The name of the format. */

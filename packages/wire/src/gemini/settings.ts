@@ -1,7 +1,7 @@
 import { EFFORTS, isJsonObject, type JsonObject, type Reasoning, type ToolChoice } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { filledString } from "../read.ts";
-import { isNumber, isStrings, plainSetting, type Setting } from "../settings.ts";
+import { given } from "../fields/given.ts";
+import { filledString } from "../fields/read.ts";
+import { isNumber, isStrings, plainSetting, type Setting } from "../fields/settings.ts";
 import { jsonSchemaOf } from "./schema.ts";
 
 /** The objects whose fields the table names one by one. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { presentIn } from "../read.ts";
+import { presentIn } from "../fields/read.ts";
 
 /**
  * An object of the API with the names of its fields as we know them: the REST interface takes `inlineData` and `inline_data` alike. Only

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { given } from "../given.ts";
-import { extraOf, filledString, readList, readObject, readString } from "../read.ts";
-import { sameValue } from "../same-value.ts";
+import type { Audience } from "../codec/target.ts";
+import { given } from "../fields/given.ts";
+import { extraOf, filledString, readList, readObject, readString } from "../fields/read.ts";
+import { sameValue } from "../fields/same-value.ts";
 import { WIRE } from "./rules.ts";
 import { jsonSchemaOf } from "./schema.ts";
 import { camelFields } from "./spelling.ts";

@@ -1,4 +1,6 @@
-import type { Traits } from "../codec/traits.ts";
+import { EFFORTS, isJsonObject } from "@longhaul/conversation";
+import type { ReasoningWords, Traits } from "../codec/traits.ts";
+import { isOneOf } from "../fields/read.ts";
 
 /** What Google does with a conversation apart from answering it. Names inside a body come in two spellings. */
 export const TRAITS: Traits = {
@@ -11,4 +13,19 @@ export const TRAITS: Traits = {
   unkept: {},
   compaction: "none",
   hasBetas: false,
+};
+
+const CONFIG = "generationConfig.thinkingConfig";
+const isLevel = isOneOf([...EFFORTS, "thinking_level_unspecified"]);
+
+/** How generateContent speaks of thinking. */
+export const REASONING: ReasoningWords = {
+  fields: ["generationConfig", "generation_config"],
+  known: [
+    [CONFIG, isJsonObject],
+    [`${CONFIG}.thinkingLevel`, (value) => typeof value === "string" && isLevel(value.toLowerCase())],
+    [`${CONFIG}.thinkingBudget`, (value) => typeof value === "number" && value >= -1],
+  ],
+  isSigned: true,
+  excludesOnly: () => false,
 };

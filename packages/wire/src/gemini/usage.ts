@@ -6,8 +6,8 @@ import {
   type Usage,
   usageFromInclusive,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { countOf, present } from "../read.ts";
+import { given } from "../fields/given.ts";
+import { countOf, present } from "../fields/read.ts";
 
 /** Reads usage. The prompt's figure contains what was cached; what the model thought is beside what it said. */
 export function decodeUsage(value: JsonValue | undefined): Usage {

@@ -1,5 +1,5 @@
 import type { Api } from "../codec/api.ts";
-import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../http/plain-api.ts";
+import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
 
 /** The paths and headers of chat completions, and of what else OpenAI serves beside them. */
 export const API: Api = {

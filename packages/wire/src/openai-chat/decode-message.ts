@@ -11,8 +11,8 @@ import {
   type TextBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
+import { parseInput } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
 import {
   extraOf,
   fieldOf,
@@ -23,8 +23,8 @@ import {
   readList,
   readObject,
   readString,
-} from "../read.ts";
-import { parseInput } from "../tool-input.ts";
+} from "../fields/read.ts";
+import { decodeDetailLevel, decodeMark } from "../openai/shape.ts";
 import { decodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";
 

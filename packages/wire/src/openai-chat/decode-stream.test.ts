@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { ReplyContext } from "../codec.ts";
-import { collectReply } from "../collect.ts";
+import type { ReplyContext } from "../codec/stepper.ts";
+import { collectReply } from "../reply/collect.ts";
 import { runStream } from "../testing/stream.ts";
 import { decodeStream } from "./decode-stream.ts";
 

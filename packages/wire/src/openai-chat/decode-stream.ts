@@ -6,10 +6,10 @@ import {
   type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
-import { given } from "../given.ts";
-import { fieldOf, filledString, listIn, optionalString, presentIn } from "../read.ts";
-import { brokenOff, parseData, unreadable } from "../read-reply.ts";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, filledString, listIn, optionalString, presentIn } from "../fields/read.ts";
+import { brokenOff, parseData, unreadable } from "../reply/read-reply.ts";
 import { plainThinking, thinkingOfPart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeDetail, joinDetails, vendorOfDetail, wordsOfDetail } from "./reasoning-details.ts";

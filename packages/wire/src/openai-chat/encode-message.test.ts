@@ -12,7 +12,7 @@ import {
   PIXEL_PNG,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { ERROR_MARK } from "../openai-shape.ts";
+import { ERROR_MARK } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { type ChatAudience, encodeAssistant, encodeMessages } from "./encode-message.ts";
 

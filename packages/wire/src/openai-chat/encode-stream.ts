@@ -1,6 +1,6 @@
 import { type Block, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
-import { given } from "../given.ts";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { given } from "../fields/given.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeDetail, formatOf } from "./reasoning-details.ts";
 import { encodeStopReason } from "./reply.ts";

@@ -1,7 +1,7 @@
 import { type JsonObject, LonghaulError, type Overflow } from "@longhaul/conversation";
-import type { EncodedError } from "../codec.ts";
-import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai-error.ts";
-import { withAdvice } from "../upstream-error.ts";
+import type { EncodedError } from "../codec/codec.ts";
+import { withAdvice } from "../errors/upstream-error.ts";
+import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai/error.ts";
 
 /** Reads an upstream's error. */
 export function decodeError(status: number, body: unknown): LonghaulError {

@@ -8,7 +8,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import type { Target } from "../target.ts";
+import type { Target } from "../codec/target.ts";
 import { makeFitting, makeRequestOf } from "../testing/make-fitting.ts";
 import { settleLostThinking } from "./lost-thinking.ts";
 import { RULES } from "./rules.ts";

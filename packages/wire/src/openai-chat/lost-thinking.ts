@@ -1,7 +1,7 @@
 import { type Block, latestUserMessage, type Message, type Request } from "@longhaul/conversation";
+import type { Fitting } from "../codec/rules.ts";
+import { UNSIGNED_CALL } from "../content/signature.ts";
 import { withBlocks, withMessages } from "../fit/blocks.ts";
-import type { Fitting } from "../rules.ts";
-import { UNSIGNED_CALL } from "../signature.ts";
 
 /** Settles what becomes of calls whose thinking is gone, at servers that refuse them (docs/wire/openai-chat.md#thinking). */
 export function settleLostThinking(request: Request, fitting: Fitting): Request {

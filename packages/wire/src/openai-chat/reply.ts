@@ -7,10 +7,10 @@ import {
   type StopReason,
   table,
 } from "@longhaul/conversation";
-import type { ReplyContext } from "../codec.ts";
-import { given } from "../given.ts";
-import { filledString, listIn, optionalString, presentIn } from "../read.ts";
-import { brokenReply, readingReply, readReplyObject } from "../read-reply.ts";
+import type { ReplyContext } from "../codec/stepper.ts";
+import { given } from "../fields/given.ts";
+import { filledString, listIn, optionalString, presentIn } from "../fields/read.ts";
+import { brokenReply, readingReply, readReplyObject } from "../reply/read-reply.ts";
 import { decodeAssistant } from "./decode-message.ts";
 import { type ChatAudience, encodeAssistant } from "./encode-message.ts";
 import { decodeError } from "./error.ts";

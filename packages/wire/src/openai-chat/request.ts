@@ -6,12 +6,13 @@ import {
   type Request,
   type Tool,
 } from "@longhaul/conversation";
-import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import { type EncodedRequest, finish, type Steps } from "../codec.ts";
+import type { EncodedRequest } from "../codec/codec.ts";
+import { finish, type Steps } from "../codec/stepper.ts";
+import type { Target } from "../codec/target.ts";
+import { type BodyLayout, decodeFields, encodeFields } from "../fields/body.ts";
+import { fieldOf, readBody, readList } from "../fields/read.ts";
+import { sameValue } from "../fields/same-value.ts";
 import { fitRequest } from "../fit/fit.ts";
-import { fieldOf, readBody, readList } from "../read.ts";
-import { sameValue } from "../same-value.ts";
-import type { Target } from "../target.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { type ChatAudience, encodeContent, encodeMessages, isKept } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";

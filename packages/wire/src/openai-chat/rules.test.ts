@@ -1,7 +1,7 @@
 import type { Block } from "@longhaul/conversation";
 import { makeRedactedThinking, makeThinking } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import type { Target } from "../target.ts";
+import type { Target } from "../codec/target.ts";
 import { makeFitting } from "../testing/make-fitting.ts";
 import { RULES } from "./rules.ts";
 

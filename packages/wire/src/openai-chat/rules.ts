@@ -1,5 +1,5 @@
 import type { RedactedThinkingBlock, ThinkingBlock } from "@longhaul/conversation";
-import type { Rules } from "../rules.ts";
+import type { Rules } from "../codec/rules.ts";
 import { settleLostThinking } from "./lost-thinking.ts";
 
 /** The name of the format. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { decodeSettings, encodeSettings, flatten, type Settings, unflatten } from "../settings.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../codec/target.ts";
+import { decodeSettings, encodeSettings, flatten, type Settings, unflatten } from "../fields/settings.ts";
 import { OPENED, SETTINGS } from "./settings.ts";
 
 function decode(body: JsonObject): Settings {

@@ -6,10 +6,18 @@ import {
   type Reasoning,
   type ToolChoice,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { decodeFormat, encodeSchema } from "../openai-shape.ts";
-import { fieldOf, optionalString } from "../read.ts";
-import { isBoolean, isNumber, isString, isStrings, plainSetting, type Setting, STREAM_SETTING } from "../settings.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, optionalString } from "../fields/read.ts";
+import {
+  isBoolean,
+  isNumber,
+  isString,
+  isStrings,
+  plainSetting,
+  type Setting,
+  STREAM_SETTING,
+} from "../fields/settings.ts";
+import { decodeFormat, encodeSchema } from "../openai/shape.ts";
 
 /** The objects whose fields the table names one by one. */
 export const OPENED = ["reasoning"];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type StreamEvent } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { fieldOf, filledString, listIn, optionalString, presentIn } from "../read.ts";
-import { isBlankInput, noArguments } from "../tool-input.ts";
+import { isBlankInput, noArguments } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, filledString, listIn, optionalString, presentIn } from "../fields/read.ts";
 import { isServerCall } from "./decode-message.ts";
 
 /** A tool call that is arriving. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { given } from "../given.ts";
-import { extraOf, filledString, optionalString, readList, readObject, readString } from "../read.ts";
+import type { Audience } from "../codec/target.ts";
+import { given } from "../fields/given.ts";
+import { extraOf, filledString, optionalString, readList, readObject, readString } from "../fields/read.ts";
 import { WIRE } from "./rules.ts";
 
 /** Reads the `tools` of a request. */

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, promptTokens, type Usage, usageFromInclusive } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { countOf, fieldOf, presentIn } from "../read.ts";
+import { given } from "../fields/given.ts";
+import { countOf, fieldOf, presentIn } from "../fields/read.ts";
 
 /** Reads usage. The prompt's figure contains what was cached. */
 export function decodeUsage(value: JsonValue | undefined): Usage {

@@ -1,5 +1,5 @@
 import type { Api } from "../codec/api.ts";
-import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../http/plain-api.ts";
+import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
 
 /** The paths and headers of OpenAI's Responses API. */
 export const API: Api = {

@@ -10,11 +10,11 @@ import {
   sourceOfUrl,
   type TextBlock,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { decodeDetailLevel, decodeMark } from "../openai-shape.ts";
-import { extraOf, fieldOf, listIn, malformed, optionalString, readObject, readString } from "../read.ts";
-import { readSignature } from "../signature.ts";
-import { parseInput } from "../tool-input.ts";
+import { readSignature } from "../content/signature.ts";
+import { parseInput } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
+import { extraOf, fieldOf, listIn, malformed, optionalString, readObject, readString } from "../fields/read.ts";
+import { decodeDetailLevel, decodeMark } from "../openai/shape.ts";
 import { calledName } from "./namespaces.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import { TOOLS_ITEM } from "./tools.ts";

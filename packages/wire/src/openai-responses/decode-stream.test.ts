@@ -1,6 +1,6 @@
 import type { JsonObject, StreamEvent } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { collectReply } from "../collect.ts";
+import { collectReply } from "../reply/collect.ts";
 import { runStream } from "../testing/stream.ts";
 import { decodeStream } from "./decode-stream.ts";
 

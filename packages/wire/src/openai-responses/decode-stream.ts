@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue, LonghaulError, StreamEvent, ThinkingBlock } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec.ts";
-import { given } from "../given.ts";
-import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../read.ts";
-import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../read-reply.ts";
-import type { Signed } from "../signature.ts";
+import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import type { Signed } from "../content/signature.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../fields/read.ts";
+import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../reply/read-reply.ts";
 import { decodeItem, isRefusal, isServerCall, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason } from "./reply.ts";

@@ -11,7 +11,7 @@ import {
   PIXEL_PNG,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { ERROR_MARK } from "../openai-shape.ts";
+import { ERROR_MARK } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeItem, encodeMessage, type ResponsesAudience } from "./encode-message.ts";
 

@@ -9,13 +9,12 @@ import {
   type ToolResultBlock,
   urlOfSource,
 } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { documentText } from "../document-text.ts";
-import { given } from "../given.ts";
-import { ERROR_MARK, encodeMark } from "../openai-shape.ts";
-import { tagSignature } from "../signature.ts";
-import type { Target } from "../target.ts";
-import { spellInput } from "../tool-input.ts";
+import type { Audience, Target } from "../codec/target.ts";
+import { documentText } from "../content/media.ts";
+import { tagSignature } from "../content/signature.ts";
+import { spellInput } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
+import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
 import { spellName } from "./namespaces.ts";
 import { WIRE } from "./rules.ts";
 

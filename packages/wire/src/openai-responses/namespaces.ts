@@ -1,5 +1,5 @@
 import type { JsonValue } from "@longhaul/conversation";
-import { optionalString } from "../read.ts";
+import { optionalString } from "../fields/read.ts";
 
 /** Stands between a namespace and a name. No tool may have it in its name, so that other formats are given another name for such a tool. */
 const BETWEEN = "/";

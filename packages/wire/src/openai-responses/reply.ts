@@ -7,9 +7,9 @@ import {
   type StopReason,
   table,
 } from "@longhaul/conversation";
-import type { ReplyContext } from "../codec.ts";
-import { fieldOf, optionalString, readList } from "../read.ts";
-import { readingReply, readReplyObject } from "../read-reply.ts";
+import type { ReplyContext } from "../codec/stepper.ts";
+import { fieldOf, optionalString, readList } from "../fields/read.ts";
+import { readingReply, readReplyObject } from "../reply/read-reply.ts";
 import { decodeOutput, isRefusal } from "./decode-message.ts";
 import { encodeItem, type ResponsesAudience } from "./encode-message.ts";
 import { decodeError } from "./error.ts";

@@ -8,12 +8,13 @@ import {
   type Message,
   type Request,
 } from "@longhaul/conversation";
-import { type BodyLayout, decodeFields, encodeFields } from "../body.ts";
-import { type EncodedRequest, finish, type Steps } from "../codec.ts";
+import type { EncodedRequest } from "../codec/codec.ts";
+import { finish, type Steps } from "../codec/stepper.ts";
+import type { Target } from "../codec/target.ts";
+import { type BodyLayout, decodeFields, encodeFields } from "../fields/body.ts";
+import { fieldOf, readBody, readList } from "../fields/read.ts";
+import { sameValue } from "../fields/same-value.ts";
 import { fitRequest } from "../fit/fit.ts";
-import { fieldOf, readBody, readList } from "../read.ts";
-import { sameValue } from "../same-value.ts";
-import type { Target } from "../target.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage, isKept, type ResponsesAudience } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";

@@ -1,4 +1,4 @@
-import type { Rules } from "../rules.ts";
+import type { Rules } from "../codec/rules.ts";
 import { JOINED } from "./namespaces.ts";
 
 /** The name of the format. */

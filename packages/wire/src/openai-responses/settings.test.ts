@@ -1,6 +1,6 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { decodeSettings, encodeSettings, flatten, type Settings, unflatten } from "../settings.ts";
+import { decodeSettings, encodeSettings, flatten, type Settings, unflatten } from "../fields/settings.ts";
 import { OPENED, SETTINGS } from "./settings.ts";
 
 function decode(body: JsonObject): Settings {

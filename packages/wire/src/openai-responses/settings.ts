@@ -6,9 +6,9 @@ import {
   type Reasoning,
   type ToolChoice,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { decodeFormat, encodeSchema } from "../openai-shape.ts";
-import { isBoolean, isNumber, isString, plainSetting, type Setting, STREAM_SETTING } from "../settings.ts";
+import { given } from "../fields/given.ts";
+import { isBoolean, isNumber, isString, plainSetting, type Setting, STREAM_SETTING } from "../fields/settings.ts";
+import { decodeFormat, encodeSchema } from "../openai/shape.ts";
 
 /** The objects whose fields the table names one by one. */
 export const OPENED = ["reasoning", "text"];

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
-import type { Step } from "../codec.ts";
-import { given } from "../given.ts";
-import { fieldOf, filledString, optionalString } from "../read.ts";
-import { readKey } from "../read-reply.ts";
-import type { Signed } from "../signature.ts";
-import { isBlankInput, noArguments } from "../tool-input.ts";
+import type { Step } from "../codec/stepper.ts";
+import type { Signed } from "../content/signature.ts";
+import { isBlankInput, noArguments } from "../content/tool-input.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, filledString, optionalString } from "../fields/read.ts";
+import { readKey } from "../reply/read-reply.ts";
 import { calledName } from "./namespaces.ts";
 
 /** The blocks of a reply that is arriving. */

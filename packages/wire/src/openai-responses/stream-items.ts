@@ -1,6 +1,6 @@
 import { type JsonObject, table } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { type Signed, tagSignature } from "../signature.ts";
+import { type Signed, tagSignature } from "../content/signature.ts";
+import { given } from "../fields/given.ts";
 import { spellName } from "./namespaces.ts";
 import { encodeText } from "./reply.ts";
 import { VENDOR } from "./rules.ts";

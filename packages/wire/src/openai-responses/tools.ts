@@ -6,9 +6,9 @@ import {
   type Native,
   type Tool,
 } from "@longhaul/conversation";
-import type { Audience } from "../audience.ts";
-import { given } from "../given.ts";
-import { extraOf, fieldOf, filledString, optionalString, readList, readObject, readString } from "../read.ts";
+import type { Audience } from "../codec/target.ts";
+import { given } from "../fields/given.ts";
+import { extraOf, fieldOf, filledString, optionalString, readList, readObject, readString } from "../fields/read.ts";
 import { joinName } from "./namespaces.ts";
 import { WIRE } from "./rules.ts";
 

@@ -1,4 +1,5 @@
-import type { Traits } from "../codec/traits.ts";
+import type { ReasoningWords, Traits } from "../codec/traits.ts";
+import { OPENAI_REASONING } from "../openai/shape.ts";
 
 /** What OpenAI does with a response apart from answering it. */
 export const TRAITS: Traits = {
@@ -8,4 +9,12 @@ export const TRAITS: Traits = {
   unkept: { store: false },
   compaction: "item",
   hasBetas: false,
+};
+
+/** How the Responses API speaks of thinking. */
+export const REASONING: ReasoningWords = {
+  fields: ["reasoning"],
+  known: OPENAI_REASONING,
+  isSigned: true,
+  excludesOnly: () => false,
 };

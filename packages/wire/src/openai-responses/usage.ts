@@ -6,8 +6,8 @@ import {
   type Usage,
   usageFromInclusive,
 } from "@longhaul/conversation";
-import { given } from "../given.ts";
-import { countOf, fieldOf } from "../read.ts";
+import { given } from "../fields/given.ts";
+import { countOf, fieldOf } from "../fields/read.ts";
 
 /** Reads usage. The prompt's figure contains what was cached. */
 export function decodeUsage(value: JsonValue | undefined): Usage {

@@ -10,7 +10,7 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
-import type { Codec } from "../codec.ts";
+import type { Codec } from "../codec/codec.ts";
 import { gemini } from "../gemini/index.ts";
 import { openaiChat } from "../openai-chat/index.ts";
 import { openaiResponses } from "../openai-responses/index.ts";

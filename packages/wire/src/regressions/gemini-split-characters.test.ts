@@ -7,8 +7,8 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { collectReply } from "../collect.ts";
 import { gemini } from "../gemini/index.ts";
+import { collectReply } from "../reply/collect.ts";
 import { overTheLine, runStream } from "../testing/stream.ts";
 
 function makeChunk(text: string, finishReason?: string): { data: string } {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
-import { collectReply } from "../collect.ts";
 import { gemini } from "../gemini/index.ts";
 import { openaiChat } from "../openai-chat/index.ts";
+import { collectReply } from "../reply/collect.ts";
 import { runStream } from "../testing/stream.ts";
 
 function makeChunk(parts: readonly JsonObject[], finishReason?: string): JsonObject {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
-import type { WireEvent } from "../codec.ts";
-import { collectReply } from "../collect.ts";
+import type { WireEvent } from "../codec/stepper.ts";
 import { gemini } from "../gemini/index.ts";
+import { collectReply } from "../reply/collect.ts";
 import { runStream } from "../testing/stream.ts";
 
 // Prompt tokens that include what was cached, counts that come with every event, and thoughts beside the output.

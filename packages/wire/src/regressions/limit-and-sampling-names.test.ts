@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Target } from "../codec/target.ts";
 import { codecNamed, codecOf } from "../codecs.ts";
-import type { Target } from "../target.ts";
 
 const BODY = {
   model: "client-model",

@@ -2,8 +2,8 @@ import type { StreamEvent } from "@longhaul/conversation";
 import { makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { codecOf } from "../codecs.ts";
-import { collectReply } from "../collect.ts";
-import { sseReader } from "../sse.ts";
+import { collectReply } from "../reply/collect.ts";
+import { sseReader } from "../reply/sse.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { runStream } from "../testing/stream.ts";
 

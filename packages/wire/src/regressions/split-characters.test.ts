@@ -1,6 +1,6 @@
 import { makeConversation, makeText, makeUsage, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { collectReply, eventsOf } from "../collect.ts";
+import { collectReply, eventsOf } from "../reply/collect.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { makeRequestOf } from "../testing/make-fitting.ts";
 import { overTheLine, runStream } from "../testing/stream.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { codecOf } from "../codecs.ts";
-import { collectReply } from "../collect.ts";
+import { collectReply } from "../reply/collect.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { runStream } from "../testing/stream.ts";
 

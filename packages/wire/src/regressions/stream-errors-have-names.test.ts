@@ -1,7 +1,7 @@
 import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { codecNamed, codecOf } from "../codecs.ts";
-import { writeSse } from "../sse.ts";
+import { writeSse } from "../reply/sse.ts";
 import { runStream } from "../testing/stream.ts";
 
 const FAILING: readonly StreamEvent[] = [

@@ -1,7 +1,7 @@
 import { type StreamEvent, type Usage, promptTokens } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { codecOf } from "../codecs.ts";
-import { collectReply } from "../collect.ts";
+import { collectReply } from "../reply/collect.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { runStream } from "../testing/stream.ts";
 

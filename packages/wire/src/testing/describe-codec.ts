@@ -9,10 +9,11 @@ import {
 import { anyConversation, anyMessyConversation } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Codec, WireEvent } from "../codec.ts";
+import type { Codec } from "../codec/codec.ts";
+import type { WireEvent } from "../codec/stepper.ts";
 import { CODECS } from "../codecs.ts";
-import { collectReply, eventsOf } from "../collect.ts";
-import { writeSse } from "../sse.ts";
+import { collectReply, eventsOf } from "../reply/collect.ts";
+import { writeSse } from "../reply/sse.ts";
 import { anyDamaged, everyDamage } from "./any-damage.ts";
 import { anyReply } from "./any-reply.ts";
 import type { Format } from "./formats.ts";

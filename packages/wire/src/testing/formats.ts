@@ -1,12 +1,12 @@
 import type { Block, JsonObject, JsonValue, Reply } from "@longhaul/conversation";
 import type fc from "fast-check";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
-import type { Codec, RequestLine } from "../codec.ts";
+import type { Codec, RequestLine } from "../codec/codec.ts";
+import type { Target } from "../codec/target.ts";
 import { gemini } from "../gemini/index.ts";
+import { ERROR_MARK } from "../openai/shape.ts";
 import { openaiChat } from "../openai-chat/index.ts";
 import { openaiResponses } from "../openai-responses/index.ts";
-import { ERROR_MARK } from "../openai-shape.ts";
-import type { Target } from "../target.ts";
 import { anyAnthropicBody } from "./any-anthropic-body.ts";
 import { anyChatBody } from "./any-chat-body.ts";
 import { anyGeminiBody } from "./any-gemini-body.ts";

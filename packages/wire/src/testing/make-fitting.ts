@@ -1,9 +1,9 @@
 import type { Conversation, Request } from "@longhaul/conversation";
 import { makeConversation } from "@longhaul/conversation/testing";
 import { RULES } from "../anthropic-messages/rules.ts";
-import type { Fitting, Rules } from "../rules.ts";
-import type { Target } from "../target.ts";
-import { collectWarnings, type Warning } from "../warnings.ts";
+import type { Fitting, Rules } from "../codec/rules.ts";
+import type { Target } from "../codec/target.ts";
+import { collectWarnings, type Warning } from "../codec/warnings.ts";
 
 /** What an adapting step needs, with the warnings that it gave. */
 export interface TestFitting extends Fitting {

@@ -1,5 +1,5 @@
-import type { ReplyContext, Stepper, WireEvent } from "../codec.ts";
-import { sseReader, writeSse } from "../sse.ts";
+import type { ReplyContext, Stepper, WireEvent } from "../codec/stepper.ts";
+import { sseReader, writeSse } from "../reply/sse.ts";
 
 /** Everything that a stepper says to these events and to their end. */
 export function runStream<In, Out>(stepper: Stepper<In, Out>, events: readonly In[], context?: ReplyContext): Out[] {

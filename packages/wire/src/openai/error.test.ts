@@ -1,0 +1,67 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "./error.ts";
+
+describe("decodeOpenAiError", () => {
+  it("goes by the status, and inside a 200 by the code or the type", () => {
+    const error = { message: "Slow down.", type: "requests", code: "rate_limit_exceeded" };
+    expect(decodeOpenAiError(429, { error })).toMatchObject({
+      code: "upstream.busy",
+      status: 429,
+      message: "Slow down.",
+    });
+    expect(decodeOpenAiError(200, { error })).toMatchObject({ code: "upstream.busy", status: 429 });
+    expect(decodeOpenAiError(200, { error: { message: "m", code: 502 } })).toMatchObject({ status: 502 });
+    expect(decodeOpenAiError(200, { error: { message: "m", type: "server_error" } })).toMatchObject({ status: 500 });
+    expect(decodeOpenAiError(200, { type: "error", code: "unheard_of", message: "m" })).toMatchObject({ status: 500 });
+  });
+
+  it("reads an error that is only a text", () => {
+    expect(decodeOpenAiError(404, { error: "model not found" })).toMatchObject({
+      status: 404,
+      message: "model not found",
+    });
+  });
+
+  it("knows OpenRouter's own type of error", () => {
+    const error = { code: 400, message: "too big", metadata: { error_type: "context_length_exceeded" } };
+    expect(decodeOpenAiError(400, { error })).toMatchObject({ code: "request.too-large", overflow: {} });
+  });
+});
+
+describe("encodeOpenAiError", () => {
+  it("has a type and a code for every status", () => {
+    const written = [400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529].map((status) => {
+      const error = new LonghaulError("upstream.refused", "No.", { status });
+      const { type, code } = encodeOpenAiError(error, undefined);
+      return [openAiStatus(error), type, code];
+    });
+    expect(written).toEqual([
+      [400, "invalid_request_error", null],
+      [401, "invalid_request_error", "invalid_api_key"],
+      [403, "permission_error", "permission_denied"],
+      [404, "invalid_request_error", "model_not_found"],
+      [409, "invalid_request_error", null],
+      [413, "invalid_request_error", "request_too_large"],
+      [429, "rate_limit_error", "rate_limit_exceeded"],
+      [500, "server_error", "server_error"],
+      [502, "server_error", "server_error"],
+      [503, "server_error", "overloaded"],
+      [504, "server_error", "timeout"],
+      [503, "server_error", "overloaded"],
+    ]);
+  });
+
+  it.each([
+    ["previous_response_id", 400, "previous_response_not_found"],
+    ["input", 404, null],
+  ])("says in the words that clients look for what %s refers to in vain", (param, status, code) => {
+    const error = new LonghaulError("request.not-kept", "Not found.", { param, status });
+    expect(encodeOpenAiError(error, undefined)).toEqual({
+      message: "Not found.",
+      type: "invalid_request_error",
+      param,
+      code,
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError, table } from "@longhaul/conversation";
+import { clientMessage, plainMessage, upstreamError } from "../errors/upstream-error.ts";
+import { given } from "../fields/given.ts";
+import { fieldOf, optionalString } from "../fields/read.ts";
+
+// The errors that OpenAI's two formats spell alike.
+
+interface Kind {
+  readonly type: string;
+  readonly code: string | null;
+}
+
+const REFUSED: Kind = { type: "invalid_request_error", code: null };
+const FAILED: Kind = { type: "server_error", code: "server_error" };
+
+const KINDS: Readonly<Record<number, Kind>> = table({
+  400: REFUSED,
+  401: { type: "invalid_request_error", code: "invalid_api_key" },
+  402: { type: "insufficient_quota", code: "insufficient_quota" },
+  403: { type: "permission_error", code: "permission_denied" },
+  404: { type: "invalid_request_error", code: "model_not_found" },
+  413: { type: "invalid_request_error", code: "request_too_large" },
+  429: { type: "rate_limit_error", code: "rate_limit_exceeded" },
+  500: FAILED,
+  503: { type: "server_error", code: "overloaded" },
+  504: { type: "server_error", code: "timeout" },
+});
+
+/** Reads an error. One that came inside a stream or a 200 has no status of its own: its code stands for one. */
+export function decodeOpenAiError(status: number, body: unknown): LonghaulError {
+  const error = errorIn(body);
+  const code = codeOf(error);
+  const message = optionalString(fieldOf(error, "message")) ?? optionalString(error) ?? plainMessage(status, body);
+  const said =
+    status < 400 ? (statusOfCode(code) ?? statusOfCode(optionalString(fieldOf(error, "type"))) ?? 500) : status;
+  return upstreamError({ status: said, message, cause: body, ...given({ code }) });
+}
+
+/** Returns the error in a body. Google's chat endpoint puts it into a list. */
+function errorIn(body: unknown): JsonValue | undefined {
+  const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+  return isJsonObject(only) ? (only.error ?? only) : undefined;
+}
+
+/** OpenRouter's own type says more than its code, which is the status. */
+function codeOf(error: JsonValue | undefined): string | undefined {
+  const type = optionalString(fieldOf(fieldOf(error, "metadata"), "error_type"));
+  const code = fieldOf(error, "code");
+  return (
+    type ?? (typeof code === "number" ? `${code}` : optionalString(code)) ?? optionalString(fieldOf(error, "type"))
+  );
+}
+
+function statusOfCode(code: string | undefined): number | undefined {
+  // OpenAI answers 429 with this code; in a stream, the status is missing.
+  if (code === "insufficient_quota") return 429;
+  const number = Number(code);
+  if (number >= 400 && number < 600) return number;
+  const found = Object.entries(KINDS).find(([, kind]) => kind.code === code);
+  const byType = Object.entries(KINDS).find(([, kind]) => kind.type === code);
+  const status = (found ?? byType)?.[0];
+  return status === undefined ? undefined : Number(status);
+}
+
+/** The formats have no 529. */
+export function openAiStatus({ status }: LonghaulError): number {
+  return status === 529 ? 503 : status;
+}
+
+/** How a format says that the request is too long. */
+export interface OverflowWords {
+  readonly message: string;
+  /** The field that is too long. */
+  readonly param: string;
+}
+
+/** Writes an error. */
+export function encodeOpenAiError(error: LonghaulError, overflow: OverflowWords | undefined): JsonObject {
+  if (overflow !== undefined) {
+    return { ...overflow, type: "invalid_request_error", code: "context_length_exceeded" };
+  }
+  const { type, code } = kindOf(error);
+  return { message: clientMessage(error), type, param: error.param ?? null, code };
+}
+
+function kindOf(error: LonghaulError): Kind {
+  // Clients look for this code to send their whole history again.
+  if (error.code === "request.not-kept") {
+    return error.param === "previous_response_id" ? { ...REFUSED, code: "previous_response_not_found" } : REFUSED;
+  }
+  const status = openAiStatus(error);
+  return KINDS[status] ?? (status < 500 ? REFUSED : FAILED);
+}

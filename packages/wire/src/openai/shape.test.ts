@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { decodeDetailLevel, decodeFormat, decodeMark, encodeMark, encodeSchema } from "./shape.ts";
+
+describe("decodeFormat and encodeSchema", () => {
+  it("read and write the shape of a reply", () => {
+    const said = { name: "answer", schema: { type: "object" }, strict: true };
+    const format = decodeFormat("json_schema", said);
+    expect(format).toEqual({ kind: "json-schema", ...said });
+    expect(format?.kind === "json-schema" && encodeSchema(format)).toEqual(said);
+    expect(encodeSchema({ kind: "json-schema", schema: {} })).toEqual({ name: "reply", schema: {} });
+    expect(decodeFormat("json_object", undefined)).toEqual({ kind: "json" });
+    expect(decodeFormat("grammar", {})).toBeUndefined();
+  });
+});
+
+describe("cache marks", () => {
+  it("are read in both spellings", () => {
+    expect(decodeMark({ cache_control: { type: "ephemeral", ttl: "1h" } })).toEqual({ ttl: "1h" });
+    expect(decodeMark({ cache_control: { type: "ephemeral" } })).toEqual({});
+    expect(decodeMark({ prompt_cache_breakpoint: { mode: "explicit" } })).toEqual({});
+    expect(decodeMark({ cache_control: null })).toBeUndefined();
+  });
+
+  it("are written in the one that the target knows", () => {
+    const mark = { ttl: "1h" as const };
+    expect(encodeMark(mark, { cacheMarks: "cache_control" })).toEqual({
+      cache_control: { type: "ephemeral", ttl: "1h" },
+    });
+    expect(encodeMark(mark, { cacheMarks: "prompt_cache_breakpoint" })).toEqual({
+      prompt_cache_breakpoint: { mode: "explicit" },
+    });
+    expect(encodeMark(mark, { cacheMarks: "none" })).toEqual({});
+    expect(encodeMark(mark, {})).toEqual({});
+    expect(encodeMark(undefined, { cacheMarks: "cache_control" })).toEqual({});
+  });
+});
+
+describe("decodeDetailLevel", () => {
+  it("knows four levels", () => {
+    expect(["low", "high", "auto", "original", "very", null].map(decodeDetailLevel)).toEqual([
+      { detail: "low" },
+      { detail: "high" },
+      { detail: "auto" },
+      { detail: "original" },
+      {},
+      {},
+    ]);
+  });
+});
