@@ -30,6 +30,8 @@ const workers: Workers = {
     rendered++;
     return { ...rendering };
   },
+  answerOffline: () => Promise.reject(new Error("nothing is asked")),
+  narrowAsk: () => Promise.reject(new Error("nothing is asked")),
   prepare: () => {},
   close: async () => {},
 };

@@ -1,8 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Answer, Ask, Projection } from "@longhaul/condense";
+import { type Answer, type Ask, answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
 import { makeTokenCounters } from "@longhaul/models";
 import { sha256 } from "../known/known-messages.ts";
+import { charactersIn } from "../summaries/ask-size.ts";
+import type { Counting } from "../summaries/summarizer.ts";
 import { serveJobs } from "../threads/serve-jobs.ts";
 import { type Measured, measurePiece, type Piece } from "./measure-piece.ts";
 import type { Rendering } from "./parts.ts";
@@ -14,13 +16,17 @@ export interface FitTrade {
   readonly job:
     | { readonly kind: "condense"; readonly work: CondenseWork }
     | { readonly kind: "render"; readonly prompt: Prompt; readonly projection: Projection }
-    | { readonly kind: "measure"; readonly piece: Piece };
+    | { readonly kind: "measure"; readonly piece: Piece }
+    | { readonly kind: "summarize"; readonly ask: Ask; readonly counting: Counting }
+    | { readonly kind: "narrow"; readonly ask: Ask; readonly windowTokens: number; readonly counting: Counting };
   readonly question: readonly Ask[];
   readonly told: readonly Answer[];
   readonly done:
     | { readonly kind: "condensed"; readonly condensed: Condensed }
     | { readonly kind: "rendered"; readonly rendering: Rendering }
-    | { readonly kind: "measured"; readonly measured: Measured };
+    | { readonly kind: "measured"; readonly measured: Measured }
+    | { readonly kind: "summarized"; readonly answer: Answer }
+    | { readonly kind: "narrowed"; readonly ask: Ask };
 }
 
 const counters = makeTokenCounters({ hash: sha256 });
@@ -29,6 +35,11 @@ serveJobs<FitTrade>(async (job, ask) => {
   collectAfter(job);
   if (job.kind === "measure") {
     return { kind: "measured", measured: measurePiece(job.piece, await counters.counterFor(job.piece.tokenizer)) };
+  }
+  if (job.kind === "summarize" || job.kind === "narrow") {
+    const counter = await counters.counterFor(job.counting.tokenizer, job.counting.ratio);
+    if (job.kind === "summarize") return { kind: "summarized", answer: answerOffline(job.ask, counter) };
+    return { kind: "narrowed", ask: narrowAsk(job.ask, { counter, windowTokens: job.windowTokens }) };
   }
   const { prompt } = job.kind === "condense" ? job.work : job;
   const counter = await counters.counterFor(prompt.tokenizer, prompt.ratio);
@@ -52,6 +63,7 @@ function collectAfter(job: FitTrade["job"]): void {
 
 function bytesOf(job: FitTrade["job"]): number {
   if (job.kind === "measure") return job.piece.bytes.length;
+  if (job.kind === "summarize" || job.kind === "narrow") return charactersIn(job.ask);
   return (job.kind === "render" ? job.prompt : job.work.prompt).body.length;
 }
 

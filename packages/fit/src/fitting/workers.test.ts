@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../known/known-messages.ts";
 import { makeChat } from "../testing/index.ts";
 import { anyProjected, makePrompt } from "../testing/projections.ts";
+import { makeAsk, makeTalk } from "../testing/summaries.ts";
 import type { Condensed, CondenseWork } from "./work.ts";
 import { type AnswerAsks, openWorkers } from "./workers.ts";
 
@@ -36,6 +37,17 @@ function timeless({ report, ...condensed }: Condensed) {
 }
 
 describe("openWorkers", () => {
+  it("makes summaries without a model, and asks smaller, on a thread as it does here", async () => {
+    const ask = makeAsk(makeTalk(30));
+    const counting = { tokenizer: "o200k" } as const;
+    const summaries = [await threaded.answerOffline(ask, counting), await inline.answerOffline(ask, counting)];
+    expect(summaries[0]).toEqual(summaries[1]);
+    expect(summaries[0]).toMatchObject({ kind: "text", text: expect.stringContaining("module-") });
+    const narrowed = [await threaded.narrowAsk(ask, 2_000, counting), await inline.narrowAsk(ask, 2_000, counting)];
+    expect(narrowed[0]).toEqual(narrowed[1]);
+    expect(JSON.stringify(narrowed[0]).length).toBeLessThan(JSON.stringify(ask).length / 2);
+  });
+
   it.each(FORMATS.map((format) => [format.codec.id, format] as const))(
     "renders on a thread what it renders here: %s",
     async (wire, format) => {

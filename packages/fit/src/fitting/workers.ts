@@ -1,6 +1,8 @@
-import type { Projection } from "@longhaul/condense";
+import { answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
+import { charactersIn } from "../summaries/ask-size.ts";
+import type { AskWorkers } from "../summaries/summarizer.ts";
 import { keepThread } from "../threads/kept-thread.ts";
 import { makePauses } from "../threads/pauses.ts";
 import type { AnswerQuestion } from "../threads/thread.ts";
@@ -14,7 +16,7 @@ import type { FitTrade } from "./worker.ts";
 export type AnswerAsks = AnswerQuestion<FitTrade>;
 
 /** Does the work that takes long, without holding up the streams of others. */
-export interface Workers {
+export interface Workers extends AskWorkers {
   condense(work: CondenseWork, answer: AnswerAsks): Promise<Condensed>;
   render(prompt: Prompt, projection: Projection): Promise<Rendering>;
   /** Reads and counts a large piece of a body. */
@@ -57,6 +59,21 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
         .running()
         .run({ kind: "measure", piece: { ...piece, bytes } }, askNobody, [bytes.buffer]);
       return done.kind === "measured" ? done.measured : wrong(done);
+    },
+    answerOffline: async (ask, counting) => {
+      if (charactersIn(ask) > inlineBytes) {
+        const done = await thread.running().run({ kind: "summarize", ask, counting }, askNobody);
+        return done.kind === "summarized" ? done.answer : wrong(done);
+      }
+      return answerOffline(ask, await counters.counterFor(counting.tokenizer, counting.ratio));
+    },
+    narrowAsk: async (ask, windowTokens, counting) => {
+      if (charactersIn(ask) > inlineBytes) {
+        const done = await thread.running().run({ kind: "narrow", ask, windowTokens, counting }, askNobody);
+        return done.kind === "narrowed" ? done.ask : wrong(done);
+      }
+      const counter = await counters.counterFor(counting.tokenizer, counting.ratio);
+      return narrowAsk(ask, { counter, windowTokens });
     },
     prepare: (bytes) => {
       if (bytes > inlineBytes) thread.running();

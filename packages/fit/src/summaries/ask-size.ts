@@ -25,3 +25,12 @@ export async function countWithPauses({ messages }: Ask, counter: TokenCounter):
     await pause();
   }
 }
+
+/** Counts the characters of an ask, about. */
+export function charactersIn(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let sum = 0;
+  for (const inner of Object.values(value)) sum += charactersIn(inner);
+  return sum;
+}

@@ -125,10 +125,13 @@ describe("who answers", () => {
     expect(simulator.totals().requests).toBe(4);
   });
 
-  it("may make summaries without a model elsewhere", async () => {
+  it("makes summaries without a model where that holds nobody up", async () => {
     const { context } = await bench({ faults: [{ fault: "status=400", times: 9 }] });
     const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
-    const answer = await makeSummarizer({ ...context, answerOffline }).answer(makeAsk(), never);
+    const answer = await makeSummarizer({ ...context, workers: { ...context.workers, answerOffline } }).answer(
+      makeAsk(),
+      never,
+    );
     expect(answer).toEqual({ kind: "text", text: "From another thread.", usage: NO_USAGE, costUsd: 0 });
   });
 });
@@ -255,11 +258,14 @@ describe("a range over the summariser's window", () => {
     expect(told.map((words) => text.includes(words))).toEqual([true, true, true]);
   });
 
-  it("may be made smaller elsewhere", async () => {
+  it("is made smaller where that holds nobody up", async () => {
     const { context, simulator } = await bench({ models: small });
     const windowOf = () => 3_000;
     const narrowAsk = async (ask: Ask) => ({ ...ask, messages: [textMessage("user", "Told on another thread.")] });
-    await makeSummarizer({ ...context, ...cheap, windowOf, narrowAsk }).answer(makeAsk(talk), never);
+    await makeSummarizer({ ...context, ...cheap, windowOf, workers: { ...context.workers, narrowAsk } }).answer(
+      makeAsk(talk),
+      never,
+    );
     expect(JSON.stringify(simulator.requests()[0]?.body)).toContain("[user]\\nTold on another thread.");
   });
 

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, answerOffline } from "@longhaul/condense";
+import type { Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { once } from "../threads/once.ts";
 import { countWithPauses } from "./ask-size.ts";
@@ -7,7 +7,7 @@ import { openBody } from "./opened-body.ts";
 import { makeQueue } from "./queue.ts";
 import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
 import type { Summarizer, SummarizerContext, Writer, WriterFailure } from "./summarizer.ts";
-import { counterFor, type TrialContext, type Tried, trialsFor } from "./trials.ts";
+import { counterFor, countingOf, type TrialContext, type Tried, trialsFor } from "./trials.ts";
 
 /** A condensation may ask for many summaries; more calls at once would only be refused. */
 const MAX_AT_ONCE = 4;
@@ -34,9 +34,9 @@ const CALLED_OFF = "it was called off";
 const SOMETHING_WRONG = "something went wrong inside";
 
 async function prepare(context: SummarizerContext): Promise<TrialContext> {
-  const { target, sent } = context;
+  const { target, sent, workers } = context;
   const counter = await counterFor(target, context);
-  const offline = async (ask: Ask): Promise<Answer> => context.answerOffline?.(ask) ?? answerOffline(ask, counter);
+  const offline = (ask: Ask) => workers.answerOffline(ask, countingOf(target, context));
   return { ...context, counter, offline, opened: sent && openBody(sent.body, sent.codec) };
 }
 

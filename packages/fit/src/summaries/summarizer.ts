@@ -1,6 +1,6 @@
 import type { Answer, Ask } from "@longhaul/condense";
 import type { Usage } from "@longhaul/conversation";
-import type { TokenCounters } from "@longhaul/models";
+import type { TokenCounters, Tokenizer } from "@longhaul/models";
 import type { ContextConfig } from "@longhaul/settings";
 import type { Codec } from "@longhaul/wire";
 import type { Target } from "../destinations/target.ts";
@@ -40,10 +40,22 @@ export interface SummarizerContext {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long one call may take. @default two minutes */
   readonly timeoutMs?: number;
-  /** Makes a summary without a model, on another thread. @default on this one, which takes a second for a million tokens */
-  answerOffline?(ask: Ask): Promise<Answer>;
-  /** Makes an ask small enough for a model, on another thread. @default on this one, which takes a second for a million tokens */
-  narrowAsk?(ask: Ask, target: Target, windowTokens: number): Promise<Ask>;
+  /** Does what takes a second for a million tokens, on another thread: summaries without a model, and asks made small enough for one. */
+  readonly workers: AskWorkers;
+}
+
+/** How a model counts tokens. */
+export interface Counting {
+  readonly tokenizer: Tokenizer;
+  readonly ratio?: number | undefined;
+}
+
+/** Work on asks that takes long. */
+export interface AskWorkers {
+  /** Makes a summary without a model. */
+  answerOffline(ask: Ask, counting: Counting): Promise<Answer>;
+  /** Makes an ask small enough for a model's window. */
+  narrowAsk(ask: Ask, windowTokens: number, counting: Counting): Promise<Ask>;
 }
 
 /** A request as it goes out, whose prefix is warm in the vendor's cache. */

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, narrowAsk } from "@longhaul/condense";
+import type { Answer, Ask } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
 import type { Target } from "../destinations/target.ts";
 import { type Appended, appendedForm } from "./appended-form.ts";
@@ -8,7 +8,7 @@ import { type Candidate, candidatesFor } from "./candidates.ts";
 import { judge, maxCharacters } from "./judge.ts";
 import type { OpenedBody } from "./opened-body.ts";
 import { addSpending, NOTHING_SPENT, type Spending, spendingOf } from "./spending.ts";
-import type { AskForm, SummarizerContext, Writer } from "./summarizer.ts";
+import type { AskForm, Counting, SummarizerContext, Writer } from "./summarizer.ts";
 import { outputRoom, textForm, thinkingRoom } from "./text-form.ts";
 
 /** One way to get an ask answered. */
@@ -72,8 +72,14 @@ function appendedTo(candidate: Candidate, ask: Ask, context: TrialContext): Appe
 }
 
 /** Counts as a model does. */
-export function counterFor(target: Target, { counters, ratioOf }: SummarizerContext): Promise<TokenCounter> {
-  return counters.counterFor(target.match.model.tokenizer, ratioOf?.(target));
+export function counterFor(target: Target, context: SummarizerContext): Promise<TokenCounter> {
+  const { tokenizer, ratio } = countingOf(target, context);
+  return context.counters.counterFor(tokenizer, ratio);
+}
+
+/** How a model counts, in words that another thread takes. */
+export function countingOf(target: Target, { ratioOf }: Pick<SummarizerContext, "ratioOf">): Counting {
+  return { tokenizer: target.match.model.tokenizer, ratio: ratioOf?.(target) };
 }
 
 /** An ask that a model is to answer. */
@@ -120,7 +126,7 @@ async function narrowed({ ask, candidate, context }: Asking, roomTokens: number,
   const { target } = candidate;
   const windowTokens = roomTokens - thinkingRoom(target, roomTokens);
   if (askTokens(ask, counter) + ask.maxTokens <= windowTokens) return ask;
-  return context.narrowAsk?.(ask, target, windowTokens) ?? narrowAsk(ask, { counter, windowTokens });
+  return await context.workers.narrowAsk(ask, windowTokens, countingOf(target, context));
 }
 
 async function runOffline(ask: Ask, { offline }: TrialContext): Promise<Tried> {

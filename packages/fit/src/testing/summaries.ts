@@ -3,6 +3,7 @@ import { textMessage } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
 import { codecNamed } from "@longhaul/wire";
+import { openWorkers } from "../fitting/workers.ts";
 import type { SentRequest, SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
 import { makeEndpoint, makeTarget } from "./fitting.ts";
 import { makeSetup } from "./setup.ts";
@@ -70,6 +71,7 @@ export async function openBench({
     },
     settings: {},
     counters,
+    workers: openWorkers(counters, Number.POSITIVE_INFINITY),
     windowOf: ({ match }) => match.model.window,
     note: (note) => void notes.push(note),
     nowMs: () => (clock += 5),

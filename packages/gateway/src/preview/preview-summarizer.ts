@@ -44,6 +44,7 @@ export function previewSummarizer(
     call: { id: makeRequestId(), headers: {}, endpoint: { wire: target.wire, action: "generate", method: "POST" } },
     settings: { summarizer: terms.summarizer },
     counters: memory.counters,
+    workers: memory.fitting.workers,
     ratioOf: (other) => learned.ratio(other),
     windowOf: (other) => windowOf(other, undefined),
     note: ({ failures }) => {

@@ -50,6 +50,22 @@ async function openWith(handler: Handler, { model = BENCH_MODEL, ...options }: F
 }
 
 describe("summarizerFor", () => {
+  it("leaves summaries without a model to the thread that holds nobody up", async () => {
+    const { turn, form, context } = await openWith(good, { context: { spendCapUsd: 0 } });
+    const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
+    const workers = { ...turn.state.workers, answerOffline };
+    const elsewhere = { ...turn, state: { ...turn.state, workers } };
+    expect(await summarizerFor(elsewhere, form, context)(makeAsk())).toMatchObject({ text: "From another thread." });
+  });
+
+  it("leaves them there also after every model has failed", async () => {
+    const { turn, form, context } = await openWith(json({ error: { message: "no" } }, 400));
+    const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
+    const workers = { ...turn.state.workers, answerOffline };
+    const elsewhere = { ...turn, state: { ...turn.state, workers } };
+    expect(await summarizerFor(elsewhere, form, context)(makeAsk())).toMatchObject({ text: "From another thread." });
+  });
+
   it("has the conversation's own model write, and logs who wrote and not what", async () => {
     const { bench, turn, form, context, seen } = await openWith(good);
     const answer = await summarizerFor(turn, form, context)(makeAsk());

@@ -1,4 +1,3 @@
-import { answerOffline } from "@longhaul/condense";
 import {
   type AnswerAsk,
   type Form,
@@ -37,6 +36,7 @@ export function summarizerFor(turn: Turn, form: Form, context: SummarizeContext)
     call,
     settings: target.context,
     counters: state.counters,
+    workers: state.workers,
     ratioOf: (other) => state.learned.ratio(other),
     ...(sent === undefined ? {} : { sent }),
     ...(expect === undefined ? {} : { expect }),
@@ -75,7 +75,8 @@ function mayReadHead({ state, scope, history, conversation }: Turn, { epoch }: F
 }
 
 function offlineFor({ state, prompt }: Turn): AnswerAsk {
-  return async (ask) => answerOffline(ask, await state.counters.counterFor(prompt.tokenizer, prompt.ratio));
+  const { tokenizer, ratio } = prompt;
+  return (ask) => state.workers.answerOffline(ask, { tokenizer, ratio });
 }
 
 /** What the summaries of this conversation have cost so far. */
