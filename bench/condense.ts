@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
+import { sha256 } from "./condense/condense-to.ts";
 import { printCost } from "./condense/cost.ts";
-import { sha256 } from "./condense/hash.ts";
 import { printRecall } from "./condense/print-recall.ts";
 import { printSessions } from "./condense/print-sessions.ts";
 import { printSpeed } from "./condense/speed.ts";

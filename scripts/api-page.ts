@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import { type Comment, type Program, parseSync } from "oxc-parser";
+import { publishedEntries, type WorkspaceManifest } from "./pack-manifest.ts";
 
 /** Something that a package exports. */
-export interface Exported {
+interface Exported {
   readonly name: string;
   /** The file that declares it, by its path in the package. */
   readonly path: string;
@@ -112,4 +113,17 @@ function nameOf(node: { readonly type: string; readonly name?: unknown; readonly
 
 function resolve(path: string, specifier: string): string {
   return posix.join(posix.dirname(path), specifier);
+}
+
+/** The libraries that are published, each after what it needs. */
+export const LIBRARIES = ["conversation", "models", "condense", "adapters"] as const;
+
+/** The page of a library's exports, from its sources. */
+export function libraryPage(name: string, read: (path: string) => string): string {
+  const folder = `packages/${name}`;
+  const manifest: WorkspaceManifest = JSON.parse(read(`${folder}/package.json`));
+  const entries = publishedEntries(manifest).map(([entry, source]) => {
+    return [posix.join(manifest.name, entry), exportsOf(posix.join(folder, source), read)] as const;
+  });
+  return apiPage(`What ${manifest.name} exports`, entries);
 }

@@ -1,6 +1,6 @@
 // Writes the pages that list what each published library exports: packages/*/API.md.
 import { readFileSync, writeFileSync } from "node:fs";
-import { LIBRARIES, libraryPage } from "./library-pages.ts";
+import { LIBRARIES, libraryPage } from "./api-page.ts";
 
 const root = new URL("../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");

@@ -14,7 +14,7 @@ const stamp = join(target, ".built");
 const wanted = hashOf([
   root,
   docs,
-  ...["build-dashboard", "docs-site", "heading-anchor", "pack-pages"].map((name) => join(scripts, `${name}.ts`)),
+  ...["build-dashboard", "docs-site", "pack-files"].map((name) => join(scripts, `${name}.ts`)),
 ]);
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Marked } from "marked";
-import { headingAnchor } from "./heading-anchor.ts";
-import { pagesIn, withoutLostLinks } from "./pack-pages.ts";
+import { pagesIn, withoutLostLinks } from "./pack-files.ts";
 
 /** The docs as pages that the gateway serves beside its dashboard, by their path under `/docs/`. */
 export function docsSite(docs: string): ReadonlyMap<string, string> {
@@ -78,4 +77,13 @@ ${body}</main>
 </body>
 </html>
 `;
+}
+
+/** The anchor of a heading, as GitHub makes it from its words. */
+export function headingAnchor(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
 }

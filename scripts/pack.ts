@@ -4,8 +4,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LIBRARIES } from "./library-pages.ts";
+import { LIBRARIES } from "./api-page.ts";
 import { bundle } from "./pack-bundle.ts";
+import { copyPages, copyTypes, noticesOf, startFile } from "./pack-files.ts";
 import {
   builtName,
   libraryManifest,
@@ -13,10 +14,6 @@ import {
   publishedEntries,
   type WorkspaceManifest,
 } from "./pack-manifest.ts";
-import { noticesOf } from "./pack-notices.ts";
-import { copyPages } from "./pack-pages.ts";
-import { startFile } from "./pack-start.ts";
-import { copyTypes } from "./pack-types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = resolve(process.argv[2] ?? join(root, ".cache", "pack"));

@@ -2,8 +2,7 @@ import { tmpdir } from "node:os";
 import { run } from "@longhaul/cli";
 import { describe, expect, it } from "vitest";
 import { makeTerminal } from "../packages/cli/src/testing/terminal.ts";
-import { longhaulCommands } from "./docs/shell-commands.ts";
-import { tableRows } from "./docs/table-rows.ts";
+import { longhaulCommands, tableRows } from "./docs/read-page.ts";
 import { readFiles, readText } from "./repository.ts";
 
 async function helpOf(...command: string[]): Promise<string> {

@@ -5,7 +5,7 @@ import { run } from "@longhaul/cli";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeSession } from "../packages/cli/src/testing/logs.ts";
 import { makeTerminal } from "../packages/cli/src/testing/terminal.ts";
-import { longhaulCommands } from "./docs/shell-commands.ts";
+import { longhaulCommands } from "./docs/read-page.ts";
 import { readFiles } from "./repository.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-commands-"));

@@ -1,7 +1,7 @@
 import { type Config, matchesModel, mergeContext, REQUEST_HEADERS } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
 import { loadExample } from "./docs/load-example.ts";
-import { tableRows } from "./docs/table-rows.ts";
+import { tableRows } from "./docs/read-page.ts";
 import { readFiles, readJson, readText } from "./repository.ts";
 
 const page = readText("docs/context.md");

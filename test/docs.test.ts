@@ -5,10 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { Manifest } from "./architecture/manifest-faults.ts";
 import { PACKAGE_TABLE } from "./architecture/package-table.ts";
 import { parseSource } from "./architecture/source-file.ts";
-import { brokenLinks } from "./docs/broken-links.ts";
-import { commandFaults } from "./docs/command-faults.ts";
-import { forbiddenWords } from "./docs/forbidden-words.ts";
-import { tableRows } from "./docs/table-rows.ts";
+import { brokenLinks, commandFaults, forbiddenWords } from "./docs/page-faults.ts";
+import { tableRows } from "./docs/read-page.ts";
 import { undocumentedExports } from "./docs/undocumented-exports.ts";
 import { packageFolders, ROOT, readFiles, readJson, readText } from "./repository.ts";
 

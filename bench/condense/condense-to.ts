@@ -1,7 +1,7 @@
+import { hash } from "node:crypto";
 import { answerOffline, condensing, type Strategy } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import { sha256 } from "./hash.ts";
 
 /** Condenses the messages of a conversation to a share of their tokens; system prompt and tools stay. Summaries are made without a model; no other strategy steps in. */
 export function condenseTo(
@@ -16,4 +16,9 @@ export function condenseTo(
   let step = running.next();
   while (step.done !== true) step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
   return step.value.conversation;
+}
+
+/** SHA-256 cut to 128 bits, by the platform: what the gateway uses. */
+export function sha256(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 32);
 }

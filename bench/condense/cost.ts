@@ -3,8 +3,8 @@ import { NO_USAGE } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { type Random, seededRandom } from "../tokens/random.ts";
 import { percent, printTable, quantile } from "../tokens/table.ts";
+import { sha256 } from "./condense-to.ts";
 import { makeSession } from "./generate.ts";
-import { sha256 } from "./hash.ts";
 
 const RUNS = 50;
 const PRICES: Prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };

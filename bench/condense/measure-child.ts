@@ -4,8 +4,8 @@ import { type Condensation, condense, estimate } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { quantile } from "../tokens/table.ts";
+import { sha256 } from "./condense-to.ts";
 import { makeSession } from "./generate.ts";
-import { sha256 } from "./hash.ts";
 import type { Memory, Order, Time } from "./measure.ts";
 
 const ROUNDS = 5;

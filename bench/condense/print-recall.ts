@@ -3,8 +3,7 @@ import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { printTable } from "../tokens/table.ts";
 import { condenseTo } from "./condense-to.ts";
-import { mean } from "./mean.ts";
-import { readSessions, type SessionGroup } from "./sessions.ts";
+import { mean, readSessions, type SessionGroup } from "./sessions.ts";
 
 /** Where a session is cut, as shares of its messages. */
 const CUTS = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;

@@ -33,3 +33,8 @@ function filesIn(folder: string): string[] {
 function read(folder: string, file: string): Conversation {
   return readLog(readFileSync(new URL(`${folder}/${file}`, FOLDER), "utf8")).conversation;
 }
+
+/** The mean of numbers. */
+export function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}

@@ -1,14 +1,15 @@
+import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { openStore } from "@longhaul/store";
+import { announcedBy } from "../announced.ts";
 import type { Client } from "./client.ts";
 import { ERRAND, makeErrand } from "./errand.ts";
 import { programsOf } from "./install.ts";
 import { LEAVES, linesOf, makeScript, TASK, writeLedger } from "./ledger.ts";
 import type { Observation, SeenRequest } from "./observation.ts";
-import { type ProgramEnd, runProgram } from "./run-program.ts";
-import { LONGHAUL, startGateway } from "./start-gateway.ts";
 
 /** Room for the longest system prompt with its tools, and for a few leaves. */
 const WINDOW_TOKENS = 64_000;
@@ -111,4 +112,65 @@ function quotedIn(database: string): string[] {
   const bytes = Buffer.concat(files.map((name) => readFileSync(join(folder, name))));
   const lines = [TASK, ...Array.from({ length: LEAVES }, (_, index) => linesOf(index + 1)).flat()];
   return lines.filter((line) => line !== "" && bytes.includes(line));
+}
+
+/** A program to run to its end. */
+interface ProgramRun {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limitMs: number;
+}
+
+/** How it ended. */
+interface ProgramEnd {
+  /** Nothing where it took too long. */
+  readonly exitCode: number | null;
+  readonly printed: string;
+}
+
+/** Runs a program without a terminal and without anything to read. One that takes too long is ended with all that it started. */
+function runProgram({ command, args, folder, environment, limitMs }: ProgramRun): Promise<ProgramEnd> {
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const limit = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), limitMs);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    // Not `close`: what it leaves running may keep its output open.
+    child.once("exit", (exitCode) => {
+      clearTimeout(limit);
+      setImmediate(() => resolve({ exitCode, printed: `${Buffer.concat(chunks)}` }));
+    });
+  });
+}
+
+/** Longhaul's own program. */
+const LONGHAUL = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
+
+/** A gateway in a process of its own. */
+interface StartedGateway {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `longhaul start` as a user would, with this file and its data in this home folder. */
+async function startGateway(file: string, home: string): Promise<StartedGateway> {
+  const environment = { HOME: home, PATH: process.env.PATH };
+  const child = spawn(process.execPath, [LONGHAUL, "start", "--config", file, "--port", "0"], { env: environment });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return {
+    url: await announcedBy(child),
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
 }

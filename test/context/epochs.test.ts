@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { filler, MODEL, openRig, type Rig, type RigOptions, talk, turn } from "./rig.ts";
-import { makeStorePath } from "./store-path.ts";
+import { filler, MODEL, makeStorePath, openRig, type Rig, type RigOptions, talk, turn } from "./rig.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig(options);

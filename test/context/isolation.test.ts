@@ -3,8 +3,7 @@ import { makeKey } from "@longhaul/gateway";
 import { openStore, type Store } from "@longhaul/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { send } from "./formats.ts";
-import { filler, openRig, type Rig, type RigOptions, SUMMARY_SIGN } from "./rig.ts";
-import { makeStorePath } from "./store-path.ts";
+import { filler, makeStorePath, openRig, type Rig, type RigOptions, SUMMARY_SIGN } from "./rig.ts";
 
 const SECRET = /secret-[a-z]+/g;
 

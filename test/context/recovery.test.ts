@@ -2,8 +2,7 @@ import { openSimulator } from "@longhaul/simulator";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type CapturingUpstream, openCapturingUpstream } from "./capturing-upstream.ts";
 import { asMessages, send, WIRES } from "./formats.ts";
-import { filler, openRig, turn as plainTurn, type Rig, type RigOptions } from "./rig.ts";
-import { makeStorePath } from "./store-path.ts";
+import { filler, makeStorePath, openRig, turn as plainTurn, type Rig, type RigOptions } from "./rig.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig({ ...options, simulator: { script: () => "say Noted.", ...options.simulator } });

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { filler, openRig, type Rig, type RigOptions } from "./rig.ts";
-import { makeStorePath } from "./store-path.ts";
+import { filler, makeStorePath, openRig, type Rig, type RigOptions } from "./rig.ts";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const rig = await openRig({ window: 100_000, context: { strategy: "lossless" }, ...options });

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Gateway, openGateway } from "@longhaul/gateway";
 import { type Config, parseConfig } from "@longhaul/settings";
 import { openSimulator, type RecordedRequest, type Simulator, type SimulatorOptions } from "@longhaul/simulator";
+import { onTestFinished } from "vitest";
 
 /** A gateway in front of a simulator whose models have small windows. */
 export interface Rig {
@@ -189,3 +193,10 @@ const WORDS =
   "harbour lantern meadow copper thistle engine ribbon window marble canyon orchard velvet compass timber saddle glacier pepper mirror anchor falcon".split(
     " ",
   );
+
+/** Where a store may be while a test runs. */
+export function makeStorePath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-context-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, "longhaul.db");
+}

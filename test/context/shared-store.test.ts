@@ -1,7 +1,6 @@
 import { openStore } from "@longhaul/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MODEL, openRig, type RigOptions, talk, turn } from "./rig.ts";
-import { makeStorePath } from "./store-path.ts";
+import { MODEL, makeStorePath, openRig, type RigOptions, talk, turn } from "./rig.ts";
 
 /** Two gateways on one file. */
 async function openTwo(options: RigOptions = {}) {

@@ -3,8 +3,7 @@ import type { JsonObject } from "@longhaul/conversation";
 import { makeKey } from "@longhaul/gateway";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openRig, type Rig, type RigOptions, turn } from "./rig.ts";
-import { makeStorePath } from "./store-path.ts";
+import { makeStorePath, openRig, type Rig, type RigOptions, turn } from "./rig.ts";
 
 interface Keyed {
   readonly rig: Rig;

@@ -1,9 +1,7 @@
 import type { EventsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { axeFaults } from "./axe-faults.ts";
-import { measureWork } from "./page-work.ts";
+import { axeFaults, measureWork, rowList } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { rowList } from "./row-list.ts";
 import { ask, post } from "./traffic.ts";
 
 /** Each of these would leave a mark on the page, were it ever taken for anything but text. */

@@ -1,6 +1,6 @@
 import type { EventsAnswer, KeysAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { ask, post } from "./traffic.ts";
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { axeFaults, phoneOverflow, scrollToRow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { scrollToRow } from "./row-list.ts";
 import { ask, BUSY } from "./traffic.ts";
 
 let rig: Rig;

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { PresetsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { settingAt } from "./admin-api.ts";
-import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { ask } from "./traffic.ts";
+import { ask, settingAt } from "./traffic.ts";
 
 let rig: Rig;
 beforeAll(async () => {

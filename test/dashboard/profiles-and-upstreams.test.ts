@@ -1,6 +1,6 @@
 import type { ProfilesAnswer, UpstreamsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { ask, BUSY } from "./traffic.ts";
 

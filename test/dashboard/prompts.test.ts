@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { settingAt } from "./admin-api.ts";
-import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
+import { settingAt } from "./traffic.ts";
 
 let rig: Rig;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Gateway, openGateway } from "@longhaul/gateway";
 import { openSimulator } from "@longhaul/simulator";
-import type { BrowserContext, Page } from "playwright-core";
-import { openBrowser } from "./browser.ts";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { CHROMIUM_FOLDER } from "./set-up.ts";
 
 const PAGES = fileURLToPath(new URL("../../.cache/dashboard", import.meta.url));
 
@@ -97,3 +97,31 @@ function listen(page: Page, home: string): string[] {
   });
   return complaints;
 }
+
+/** Starts Chromium. It speaks to this machine alone. */
+async function openBrowser(): Promise<Browser> {
+  const { executablePath, env } = JSON.parse(readFileSync(join(CHROMIUM_FOLDER, "launch.json"), "utf8"));
+  // A folder of its own, or several at once would meet.
+  const home = mkdtempSync(join(tmpdir(), "longhaul-chromium-"));
+  const browser = await chromium.launch({
+    executablePath,
+    args: ARGUMENTS,
+    env: { ...env, HOME: home, TMPDIR: home, PATH: process.env.PATH ?? "" },
+  });
+  browser.once("disconnected", () => rmSync(home, { recursive: true, force: true }));
+  return browser;
+}
+
+/** Its package's own are for functions that run by the call: one process that dies with any page, and no security between origins. */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--font-render-hinting=none",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+];

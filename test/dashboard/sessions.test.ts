@@ -2,9 +2,8 @@ import type { EventsAnswer } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
 import { makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { axeFaults, phoneOverflow, rowList, scrollToRow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { rowList, scrollToRow } from "./row-list.ts";
 import { ask, BUSY, post, send, TALKS } from "./traffic.ts";
 
 let rig: Rig;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { axeFaults, phoneOverflow } from "./axe-faults.ts";
+import { axeFaults, phoneOverflow } from "./page.ts";
 import { ADMIN_TOKEN, openRig, type Rig } from "./rig.ts";
 import { post } from "./traffic.ts";
 

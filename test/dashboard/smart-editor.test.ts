@@ -1,8 +1,7 @@
 import type { PresetsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { settingAt } from "./admin-api.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { ask } from "./traffic.ts";
+import { ask, settingAt } from "./traffic.ts";
 
 let rig: Rig;
 beforeAll(async () => {

@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { EventsAnswer } from "@longhaul/settings";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { measureWork } from "./page-work.ts";
+import { measureWork, rowList } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { rowList } from "./row-list.ts";
 import { ask, post } from "./traffic.ts";
 
 const MAX_BUNDLE_BYTES = 150_000;

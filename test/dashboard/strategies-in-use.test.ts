@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { axeFaults } from "./axe-faults.ts";
+import { axeFaults } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { BUSY, send } from "./traffic.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as waitFor } from "node:timers/promises";
-import type { EventsAnswer } from "@longhaul/settings";
+import type { EventsAnswer, SettingsAnswer } from "@longhaul/settings";
 import { ADMIN_TOKEN, type Rig } from "./rig.ts";
 
 /** A body of the Messages API. */
@@ -122,4 +122,10 @@ function turnsOf({ messages }: Body, count?: number): readonly (readonly Message
   const wanted = count ?? ends.length;
   const chosen = Array.from({ length: wanted }, (_, turn) => ends[Math.ceil(((turn + 1) * ends.length) / wanted) - 1]);
   return chosen.map((end) => messages.slice(0, end));
+}
+
+/** What holds for a setting. */
+export async function settingAt(rig: Rig, path: string): Promise<unknown> {
+  const { settings } = await ask<SettingsAnswer>(rig, "/settings");
+  return settings.find((setting) => setting.path === path)?.value;
 }

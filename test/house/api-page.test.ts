@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { apiPage, exportsOf } from "../../scripts/api-page.ts";
-import { LIBRARIES, libraryPage } from "../../scripts/library-pages.ts";
+import { apiPage, exportsOf, LIBRARIES, libraryPage } from "../../scripts/api-page.ts";
 import { readText } from "../repository.ts";
 
 const FILES: Readonly<Record<string, string>> = {

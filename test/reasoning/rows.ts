@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
-import { tableRows } from "../docs/table-rows.ts";
+import { tableRows } from "../docs/read-page.ts";
 import type { GatewaySettings, Rig } from "./rig.ts";
 
 /** One row of the page's tables: what is asked for, and what reaches the upstream. */

@@ -1,7 +1,21 @@
 import type { TextFile } from "../architecture/source-file.ts";
 
+/** The rows of the Markdown tables in a page, without heads and rules, each as its trimmed cells. */
+export function tableRows(markdown: string): string[][] {
+  const lines = markdown.split("\n");
+  const isRule = (line: string | undefined) => line !== undefined && /^\|[-:| ]+\|$/.test(line);
+  return lines
+    .filter((line, index) => line.startsWith("|") && !isRule(line) && !isRule(lines[index + 1]))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
+}
+
 /** One call of the program that a page tells its reader to make. */
-export interface ShellCommand {
+interface ShellCommand {
   readonly page: string;
   /** The line without what is said of it. */
   readonly line: string;

@@ -1,0 +1,69 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** What is wrong with the page that is shown, for those who use it otherwise than by eye and mouse: in light, and in dark on a phone. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  const before = page.viewportSize() ?? PHONE;
+  const faults: string[] = [];
+  for (const [theme, size] of [
+    ["light", before],
+    ["dark", PHONE],
+  ] as const) {
+    await page.setViewportSize(size);
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${theme}: ${id} at ${html}`)));
+  }
+  await page.setViewportSize(before);
+  return faults;
+}
+
+/** How much wider the page is than a phone: nothing, where it need not be scrolled sideways. */
+export async function phoneOverflow(page: Page): Promise<number> {
+  const before = page.viewportSize() ?? PHONE;
+  await page.setViewportSize(PHONE);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await page.setViewportSize(before);
+  return over;
+}
+
+const PHONE = { width: 390, height: 800 };
+
+/** The parts of Chromium's work for a page, apart from painting. */
+const WORK = new Set(["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"]);
+
+/**
+ * Starts to measure a page. The function returns the milliseconds of processor time that scripts, styles and layout have taken since: other
+ * programs on a busy machine are not counted, as they would be by a clock.
+ */
+export async function measureWork(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const sum = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.filter(({ name }) => WORK.has(name)).reduce((total, { value }) => total + value * 1_000, 0);
+  };
+  const before = await sum();
+  return async () => (await sum()) - before;
+}
+
+/** The list of a conversation's parts before and after. */
+export function rowList(page: Page) {
+  return page.getByRole("group", { name: "Before and after" });
+}
+
+/** Scrolls the list until one of its parts is drawn. */
+export async function scrollToRow(page: Page, selector: string): Promise<void> {
+  const list = rowList(page);
+  await list.locator("article").first().waitFor();
+  await expect
+    .poll(async () => {
+      if ((await list.locator(selector).count()) > 0) return true;
+      await list.evaluate((element) => element.scrollBy(0, 500));
+      return false;
+    })
+    .toBe(true);
+}

@@ -1,0 +1,45 @@
+import { isJsonObject } from "@longhaul/conversation";
+import { describeAdminApi } from "@longhaul/gateway";
+import { listSettings } from "@longhaul/settings";
+import { describe, expect, it } from "vitest";
+import { withApi } from "../scripts/admin-api-page.ts";
+import { SCHEMA_MARKS } from "../scripts/between-marks.ts";
+import { withReference } from "../scripts/settings-reference.ts";
+import { tableRows } from "./docs/read-page.ts";
+import { readText } from "./repository.ts";
+
+describe("docs/admin-api.md", () => {
+  const page = readText("docs/admin-api.md");
+
+  it("has the reference of today's routes; `npm run schema` writes it", () => {
+    expect(page).toBe(withApi(page, describeAdminApi()));
+  });
+
+  it("has every route in the reference", () => {
+    const { paths } = describeAdminApi();
+    const routes = Object.entries(isJsonObject(paths) ? paths : {}).flatMap(([path, methods]) =>
+      Object.keys(isJsonObject(methods) ? methods : {}).map((method) => `### \`${method.toUpperCase()} ${path}\``),
+    );
+    expect(routes.length).toBeGreaterThan(20);
+    for (const heading of routes) expect(page).toContain(`${heading}\n`);
+  });
+});
+
+describe("docs/configuration.md", () => {
+  const page = readText("docs/configuration.md");
+
+  it("has the reference of today's settings; `npm run schema` writes it", () => {
+    expect(page).toBe(withReference(page));
+  });
+
+  it("has every setting in the reference that is not said for a wider place already", () => {
+    const [, reference = ""] = page.split(SCHEMA_MARKS[0]);
+    const told = tableRows(reference).map(([path]) => path?.replaceAll("`", ""));
+    const narrower = /^(?:profiles|routes)\.\*\.(?:context|reasoning)\./;
+    const wider = listSettings()
+      .map(({ path }) => path)
+      .filter((path) => !narrower.test(path));
+    expect(told).toEqual(expect.arrayContaining(wider));
+    expect(told).toContain("profiles.*.context.threshold");
+  });
+});

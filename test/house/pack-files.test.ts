@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  builtSpecifiers,
+  copyTypes,
+  folderOfPackage,
+  noticesOf,
+  startFile,
+  withoutLostLinks,
+} from "../../scripts/pack-files.ts";
+
+it.each([
+  ["/r/node_modules/zod/v4/index.js", "/r/node_modules/zod"],
+  ["/r/node_modules/@noble/hashes/sha2.js", "/r/node_modules/@noble/hashes"],
+  ["/r/node_modules/a/node_modules/b/c.js", "/r/node_modules/a/node_modules/b"],
+  ["/r/packages/cli/src/main.ts", undefined],
+])("finds the package of %s", (path, folder) => {
+  expect(folderOfPackage(path)).toBe(folder);
+});
+
+it("gives each package's licence once, and nothing for files of ours", () => {
+  const zod = fileURLToPath(import.meta.resolve("zod"));
+  const notices = noticesOf([zod, zod, fileURLToPath(import.meta.url)]);
+  expect(notices.match(/^zod \d\S+ \(MIT\)$/gm)).toHaveLength(1);
+  expect(notices).toContain("Permission is hereby granted");
+});
+
+describe("withoutLostLinks", () => {
+  it("keeps links to what is published, to elsewhere and within a page, and only the words of others, and no lost pictures", () => {
+    const page = "[a](docs/a.md#b), [c](../c.md), [d](https://example.com/d), [e](#e)![f](f.webp)";
+    const published = withoutLostLinks(page, (path) => path === "docs/a.md");
+    expect(published).toBe("[a](docs/a.md#b), c, [d](https://example.com/d), [e](#e)");
+  });
+});
+
+describe("copyTypes", () => {
+  it("points declarations at what is built, and leaves packages alone", () => {
+    const text =
+      'import { z } from "zod.ts";\nexport type { A } from "./a.ts";\nexport const b: import("../b.ts").B;\n';
+    expect(builtSpecifiers(text)).toBe(
+      'import { z } from "zod.ts";\nexport type { A } from "./a.js";\nexport const b: import("../b.js").B;\n',
+    );
+  });
+
+  it("copies declarations alone", () => {
+    const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+    mkdirSync(join(folder, "from/inner"), { recursive: true });
+    writeFileSync(join(folder, "from/inner/a.d.ts"), 'export * from "./b.ts";\n');
+    writeFileSync(join(folder, "from/tsconfig.tsbuildinfo"), "");
+    copyTypes(join(folder, "from"), join(folder, "to"));
+    expect(readFileSync(join(folder, "to/inner/a.d.ts"), "utf8")).toBe('export * from "./b.js";\n');
+    expect(() => readFileSync(join(folder, "to/tsconfig.tsbuildinfo"))).toThrow("ENOENT");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("startFile", () => {
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function runOn(engines: string) {
+    writeFileSync(join(folder, "longhaul.mjs"), startFile(engines));
+    writeFileSync(join(folder, "main.js"), 'process.stdout.write("runs");');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["longhaul.mjs"], { cwd: folder, encoding: "utf8" });
+    return { status, stdout, stderr };
+  }
+
+  it("starts the program where Node is new enough", () => {
+    const [major, minor] = process.versions.node.split(".");
+    for (const engines of [">=22.19", `>=${major}.${minor}`])
+      expect(runOn(engines)).toEqual({ status: 0, stdout: "runs", stderr: "" });
+  });
+
+  it.each([">=99.0", `>=${process.versions.node.split(".")[0]}.999`])("says that %s is needed", (engines) => {
+    const stderr = `longhaul: this is Node ${process.versions.node}, and Longhaul needs ${engines.slice(2)} or newer; install that, then run the command again\n`;
+    expect(runOn(engines)).toEqual({ status: 1, stdout: "", stderr });
+  });
+
+  it("refuses a range that it does not know", () => {
+    expect(() => startFile("^22")).toThrow("engines.node: ^22 is not >=major.minor");
+  });
+});
