@@ -1,5 +1,5 @@
 import { inWords, spellCount, spellShare } from "../format.ts";
-import { sharesOf } from "./anatomy.ts";
+import { sharesOf } from "./window-shares.ts";
 
 interface ShareBarProps {
   /** Tokens by part. */

@@ -1,4 +1,4 @@
-import type { MakeUp, PartKind } from "../known/make-up.ts";
+import type { MakeUp, PartKind } from "@longhaul/condense";
 import type { Part } from "./parts.ts";
 import type { Form, Turn } from "./turn.ts";
 

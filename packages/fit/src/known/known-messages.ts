@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { hasComposedText, mediaBytes, mediaIn } from "@longhaul/condense";
+import { hasComposedText, type MakeUp, makeUpOf, mediaBytes, mediaIn } from "@longhaul/condense";
 import {
   type Block,
   type CacheMark,
@@ -16,7 +16,6 @@ import { splitScanned } from "../request/scanned.ts";
 import { makePauses, type Pauses } from "../threads/pauses.ts";
 import { isClearedResult } from "./cleared-results.ts";
 import { makeKnownFronts } from "./known-fronts.ts";
-import { type MakeUp, makeUpOf } from "./make-up.ts";
 
 /** What is known of a message without reading it again. */
 export interface KnownMessage {

@@ -1,6 +1,8 @@
 import { ANATOMY_PARTS } from "@longhaul/condense";
 import { z } from "zod";
 
+export type { AnatomyPart, PartKind } from "@longhaul/condense";
+
 const maybe = z.exactOptional;
 const text = z.string();
 const figure = z.number();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sharesOf } from "./anatomy.ts";
+import { sharesOf } from "./window-shares.ts";
 
 it("tells the parts in the order in which they are sent, and what is free", () => {
   expect(sharesOf({ results: 30, system: 20 }, 100)).toEqual([
