@@ -1,2 +1,2 @@
 export * from "./read-log.ts";
-export * from "./reading.ts";
+export * from "./reading/reading.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as logs from "./index.ts";
-import { READERS } from "./registry.ts";
+import { READERS } from "./read-log.ts";
 
 function errorOf(read: () => unknown): Error {
   try {

@@ -1,6 +1,4 @@
 import { type Conversation, LonghaulError } from "@longhaul/conversation";
-import { type LogDocument, parseDocument, parseLines } from "./document.ts";
-import type { LogReader } from "./reader.ts";
 import { anthropicMessages } from "./readers/anthropic-messages.ts";
 import { claudeCode } from "./readers/claude-code/claude-code.ts";
 import { codex } from "./readers/codex/codex.ts";
@@ -10,8 +8,22 @@ import { openaiChat } from "./readers/openai-chat.ts";
 import { openaiResponses } from "./readers/openai-responses.ts";
 import { pi } from "./readers/pi/pi.ts";
 import { roo } from "./readers/roo/roo.ts";
-import type { LogReading } from "./reading.ts";
-import { READERS } from "./registry.ts";
+import { type LogDocument, parseDocument, parseLines } from "./reading/document.ts";
+import type { LogReader } from "./reading/reader.ts";
+import type { LogReading } from "./reading/reading.ts";
+
+/** Every reader, in the order in which they are asked; the last recognises whatever has messages. */
+export const READERS: readonly LogReader[] = [
+  claudeCode,
+  codex,
+  pi,
+  geminiCli,
+  roo,
+  gemini,
+  openaiResponses,
+  openaiChat,
+  anthropicMessages,
+];
 
 /** A log that was read and can be written again. */
 export interface OpenedLog {

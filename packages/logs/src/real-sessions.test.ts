@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type LogReading, promptMessages, readLog } from "./index.ts";
 
 /** Real sessions, where they lie beside the repository. The totals were counted apart from the readers. */
-const SESSIONS = new URL("../../../../shared/data/sessions/", import.meta.url);
+const SESSIONS = new URL("../../shared/data/sessions/", import.meta.url);
 
 function read(path: string): LogReading {
   return readLog(readFileSync(new URL(path, SESSIONS), "utf8"));

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import { decodeMessage, decodeSystem, decodeTools } from "../decode.ts";
-import { type LogDocument, messageList } from "../document.ts";
-import { callPerReply, decodeEntries } from "../entries.ts";
-import { extraFields, objectAt, textAt } from "../fields.ts";
-import type { LogReader } from "../reader.ts";
-import type { CallRecord, LogReading } from "../reading.ts";
-import { writeEntries, writeList } from "../write.ts";
+import { decodeMessage, decodeSystem, decodeTools } from "../messages/decode.ts";
+import { callPerReply, decodeEntries } from "../messages/entries.ts";
+import { writeEntries, writeList } from "../messages/write.ts";
+import { type LogDocument, messageList } from "../reading/document.ts";
+import { extraFields, objectAt, textAt } from "../reading/fields.ts";
+import type { LogReader } from "../reading/reader.ts";
+import type { CallRecord, LogReading } from "../reading/reading.ts";
 
 const WIRE = "anthropic-messages";
 

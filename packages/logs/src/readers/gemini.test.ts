@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../document.ts";
+import { parseDocument } from "../reading/document.ts";
 import { saidBy } from "../testing/script.ts";
 import { gemini } from "./gemini.ts";
 

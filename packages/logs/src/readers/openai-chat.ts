@@ -1,11 +1,11 @@
 import { type Conversation, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { decodeMessage, decodeTools } from "../decode.ts";
-import { type LogDocument, messageList } from "../document.ts";
-import { callPerReply, decodeEntries, openingLength } from "../entries.ts";
-import { listAt, objectAt, textAt } from "../fields.ts";
-import type { LogReader } from "../reader.ts";
-import type { LogReading } from "../reading.ts";
-import { writeEntries, writeList } from "../write.ts";
+import { decodeMessage, decodeTools } from "../messages/decode.ts";
+import { callPerReply, decodeEntries, openingLength } from "../messages/entries.ts";
+import { writeEntries, writeList } from "../messages/write.ts";
+import { type LogDocument, messageList } from "../reading/document.ts";
+import { listAt, objectAt, textAt } from "../reading/fields.ts";
+import type { LogReader } from "../reading/reader.ts";
+import type { LogReading } from "../reading/reading.ts";
 
 const WIRE = "openai-chat";
 

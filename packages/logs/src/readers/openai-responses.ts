@@ -1,13 +1,12 @@
 import { type Conversation, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import { decodeHead, decodeMessage, decodeTools } from "../decode.ts";
-import { type LogDocument, type MessageList, messageList } from "../document.ts";
-import { callPerReply, decodeEntries, openingLength } from "../entries.ts";
-import { isJsonList, listAt, objectAt, textAt } from "../fields.ts";
-import { addItem } from "../items.ts";
-import type { LogReader } from "../reader.ts";
-import type { CallRecord, LogReading } from "../reading.ts";
-import { writeEntries, writeList } from "../write.ts";
+import { decodeHead, decodeMessage, decodeTools } from "../messages/decode.ts";
+import { addItem, callPerReply, decodeEntries, openingLength } from "../messages/entries.ts";
+import { writeEntries, writeList } from "../messages/write.ts";
+import { type LogDocument, type MessageList, messageList } from "../reading/document.ts";
+import { isJsonList, listAt, objectAt, textAt } from "../reading/fields.ts";
+import type { LogReader } from "../reading/reader.ts";
+import type { CallRecord, LogReading } from "../reading/reading.ts";
 
 const WIRE = "openai-responses";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@longhaul/conversation";
-import type { LogLine } from "../document.ts";
+import type { LogLine } from "../reading/document.ts";
 
 /** Lines of a Claude Code log, `u0`, `u1` …, each following the one before unless it says otherwise. */
 export function makeLines(...values: readonly JsonObject[]): LogLine[] {

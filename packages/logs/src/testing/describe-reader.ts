@@ -11,7 +11,7 @@ import { makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openLog } from "../read-log.ts";
-import { type LogReading, promptMessages } from "../reading.ts";
+import { type LogReading, promptMessages } from "../reading/reading.ts";
 import { anyDamage, anyJunk, isJunk } from "./damage.ts";
 import { anyScript, type Script, saidBy, saidIn } from "./script.ts";
 

@@ -9,13 +9,14 @@ import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
-import { WIRE } from "./rules.ts";
+import { VENDOR, WIRE } from "./rules.ts";
 import { REASONING, TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** Anthropic's Messages API. */
 export const anthropicMessages: Codec = {
   id: WIRE,
+  vendor: VENDOR,
   messagesField: "messages",
   opensWithSystem: false,
   marks: {

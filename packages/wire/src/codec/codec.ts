@@ -23,6 +23,8 @@ import type { Warning } from "./warnings.ts";
  */
 export interface Codec {
   readonly id: WireId;
+  /** Whose signatures the format carries without a tag. */
+  readonly vendor: string;
   /** The field of a request's body that lists its messages. */
   readonly messagesField: string;
   /** Whether system messages that open the list are the system prompt; else the prompt has a field of its own. */

@@ -8,13 +8,14 @@ import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
-import { WIRE } from "./rules.ts";
+import { VENDOR, WIRE } from "./rules.ts";
 import { REASONING, TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** Google's generateContent and streamGenerateContent, at Gemini's own address and at Vertex. */
 export const gemini: Codec = {
   id: WIRE,
+  vendor: VENDOR,
   messagesField: "contents",
   opensWithSystem: false,
   marks: {

@@ -9,13 +9,14 @@ import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps, freeTextNames } from "./request.ts";
-import { WIRE } from "./rules.ts";
+import { VENDOR, WIRE } from "./rules.ts";
 import { REASONING, TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** OpenAI's chat completions, and what imitates them: OpenRouter, vLLM, DeepSeek and many more. */
 export const openaiChat: Codec = {
   id: WIRE,
+  vendor: VENDOR,
   messagesField: "messages",
   opensWithSystem: true,
   marks: {

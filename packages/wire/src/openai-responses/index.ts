@@ -8,13 +8,14 @@ import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps, freeTextIn } from "./request.ts";
-import { WIRE } from "./rules.ts";
+import { VENDOR, WIRE } from "./rules.ts";
 import { REASONING, TRAITS } from "./traits.ts";
 import { decodeUsage } from "./usage.ts";
 
 /** OpenAI's Responses API. */
 export const openaiResponses: Codec = {
   id: WIRE,
+  vendor: VENDOR,
   messagesField: "input",
   opensWithSystem: true,
   marks: {

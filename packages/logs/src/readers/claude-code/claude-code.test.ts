@@ -1,8 +1,9 @@
+import { textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../document.ts";
+import { parseDocument } from "../../reading/document.ts";
 import { makeLog, makeReplyLine, makeSummaryLine, makeUserLine } from "../../testing/claude-code.ts";
 import { saidBy } from "../../testing/script.ts";
-import { claudeCode } from "./claude-code.ts";
+import { claudeCode, writeThread } from "./claude-code.ts";
 
 function read(log: string) {
   return claudeCode.read(parseDocument(log))!;
@@ -79,5 +80,35 @@ describe("claudeCode", () => {
       { kind: "compaction", line: 3, at: 1, keptFrom: 1, summary: "Gone." },
       { kind: "title", line: 5, text: "B" },
     ]);
+  });
+});
+
+describe("writeThread", () => {
+  it("writes a line for each message, in the session's envelope, each following the one before", () => {
+    const first = { uuid: "u", sessionId: "s", cwd: "/project", timestamp: "2026-01-02T03:04:05Z", toolUseResult: {} };
+    const messages = [textMessage("user", "Hi."), textMessage("assistant", "Hello.")];
+    const written = writeThread([{ line: 1, value: first }], { system: [], tools: [], messages });
+    const [one, two] = written
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(one).toMatchObject({
+      parentUuid: null,
+      sessionId: "s",
+      cwd: "/project",
+      type: "user",
+      timestamp: first.timestamp,
+    });
+    expect(one.uuid).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(two).toMatchObject({ parentUuid: one.uuid, type: "assistant", message: { role: "assistant" } });
+    expect("toolUseResult" in one).toBe(false);
+  });
+
+  it("names the session's last model in every reply", () => {
+    const reply = (model: string) => ({ type: "assistant", message: { role: "assistant", model, content: [] } });
+    const thread = ["claude-a", "claude-b", "<synthetic>"].map((model, line) => ({ line, value: reply(model) }));
+    const messages = [textMessage("user", "Hi."), textMessage("assistant", "Hello.")];
+    const lines = writeThread(thread, { system: [], tools: [], messages }).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).message.model)).toEqual([undefined, "claude-b"]);
   });
 });

@@ -1,11 +1,12 @@
-import type { LogDocument, LogLine } from "../../document.ts";
-import { textAt } from "../../fields.ts";
-import type { LogReader } from "../../reader.ts";
-import type { CallRecord, LoggedContinuation, LoggedTitle, LogReading } from "../../reading.ts";
+import { type Conversation, isJsonObject, type JsonObject, type JsonValue, pureHash } from "@longhaul/conversation";
+import { writeEntries, writeLines } from "../../messages/write.ts";
+import type { LogDocument, LogLine } from "../../reading/document.ts";
+import { textAt } from "../../reading/fields.ts";
+import type { LogReader } from "../../reading/reader.ts";
+import type { CallRecord, LoggedContinuation, LoggedTitle, LogReading } from "../../reading/reading.ts";
 import { callRecord, isEntry, isReply, replyKey, titleText } from "./lines.ts";
 import { mainThread } from "./main-thread.ts";
 import { transcribe } from "./transcript.ts";
-import { writeThread } from "./write-thread.ts";
 
 /** Claude Code's session log: one JSON object per line, linked by `parentUuid`. */
 export const claudeCode: LogReader = {
@@ -59,4 +60,33 @@ function sideCalls(lines: readonly LogLine[], thread: readonly LogLine[]): CallR
     if (record !== undefined) records.set(replyKey(line), record);
   }
   return [...records.values()];
+}
+
+/** What every line says of the session. */
+const ENVELOPE = ["userType", "cwd", "sessionId", "version", "gitBranch"] as const;
+
+/** Writes a thread anew: one line for each message, each following the one before. */
+export function writeThread(thread: readonly LogLine[], conversation: Conversation): string {
+  const first = thread[0]?.value ?? {};
+  const about = Object.fromEntries(
+    ENVELOPE.flatMap((field) => (field in first ? [[field, first[field] ?? null]] : [])),
+  );
+  const timestamp = textAt(first, "timestamp") ?? "1970-01-01T00:00:00.000Z";
+  const uuidOf = (index: number) => asUuid(pureHash(`${textAt(first, "sessionId") ?? ""} ${index}`));
+  const model = thread.map(({ value }) => callRecord(value)?.model).findLast((name) => name !== undefined);
+  const entries = writeEntries("anthropic-messages", conversation).filter(isJsonObject);
+  return writeLines(
+    entries.map((message, index): JsonObject => {
+      const parentUuid: JsonValue = index === 0 ? null : uuidOf(index - 1);
+      const isReply = message.role === "assistant";
+      const said = isReply && model !== undefined ? { model, ...message } : message;
+      const type = isReply ? "assistant" : "user";
+      return { parentUuid, isSidechain: false, ...about, type, message: said, uuid: uuidOf(index), timestamp };
+    }),
+  );
+}
+
+/** A hash of 32 digits, spelled as a UUID. */
+function asUuid(hash: string): string {
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import type { LogLine } from "../../document.ts";
-import { isJsonList, listAt, numberAt, objectAt, textAt, timeAt } from "../../fields.ts";
-import type { CallRecord } from "../../reading.ts";
+import type { LogLine } from "../../reading/document.ts";
+import { isJsonList, listAt, numberAt, objectAt, textAt, timeAt } from "../../reading/fields.ts";
+import type { CallRecord } from "../../reading/reading.ts";
 
 /** Whether a line is an entry of the thread: something said, attached or noted. Other lines are about the session. */
 export function isEntry({ value }: LogLine): boolean {

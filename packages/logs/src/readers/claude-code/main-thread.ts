@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
-import type { LogLine } from "../../document.ts";
-import { objectAt, textAt } from "../../fields.ts";
-import { pathTo } from "../../thread.ts";
+import { pathTo } from "../../messages/thread.ts";
+import type { LogLine } from "../../reading/document.ts";
+import { objectAt, textAt } from "../../reading/fields.ts";
 import { answeredIds, callIds, isBoundary, isEntry, isReply, isSummary, replyKey, userContent } from "./lines.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { JsonValue, Message } from "@longhaul/conversation";
-import { decodeMessage } from "../../decode.ts";
-import type { LogLine } from "../../document.ts";
-import { isJsonList, numberAt, objectAt, textAt } from "../../fields.ts";
-import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogWarning } from "../../reading.ts";
+import { decodeMessage } from "../../messages/decode.ts";
+import type { LogLine } from "../../reading/document.ts";
+import { isJsonList, numberAt, objectAt, textAt } from "../../reading/fields.ts";
+import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogWarning } from "../../reading/reading.ts";
 import { blockKey, callRecord, isBoundary, isReply, isSummary, replyBlocks, replyKey, userContent } from "./lines.ts";
 
 const WIRE = "anthropic-messages";

@@ -1,6 +1,6 @@
 import { textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../document.ts";
+import { parseDocument } from "../../reading/document.ts";
 import { codex } from "./codex.ts";
 
 const SESSION = { timestamp: "2026-01-02T03:04:05Z", type: "session_meta", payload: { id: "s", cwd: "/" } };

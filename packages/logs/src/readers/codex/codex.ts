@@ -1,9 +1,9 @@
 import { type Conversation, isJsonObject, type JsonObject, textBlock } from "@longhaul/conversation";
-import type { LogDocument } from "../../document.ts";
-import { textAt } from "../../fields.ts";
-import type { LogReader } from "../../reader.ts";
-import type { LogReading } from "../../reading.ts";
-import { writeEntries, writeLines } from "../../write.ts";
+import { writeEntries, writeLines } from "../../messages/write.ts";
+import type { LogDocument } from "../../reading/document.ts";
+import { textAt } from "../../reading/fields.ts";
+import type { LogReader } from "../../reading/reader.ts";
+import type { LogReading } from "../../reading/reading.ts";
 import { isOwnLine, readLine } from "./lines.ts";
 import { transcribe } from "./transcript.ts";
 

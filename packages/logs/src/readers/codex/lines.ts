@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type Usage, usageFromInclusive } from "@longhaul/conversation";
-import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../fields.ts";
+import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
 
 /** What one line of the log is about. */
 export type CodexLine =

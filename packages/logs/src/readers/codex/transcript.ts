@@ -1,9 +1,9 @@
 import { isJsonObject, isUsersOwn, type Message, textBlock, type Usage } from "@longhaul/conversation";
-import { decodeMessage } from "../../decode.ts";
-import type { LogLine } from "../../document.ts";
-import { listAt, textAt } from "../../fields.ts";
-import { addItem } from "../../items.ts";
-import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogWarning } from "../../reading.ts";
+import { decodeMessage } from "../../messages/decode.ts";
+import { addItem } from "../../messages/entries.ts";
+import type { LogLine } from "../../reading/document.ts";
+import { listAt, textAt } from "../../reading/fields.ts";
+import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogWarning } from "../../reading/reading.ts";
 import { readLine } from "./lines.ts";
 
 const WIRE = "openai-responses";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
-import { decodeMessage } from "../../decode.ts";
-import { isJsonList, listAt, textAt } from "../../fields.ts";
+import { decodeMessage } from "../../messages/decode.ts";
+import { isJsonList, listAt, textAt } from "../../reading/fields.ts";
 
 /** What a record says, in Gemini's words: the message itself, and what its tools answered. */
 export interface RecordContents {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../document.ts";
+import { parseDocument } from "../../reading/document.ts";
 import { geminiCli } from "./gemini-cli.ts";
 
 const SESSION = { sessionId: "s", projectHash: "p", summary: "A session" };

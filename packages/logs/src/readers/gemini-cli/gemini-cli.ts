@@ -6,11 +6,11 @@ import {
   type Usage,
   usageFromInclusive,
 } from "@longhaul/conversation";
-import type { LogDocument, LogLine } from "../../document.ts";
-import { listAt, numberAt, objectAt, textAt, timeAt, tokensAt } from "../../fields.ts";
-import type { LogReader } from "../../reader.ts";
-import type { CallRecord, LoggedCall, LoggedTitle, LogReading } from "../../reading.ts";
-import { writeEntries, writeLines, writeList } from "../../write.ts";
+import { writeEntries, writeLines, writeList } from "../../messages/write.ts";
+import type { LogDocument, LogLine } from "../../reading/document.ts";
+import { listAt, numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
+import type { LogReader } from "../../reading/reader.ts";
+import type { CallRecord, LoggedCall, LoggedTitle, LogReading } from "../../reading/reading.ts";
 import { decodeReply, decodeUser } from "./contents.ts";
 import { isSession, readRecords } from "./records.ts";
 

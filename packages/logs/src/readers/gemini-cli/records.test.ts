@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../document.ts";
+import { parseDocument } from "../../reading/document.ts";
 import { isSession, readRecords } from "./records.ts";
 
 const record = (id: string, type = "user") => ({ id, type, content: id });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { type LogDocument, type LogLine, messageList } from "../../document.ts";
-import { isJsonList, listAt, objectAt, textAt } from "../../fields.ts";
-import type { LogWarning } from "../../reading.ts";
+import { type LogDocument, type LogLine, messageList } from "../../reading/document.ts";
+import { isJsonList, listAt, objectAt, textAt } from "../../reading/fields.ts";
+import type { LogWarning } from "../../reading/reading.ts";
 
 /** The messages of a session as they stand at its end, and those that were taken back. */
 export interface SessionRecords {

@@ -8,7 +8,7 @@ import {
   type ResultBlock,
   textMessage,
 } from "@longhaul/conversation";
-import { isJsonList, numberAt, textAt } from "../../fields.ts";
+import { isJsonList, numberAt, textAt } from "../../reading/fields.ts";
 
 /** Not a format that goes over the wire, but the log can be written again from it. */
 const WIRE = "pi";

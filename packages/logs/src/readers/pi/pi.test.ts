@@ -1,6 +1,6 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../document.ts";
+import { parseDocument } from "../../reading/document.ts";
 import { saidBy } from "../../testing/script.ts";
 import { pi } from "./pi.ts";
 

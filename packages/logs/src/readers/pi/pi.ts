@@ -1,13 +1,12 @@
 import type { Conversation } from "@longhaul/conversation";
-import type { LogDocument, LogLine } from "../../document.ts";
-import { objectAt, textAt } from "../../fields.ts";
-import type { LogReader } from "../../reader.ts";
-import type { CallRecord, LogReading } from "../../reading.ts";
-import { pathTo, type ThreadNode } from "../../thread.ts";
-import { writeLines } from "../../write.ts";
-import { callRecord } from "./call.ts";
+import { pathTo, type ThreadNode } from "../../messages/thread.ts";
+import { writeLines } from "../../messages/write.ts";
+import type { LogDocument, LogLine } from "../../reading/document.ts";
+import { objectAt, textAt } from "../../reading/fields.ts";
+import type { LogReader } from "../../reading/reader.ts";
+import type { CallRecord, LogReading } from "../../reading/reading.ts";
 import { encodeMessage } from "./encode-message.ts";
-import { transcribe } from "./transcript.ts";
+import { callRecord, transcribe } from "./transcript.ts";
 
 /** pi's session log: one JSON object per line; from the format's second version on they form a tree. */
 export const pi: LogReader = { format: "pi", title: "pi session (JSONL)", recognizes, read, write };

@@ -1,8 +1,7 @@
 import type { JsonObject, Message } from "@longhaul/conversation";
-import type { LogLine } from "../../document.ts";
-import { numberAt, objectAt, textAt } from "../../fields.ts";
-import type { LogEvent, LoggedCall, LoggedPrompt, LogWarning } from "../../reading.ts";
-import { callRecord } from "./call.ts";
+import type { LogLine } from "../../reading/document.ts";
+import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
+import type { CallRecord, LogEvent, LoggedCall, LoggedPrompt, LogWarning } from "../../reading/reading.ts";
 import { decodeMessage, summaryMessage } from "./message.ts";
 
 /** What the entries of one branch say. */
@@ -106,4 +105,35 @@ function keptMark({ marks }: Draft, compaction: JsonObject): Mark | undefined {
 function addTitle(draft: Draft, { line, value }: LogLine): void {
   const text = textAt(value, "name");
   if (text !== undefined) draft.events.push({ kind: "title", line, text });
+}
+
+/** What an entry with an assistant message says of the call. The message's own time is that of the request, the entry's that of the reply. */
+export function callRecord(entry: JsonObject): CallRecord {
+  const message = objectAt(entry, "message") ?? {};
+  const model = textAt(message, "model");
+  const usage = objectAt(message, "usage");
+  const costUsd = numberAt(objectAt(usage, "cost"), "total");
+  const timestampMs = timeAt(entry, "timestamp");
+  return {
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage: decodeUsage(usage) }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(timestampMs !== undefined && { timestampMs }),
+    outcome: outcomeOf(message),
+  };
+}
+
+/** pi takes cached tokens out of `input` for every vendor. */
+function decodeUsage(usage: JsonObject) {
+  return {
+    inputTokens: tokensAt(usage, "input"),
+    cacheReadTokens: tokensAt(usage, "cacheRead"),
+    cacheWriteTokens: tokensAt(usage, "cacheWrite"),
+    outputTokens: tokensAt(usage, "output"),
+  };
+}
+
+function outcomeOf(message: JsonObject): CallRecord["outcome"] {
+  if (message.stopReason === "aborted") return "aborted";
+  return message.stopReason === "error" ? "failed" : "finished";
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, type Message, type Usage, usageFromInclusive } from "@longhaul/conversation";
-import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../fields.ts";
-import type { CallRecord } from "../../reading.ts";
+import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
+import type { CallRecord } from "../../reading/reading.ts";
 
 /** What is known around a call: the entry of the reply, and the messages before and after it. */
 export interface CallContext {

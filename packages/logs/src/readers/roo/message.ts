@@ -1,6 +1,6 @@
 import { type Block, isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
-import { decodeMessage as decodeWireMessage } from "../../decode.ts";
-import { listAt, textAt } from "../../fields.ts";
+import { decodeMessage as decodeWireMessage } from "../../messages/decode.ts";
+import { listAt, textAt } from "../../reading/fields.ts";
 
 /** One entry of the history, without the client's own notes. */
 export function decodeMessage(entry: JsonObject): Message | undefined {

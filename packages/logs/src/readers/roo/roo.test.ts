@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../document.ts";
-import { promptMessages } from "../../reading.ts";
+import { parseDocument } from "../../reading/document.ts";
+import { promptMessages } from "../../reading/reading.ts";
 import { saidBy } from "../../testing/script.ts";
 import { roo } from "./roo.ts";
 

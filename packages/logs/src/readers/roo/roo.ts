@@ -1,11 +1,11 @@
 import { type Conversation, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { decodeSystem } from "../../decode.ts";
-import { type LogDocument, messageList } from "../../document.ts";
-import { decodeEntries } from "../../entries.ts";
-import { isJsonList, textAt } from "../../fields.ts";
-import type { LogReader } from "../../reader.ts";
-import type { LogReading } from "../../reading.ts";
-import { writeEntries, writeList } from "../../write.ts";
+import { decodeSystem } from "../../messages/decode.ts";
+import { decodeEntries } from "../../messages/entries.ts";
+import { writeEntries, writeList } from "../../messages/write.ts";
+import { type LogDocument, messageList } from "../../reading/document.ts";
+import { isJsonList, textAt } from "../../reading/fields.ts";
+import type { LogReader } from "../../reading/reader.ts";
+import type { LogReading } from "../../reading/reading.ts";
 import { decodeMessage } from "./message.ts";
 import { transcribe } from "./transcript.ts";
 

@@ -1,6 +1,6 @@
 import { type JsonObject, textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import type { DecodedEntry } from "../../entries.ts";
+import type { DecodedEntry } from "../../messages/entries.ts";
 import { saidBy } from "../../testing/script.ts";
 import { decodeMessage } from "./message.ts";
 import { transcribe } from "./transcript.ts";

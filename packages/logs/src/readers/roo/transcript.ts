@@ -1,7 +1,7 @@
 import type { JsonObject, Message } from "@longhaul/conversation";
-import type { DecodedEntry } from "../../entries.ts";
-import { textAt } from "../../fields.ts";
-import type { LoggedCall, LoggedCompaction, LoggedPrompt } from "../../reading.ts";
+import type { DecodedEntry } from "../../messages/entries.ts";
+import { textAt } from "../../reading/fields.ts";
+import type { LoggedCall, LoggedCompaction, LoggedPrompt } from "../../reading/reading.ts";
 import { callRecord } from "./call.ts";
 import { isReasoning } from "./message.ts";
 

@@ -12,7 +12,7 @@ import {
   type WireId,
 } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import { listAt, textAt } from "./fields.ts";
+import { listAt, textAt } from "../reading/fields.ts";
 
 /**
  * Reads an entry of a wire format's messages as the gateway reads it. A log is not refused for a part that breaks the format's rules:

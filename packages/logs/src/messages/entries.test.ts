@@ -1,6 +1,6 @@
-import { textMessage } from "@longhaul/conversation";
+import { type Message, textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { callPerReply, decodeEntries, openingLength } from "./entries.ts";
+import { addItem, callPerReply, decodeEntries, openingLength } from "./entries.ts";
 
 describe("decodeEntries", () => {
   it("keeps what decodes and reports the rest by number", () => {
@@ -28,5 +28,18 @@ describe("openingLength", () => {
     expect(openingLength(entriesOf("system", "system", "user", "system"))).toBe(2);
     expect(openingLength(entriesOf("system"))).toBe(1);
     expect(openingLength(entriesOf("user"))).toBe(0);
+  });
+});
+
+const reply = (text: string) => textMessage("assistant", text);
+
+describe("addItem", () => {
+  it("joins what a model gave in one go, and nothing else", () => {
+    const messages: Message[] = [];
+    for (const item of [textMessage("user", "1"), textMessage("user", "2"), reply("3"), reply("4")])
+      addItem(messages, item);
+    addItem(messages, reply("5"), true);
+    const texts = messages.map(({ blocks }) => blocks.map((block) => (block.type === "text" ? block.text : "")).join());
+    expect(texts).toEqual(["1", "2", "3,4", "5"]);
   });
 });

@@ -1,6 +1,6 @@
 import { textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "./document.ts";
+import { parseDocument } from "../reading/document.ts";
 import { writeEntries, writeLines, writeList } from "./write.ts";
 
 describe("writeEntries", () => {

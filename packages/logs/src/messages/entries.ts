@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
-import type { CallRecord, LoggedCall, LogWarning } from "./reading.ts";
+import type { CallRecord, LoggedCall, LogWarning } from "../reading/reading.ts";
 
 /** The readable entries of a JSON document's list of messages, each with its message, and warnings about the others. */
 export interface DecodedEntries {
@@ -40,4 +40,15 @@ export function callPerReply(messages: readonly Message[], record: (reply: numbe
 export function openingLength(entries: readonly DecodedEntry[]): number {
   const first = entries.findIndex(({ message }) => message.role !== "system");
   return first === -1 ? entries.length : first;
+}
+
+/**
+ * Adds an item of the Responses format to the messages so far. The items that a model gave one after the other are one reply, and so one
+ * message, unless `isNewReply` says that another call gave this one.
+ */
+export function addItem(messages: Message[], item: Message, isNewReply = false): void {
+  const last = messages.at(-1);
+  const continues = !isNewReply && item.role === "assistant" && last?.role === "assistant";
+  if (continues) messages[messages.length - 1] = { role: "assistant", blocks: [...last.blocks, ...item.blocks] };
+  else messages.push(item);
 }

@@ -1,18 +1,12 @@
-import { type Conversation, type JsonObject, type JsonValue, table, type WireId } from "@longhaul/conversation";
+import type { Conversation, JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import type { LogDocument } from "./document.ts";
-import { isJsonList } from "./fields.ts";
-
-const VENDORS: Readonly<Record<WireId, string>> = table({
-  "anthropic-messages": "anthropic",
-  "openai-chat": "openai",
-  "openai-responses": "openai",
-  gemini: "google",
-});
+import type { LogDocument } from "../reading/document.ts";
+import { isJsonList } from "../reading/fields.ts";
 
 /** The messages of a conversation as entries of a wire format; what nobody changed is written as it came. */
 export function writeEntries(wire: WireId, conversation: Conversation): readonly JsonValue[] {
-  return conversation.messages.flatMap(codecOf(wire).messageWriter(conversation, VENDORS[wire] ?? ""));
+  const { messageWriter, vendor } = codecOf(wire);
+  return conversation.messages.flatMap(messageWriter(conversation, vendor));
 }
 
 /** Puts a new list of messages into a JSON document, in the place of the old one. */
