@@ -35,7 +35,7 @@ describe("docs/context.md", () => {
   });
 
   it("tells of every variable about context and compaction", () => {
-    const source = readText("packages/settings/src/environment-overrides.ts");
+    const source = readText("packages/settings/src/environment/environment-overrides.ts");
     const used = source.match(/\b[A-Z_]*(?:CONTEXT|COMPACTION)_[A-Z_]+\b/g);
     const told = tableOf("variable").map(([name]) => unquoted(name));
     expect(told.toSorted()).toEqual([...new Set(used)].toSorted());

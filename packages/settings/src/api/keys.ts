@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyLimitsSchema } from "../key-config.ts";
+import { keyLimitsSchema } from "../schema/key-config.ts";
 
 const maybe = z.exactOptional;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { presetFileSchema } from "../preset-file.ts";
+import { presetFileSchema } from "../files/preset-file.ts";
 
 const maybe = z.exactOptional;
 const { description, strategy, config } = presetFileSchema.shape;

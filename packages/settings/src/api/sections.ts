@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ORIGINS } from "../origins.ts";
+import { ORIGINS } from "../layers/origins.ts";
 
 const maybe = z.exactOptional;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { layerSettings } from "../layers/layer-settings.ts";
+import { VERSION_1, VERSION_1_TODAY } from "../testing/version-1.ts";
 import { mergeContext } from "./context-config.ts";
-import { layerSettings } from "./layer-settings.ts";
 import { migrateConfig } from "./migrate-config.ts";
-import { VERSION_1, VERSION_1_TODAY } from "./testing/version-1.ts";
 
 describe("a file of version 1", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "./parse-config.ts";
+import { parseConfig } from "../layers/layer-settings.ts";
 import { mergeReasoning, type ReasoningConfig } from "./reasoning-config.ts";
 
 describe("mergeReasoning", () => {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, table } from "@longhaul/conversation";
-import type { Config } from "./config.ts";
-import { contextOverrides } from "./context-config.ts";
+import type { SettingEntry } from "../layers/storable.ts";
+import type { Config } from "../schema/config.ts";
+import { contextOverrides } from "../schema/context-config.ts";
+import { spellPath } from "../schema/path.ts";
 import { parseFile } from "./json-file.ts";
-import { spellPath } from "./path.ts";
-import type { SettingEntry } from "./storable.ts";
 
 /** What Roo Code's settings come to here. */
 export interface ImportedRoo {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseConfig } from "../layers/layer-settings.ts";
 import { environmentConfig, matchesModel } from "./environment-config.ts";
-import { parseConfig } from "./parse-config.ts";
 
 const GOOGLE = {
   GOOGLE_APPLICATION_CREDENTIALS: "/c.json",

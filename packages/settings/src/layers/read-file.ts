@@ -1,8 +1,8 @@
 import { isJsonObject } from "@longhaul/conversation";
-import { configSchema } from "./config.ts";
-import { type Environment, type Interpolated, interpolate } from "./interpolate.ts";
-import { migrateConfig } from "./migrate-config.ts";
-import { type Path, valueAt, withValue } from "./path.ts";
+import { type Environment, type Interpolated, interpolate } from "../environment/interpolate.ts";
+import { configSchema } from "../schema/config.ts";
+import { migrateConfig } from "../schema/migrate-config.ts";
+import { type Path, valueAt, withValue } from "../schema/path.ts";
 
 /** A file's content, ready to be laid over. */
 export interface FileLayer extends Interpolated {

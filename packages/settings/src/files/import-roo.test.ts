@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { layerSettings } from "../layers/layer-settings.ts";
 import { importRoo } from "./import-roo.ts";
-import { layerSettings } from "./layer-settings.ts";
 
 const { config } = layerSettings({
   file: {

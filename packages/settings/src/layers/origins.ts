@@ -1,6 +1,6 @@
 import { isJsonObject } from "@longhaul/conversation";
-import { isWithin, type Path } from "./path.ts";
-import { findSetting } from "./setting.ts";
+import { isWithin, type Path } from "../schema/path.ts";
+import { findSetting } from "../schema/setting.ts";
 
 /** Where a setting's value comes from; later ones go before earlier ones, except that nothing goes before the operator's switches. */
 export const ORIGINS = ["default", "file", "environment", "stored", "flag"] as const;

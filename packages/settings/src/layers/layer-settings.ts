@@ -1,14 +1,13 @@
 import { isJsonObject, type JsonValue } from "@longhaul/conversation";
-import type { Config } from "./config.ts";
-import { environmentConfig } from "./environment-config.ts";
-import { environmentEntries } from "./environment-overrides.ts";
-import type { Environment } from "./interpolate.ts";
-import { type Fault, invalidSettings, judgeConfig, spellFault } from "./judge-config.ts";
+import { environmentConfig } from "../environment/environment-config.ts";
+import { environmentEntries } from "../environment/environment-overrides.ts";
+import type { Environment } from "../environment/interpolate.ts";
+import type { Config } from "../schema/config.ts";
+import { isWithin, parsePath, spellPath, valueAt, withValue } from "../schema/path.ts";
+import { type Fault, faultSentence, invalidSettings, judgeConfig, spellFault } from "./judge-config.ts";
 import { leaveOut } from "./leave-out.ts";
 import { type Given, type Origin, type Origins, originsOf, placesIn } from "./origins.ts";
-import { isWithin, parsePath, spellPath, valueAt, withValue } from "./path.ts";
 import { readFile } from "./read-file.ts";
-import { faultSentence } from "./schema-faults.ts";
 import { checkStorable } from "./storable.ts";
 
 /** Values of single settings, by path. */
@@ -150,4 +149,9 @@ function overlay(base: unknown, entries: readonly Entry[]): unknown {
 function withDefaults(value: unknown, defaults: SettingValues): unknown {
   const missing = entriesOf(defaults, "default").filter(({ path }) => valueAt(value, path) === undefined);
   return overlay(value, missing);
+}
+
+/** Reads a configuration as it stands in a file. Throws `settings.invalid` naming every bad key and every variable that is not set. */
+export function parseConfig(file: unknown, environment: Environment): Config {
+  return layerSettings({ file: file ?? null, environment }).config;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mergeContext } from "./context-config.ts";
-import { layerSettings } from "./layer-settings.ts";
+import { layerSettings } from "../layers/layer-settings.ts";
+import { mergeContext } from "../schema/context-config.ts";
 import { BUILT_IN_PRESETS, presetEntries, readPreset, writePreset } from "./preset-file.ts";
 
 const PRESET = { name: "Mine", description: "For long nights.", strategy: "sandwich", config: { preserveTop: 3 } };

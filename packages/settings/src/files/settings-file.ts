@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue } from "@longhaul/conversation";
 import { z } from "zod";
-import type { Config } from "./config.ts";
-import { effectiveSettings } from "./effective-settings.ts";
+import { effectiveSettings } from "../layers/effective-settings.ts";
+import type { LayeredSettings } from "../layers/layer-settings.ts";
+import { checkStorable, type SettingEntry, singleEntries } from "../layers/storable.ts";
+import type { Config } from "../schema/config.ts";
+import { CONFIG_VERSION, migrateConfig } from "../schema/migrate-config.ts";
+import { parsePath, spellPath, valueAt, withValue } from "../schema/path.ts";
 import { judgeFile, parseFile } from "./json-file.ts";
-import type { LayeredSettings } from "./layer-settings.ts";
-import { CONFIG_VERSION, migrateConfig } from "./migrate-config.ts";
-import { parsePath, spellPath, valueAt, withValue } from "./path.ts";
-import { checkStorable, type SettingEntry, singleEntries } from "./storable.ts";
 
 /** All settings as they stand in a file. */
 export const settingsFileSchema = z.strictObject({

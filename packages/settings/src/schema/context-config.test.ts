@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseConfig } from "../layers/layer-settings.ts";
 import { mergeContext } from "./context-config.ts";
-import { parseConfig } from "./parse-config.ts";
 
 const base = parseConfig({ context: { strategies: { "middle-out": { startShare: 0.1 } }, threshold: 80 } }, {}).context;
 

@@ -1,9 +1,9 @@
 import { findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/condense";
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { z } from "zod";
+import type { SettingEntry } from "../layers/storable.ts";
+import { spellPath } from "../schema/path.ts";
 import { judgeFile, parseFile } from "./json-file.ts";
-import { spellPath } from "./path.ts";
-import type { SettingEntry } from "./storable.ts";
 
 /** A strategy with its settings, under a name. */
 export interface Preset {

@@ -1,6 +1,6 @@
 import { MAX_THRESHOLD_PERCENT, MIN_THRESHOLD_PERCENT, STRATEGIES } from "@longhaul/condense";
 import { type JsonValue, LonghaulError, table } from "@longhaul/conversation";
-import { CONTEXT_MODES, type ContextOverrides, contextOverrides, REFERENCE_MODES } from "./context-config.ts";
+import { CONTEXT_MODES, type ContextOverrides, contextOverrides, REFERENCE_MODES } from "../schema/context-config.ts";
 
 /** A setting that a request may choose for itself, by a header. */
 export interface RequestHeader {

@@ -1,8 +1,8 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { z } from "zod";
+import { variableOf } from "../environment/environment-overrides.ts";
 import { configSchema } from "./config.ts";
-import { variableOf } from "./environment-overrides.ts";
 import { type Path, parsePath, spellPath } from "./path.ts";
 
 /** One setting, as its schema tells of it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { mergeContext } from "./context-config.ts";
+import { parseConfig } from "../layers/layer-settings.ts";
+import { mergeContext } from "../schema/context-config.ts";
 import { environmentEntries, isContextDisabled, variableOf } from "./environment-overrides.ts";
-import { parseConfig } from "./parse-config.ts";
 
 describe("environmentEntries", () => {
   it("lays the variables over the file", () => {

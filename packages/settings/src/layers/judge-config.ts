@@ -1,9 +1,8 @@
 import { type ErrorFault, LonghaulError } from "@longhaul/conversation";
 import { neededSettings } from "@longhaul/models/kinds";
 import type { z } from "zod";
-import { type Config, configSchema } from "./config.ts";
-import { type Path, spellPath } from "./path.ts";
-import { faultSentence } from "./schema-faults.ts";
+import { type Config, configSchema } from "../schema/config.ts";
+import { type Path, spellPath } from "../schema/path.ts";
 
 /** What is wrong with a configuration, and where. */
 export interface Fault {
@@ -63,4 +62,14 @@ export function invalidSettings(what: string, faults: readonly (string | ErrorFa
   const list = faults.map((fault) => `  - ${typeof fault === "string" ? fault : faultSentence(fault)}`).join("\n");
   const placed = faults.filter((fault) => typeof fault !== "string");
   return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`, { faults: placed });
+}
+
+/** Everything that a schema finds wrong with a value, each with its place. */
+export function schemaFaults({ issues }: Pick<z.ZodError, "issues">): ErrorFault[] {
+  return issues.map(({ path, message }) => ({ path: spellPath(path), message }));
+}
+
+/** A fault as a sentence: its place, and what is wrong there. */
+export function faultSentence({ path, message }: ErrorFault): string {
+  return path === "" ? message : `${path}: ${message}`;
 }

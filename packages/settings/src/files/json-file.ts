@@ -1,7 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { z } from "zod";
-import { invalidSettings } from "./judge-config.ts";
-import { schemaFaults } from "./schema-faults.ts";
+import { invalidSettings, schemaFaults } from "../layers/judge-config.ts";
 
 /** The value in a file. What is no JSON throws `settings.invalid`. */
 export function parseFile(text: string, what: string): unknown {

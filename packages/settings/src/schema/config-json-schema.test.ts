@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { configJsonSchema } from "./config-json-schema.ts";
 
-const shipped = JSON.parse(readFileSync(new URL("../longhaul.schema.json", import.meta.url), "utf8"));
+const shipped = JSON.parse(readFileSync(new URL("../../longhaul.schema.json", import.meta.url), "utf8"));
 
 describe("the schema that is shipped", () => {
   it("is the one that is in force; `npm run schema` writes it anew", () => {

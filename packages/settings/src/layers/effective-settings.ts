@@ -1,9 +1,9 @@
 import { isJsonObject, isJsonValue, type JsonValue } from "@longhaul/conversation";
-import type { Config } from "./config.ts";
+import type { Config } from "../schema/config.ts";
+import { type Path, parsePath, spellPath, valueAt } from "../schema/path.ts";
+import { findSetting, listSettings, type Setting } from "../schema/setting.ts";
 import type { LayeredSettings } from "./layer-settings.ts";
 import { type Origin, placesIn } from "./origins.ts";
-import { type Path, parsePath, spellPath, valueAt } from "./path.ts";
-import { findSetting, listSettings, type Setting } from "./setting.ts";
 
 /** What holds for one setting, and who says so. */
 export interface EffectiveSetting {

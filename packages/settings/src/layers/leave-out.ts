@@ -1,5 +1,5 @@
+import { isWithin, type Path } from "../schema/path.ts";
 import type { Fault } from "./judge-config.ts";
-import { isWithin, type Path } from "./path.ts";
 
 /** Something at a place that may be at fault. */
 interface Placed {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
-import { type Path, parsePath, spellPath } from "./path.ts";
-import { findSetting, settingAround } from "./setting.ts";
+import { type Path, parsePath, spellPath } from "../schema/path.ts";
+import { findSetting, settingAround } from "../schema/setting.ts";
 
 /** Why a setting of this path cannot be stored; nothing where it can. */
 export function checkStorable(text: string): string | undefined {

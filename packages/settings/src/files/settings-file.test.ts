@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { layerSettings } from "./layer-settings.ts";
+import { layerSettings } from "../layers/layer-settings.ts";
+import { VERSION_1, VERSION_1_TODAY } from "../testing/version-1.ts";
 import { readSettings, writeSettings } from "./settings-file.ts";
-import { VERSION_1, VERSION_1_TODAY } from "./testing/version-1.ts";
 
 const layered = layerSettings({
   file: {

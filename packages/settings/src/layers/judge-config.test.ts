@@ -1,6 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { invalidSettings, judgeConfig, spellFault } from "./judge-config.ts";
+import { z } from "zod";
+import { faultSentence, invalidSettings, judgeConfig, schemaFaults, spellFault } from "./judge-config.ts";
 
 const faultsOf = (value: unknown, check?: () => void) => judgeConfig(value, check).faults.map(spellFault);
 
@@ -62,4 +63,18 @@ describe("judgeConfig", () => {
 it("invalidSettings counts and lists", () => {
   expect(invalidSettings("the file", ["a: b"]).message).toBe("the file has 1 fault:\n  - a: b");
   expect(invalidSettings("the file", ["a", "b"]).message).toMatch(/^the file has 2 faults:\n/);
+});
+
+describe("schemaFaults", () => {
+  it("tells every fault with its place", () => {
+    const { error } = z
+      .object({ "a b": z.object({ c: z.number("must be a number") }), d: z.string("must be a text") })
+      .safeParse({ "a b": {} });
+    const faults = schemaFaults({ issues: error?.issues ?? [] });
+    expect(faults.map(faultSentence)).toEqual(['"a b".c: must be a number', "d: must be a text"]);
+  });
+
+  it("tells what is wrong with the whole without a place", () => {
+    expect(faultSentence({ path: "", message: "must be an object" })).toBe("must be an object");
+  });
 });
