@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CODECS, codecNamed, codecOf } from "./codecs.ts";
+import { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";
 
 describe("codecOf", () => {
   it("finds every codec by its id", () => {
@@ -9,6 +9,13 @@ describe("codecOf", () => {
 
   it("names the formats that there are where there is none", () => {
     expect(() => codecNamed("morse")).toThrow(/"morse"; there are anthropic-messages, /);
+  });
+});
+
+describe("findCodec", () => {
+  it("finds wire formats only", () => {
+    expect(findCodec("gemini")).toBe(codecOf("gemini"));
+    expect([findCodec("claude-code"), findCodec(undefined)]).toEqual([undefined, undefined]);
   });
 });
 

@@ -34,7 +34,7 @@ export interface Api {
 }
 
 /** A path of the model API. Named groups of the pattern say what the path says: `model`, `stream`. */
-export interface ApiEndpoint {
+interface ApiEndpoint {
   readonly method: "GET" | "POST";
   readonly path: RegExp;
   readonly action: "generate" | "count-tokens" | "list-models";
@@ -48,7 +48,7 @@ export interface ApiEndpoint {
 export type PathLine = `${string} /${string}`;
 
 /** The paths that are passed on. */
-export interface PassedLines {
+interface PassedLines {
   /** Paths at which a model or a classifier answers; the vendor keeps nothing. */
   readonly calls: readonly PathLine[];
   /** Paths at which the vendor keeps something for the account whose key is used. */

@@ -26,7 +26,7 @@ export interface Traits {
 export type LimitField = readonly [field: string, ...inside: string[]];
 
 /** The other format of a vendor. */
-export interface Sibling {
+interface Sibling {
   readonly wire: WireId;
   /** Fields that it has no words for. */
   readonly lacks: readonly string[];
