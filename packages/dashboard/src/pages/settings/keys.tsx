@@ -16,23 +16,6 @@ export function Keys() {
   const [isMaking, setMaking] = useState(false);
   const [changed, setChanged] = useState<KeyAnswer>();
   const [revoked, setRevoked] = useState<KeyAnswer>();
-  const columns: readonly Column<KeyAnswer>[] = [
-    ...COLUMNS,
-    {
-      name: "",
-      show: (key) =>
-        isRevoked(key) ? null : (
-          <div class="row end">
-            <button type="button" onClick={() => setChanged(key)}>
-              Change
-            </button>
-            <button type="button" class="danger" onClick={() => setRevoked(key)}>
-              Revoke
-            </button>
-          </div>
-        ),
-    },
-  ];
   return (
     <Page
       title="Keys"
@@ -46,22 +29,7 @@ export function Keys() {
     >
       <Card>
         <Show answer={answer}>
-          {({ keys }) =>
-            keys.length === 0 ? (
-              <Empty title="No keys yet">
-                <p>Without keys, only clients on this machine are let in.</p>
-              </Empty>
-            ) : (
-              <>
-                {keys.every(isRevoked) ? (
-                  <p class="notice warn">
-                    No key is valid any more, so every client is refused until you make a new one.
-                  </p>
-                ) : null}
-                <Table label="Keys" rows={keys} keyOf={({ id }) => id} columns={columns} />
-              </>
-            )
-          }
+          {({ keys }) => <KeyTable keys={keys} onChange={setChanged} onRevoke={setRevoked} />}
         </Show>
       </Card>
       {isMaking ? <NewKey onClose={() => setMaking(false)} onMade={answer.reload} /> : null}
@@ -72,6 +40,44 @@ export function Keys() {
         <RevokeKey shown={revoked} onClose={() => setRevoked(undefined)} onRevoked={answer.reload} />
       )}
     </Page>
+  );
+}
+
+interface KeyTableProps {
+  readonly keys: readonly KeyAnswer[];
+  readonly onChange: (key: KeyAnswer) => void;
+  readonly onRevoke: (key: KeyAnswer) => void;
+}
+
+function KeyTable({ keys, onChange, onRevoke }: KeyTableProps) {
+  if (keys.length === 0) {
+    return (
+      <Empty title="No keys yet">
+        <p>Without keys, only clients on this machine are let in.</p>
+      </Empty>
+    );
+  }
+  const actions: Column<KeyAnswer> = {
+    name: "",
+    show: (key) =>
+      isRevoked(key) ? null : (
+        <div class="row end">
+          <button type="button" onClick={() => onChange(key)}>
+            Change
+          </button>
+          <button type="button" class="danger" onClick={() => onRevoke(key)}>
+            Revoke
+          </button>
+        </div>
+      ),
+  };
+  return (
+    <>
+      {keys.every(isRevoked) ? (
+        <p class="notice warn">No key is valid any more, so every client is refused until you make a new one.</p>
+      ) : null}
+      <Table label="Keys" rows={keys} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
+    </>
   );
 }
 

@@ -36,7 +36,6 @@ export function SectionEditor({ kind, what, specs, shown, onClose, onChanged }: 
   const [name, setName] = useState(shown?.name ?? "");
   const [value, setValue] = useState<Json | undefined>(before);
   const [isRemoving, setRemoving] = useState(false);
-  const id = useId();
   const faults = faultsOf(schema, value);
   const path = `/${kind}/${encodeURIComponent(name)}`;
   const finish = (answer: unknown) => {
@@ -49,32 +48,12 @@ export function SectionEditor({ kind, what, specs, shown, onClose, onChanged }: 
   const remove = async () => finish(await make((api) => api.send("DELETE", path), `${name} was removed.`));
   if (isRemoving) {
     return (
-      <Confirm
-        title={`Remove ${name}?`}
-        action="Remove it"
-        onConfirm={() => void remove()}
-        onClose={() => setRemoving(false)}
-      >
-        What was stored of this {what} is deleted. History can put single settings back, but not secrets.
-      </Confirm>
+      <ConfirmRemoval name={name} what={what} onConfirm={() => void remove()} onClose={() => setRemoving(false)} />
     );
   }
   return (
     <Dialog title={shown === undefined ? `New ${what}` : shown.name} onClose={onClose}>
-      {shown === undefined ? (
-        <div class="field">
-          <label for={id}>Name</label>
-          <input
-            id={id}
-            required
-            pattern="[\w.\-]+"
-            autocomplete="off"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <p class="help">Letters, digits, dots and dashes.</p>
-        </div>
-      ) : null}
+      {shown === undefined ? <NameField name={name} onName={setName} /> : null}
       <SchemaField
         schema={schema}
         name=""
@@ -107,5 +86,43 @@ export function SectionEditor({ kind, what, specs, shown, onClose, onChanged }: 
         </button>
       </DialogButtons>
     </Dialog>
+  );
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+}
+
+function NameField({ name, onName }: NameFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Name</label>
+      <input
+        id={id}
+        required
+        pattern="[\w.\-]+"
+        autocomplete="off"
+        value={name}
+        onInput={({ currentTarget }) => onName(currentTarget.value)}
+      />
+      <p class="help">Letters, digits, dots and dashes.</p>
+    </div>
+  );
+}
+
+interface ConfirmRemovalProps {
+  readonly name: string;
+  readonly what: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+function ConfirmRemoval({ name, what, onConfirm, onClose }: ConfirmRemovalProps) {
+  return (
+    <Confirm title={`Remove ${name}?`} action="Remove it" onConfirm={onConfirm} onClose={onClose}>
+      What was stored of this {what} is deleted. History can put single settings back, but not secrets.
+    </Confirm>
   );
 }
