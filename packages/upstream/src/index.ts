@@ -15,9 +15,9 @@ export {
 } from "./client/read-answer.ts";
 export { makeRetryBudget, type RetryBudget, retryAfterMs, retryDelayMs } from "./client/retry.ts";
 export { watchStreamEnd } from "./client/stream-end.ts";
-export * from "./deployments.ts";
-export * from "./headers.ts";
 export * from "./network.ts";
-export { encodeSegment } from "./paths.ts";
-export { UNPACKERS } from "./unpack.ts";
+export * from "./requests/deployments.ts";
+export * from "./requests/headers.ts";
+export { encodeSegment } from "./requests/vendor-apis.ts";
+export { UNPACKERS } from "./transport/unpack.ts";
 export * from "./upstream.ts";

@@ -5,7 +5,7 @@ import { CODECS, findField, peekField, type Span, splitBody, type WireEvent } fr
 import { FORMATS, readEvents } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { watchStream, wholeUsage } from "../../../packages/gateway/src/sending/usage-watch.ts";
-import { eventFrames } from "../../../packages/upstream/src/event-frames.ts";
+import { eventFrames } from "../../../packages/upstream/src/transport/event-frames.ts";
 import { anyCuts, cutBytes, makeCorpus, mutatedBytes, mutatedText, mutatedValue, spelled } from "../mutate.ts";
 import type { Random } from "../random.ts";
 import { allowing, claim, claimSame, claimUsage, type FuzzTarget, openTarget } from "../target.ts";

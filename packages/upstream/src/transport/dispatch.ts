@@ -1,8 +1,8 @@
 import { Latest } from "@longhaul/conversation";
 import type { Dispatcher } from "undici";
+import { flatHeaders } from "../requests/headers.ts";
+import type { Prepared } from "../upstream.ts";
 import { type Flow, makeFlow } from "./flow.ts";
-import { flatHeaders } from "./headers.ts";
-import type { Prepared } from "./upstream.ts";
 
 /** An answer as it comes from the network. */
 export interface RawAnswer {

@@ -1,8 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { KeyHeader } from "@longhaul/models/kinds";
-import { signAws } from "./aws-signature.ts";
+import { AwsV4Signer } from "aws4fetch";
+import type { Auth, AwsCredentials, Outgoing, Prepared, Upstream } from "../upstream.ts";
 import { clientCredential, requestHeaders } from "./headers.ts";
-import type { Auth, Outgoing, Prepared, Upstream } from "./upstream.ts";
 
 /** Gives a Google token for an account. */
 export type GoogleToken = () => Promise<string>;
@@ -71,4 +71,22 @@ function passOn(
 
 function keyHeader(header: KeyHeader, key: string): Record<string, string> {
   return { [header]: header === "authorization" ? `Bearer ${key}` : key };
+}
+
+/** The headers that prove to AWS who sends a request. */
+export async function signAws(
+  request: Prepared,
+  { credentials, region }: { credentials: AwsCredentials; region: string },
+): Promise<Record<string, string>> {
+  const signer = new AwsV4Signer({
+    ...credentials,
+    url: request.url,
+    method: request.method,
+    headers: request.headers,
+    service: "bedrock",
+    region,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  const { headers } = await signer.sign();
+  return Object.fromEntries(headers.entries());
 }

@@ -5,9 +5,17 @@ import {
   UPSTREAM_KINDS,
   type UpstreamKindName,
 } from "@longhaul/models/kinds";
-import { anthropicPath, bedrockPath, geminiPath, openaiPath, vertexClaudePath, vertexGeminiPath } from "./paths.ts";
-import { bedrockBody, vertexBody } from "./shape-body.ts";
-import type { Deployment, Outgoing } from "./upstream.ts";
+import type { Deployment, Outgoing } from "../upstream.ts";
+import {
+  anthropicPath,
+  bedrockBody,
+  bedrockPath,
+  geminiPath,
+  openaiPath,
+  vertexBody,
+  vertexClaudePath,
+  vertexGeminiPath,
+} from "./vendor-apis.ts";
 
 /** Returns the places that an upstream of a kind stands for. */
 export function deploymentsOf(kind: UpstreamKindName): readonly [Deployment, ...Deployment[]] {
