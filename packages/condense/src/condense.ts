@@ -5,7 +5,7 @@ import { type Condensation, type CondensingPlan, condensing } from "./condensing
 import type { MediaLimits } from "./content/media.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import type { Answer, Ask } from "./edits/edit.ts";
-import { answerAsks, type Summarizing } from "./engine/answer-asks.ts";
+import { answerAsks, driveNow, type Summarizing } from "./engine/answer-asks.ts";
 import type { ThinkingRules } from "./passes/thinking.ts";
 import { findStrategy, withFallbacks } from "./registry.ts";
 import type { Projection } from "./rewrite/projection.ts";
@@ -68,12 +68,11 @@ export type EstimateOptions = Omit<CondenseOptions, "summarize"> & { readonly su
 export function estimate(conversation: Conversation, options: EstimateOptions): Estimate {
   const asks: Ask[] = [];
   const running = condensing(conversation, { ...planOf(options), isDryRun: true });
-  let step = running.next();
-  while (step.done !== true) {
-    asks.push(...step.value);
-    step = running.next(step.value.map((ask) => expectedAnswer(ask, options.counter)));
-  }
-  const { tokensBefore, tokensAfter } = step.value.report;
+  const { report } = driveNow(running, (ask) => {
+    asks.push(ask);
+    return expectedAnswer(ask, options.counter);
+  });
+  const { tokensBefore, tokensAfter } = report;
   const prices = options.summarizerPrices ?? options.prices;
   const costUsd =
     prices === undefined ? 0 : asks.reduce((sum, ask) => sum + expectedCost(ask, options.counter, prices), 0);

@@ -1,4 +1,4 @@
-import { findStrategy, makeRecallMemory } from "@longhaul/condense";
+import { budgetOf, findStrategy, makeRecallMemory, roomyLimits } from "@longhaul/condense";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeSessionReading } from "../testing/readings.ts";
@@ -36,6 +36,21 @@ describe("replay", () => {
       expect(Math.max(...plan.prompts.map(({ heldTokens }) => heldTokens))).toBeGreaterThan(8_000);
       expect([Math.max(...steps.map(({ heldTokens }) => heldTokens)) <= 6_000, misfits]).toEqual([true, 0]);
       expect(steps.filter(({ unchangedTokens }) => unchangedTokens !== undefined)).toHaveLength(condensations);
+    },
+  );
+
+  it.each(["native", "sandwich", "middle-out", "truncation"])(
+    "leaves as much room for the turns to come as the gateway does: %s",
+    (id) => {
+      const { thresholdPercent: globalThresholdPercent } = findStrategy(id);
+      for (let windowTokens = 3_000; windowTokens <= 7_000; windowTokens += 250) {
+        const { steps } = replay(findStrategy(id), makePlan(12, windowTokens));
+        const condensed = steps.filter(({ unchangedTokens }) => unchangedTokens !== undefined);
+        const budget = budgetOf({ windowTokens, reservedTokens: 0, globalThresholdPercent });
+        for (const { heldTokens } of condensed) {
+          expect(heldTokens).toBeLessThanOrEqual(roomyLimits(budget).budgetTokens);
+        }
+      }
     },
   );
 

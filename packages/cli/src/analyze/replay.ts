@@ -5,6 +5,7 @@ import {
   budgetOf,
   type Condensation,
   condensing,
+  driveNow,
   expectedCost,
   isDue,
   type LastRun,
@@ -13,6 +14,7 @@ import {
   type Recall,
   type RecallMemory,
   recallOf,
+  roomyLimits,
   type Strategy,
   sumRecalls,
 } from "@longhaul/condense";
@@ -137,21 +139,20 @@ function condense(player: Player, call: LoggedCall): Condensation {
     { ...reading.conversation, messages },
     {
       choices: [{ strategy }],
-      limits: budget,
+      limits: roomyLimits(budget),
       counter,
       hash: sha256,
       ...(earlier !== undefined && { continues: earlier, sent: earlier }),
     },
   );
-  let step = running.next();
-  while (step.done !== true) {
-    for (const ask of step.value) player.summaryCostUsd += costOfAsk(ask, plan);
-    step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
-  }
-  if (!step.value.fits) player.misfits += 1;
+  const done = driveNow(running, (ask) => {
+    player.summaryCostUsd += costOfAsk(ask, plan);
+    return answerOffline(ask, counter);
+  });
+  if (!done.fits) player.misfits += 1;
   const whole = [...messages, ...reading.conversation.messages.slice(call.prompt.to)];
-  player.recalls.push(recallOf(needAt(whole, messages.length, memory), step.value.conversation.messages, memory));
-  return step.value;
+  player.recalls.push(recallOf(needAt(whole, messages.length, memory), done.conversation.messages, memory));
+  return done;
 }
 
 function costOfAsk(ask: Ask, { counter, prices }: ReplayPlan): number {

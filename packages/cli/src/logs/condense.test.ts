@@ -116,7 +116,7 @@ describe("longhaul condense", () => {
   });
 
   it("tells a warning of the report once", async () => {
-    const messages = [{ role: "user", content: "word ".repeat(600) }];
+    const messages = [{ role: "user", content: "word ".repeat(500) }];
     writeFileSync(join(folder, "short.json"), JSON.stringify({ model: "gpt-4o", messages }));
     const { output, errors } = await condense("short.json", "--strategy", "native", "--window", "1k");
     expect(output).toContain(" - Warning: Summarize was given up: Not enough messages");

@@ -7,6 +7,7 @@ import {
   findStrategy,
   type Limits,
   reserveFor,
+  roomyLimits,
   withFallbacks,
 } from "@longhaul/condense";
 import { type Conversation, isJsonObject, LonghaulError } from "@longhaul/conversation";
@@ -127,7 +128,9 @@ function limitsOf({ budget, window }: CondenseFlags, { model }: SessionModel): L
     const remedy = "say with --budget or --window how much the result may have, or name a --model";
     throw new LonghaulError("settings.invalid", `the file names no model whose window would be known; ${remedy}`);
   }
-  return budgetOf({ windowTokens, reservedTokens: reserveFor(model?.maxOutput ?? windowTokens, windowTokens) });
+  return roomyLimits(
+    budgetOf({ windowTokens, reservedTokens: reserveFor(model?.maxOutput ?? windowTokens, windowTokens) }),
+  );
 }
 
 /** A file with the strategy's settings alone, or a configuration of the gateway that has them under `context.strategies`. */

@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import type { MediaLimits } from "../content/media.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import type { Limits } from "../contract/view.ts";
 
@@ -76,9 +77,13 @@ export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPerc
 const ROOMY_SHARE = 0.85;
 
 /** The limits of a conversation that goes on: its result is to leave room for the turns to come, and may do without it. */
-export function roomyLimits({ windowTokens, budgetTokens, targetTokens, triggerTokens }: Budget): Limits {
+export function roomyLimits(
+  { windowTokens, budgetTokens, targetTokens, triggerTokens }: Omit<Budget, "thresholdPercent">,
+  media?: MediaLimits,
+): Limits {
   const roomy = Math.max(targetTokens, Math.floor(triggerTokens * ROOMY_SHARE));
-  return { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy), limitTokens: budgetTokens };
+  const limits = { windowTokens, targetTokens, budgetTokens: Math.min(budgetTokens, roomy), limitTokens: budgetTokens };
+  return { ...limits, ...(media !== undefined && { media }) };
 }
 
 /** Whether a conversation of this size is to be condensed: at or over the threshold, or over what the window leaves free. */

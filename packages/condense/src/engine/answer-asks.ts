@@ -10,11 +10,25 @@ export interface Summarizing {
   readonly summarize?: (ask: Ask) => Promise<Answer>;
 }
 
-/** Brings a run to its end, answering each batch of asks as it comes. */
+/** Brings a run to its end, answering its asks by a summariser or without one. */
 export async function answerAsks<T>(running: Running<T>, summarizing: Summarizing): Promise<T> {
-  const answer = (ask: Ask) => answerWith(summarizing, ask);
+  return await drive(running, (asks) => Promise.all(asks.map((ask) => answerWith(summarizing, ask))));
+}
+
+/** Brings a run to its end, answering each batch of asks as it comes. */
+export async function drive<T>(
+  running: Running<T>,
+  answer: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+): Promise<T> {
   let step = running.next();
-  while (step.done !== true) step = running.next(await Promise.all(step.value.map(answer)));
+  while (step.done !== true) step = running.next(await answer(step.value));
+  return step.value;
+}
+
+/** Does the same at once, if nobody is waited for. */
+export function driveNow<T>(running: Running<T>, answer: (ask: Ask) => Answer): T {
+  let step = running.next();
+  while (step.done !== true) step = running.next(step.value.map(answer));
   return step.value;
 }
 

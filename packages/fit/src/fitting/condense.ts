@@ -143,7 +143,7 @@ function workOf(turn: Turn, continues: Projection | undefined, choices: Condense
   return {
     prompt,
     choices,
-    limits: { ...roomyLimits(limits), media: mediaLimitsOf(target.match.model) },
+    limits: roomyLimits(limits, mediaLimitsOf(target.match.model)),
     bindsThinking,
     ...(continues === undefined ? {} : { continues, sent: continues }),
     ...(prices === undefined ? {} : { prices }),

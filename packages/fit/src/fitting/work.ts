@@ -1,7 +1,7 @@
 import {
   answerOffline,
-  type Condensation,
   condensing,
+  driveNow,
   findStrategy,
   type Limits,
   type Misfit,
@@ -65,15 +65,13 @@ export function* condenseWork(work: CondenseWork, counter: TokenCounter): Runnin
     now: () => performance.now(),
     thinking: { binds: bindsThinking },
   });
-  const { projection: whole, report, misfits } = isOffline ? answeredOffline(running, counter) : yield* running;
+  const {
+    projection: whole,
+    report,
+    misfits,
+  } = isOffline ? driveNow(running, (ask) => answerOffline(ask, counter)) : yield* running;
   const projection = trimmed(whole);
   return { projection, report, misfits, rendering: render(conversation, { projection, prompt, counter }) };
-}
-
-function answeredOffline(running: Running<Condensation>, counter: TokenCounter): Condensation {
-  let step = running.next();
-  while (step.done !== true) step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
-  return step.value;
 }
 
 /** A projection without the messages at its end that it keeps as they are: it holds for every conversation that only begins the same. */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Answer, type Ask, answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
+import { type Answer, type Ask, answerOffline, drive, narrowAsk, type Projection } from "@longhaul/condense";
 import { makeTokenCounters } from "@longhaul/models";
 import { sha256 } from "../known/known-messages.ts";
 import { charactersIn } from "../summaries/ask-size.ts";
@@ -44,10 +44,8 @@ serveJobs<FitTrade>(async (job, ask) => {
   const { prompt } = job.kind === "condense" ? job.work : job;
   const counter = await counters.counterFor(prompt.tokenizer, prompt.ratio);
   if (job.kind === "render") return { kind: "rendered", rendering: renderWork(prompt, job.projection, counter) };
-  const run = condenseWork(job.work, counter);
-  let step = run.next();
-  while (step.done !== true) step = run.next(await ask(step.value.map(lean)));
-  return { kind: "condensed", condensed: step.value };
+  const condensed = await drive(condenseWork(job.work, counter), (asks) => ask(asks.map(lean)));
+  return { kind: "condensed", condensed };
 });
 
 const LARGE_BYTES = 1024 * 1024;

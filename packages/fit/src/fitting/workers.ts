@@ -1,4 +1,4 @@
-import { answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
+import { answerOffline, drive, narrowAsk, type Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { charactersIn } from "../summaries/ask-size.ts";
@@ -40,10 +40,7 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
         const done = await thread.running().run({ kind: "condense", work: { ...work, prompt } }, answer, memory);
         return done.kind === "condensed" ? done.condensed : wrong(done);
       }
-      const run = condenseWork(work, await counters.counterFor(tokenizer, ratio));
-      let step = run.next();
-      while (step.done !== true) step = run.next(await answer(step.value));
-      return step.value;
+      return await drive(condenseWork(work, await counters.counterFor(tokenizer, ratio)), answer);
     },
     render: async (prompt, projection) => {
       if (prompt.body.length > inlineBytes) {

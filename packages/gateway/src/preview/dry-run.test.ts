@@ -1,4 +1,4 @@
-import { findStrategy } from "@longhaul/condense";
+import { findStrategy, roomyLimits } from "@longhaul/condense";
 import { expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { dryRun } from "./dry-run.ts";
@@ -20,4 +20,12 @@ it("goes by what is set for the strategy", () => {
   const plain = { ...measured, terms: makeTerms() };
   const [set, unset] = [measured, plain].map((each) => dryRun(findStrategy("sandwich"), each).report.tokensAfter);
   expect(set).not.toBe(unset);
+});
+
+it("leaves as much room for the turns to come as the gateway does, however much a strategy keeps", () => {
+  for (let preserveTop = 1; preserveTop <= 40; preserveTop++) {
+    const set = { ...measured, terms: makeTerms({ configs: { sandwich: { preserveTop } } }) };
+    const { report } = dryRun(findStrategy("sandwich"), set);
+    expect(report.tokensAfter).toBeLessThanOrEqual(roomyLimits(measured.limits).budgetTokens);
+  }
 });

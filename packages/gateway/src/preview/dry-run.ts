@@ -1,4 +1,4 @@
-import { condensing, expectedAnswer, type Report, type Strategy } from "@longhaul/condense";
+import { condensing, driveNow, expectedAnswer, type Report, roomyLimits, type Strategy } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
 import { type AskedSummary, measureAsk } from "./asked.ts";
 import type { Measured } from "./preview-work.ts";
@@ -16,17 +16,16 @@ export function dryRun(strategy: Strategy, { reading, terms, counter, limits }: 
   const asked: AskedSummary[] = [];
   const running = condensing(reading.conversation, {
     choices: [{ strategy, config: terms.configs[strategy.id] }],
-    limits: { ...limits, media: terms.media },
+    limits: roomyLimits(limits, terms.media),
     counter,
     hash: sha256,
     now: () => performance.now(),
     thinking: { binds: terms.bindsThinking },
     isDryRun: true,
   });
-  let step = running.next();
-  while (step.done !== true) {
-    asked.push(...step.value.map((ask) => measureAsk(ask, counter)));
-    step = running.next(step.value.map((ask) => expectedAnswer(ask, counter)));
-  }
-  return { strategy, asked, report: step.value.report, fits: step.value.fits };
+  const { report, fits } = driveNow(running, (ask) => {
+    asked.push(measureAsk(ask, counter));
+    return expectedAnswer(ask, counter);
+  });
+  return { strategy, asked, report, fits };
 }

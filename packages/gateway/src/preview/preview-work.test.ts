@@ -1,3 +1,4 @@
+import { roomyLimits } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
@@ -37,6 +38,14 @@ describe("measure", () => {
 });
 
 describe("previewWork", () => {
+  it("leaves as much room for the turns to come as the gateway does, however much a strategy keeps", async () => {
+    for (let preserveTop = 1; preserveTop <= 40; preserveTop += 3) {
+      const sandwich = asking({ choices: [{ strategy: "sandwich", config: { preserveTop } }] });
+      const { done, limits } = await previewWork(text, sandwich);
+      expect(done.report.tokensAfter).toBeLessThanOrEqual(roomyLimits(limits).budgetTokens);
+    }
+  });
+
   it("tells rows whose tokens are those of the report, but for what stands around messages", async () => {
     const told = tellPreview(await previewWork(text, asking({ choices: [{ strategy: "smart" }] })), page);
     const sum = (side: "tokensBefore" | "tokensAfter") => told.rows.reduce((all, row) => all + row[side], 0);

@@ -6,8 +6,10 @@ import {
   answerOffline,
   type Condensation,
   condensing,
+  drive,
   findStrategy,
   project,
+  roomyLimits,
 } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
 import { type LogReading, readLog } from "@longhaul/logs";
@@ -77,7 +79,7 @@ export async function previewWork(text: string, asking: Asking): Promise<Preview
   const trace = makeTrace();
   const running = condensing(conversation, {
     choices: [choose(first), ...others.map(choose)],
-    limits: { ...limits, media: terms.media },
+    limits: roomyLimits(limits, terms.media),
     counter,
     hash: sha256,
     now: () => performance.now(),
@@ -87,12 +89,10 @@ export async function previewWork(text: string, asking: Asking): Promise<Preview
   });
   const asked: AskedSummary[] = [];
   const answer = asking.answer ?? (async (ask: Ask) => answerOffline(ask, counter));
-  let step = running.next();
-  while (step.done !== true) {
-    asked.push(...step.value.map((ask) => measureAsk(ask, counter)));
-    step = running.next(await Promise.all(step.value.map(answer)));
-  }
-  const done = step.value;
+  const done = await drive(running, (asks) => {
+    asked.push(...asks.map((ask) => measureAsk(ask, counter)));
+    return Promise.all(asks.map(answer));
+  });
   const pairs = pairSlots(project(conversation, done.projection, sha256), trace);
   return { ...measured, done, asked, pairs, anatomyAfter: anatomyOf(done.conversation, counter) };
 }
