@@ -20,7 +20,7 @@ export {
   type WireEvent,
 } from "./codec/stepper.ts";
 export type { ReasoningRules, Target } from "./codec/target.ts";
-export type { CacheMarks, LimitField } from "./codec/traits.ts";
+export type { CacheMarks, LimitField, References } from "./codec/traits.ts";
 export type { Warn, Warning } from "./codec/warnings.ts";
 export { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";
 export { type Refusal, recogniseOverflow } from "./errors/overflow.ts";

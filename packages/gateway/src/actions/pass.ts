@@ -26,6 +26,7 @@ import { waiting } from "../sending/waiting.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { renamed } from "../stages/encode.ts";
 import { passOn } from "../stages/pass-on.ts";
+import { keepsResponses } from "../stages/recall.ts";
 import { resolve } from "../stages/resolve.ts";
 import { translateError } from "../stages/translate-error.ts";
 import { compact } from "./compact.ts";
@@ -60,7 +61,7 @@ export async function pass(received: Received, context: ServeContext): Promise<O
 function refuseShared(received: Received, { place }: Way, { snapshot, memory }: ServeContext) {
   const use = { call: received, upstream: place.connection.upstream, server: snapshot.config.server };
   const refused = sharedPath(use);
-  if (refused !== undefined || !codecOf(received.endpoint.wire).traits.keepsResponses) return refused;
+  if (refused !== undefined || !keepsResponses(received.endpoint.wire)) return refused;
   return sharedReference(use, (id) => memory.responses.owns(received.caller.credential, id));
 }
 

@@ -150,7 +150,7 @@ async function tryTarget<Accepted>(
 
 /** Refuses to go on from what the vendor keeps for other tenants; other formats are sent the whole history. */
 function refuseShared(call: Call, { wire, place }: Target, { snapshot, memory }: FitStageContext) {
-  if (call.codec.id !== wire || !call.codec.traits.keepsResponses) return undefined;
+  if (call.codec.id !== wire || call.codec.traits.references === undefined) return undefined;
   const use = { call, upstream: place.connection.upstream, server: snapshot.config.server };
   return sharedReference(use, (id) => memory.responses.owns(call.caller.credential, id));
 }

@@ -126,9 +126,7 @@ function isManaged(call: Call, target: Target): boolean {
 
 /** Whether a call goes on from a history that its vendor keeps and we never see. */
 function refersToKept(call: Call): boolean {
-  if (!call.codec.traits.keepsResponses) return false;
-  const { previous_response_id: previous = null, conversation = null } = call.value();
-  return previous !== null || conversation !== null;
+  return call.codec.traits.references?.continues(call.value()) ?? false;
 }
 
 async function fitInFull(call: Call, target: Target, context: FitContext): Promise<Fitted> {

@@ -1,10 +1,9 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, LonghaulError, type WireId } from "@longhaul/conversation";
 import { namingOf, once, type Target } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
-import { codecOf } from "@longhaul/wire";
+import { codecOf, type References } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Outcome } from "../http/outcome.ts";
-import { keptItem } from "../kept-item.ts";
 import type { Memory } from "../memory.ts";
 import type { Thinking } from "../reasoning/kept-thoughts.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -20,21 +19,21 @@ export interface RecallContext {
  * `request.not-kept` in OpenAI's words, once somebody asks for the whole request.
  */
 export function recall(call: Call, context: RecallContext): Call {
-  const { gatewayFields: fields, keepsResponses } = call.codec.traits;
+  const { gatewayFields: fields, references } = call.codec.traits;
   if (fields.length === 0) return call;
   const wholeRequest = once(() => {
     const body = Object.entries(call.value()).filter(([field]) => !fields.includes(field));
-    const input = keepsResponses ? { input: wholeInput(call, context) } : {};
+    const input = references === undefined ? {} : { input: wholeInput(call, references, context) };
     return call.codec.decodeRequest({ ...Object.fromEntries(body), ...input }, { ...call.endpoint });
   });
   return { ...call, wholeRequest };
 }
 
-function wholeInput(call: Call, context: RecallContext): JsonValue {
+function wholeInput(call: Call, references: References, context: RecallContext): JsonValue {
   const { previous_response_id: previous = null, conversation = null, input = null } = call.value();
   if (conversation !== null) throw notKept("conversation", `Conversation with id '${idIn(conversation)}' not found.`);
-  const items = itemsIn(input);
-  if (previous === null && items.every((item) => referenceIn(item) === undefined)) return input;
+  const items = references.itemsIn(input);
+  if (previous === null && items.every((item) => references.referenceIn(item) === undefined)) return input;
   if (context.snapshot.config.responses.store === "off") {
     const advice = "send the whole history in input, with store: false";
     throw new LonghaulError("request.unsupported", `this gateway keeps no responses; ${advice}`);
@@ -68,25 +67,15 @@ function missing(item: JsonObject): never {
   throw notKept("input", `Item with id '${idIn(item)}' not found. ${advice}`);
 }
 
-function itemsIn(input: JsonValue): readonly JsonObject[] {
-  if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
-  return isJsonArray(input) ? input.filter(isJsonObject) : [];
-}
-
-/** The id that an item stands for. Clients may leave the type out. */
-function referenceIn({ type = null, id, role, content }: JsonObject): string | undefined {
-  const isReference = type === "item_reference" || (type === null && role === undefined && content === undefined);
-  return isReference && typeof id === "string" ? id : undefined;
-}
-
 /** Whether the input of a call names items by id that it does not hold. */
 export function refersToItems(call: Call): boolean {
-  if (!call.codec.traits.keepsResponses) return false;
-  return itemsIn(call.value().input ?? null).some((item) => referenceIn(item) !== undefined);
+  const { references } = call.codec.traits;
+  if (references === undefined) return false;
+  return references.itemsIn(call.value().input).some((item) => references.referenceIn(item) !== undefined);
 }
 
 function referred(item: JsonObject, call: Call, { memory }: RecallContext): JsonObject | undefined {
-  const id = referenceIn(item);
+  const id = call.codec.traits.references?.referenceIn(item);
   return id === undefined ? item : memory.responses.findItem(call.caller.credential, id);
 }
 
@@ -106,22 +95,29 @@ export function thinkingOf(call: Call, target: Pick<Target, "wire">): Thinking {
   };
 }
 
+/** Whether the vendor of a format keeps answers that clients refer to later. */
+export function keepsResponses(wire: WireId): boolean {
+  return codecOf(wire).traits.references !== undefined;
+}
+
 /** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */
 export function isKept(call: Call, { snapshot }: Pick<RecallContext, "snapshot">): boolean {
-  const isResponse = call.endpoint.action === "generate" && codecOf(call.endpoint.wire).traits.keepsResponses;
+  const isResponse = call.endpoint.action === "generate" && keepsResponses(call.endpoint.wire);
   return isResponse && snapshot.config.responses.store === "on" && call.value().store !== false;
 }
 
 /** Keeps a response as the client got it, with what was new in its input. */
 export function remember(call: Call, response: unknown, context: RecallContext): void {
-  if (!isJsonObject(response) || typeof response.id !== "string" || response.output === undefined) return;
-  const { id } = response;
-  const { previous_response_id: previous, input = null } = call.value();
-  const own = itemsIn(input).map((item) => referred(item, call, context) ?? item);
+  const { references } = call.codec.traits;
+  if (references === undefined || !isJsonObject(response)) return;
+  const { id, output } = response;
+  if (typeof id !== "string" || output === undefined) return;
+  const { previous_response_id: previous, input } = call.value();
+  const own = references.itemsIn(input).map((item) => referred(item, call, context) ?? item);
   context.memory.responses.keep(call.caller.credential, id, {
     response,
-    input: own.map((item, index) => keptItem(item, `${id}_input_${index}`)),
-    output: itemsIn(response.output),
+    input: own.map((item, index) => references.listedItem(item, `${id}_input_${index}`)),
+    output: references.itemsIn(output),
     bytes: call.body.length + JSON.stringify(response).length,
     ...(typeof previous === "string" ? { previous } : {}),
   });
@@ -140,7 +136,7 @@ const ID_BYTES = 8 * 1024;
 
 /** Notes whose a response is that the vendor keeps, so that only its tenant goes on from it. Without gateway keys the vendor isolates clients. */
 export function noteOwner(outcome: Outcome, call: Call, { memory }: Pick<RecallContext, "memory">): Outcome {
-  if (call.caller.key === undefined || !codecOf(call.endpoint.wire).traits.keepsResponses) return outcome;
+  if (call.caller.key === undefined || !keepsResponses(call.endpoint.wire)) return outcome;
   const { body } = outcome;
   const note = (beginning: Uint8Array, form: RegExp) => {
     const id = form.exec(asBuffer(beginning).toString("latin1", 0, ID_BYTES))?.[1];

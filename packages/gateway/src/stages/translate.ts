@@ -16,7 +16,7 @@ import type { Answer, StreamAnswer } from "./attempt.ts";
 import { measure } from "./measure.ts";
 import { passOn } from "./pass-on.ts";
 import { readReply } from "./read-reply.ts";
-import { isKept, type RecallContext, remember, thinkingOf } from "./recall.ts";
+import { isKept, keepsResponses, type RecallContext, remember, thinkingOf } from "./recall.ts";
 import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
 import { asError } from "./translate-error.ts";
 import { makeTranslator, makeWriter } from "./translator.ts";
@@ -149,7 +149,7 @@ function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(
   reply: T,
   { call, answer }: Pick<Told, "call" | "answer">,
 ): T {
-  const isOurs = !answer.encoded.isSameFormat && codecOf(call.endpoint.wire).traits.keepsResponses;
+  const isOurs = !answer.encoded.isSameFormat && keepsResponses(call.endpoint.wire);
   return isOurs ? { ...reply, id: call.id.replace(/^lh_/, "resp_") } : reply;
 }
 

@@ -7,7 +7,6 @@ import { isNumber } from "../fields/settings.ts";
 export const TRAITS: Traits = {
   limitFields: [["max_tokens"]],
   gatewayFields: [],
-  keepsResponses: false,
   unkept: {},
   compaction: "edit",
   hasBetas: true,

@@ -8,8 +8,8 @@ export interface Traits {
   readonly limitFields: readonly LimitField[];
   /** Fields that a gateway sees to itself, for every upstream. */
   readonly gatewayFields: readonly string[];
-  /** Whether the vendor keeps answers that later requests refer to by id. */
-  readonly keepsResponses: boolean;
+  /** How requests refer to answers that the vendor keeps; absent if it keeps none. */
+  readonly references?: References;
   /** Fields that ask the vendor to keep nothing. */
   readonly unkept: JsonObject;
   /** How the vendor is asked to compact: by an edit that rides with a request, by an item that stands in it, or not at all. */
@@ -30,6 +30,18 @@ interface Sibling {
   readonly wire: WireId;
   /** Fields that it has no words for. */
   readonly lacks: readonly string[];
+}
+
+/** How a request refers by id to what its vendor keeps. */
+export interface References {
+  /** Whether a body goes on from something that is kept, so that it doesn't hold its whole history. */
+  continues(body: JsonObject): boolean;
+  /** Lists the items of an input or an output. A plain text is one message of the user. */
+  itemsIn(list: JsonValue | undefined): readonly JsonObject[];
+  /** Returns the id of the kept item that an item only names. */
+  referenceIn(item: JsonObject): string | undefined;
+  /** Spells an item of a request as the vendor lists it later. */
+  listedItem(item: JsonObject, serial: string): JsonObject;
 }
 
 /** The field that marks a block, or a whole request, as the end of what is to be cached. */

@@ -9,7 +9,6 @@ export const TRAITS: Traits = {
     ["generation_config", "maxOutputTokens", "max_output_tokens"],
   ],
   gatewayFields: [],
-  keepsResponses: false,
   unkept: {},
   compaction: "none",
   hasBetas: false,

@@ -23,7 +23,6 @@ export const TRAITS: Traits = {
   },
   limitFields: [["max_tokens"], ["max_completion_tokens"]],
   gatewayFields: ["stream_options"],
-  keepsResponses: false,
   unkept: {},
   compaction: "none",
   hasBetas: false,

@@ -1,7 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { keptItem } from "./kept-item.ts";
+import { continues, itemsIn, listedItem, referenceIn } from "./references.ts";
 
-describe("keptItem", () => {
+describe("continues", () => {
+  it.each([
+    [{ previous_response_id: "resp_1" }, true],
+    [{ conversation: { id: "conv_1" } }, true],
+    [{ previous_response_id: null, input: "hi" }, false],
+  ])("takes %j for a body that goes on from what is kept: %s", (body, expected) => {
+    expect(continues(body)).toBe(expected);
+  });
+});
+
+describe("itemsIn and referenceIn", () => {
+  it("list the items, of which some only name others", () => {
+    const items = itemsIn([{ type: "item_reference", id: "a" }, { id: "b" }, { id: "c", role: "user" }, "stray"]);
+    expect(items.map(referenceIn)).toEqual(["a", "b", undefined]);
+    expect(itemsIn("hi")).toEqual([{ type: "message", role: "user", content: "hi" }]);
+    expect([itemsIn(null), itemsIn(undefined)]).toEqual([[], []]);
+  });
+});
+
+describe("listedItem", () => {
   it.each([
     [
       { role: "user", content: "hi" },
@@ -33,11 +52,11 @@ describe("keptItem", () => {
       { id: "item_r_0", type: "new_kind", status: "completed", x: 1 },
     ],
   ])("gives %o what it lacks", (item, kept) => {
-    expect(keptItem(item, "r_0")).toEqual(kept);
+    expect(listedItem(item, "r_0")).toEqual(kept);
   });
 
   it("leaves what is complete as it is", () => {
     const item = { id: "msg_1", type: "message", role: "user", status: "incomplete", content: [] };
-    expect(keptItem(item, "r_0")).toEqual(item);
+    expect(listedItem(item, "r_0")).toEqual(item);
   });
 });
