@@ -1,9 +1,9 @@
-import { type Condensation, type Draft, renderMessages } from "@longhaul/condense";
+import { type Condensation, type Draft, findStrategy, renderMessages } from "@longhaul/condense";
 import { type Conversation, type LonghaulError, type Message, textMessage, toolPairs } from "@longhaul/conversation";
+import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it, vi } from "vitest";
-import { openFitting } from "./fitting.ts";
-import type { FittingOptions } from "./fitting-call.ts";
-import { makeFormMemory } from "./form-memory.ts";
+import { type FittingOptions, makeFormMemory } from "./contract.ts";
+import { type BudgetTerms, budgetFor, makeCalibrations, openFitting } from "./fitting.ts";
 import { prefixBreaks } from "./testing/prefix-breaks.ts";
 
 const MODEL = "claude-sonnet-4-5";
@@ -201,5 +201,55 @@ describe("openFitting", () => {
     const conversation = conversationOf(makeLoop(10));
     await openFitting({ windowTokens: WINDOW, strategy: own, onCondensed })({ conversation, model: MODEL });
     expect(onCondensed.mock.calls[0]?.[0].report.strategy).toBe("mine");
+  });
+});
+
+const { model: claude } = findModel(loadCatalog(), "claude-sonnet-4-5");
+const lesson = { estimated: 1_000, reported: 1_100, hasMedia: false };
+
+describe("makeCalibrations", () => {
+  it("knows nothing of a model until it has learned, then its ratio alone", () => {
+    const calibrations = makeCalibrations();
+    calibrations.learn("a", claude, { ...lesson, hasMedia: true });
+    calibrations.learn("a", claude, { ...lesson, reported: 9_000 });
+    expect(calibrations.ratio("a")).toBeUndefined();
+    calibrations.learn("a", claude, lesson);
+    expect(calibrations.ratio("a")).toBeCloseTo(1.32);
+    expect(calibrations.ratio("b")).toBeUndefined();
+  });
+
+  it("forgets the model that was not heard of for longest", () => {
+    const calibrations = makeCalibrations(2);
+    for (const id of ["a", "b", "a", "c"]) calibrations.learn(id, claude, lesson);
+    expect(["a", "b", "c"].map((id) => calibrations.ratio(id) !== undefined)).toEqual([true, false, true]);
+  });
+});
+
+const model = { window: 100_000, maxOutput: 64_000 };
+const terms: BudgetTerms = { strategy: findStrategy("middle-out"), model };
+
+describe("budgetFor", () => {
+  it("reserves the call's own limit, else the model's, up to a fifth of the window", () => {
+    expect(budgetFor({ maxOutputTokens: 1_000 }, terms).budgetTokens).toBe(100_000 - 1_000 - 100);
+    expect(budgetFor({}, terms).budgetTokens).toBe(100_000 - 20_000 - 100);
+    expect(budgetFor({}, { ...terms, reservedTokens: 50_000 }).budgetTokens).toBe(100_000 - 50_000 - 100);
+  });
+
+  it("keeps to a bound of the prompt that is lower than the window", () => {
+    expect(
+      budgetFor({ maxOutputTokens: 1_000 }, { ...terms, model: { ...model, maxInput: 30_000 } }).budgetTokens,
+    ).toBe(30_000 - 100);
+  });
+
+  it("keeps free what is not counted, beside the reply and within the bound", () => {
+    const more = { ...terms, uncountedTokens: 2_000 };
+    expect(budgetFor({ maxOutputTokens: 1_000 }, more).budgetTokens).toBe(100_000 - 1_000 - 2_000 - 100);
+    expect(budgetFor({ maxOutputTokens: 1_000 }, { ...more, model: { ...model, maxInput: 30_000 } }).budgetTokens).toBe(
+      30_000 - 2_000 - 100,
+    );
+  });
+
+  it("takes the window that the caller knows", () => {
+    expect(budgetFor({ maxOutputTokens: 500 }, { ...terms, windowTokens: 8_000 }).budgetTokens).toBe(8_000 - 500 - 100);
   });
 });

@@ -2,6 +2,7 @@ import {
   type Ask,
   answerAsks,
   type Budget,
+  budgetOf,
   type Condensation,
   chosenStrategy,
   condensing,
@@ -13,6 +14,7 @@ import {
   openDraft,
   type Projection,
   project,
+  reserveFor,
   roomyLimits,
   type Strategy,
   withFallbacks,
@@ -21,15 +23,25 @@ import {
   type Conversation,
   fingerprint,
   type Hash,
+  Latest,
   LonghaulError,
   prefixHashes,
   pureHash,
 } from "@longhaul/conversation";
-import { findModel, hasMedia, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
-import { makeCalibrations } from "./calibrations.ts";
-import { budgetFor } from "./fitting-budget.ts";
-import type { FittingCall, FittingOptions } from "./fitting-call.ts";
-import { type Form, type FormMemory, makeFormMemory } from "./form-memory.ts";
+import {
+  type Calibration,
+  findModel,
+  hasMedia,
+  type Lesson,
+  learn,
+  loadCatalog,
+  type Model,
+  makeTokenCounters,
+  startCalibration,
+  TOKENIZER_FAMILIES,
+  type TokenCounter,
+} from "@longhaul/models";
+import { type FittingCall, type FittingOptions, type Form, type FormMemory, makeFormMemory } from "./contract.ts";
 
 /** A conversation that fits. */
 export interface Fitted {
@@ -173,4 +185,49 @@ function tooLarge(
     `the conversation does not fit ${model}, even condensed by ${strategyName}: ${why}; make the latest messages shorter`,
     { overflow: { actualTokens: tokensAfter } },
   );
+}
+
+/** What the replies of each model have taught about how it counts. */
+export interface Calibrations {
+  /** Tokens of a model for one of its encoding; nothing where its replies have taught nothing yet. */
+  ratio(id: string): number | undefined;
+  /** Learns from a reply of a model. */
+  learn(id: string, model: Model, lesson: Lesson): void;
+}
+
+const MAX_MODELS = 1_000;
+
+/** An empty memory in this process, which forgets the model that was not heard of for longest. */
+export function makeCalibrations(maxModels = MAX_MODELS): Calibrations {
+  const calibrations = new Latest<Calibration>(maxModels);
+  return {
+    ratio: (id) => calibrations.get(id)?.ratio,
+    learn: (id, { tokenizer }, lesson) => {
+      const before = calibrations.get(id) ?? startCalibration(TOKENIZER_FAMILIES[tokenizer].ratio);
+      const after = learn(before, lesson);
+      if (after.learnt > 0) calibrations.put(id, after);
+    },
+  };
+}
+
+/** What a budget depends on besides the call. */
+export interface BudgetTerms extends Pick<FittingOptions, "windowTokens" | "reservedTokens" | "thresholdPercent"> {
+  readonly strategy: Pick<Strategy, "thresholdPercent">;
+  readonly model: Pick<Model, "window" | "maxOutput" | "maxInput">;
+  /** What a prompt has beside what is counted. @default 0 */
+  readonly uncountedTokens?: number;
+}
+
+/** What a call's prompt may have. */
+export function budgetFor({ maxOutputTokens }: Pick<FittingCall, "maxOutputTokens">, terms: BudgetTerms): Budget {
+  const { thresholdPercent, strategy, model, uncountedTokens = 0 } = terms;
+  const windowTokens = terms.windowTokens ?? model.window;
+  const reply = terms.reservedTokens ?? reserveFor(maxOutputTokens ?? model.maxOutput, windowTokens);
+  return budgetOf({
+    // Some vendors bound the prompt apart from the window.
+    windowTokens: Math.min(windowTokens, (model.maxInput ?? Number.POSITIVE_INFINITY) + reply),
+    reservedTokens: reply + uncountedTokens,
+    thresholdPercent,
+    globalThresholdPercent: strategy.thresholdPercent,
+  });
 }

@@ -20,7 +20,18 @@ export {
   editingContext,
 } from "./context-editing/edit-context.ts";
 export * from "./contract/report.ts";
-export * from "./contract/strategy.ts";
+export {
+  type Capabilities,
+  defineStrategy,
+  type Pass,
+  type Prompt,
+  parseConfig,
+  type Recommendation,
+  type Strategy,
+  type StrategyDefinition,
+  type StrategyFigures,
+  type StrategyGuide,
+} from "./contract/strategy.ts";
 export * from "./contract/view.ts";
 export { answerOffline } from "./coverage/digest.ts";
 export * from "./coverage/narrow-ask.ts";
@@ -45,5 +56,5 @@ export type { PassConfig } from "./smart/pass-schema.ts";
 export * from "./smart/preset.ts";
 export * from "./smart/presets.ts";
 export { losslessPasses, losslessSchema } from "./strategies/lossless.ts";
-export * from "./summaries/ask.ts";
+export { askFor, renderAsk, renderMessages, type SummaryWish } from "./summaries/ask.ts";
 export * from "./summaries/prompts.ts";

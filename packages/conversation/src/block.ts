@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "./json.ts";
+import type { JsonObject, JsonValue } from "./values/json.ts";
 
 /** The name of a wire format. */
 export type WireId = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini";
@@ -130,3 +130,27 @@ export type Block =
 
 /** A block's type as a word. */
 export type BlockType = Block["type"];
+
+// Only the head is matched: a picture can have tens of megabytes of base64 behind the comma.
+const DATA_URL_HEAD = /^data:([^;,]*)((?:;[^;,]*)*),/i;
+
+/** Reads an address: a `data:` one holds the bytes themselves. */
+export function sourceOfUrl(url: string): MediaSource {
+  const head = DATA_URL_HEAD.exec(url.slice(0, 200));
+  if (head === null || !/;base64$/i.test(head[2] ?? "")) return { kind: "url", url };
+  return { kind: "base64", mediaType: head[1] ?? "", data: url.slice(head[0].length) };
+}
+
+/** The address of a source that has one. */
+export function urlOfSource(source: MediaSource): string | undefined {
+  switch (source.kind) {
+    case "base64":
+      return `data:${source.mediaType};base64,${source.data}`;
+    case "url":
+      return source.url;
+    case "file":
+      return undefined;
+    default:
+      return source satisfies never;
+  }
+}

@@ -1,5 +1,5 @@
 import type { CompactionBlock } from "./block.ts";
-import type { Usage } from "./usage.ts";
+import type { Usage } from "./reply.ts";
 
 /** What a client asks to have cleared from its conversation before the model reads it, in order. */
 export type ContextEdits = readonly ContextEdit[];

@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { table } from "./values/json.ts";
 
 /** What an error code means to a client: the status it gets, and whether the same request may succeed later. */
 interface ErrorKind {

@@ -1,12 +1,21 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "./block.ts";
-import { clearablePrints, fingerprint, headFingerprint, looseFingerprint, prefixHashes } from "./fingerprint.ts";
-import { pureHash } from "./hash.ts";
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import {
+  clearablePrints,
+  fingerprint,
+  headFingerprint,
+  looseFingerprint,
+  prefixHashes,
+  pureHash,
+} from "./fingerprint.ts";
 import type { Message } from "./message.ts";
 import {
   anyBlock,
+  anyBrokenText,
+  anyCharacters,
+  anyText,
   makeAssistant,
   makeImage,
   makeMessage,
@@ -18,6 +27,7 @@ import {
   makeToolResult,
   makeUser,
 } from "./testing/index.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./values/json.ts";
 
 const anyMessage = fc
   .tuple(
@@ -289,5 +299,15 @@ describe("headFingerprint", () => {
     expect(new Set(heads).size).toBe(4);
     const marked = { system: [{ ...makeText("a"), cache: {} }], tools: [{ ...tool, cache: {} }] };
     expect(headFingerprint(marked, pureHash)).toBe(print("a", [tool]));
+  });
+});
+
+describe("pureHash", () => {
+  it("is the first 128 bits of SHA-256", () => {
+    expect(pureHash("")).toBe("e3b0c44298fc1c149afbf4c8996fb924");
+    const text = fc.oneof(anyText(), anyBrokenText(), anyCharacters());
+    fc.assert(
+      fc.property(text, (value) => pureHash(value) === createHash("sha256").update(value).digest("hex").slice(0, 32)),
+    );
   });
 });

@@ -1,7 +1,8 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Block, MediaSource } from "./block.ts";
-import type { Hash } from "./hash.ts";
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, spellJson } from "./json.ts";
 import type { Conversation, Message, Tool } from "./message.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, spellJson } from "./values/json.ts";
 
 /**
  * What a message says, as a hash: equal however a client spells the same message (string or single text block, order of keys, cache
@@ -142,4 +143,14 @@ function withoutCacheMarks(value: JsonObject): JsonObject {
 function unmarkNested(value: JsonValue): JsonValue {
   if (isJsonObject(value)) return withoutCacheMarks(value);
   return isJsonArray(value) ? value.map(unmarkNested) : value;
+}
+
+/** A collision-resistant hash of a text, at least 128 bits, as a short printable string. Passed in, so that pure code stays pure. */
+export type Hash = (text: string) => string;
+
+const HASH_BYTES = 16;
+
+/** SHA-256 cut to 128 bits, in plain JavaScript: the default where nobody passes a faster one. */
+export function pureHash(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, HASH_BYTES));
 }

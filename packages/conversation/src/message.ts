@@ -1,5 +1,5 @@
 import type { Block, CacheMark, Carrier, TextBlock } from "./block.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "./values/json.ts";
 
 /** Who speaks. A tool's answer comes as `user`; `system` stands for instructions given in mid-conversation. */
 export type Role = "user" | "assistant" | "system";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseConversation } from "./schema.ts";
+import { z } from "zod";
+import { describeIssues, parseConversation, requireContextLimit, requireMessages } from "./schema.ts";
 import { anyConversation, anyMessyConversation, makeConversation, makeToolCall, makeUser } from "./testing/index.ts";
 
 const FIRST = "conversation.messages[0].blocks[0]";
@@ -110,4 +111,47 @@ function faultOf(value: unknown): string {
     return (error as Error).message;
   }
   throw new Error("it was accepted");
+}
+
+it("refuses a conversation without messages", () => {
+  expect(() => requireMessages([])).toThrow(
+    expect.objectContaining({ code: "VALIDATION_ERROR", status: 400, message: "Conversation has no messages" }),
+  );
+  expect(() => requireMessages([makeUser()])).not.toThrow();
+});
+
+it.each([0, -1, Number.NaN])("refuses a context limit of %d tokens", (tokens) => {
+  expect(() => requireContextLimit(tokens)).toThrow(
+    expect.objectContaining({ code: "VALIDATION_ERROR", status: 400, message: "Context limit must be positive" }),
+  );
+});
+
+it("accepts a context limit of one token", () => {
+  expect(() => requireContextLimit(1)).not.toThrow();
+});
+
+const schema = z.strictObject({ list: z.array(z.strictObject({ size: z.number() })) });
+
+it("spells the path, the value and what to give", () => {
+  expect(described({ list: [{ size: 1 }, { size: "large" }] })).toBe(
+    'conversation.list[1].size is "large"; give a number',
+  );
+});
+
+it("counts the faults that it does not spell", () => {
+  expect(described({ list: [{}, {}, {}] })).toBe(
+    "conversation.list[0].size is missing; give a number (and 2 more like this)",
+  );
+});
+
+it("names every unknown field of one place", () => {
+  expect(described({ list: [], a: 1, b: 2 })).toContain('conversation has unknown fields "a", "b"');
+});
+
+it("has a word even where nothing is known", () => {
+  expect(describeIssues([], {})).toBe("the conversation is malformed");
+});
+
+function described(value: unknown): string {
+  return describeIssues(schema.safeParse(value).error?.issues ?? [], value);
 }

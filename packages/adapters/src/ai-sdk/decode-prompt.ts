@@ -13,11 +13,8 @@ import {
   type Tool,
   textBlock,
 } from "@longhaul/conversation";
-import { toJson } from "../to-json.ts";
-import { decodeFile } from "./decode-file.ts";
-import { decodeOutput } from "./decode-output.ts";
-import { decodeReasoning } from "./decode-reasoning.ts";
-import { opaque } from "./opaque.ts";
+import { toJson } from "../translate.ts";
+import { decodeFile, decodeOutput, decodeReasoning, opaque } from "./decode-parts.ts";
 
 /**
  * A prompt as a conversation: one message for each of its own after the leading instructions, one block for each part. Options for

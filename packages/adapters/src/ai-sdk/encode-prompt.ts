@@ -13,7 +13,7 @@ import {
   type ResultBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import { encodeDraft } from "../encode-draft.ts";
+import { encodeDraft } from "../translate.ts";
 import { leadingInstructions } from "./decode-prompt.ts";
 
 /** A draft as a prompt again. What nothing was done to is the identical object. */

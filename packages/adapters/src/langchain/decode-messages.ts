@@ -1,7 +1,17 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { type Block, type Conversation, type Message, type ResultBlock, textBlock } from "@longhaul/conversation";
-import { toJson } from "../to-json.ts";
-import { contentParts, decodeContent } from "./decode-content.ts";
+import {
+  type Block,
+  type Conversation,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MediaSource,
+  type Message,
+  type ResultBlock,
+  sourceOfUrl,
+  textBlock,
+} from "@longhaul/conversation";
+import { toJson } from "../translate.ts";
 
 /**
  * Messages as a conversation: one message for each after the leading instructions. A message's blocks are the parts of its content and, after
@@ -44,4 +54,45 @@ function resultBlock(block: Block): ResultBlock {
   const isResult =
     block.type === "text" || block.type === "image" || block.type === "document" || block.type === "opaque";
   return isResult ? block : textBlock(block.type === "thinking" ? block.text : "");
+}
+
+/** What providers call a tool call inside the content; the message has the same calls in `tool_calls`, and those count. */
+const CALLS = new Set(["tool_use", "tool_call", "function_call", "functionCall", "input_json_delta"]);
+
+/** The parts of a message's content, without its tool calls; a plain text is one part, an empty one none. */
+export function contentParts({ content }: Pick<BaseMessage, "content">): unknown[] {
+  if (typeof content === "string") return content === "" ? [] : [content];
+  return content.filter((part) => !CALLS.has(part.type));
+}
+
+/** A part of a message's content as a block. What has no name of its own is kept or dropped whole. */
+export function decodeContent(part: unknown): Block {
+  if (typeof part === "string") return textBlock(part);
+  const json = toJson(part);
+  const value: JsonObject = isJsonObject(json) ? json : { type: "unknown", value: json };
+  const { type, text } = value;
+  if (type === "text" && typeof text === "string") return textBlock(text);
+  if (type === "thinking" || type === "reasoning") return thinkingOf(value);
+  const source = type === "image" || type === "image_url" ? imageSource(value) : undefined;
+  if (source !== undefined) return { type: "image", source };
+  return { type: "opaque", kind: String(type), native: { wire: "langchain", value } };
+}
+
+function thinkingOf({ thinking, reasoning, signature }: JsonObject): Block {
+  const text = [thinking, reasoning].find((candidate) => typeof candidate === "string") ?? "";
+  return { type: "thinking", text: String(text), ...(typeof signature === "string" && { signature }) };
+}
+
+function imageSource(part: JsonObject): MediaSource | undefined {
+  const { image_url: named, url, data, source } = part;
+  const address = [named, fieldOf(named, "url"), url].find((one) => typeof one === "string");
+  if (typeof address === "string") return sourceOfUrl(address);
+  const bytes = data ?? fieldOf(source, "data");
+  if (typeof bytes !== "string") return undefined;
+  const mediaType = part.mimeType ?? part.mime_type ?? fieldOf(source, "media_type");
+  return { kind: "base64", mediaType: typeof mediaType === "string" ? mediaType : "image/png", data: bytes };
+}
+
+function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[key] : undefined;
 }

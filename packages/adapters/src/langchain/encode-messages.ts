@@ -8,9 +8,8 @@ import {
 } from "@langchain/core/messages";
 import type { Draft, KeptSlot } from "@longhaul/condense";
 import { type Block, isJsonObject, LonghaulError, type Message } from "@longhaul/conversation";
-import { encodeDraft } from "../encode-draft.ts";
-import { contentParts } from "./decode-content.ts";
-import { leadingInstructions } from "./decode-messages.ts";
+import { encodeDraft } from "../translate.ts";
+import { contentParts, leadingInstructions } from "./decode-messages.ts";
 
 /** A draft as messages again. What nothing was done to is the identical object. */
 export function encodeMessages(draft: Draft, messages: readonly BaseMessage[]): BaseMessage[] {

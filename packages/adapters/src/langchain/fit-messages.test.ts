@@ -6,9 +6,10 @@ import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { fileText, loopScript } from "../testing/calls.ts";
+import { ASK } from "../testing/edits.ts";
 import { prefixBreaks } from "../testing/prefix-breaks.ts";
 import { SimulatedChatModel } from "../testing/simulated-chat-model.ts";
-import { type FitMessagesOptions, fitMessages, fitMessagesHook } from "./fit-messages.ts";
+import { type FitMessagesOptions, fitMessages, fitMessagesHook, summarizeWith } from "./fit-messages.ts";
 
 const WINDOW = 6_000;
 const STEPS = 40;
@@ -109,4 +110,18 @@ describe("fitMessages", () => {
     expect(fitted.length).toBeLessThan(100);
     expect([fitted[0]?.text, fitted.at(-1)?.text]).toEqual(["Be kind.", "And now?"]);
   });
+});
+
+it("asks with the instructions and the messages", async () => {
+  const asked: string[] = [];
+  const invoke = async (text: string) => {
+    asked.push(text);
+    return new AIMessage(" They said hello. ");
+  };
+  expect(await summarizeWith({ invoke })(ASK)).toEqual({ kind: "text", text: "They said hello." });
+  expect(asked[0]).toMatch(/Sum it up\..*Hello/s);
+});
+
+it("does not take silence for a summary", async () => {
+  expect(await summarizeWith({ invoke: async () => new AIMessage("") })(ASK)).toMatchObject({ kind: "failed" });
 });

@@ -1,11 +1,9 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
+import { type Answer, type Ask, renderAsk } from "@longhaul/condense";
+import type { FittingOptions, Reported } from "../contract.ts";
 import { openFitting } from "../fitting.ts";
-import type { FittingOptions, Reported } from "../fitting-call.ts";
 import { decodeMessages, leadingInstructions } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-messages.ts";
-import { type Summarizer, summarizeWith } from "./summarize-with.ts";
-
-export type { Summarizer } from "./summarize-with.ts";
 
 /** How messages are made to fit. Only the model must be named. */
 export interface FitMessagesOptions extends FittingOptions {
@@ -61,4 +59,17 @@ export function fitMessagesHook(
 ): (state: { readonly messages: readonly BaseMessage[] }) => Promise<{ llmInputMessages: BaseMessage[] }> {
   const fit = fitMessages(options);
   return async ({ messages }) => ({ llmInputMessages: await fit(messages) });
+}
+
+/** A chat model, or anything else that answers a text with a message. */
+export interface Summarizer {
+  invoke(text: string): Promise<BaseMessage>;
+}
+
+/** Answers asks by calling a model. */
+export function summarizeWith(summarizer: Summarizer): (ask: Ask) => Promise<Answer> {
+  return async (ask) => {
+    const text = (await summarizer.invoke(renderAsk(ask))).text.trim();
+    return text === "" ? { kind: "failed", why: "the summarizer wrote nothing" } : { kind: "text", text };
+  };
 }

@@ -14,7 +14,7 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../block.ts";
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "../values/json.ts";
 import { anyBase64, anyPath, anyText } from "./any-text.ts";
 import { makeOpaque, PIXEL_PNG } from "./make.ts";
 

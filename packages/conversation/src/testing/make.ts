@@ -12,9 +12,9 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../block.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
 import type { Conversation, Message, Role, Tool } from "../message.ts";
-import type { Usage } from "../usage.ts";
+import type { Usage } from "../reply.ts";
+import type { JsonObject, JsonValue } from "../values/json.ts";
 
 /** What a message may be made of: a text, one block, or several. */
 export type Content = string | Block | readonly (string | Block)[];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Form, makeFormMemory } from "./form-memory.ts";
+import { type Form, makeFormMemory } from "./contract.ts";
 
 function makeForm(messages: number): Form {
   return {

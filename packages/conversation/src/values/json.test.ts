@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isJsonArray, isJsonObject, isJsonValue, type JsonValue, MAX_JSON_DEPTH, spellJson } from "./json.ts";
-import { anyJson } from "./testing/index.ts";
+import { anyJson } from "../testing/index.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  isJsonValue,
+  type JsonValue,
+  MAX_JSON_DEPTH,
+  ownValue,
+  spellJson,
+  table,
+} from "./json.ts";
 
 describe("spellJson", () => {
   it("sorts the keys of every object and puts texts behind their length", () => {
@@ -110,3 +119,19 @@ function readUntil(closing: string, spelled: string): [JsonValue[], string] {
   }
   return [values, rest.slice(closing.length)];
 }
+
+const PROTOTYPE_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+
+it("finds what a table lists, and no name of a prototype", () => {
+  const colours: Readonly<Record<string, string>> = table({ sky: "blue" });
+  expect(colours.sky).toBe("blue");
+  expect(PROTOTYPE_NAMES.map((name) => colours[name])).toEqual([undefined, undefined, undefined, undefined]);
+  expect(Object.isFrozen(colours)).toBe(true);
+});
+
+it("finds what an object has itself, and no name of its prototype", () => {
+  const values = JSON.parse('{"sky":"blue","__proto__":"own"}');
+  expect(ownValue(values, "sky")).toBe("blue");
+  expect(ownValue(values, "__proto__")).toBe("own");
+  expect(PROTOTYPE_NAMES.map((name) => ownValue({}, name))).toEqual([undefined, undefined, undefined, undefined]);
+});

@@ -1,5 +1,5 @@
 import type { Draft, KeptSlot } from "@longhaul/condense";
-import type { Message } from "@longhaul/conversation";
+import { isJsonValue, type JsonValue, type Message } from "@longhaul/conversation";
 
 /** How one framework's messages are written. */
 interface MessageWriter<Theirs> {
@@ -20,4 +20,11 @@ export function encodeDraft<Theirs>(
     if (slot.kind === "made" || original === undefined) return write(slot.message);
     return slot.changes.length === 0 ? original : rewrite(original, slot);
   });
+}
+
+/** A value as JSON: itself where it is JSON already, else what JSON keeps of it. */
+export function toJson(value: unknown): JsonValue {
+  if (isJsonValue(value)) return value;
+  const copied: unknown = JSON.parse(JSON.stringify(value) ?? "null");
+  return isJsonValue(copied) ? copied : String(value);
 }

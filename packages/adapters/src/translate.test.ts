@@ -1,7 +1,7 @@
 import { apply, openDraft } from "@longhaul/condense";
 import { pureHash, textMessage } from "@longhaul/conversation";
 import { expect, it } from "vitest";
-import { encodeDraft } from "./encode-draft.ts";
+import { encodeDraft, toJson } from "./translate.ts";
 
 const writer = {
   write: () => "written",
@@ -25,4 +25,14 @@ it("keeps originals, rewrites what was changed and writes what was made", () => 
     { answers: [], hash: pureHash },
   );
   expect(encodeDraft(draft, ["A", "B", "C", "D"], writer)).toEqual(["written", "B from 0", "C", "D"]);
+});
+
+it("is the value itself where that is JSON", () => {
+  const value = { a: [1, null, "b"] };
+  expect(toJson(value)).toBe(value);
+});
+
+it("is what JSON keeps of anything else", () => {
+  expect(toJson({ at: new Date(0), gone: undefined })).toEqual({ at: "1970-01-01T00:00:00.000Z" });
+  expect(toJson(undefined)).toBeNull();
 });

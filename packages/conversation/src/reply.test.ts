@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { NO_USAGE, promptTokens, usageFromInclusive } from "./reply.ts";
 import { makeUsage } from "./testing/index.ts";
-import { NO_USAGE, promptTokens, usageFromInclusive } from "./usage.ts";
 
 it("sums the three input figures to the prompt", () => {
   expect(promptTokens(makeUsage({ inputTokens: 7, cacheReadTokens: 20, cacheWriteTokens: 300 }))).toBe(327);

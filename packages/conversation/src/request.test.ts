@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { budgetOfEffort, EFFORTS, effortOfBudget, nearestEffort } from "./effort.ts";
+import { budgetOfEffort, EFFORTS, effortOfBudget, nearestEffort } from "./request.ts";
 
 describe("effortOfBudget and budgetOfEffort", () => {
   it("bring every level back", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sourceOfUrl, urlOfSource } from "./media-source.ts";
+import { sourceOfUrl, urlOfSource } from "./block.ts";
 import { anyBase64 } from "./testing/index.ts";
 
 describe("sourceOfUrl and urlOfSource", () => {
