@@ -1,14 +1,5 @@
 import { type Conversation, fingerprint, type Message, prefixHashes, pureHash } from "@longhaul/conversation";
-import {
-  anchorUsage,
-  type Calibration,
-  countFromAnchor,
-  learn,
-  startCalibration,
-  TOKENIZER_FAMILIES,
-  type TokenCounters,
-  type UsageAnchor,
-} from "@longhaul/models";
+import { type Calibration, learn, startCalibration, TOKENIZER_FAMILIES, type TokenCounters } from "@longhaul/models";
 import type { KnownPrompt } from "./logged-prompts.ts";
 
 /** The sessions at hand are Claude Sonnet 4's and Claude Opus 4.5's. */
@@ -35,19 +26,18 @@ export async function ratioAfter(prompts: readonly KnownPrompt[], counters: Toke
 
 /** How far off the count of each whole prompt is when it starts from the last report, while the ratio goes on learning. */
 export async function anchoredErrors(prompts: readonly KnownPrompt[], counters: TokenCounters): Promise<number[]> {
-  const anchors = new Map<string, UsageAnchor>();
-  const anchorOf = (prefix: string) => anchors.get(prefix);
+  const reported = new Map<string, number>();
   const errors: number[] = [];
   let taught: Taught = START;
   for (const prompt of prompts) {
-    const conversation = asConversation(prompt.messages);
     const prefixes = prefixHashes(prompt.messages.map(fingerprintOf), pureHash);
-    const isAnchored = prefixes.some((prefix) => anchors.has(prefix));
+    const last = prefixes.findLastIndex((prefix) => reported.has(prefix));
     const counter = await counters.counterFor(TOKENIZER, taught.calibration.ratio);
-    const counted = countFromAnchor({ conversation, prefixes, anchorOf }, counter);
-    if (isAnchored) errors.push(Math.abs(counted - prompt.whole) / prompt.whole);
+    const rest = prompt.messages.slice(last + 1).reduce((sum, message) => sum + counter.countMessage(message), 0);
+    const known = reported.get(prefixes[last] ?? "");
+    if (known !== undefined) errors.push(Math.abs(known + rest - prompt.whole) / prompt.whole);
     taught = await learnFrom(prompt, taught, counters);
-    anchors.set(prefixes.at(-1) ?? "", anchorUsage(conversation, prompt.whole, counter));
+    reported.set(prefixes.at(-1) ?? "", prompt.whole);
   }
   return errors;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { findModel } from "./catalog/find-model.ts";
 import { loadCatalog } from "./catalog/load-catalog.ts";
 import type { Prices } from "./catalog/model.ts";
-import { costOf, usageAsReported } from "./cost.ts";
+import { costOf } from "./cost.ts";
 
 const catalog = loadCatalog();
 
@@ -78,39 +78,6 @@ describe("costOf", () => {
         expect(costOf({ ...spent, [more]: spent[more] + 1 }, TIERED)).toBeGreaterThan(costOf(spent, TIERED));
       }),
     );
-  });
-});
-
-describe("usageAsReported", () => {
-  const reported = makeUsage({
-    inputTokens: 10_000,
-    cacheReadTokens: 6_000,
-    cacheWriteTokens: 1_000,
-    outputTokens: 10,
-  });
-
-  it("takes Anthropic's input as it is and OpenAI's without what was cached", () => {
-    const accounting = (name: string) => findModel(catalog, name).model.accounting;
-    expect(usageAsReported(reported, accounting("claude-opus-4-6")).inputTokens).toBe(10_000);
-    expect(usageAsReported(reported, accounting("gpt-5.4")).inputTokens).toBe(3_000);
-    expect(usageAsReported(reported, accounting("gemini-2.5-pro")).inputTokens).toBe(3_000);
-  });
-
-  it("makes the same call cost the same, however it is reported", () => {
-    const count = fc.nat({ max: 100_000 });
-    fc.assert(
-      fc.property(count, count, count, (input, read, write) => {
-        const exclusive = makeUsage({ inputTokens: input, cacheReadTokens: read, cacheWriteTokens: write });
-        const inclusive = { ...exclusive, inputTokens: input + read + write };
-        expect(costOf(usageAsReported(inclusive, "inclusive"), TIERED)).toBe(
-          costOf(usageAsReported(exclusive, "exclusive"), TIERED),
-        );
-      }),
-    );
-  });
-
-  it("never counts less than nothing", () => {
-    expect(usageAsReported(makeUsage({ inputTokens: 5, cacheReadTokens: 9 }), "inclusive").inputTokens).toBe(0);
   });
 });
 

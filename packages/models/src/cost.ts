@@ -1,5 +1,5 @@
-import { promptTokens, type Usage, usageFromInclusive } from "@longhaul/conversation";
-import type { Accounting, Prices } from "./catalog/model.ts";
+import { promptTokens, type Usage } from "@longhaul/conversation";
+import type { Prices } from "./catalog/model.ts";
 
 const MILLION = 1_000_000;
 
@@ -18,11 +18,6 @@ export function costOf(usage: Usage, prices: Prices): number {
     usage.outputTokens * rates.output;
   const earlier = (usage.iterations ?? []).reduce((sum, round) => sum + costOf(round, prices), 0);
   return cost / MILLION + earlier;
-}
-
-/** Reads figures as a vendor reports them: `inclusive` ones count cached tokens as input too, `exclusive` ones are ours already. */
-export function usageAsReported(figures: Usage, accounting: Accounting): Usage {
-  return accounting === "inclusive" ? usageFromInclusive(figures) : figures;
 }
 
 /** The rates of the highest tier that a prompt is over, else the base rates. */

@@ -5,17 +5,22 @@ export type { Accounting, Facts, Model, Prices, Tokenizer } from "./catalog/mode
 export { withoutPlatform } from "./catalog/names.ts";
 export { type Overrides, overridesSchema } from "./catalog/overrides.ts";
 export { completePrices } from "./catalog/prices.ts";
-export { costOf, usageAsReported } from "./cost.ts";
+export { costOf } from "./cost.ts";
 export { describeReasoning, REASONING_NEEDS } from "./reasoning/describe-reasoning.ts";
+export type { ReasoningAdjustment } from "./reasoning/fit-answer.ts";
 export { ANSWER_TOKENS } from "./reasoning/fit-answer.ts";
-export { knowsModel } from "./reasoning/knows-model.ts";
-export { type KnownNames, type ModelSuffix, type NamedModel, parseModelName } from "./reasoning/model-suffix.ts";
+export {
+  type KnownNames,
+  knowsModel,
+  type ModelSuffix,
+  type NamedModel,
+  parseModelName,
+} from "./reasoning/model-suffix.ts";
 export {
   planReasoning,
   type ReasoningPlan,
   type WishedReasoning,
 } from "./reasoning/plan-reasoning.ts";
-export type { ReasoningAdjustment } from "./reasoning/reasoning-adjustment.ts";
 export {
   fitsPattern,
   inLevels,
@@ -23,8 +28,7 @@ export {
   type ReasoningPatterns,
   withPatterns,
 } from "./reasoning/reasoning-patterns.ts";
-export { parseWish, type ReasoningWish, spellWish } from "./reasoning/wish.ts";
-export { wishOfReasoning, wishOfSettings } from "./reasoning/wish-of.ts";
+export { parseWish, type ReasoningWish, spellWish, wishOfReasoning, wishOfSettings } from "./reasoning/wish.ts";
 export {
   type Calibration,
   calibrationSchema,
@@ -47,4 +51,3 @@ export {
   type TokenCountersOptions,
 } from "./tokens/token-counters.ts";
 export { type Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/tokenizer-families.ts";
-export { type AnchoredPrompt, anchorUsage, countFromAnchor, type UsageAnchor } from "./tokens/usage-anchor.ts";

@@ -1,5 +1,4 @@
 import type { Model } from "../catalog/model.ts";
-import type { ReasoningAdjustment } from "./reasoning-adjustment.ts";
 
 /** A budget, and the reply that it has to leave room in. */
 export interface BudgetInReply {
@@ -41,4 +40,12 @@ export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInRep
   const why = `${lowered} tokens of thinking count as part of the reply`;
   const raising: ReasoningAdjustment = { what: "max_tokens", from: `${maxOutputTokens}`, to: `${raised}`, why };
   return { budget: lowered, maxOutputTokens: raised, adjustments: [...adjustments, raising] };
+}
+
+/** Something that a model is told otherwise than it was wished. */
+export interface ReasoningAdjustment {
+  readonly what: "reasoning" | "budget" | "max_tokens";
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
 }

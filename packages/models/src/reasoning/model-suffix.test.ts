@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { knowsModel } from "./knows-model.ts";
-import { parseModelName } from "./model-suffix.ts";
+import { knowsModel, parseModelName } from "./model-suffix.ts";
 
 const catalog = loadCatalog();
 const isKnown = (name: string) => knowsModel(catalog, name);
@@ -151,5 +150,26 @@ describe("whatever a stranger sends", () => {
   it("does not look at what is too long for a name", () => {
     const name = `claude-opus-4-6:${"9".repeat(300)}`;
     expect(parse(name)).toEqual({ base: name });
+  });
+});
+
+describe("knowsModel", () => {
+  const catalog = loadCatalog({ "my-model": { window: 8_000 } });
+
+  it("knows what is listed, under any of its names, and what the user told of", () => {
+    const names = ["claude-opus-4-6", "anthropic/claude-opus-4.6:free", "claude-opus-4-20250514", "my-model"];
+    expect(names.filter((name) => !knowsModel(catalog, name))).toEqual([]);
+  });
+
+  it("knows neither a name with a suffix nor one that only looks like a family's", () => {
+    const names = [
+      "claude-opus-4-6:high",
+      "claude-opus-4-6[1m]",
+      "claude-opus-4-6:thinking",
+      "gpt-oss:20b",
+      "claude-unheard-of",
+      "x",
+    ];
+    expect(names.filter((name) => knowsModel(catalog, name))).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { budgetOfEffort, type Effort, effortOfBudget, nearestEffort, type Reasoning } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 import { type BudgetRange, budgetRange } from "./budget-range.ts";
-import { fitAnswer } from "./fit-answer.ts";
-import type { ReasoningAdjustment } from "./reasoning-adjustment.ts";
+import { fitAnswer, type ReasoningAdjustment } from "./fit-answer.ts";
 import { type ReasoningWish, spellWish } from "./wish.ts";
 
 /** How a model is told to think. */

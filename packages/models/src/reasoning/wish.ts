@@ -1,4 +1,5 @@
-import { EFFORTS, type Effort } from "@longhaul/conversation";
+import { EFFORTS, type Effort, type Reasoning } from "@longhaul/conversation";
+import type { Model } from "../catalog/model.ts";
 
 /** How much somebody wants a model to think, before anybody asks what the model takes. */
 export type ReasoningWish =
@@ -31,7 +32,7 @@ function exact(tokens: number): number {
 }
 
 /** The wish that a level stands for. */
-export function wishOfEffort(effort: Effort): ReasoningWish {
+function wishOfEffort(effort: Effort): ReasoningWish {
   return effort === "none" ? { kind: "off" } : { kind: "effort", effort };
 }
 
@@ -39,4 +40,21 @@ export function wishOfEffort(effort: Effort): ReasoningWish {
 export function spellWish(wish: ReasoningWish): string {
   if (wish.kind === "effort") return wish.effort;
   return wish.kind === "budget" ? `${wish.tokens} tokens` : wish.kind;
+}
+
+/** The wish that settings stand for: with both given, the budget is for models that take one, the level for all others. */
+export function wishOfSettings(
+  { effort, maxTokens }: { readonly effort?: Effort; readonly maxTokens?: number },
+  { reasoning }: Pick<Model, "reasoning">,
+): ReasoningWish | undefined {
+  const takesBudget = reasoning.kind === "budget" || reasoning.thinkingTypes.includes("enabled");
+  if (maxTokens !== undefined && (takesBudget || effort === undefined)) return { kind: "budget", tokens: maxTokens };
+  return effort === undefined ? undefined : wishOfEffort(effort);
+}
+
+/** The wish that a request's own words stand for. */
+export function wishOfReasoning({ mode, effort, budgetTokens }: Reasoning): ReasoningWish {
+  if (mode === "off") return { kind: "off" };
+  if (mode === "budget" && budgetTokens !== undefined) return { kind: "budget", tokens: budgetTokens };
+  return effort === undefined ? { kind: "auto" } : wishOfEffort(effort);
 }

@@ -1,7 +1,7 @@
 import { makeBytePairCounter } from "./bpe/byte-pair-counter.ts";
 import { cl100kPieceEnd } from "./bpe/cl100k-pieces.ts";
 import { o200kPieceEnd } from "./bpe/o200k-pieces.ts";
-import { parseVocabulary } from "./bpe/parse-vocabulary.ts";
+import { parseVocabulary } from "./bpe/vocabulary.ts";
 import type { TextCounter } from "./text-counter.ts";
 
 /** An encoding whose vocabulary is public. */

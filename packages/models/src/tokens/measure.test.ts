@@ -11,7 +11,7 @@ import {
   makeToolResult,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { measureBlock, measureTool, type Rules, spellTool } from "./measure.ts";
+import { measureBlock, measureTool, type Rules, sealedTextTokens, spellTool } from "./measure.ts";
 import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 /** A character is a token, so that sizes can be told by looking. */
@@ -94,4 +94,20 @@ it("measures a tool by name, description and schema", () => {
   const tool = makeTool("read_file", ["path"]);
   expect(measureTool(tool, CLAUDE)).toEqual({ text: JSON.stringify(spellTool(tool)).length, fixed: frame.tool });
   expect(spellTool({ name: "web", kind: "server" })).toEqual({ name: "web", description: "", parameters: {} });
+});
+
+describe("sealedTextTokens", () => {
+  it("takes a seal without a thought for nothing", () => {
+    expect(["", "c2lnbmF0dXJl", "x".repeat(240)].map(sealedTextTokens)).toEqual([0, 0, 0]);
+  });
+
+  it.each([
+    [1_564, 256],
+    [3_144, 685],
+    [10_632, 2_014],
+  ])("is within a quarter of what a signature of %i characters was charged", (characters, charged) => {
+    const tokens = 1.2 * sealedTextTokens("x".repeat(characters));
+    expect(tokens / charged).toBeGreaterThan(0.75);
+    expect(tokens / charged).toBeLessThan(1.25);
+  });
 });

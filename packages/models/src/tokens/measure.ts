@@ -12,7 +12,6 @@ import {
 } from "@longhaul/conversation";
 import { base64Bytes, documentPages } from "./media/document-pages.ts";
 import { imageSize } from "./media/image-size.ts";
-import { sealedTextTokens } from "./sealed-text.ts";
 import type { TextCounter } from "./text-counter.ts";
 import type { TokenizerFamily } from "./tokenizer-families.ts";
 
@@ -120,4 +119,18 @@ function toolResultSize({ content }: ToolResultBlock, rules: Rules): Size {
 
 function thinkingSize({ text, signature = "" }: ThinkingBlock, { countText }: Rules): Size {
   return { text: Math.max(countText(text), sealedTextTokens(signature)), fixed: 0 };
+}
+
+/** What encryption adds to a thought, in characters of base64. */
+const SEAL_CHARACTERS = 240;
+/** Bytes of a thought for one token of an encoding. */
+const BYTES_PER_TOKEN = 4.6;
+
+/**
+ * How many tokens of text an encrypted thought holds, by its length. A vendor charges for the whole thought even where it shows a summary
+ * or nothing of it. Fitted to the signatures and output tokens of one Claude Opus 4.5 session, where it is mostly within a quarter.
+ */
+export function sealedTextTokens(base64: string): number {
+  const bytes = (Math.max(0, base64.length - SEAL_CHARACTERS) * 3) / 4;
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeVocabulary } from "../../testing/make-vocabulary.ts";
-import { hashBytes, NO_RANK } from "./vocabulary.ts";
+import { hashBytes, NO_RANK, parseVocabulary } from "./vocabulary.ts";
 
 const TOKENS = ["a", "b", "ab", "abc", "ba", "é", "abcabc", "longest token of all"];
 
@@ -46,4 +46,13 @@ it("gives the rank of two bytes", () => {
 it("hashes by bytes and their places", () => {
   const hashes = ["ab", "ba", "aab", "b", "\0b"].map((text) => hashBytes(Buffer.from(text), 0, text.length));
   expect(new Set(hashes).size).toBe(hashes.length);
+});
+
+describe("parseVocabulary", () => {
+  it("reads tokens in the order of their ranks", () => {
+    const tokens = ["a", "bc", "\u00ff\u0000", "def"].map((token) => Buffer.from(token, "latin1"));
+    const vocabulary = parseVocabulary(`! 0 ${tokens.map((token) => token.toString("base64")).join(" ")}`);
+    expect(tokens.map((token) => vocabulary.rank(token, 0, token.length))).toEqual([0, 1, 2, 3]);
+    expect(vocabulary.rank(Buffer.from("x"), 0, 1)).toBe(NO_RANK);
+  });
 });
