@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as logs from "./index.ts";
-import { READERS } from "./read-log.ts";
+import { READERS, typicalOf } from "./read-log.ts";
 
 function errorOf(read: () => unknown): Error {
   try {
@@ -86,5 +86,16 @@ describe("a single reader", () => {
 describe("READERS", () => {
   it("holds each format once", () => {
     expect(new Set(READERS.map(({ format }) => format)).size).toBe(READERS.length);
+  });
+});
+
+describe("typicalOf", () => {
+  it.each([
+    ["claude-code", { wire: "anthropic-messages", model: "claude-sonnet-4-5" }],
+    ["codex", { wire: "openai-responses", model: "gpt-5" }],
+    ["gemini-cli", { wire: "gemini", model: "gemini-2.5-pro" }],
+    ["openai-chat", { wire: "openai-chat", model: "gpt-5" }],
+  ] as const)("says how logs of %s are sent", (format, typical) => {
+    expect(typicalOf(format)).toEqual(typical);
   });
 });

@@ -1,4 +1,4 @@
-import { type Conversation, LonghaulError } from "@longhaul/conversation";
+import { type Conversation, LonghaulError, type WireId } from "@longhaul/conversation";
 import { anthropicMessages } from "./readers/anthropic-messages.ts";
 import { claudeCode } from "./readers/claude-code/claude-code.ts";
 import { codex } from "./readers/codex/codex.ts";
@@ -10,7 +10,7 @@ import { pi } from "./readers/pi/pi.ts";
 import { roo } from "./readers/roo/roo.ts";
 import { type LogDocument, parseDocument, parseLines } from "./reading/document.ts";
 import type { LogReader } from "./reading/reader.ts";
-import type { LogReading } from "./reading/reading.ts";
+import type { LogFormat, LogReading } from "./reading/reading.ts";
 
 /** Every reader, in the order in which they are asked; the last recognises whatever has messages. */
 export const READERS: readonly LogReader[] = [
@@ -24,6 +24,14 @@ export const READERS: readonly LogReader[] = [
   openaiChat,
   anthropicMessages,
 ];
+
+/** Returns what is typical for logs of a format: the wire format in which they are sent, and the model. */
+export function typicalOf(format: LogFormat): { readonly wire: WireId; readonly model: string } {
+  const reader = READERS.find((candidate) => candidate.format === format);
+  if (reader === undefined) throw new LonghaulError("internal.bug", `no reader reads "${format}"`);
+  const { wire, typicalModel } = reader;
+  return { wire, model: typicalModel };
+}
 
 /** A log that was read and can be written again. */
 export interface OpenedLog {

@@ -1,6 +1,6 @@
-import { type Conversation, isJsonArray, isJsonObject, type JsonValue, table } from "@longhaul/conversation";
-import type { LogFormat, OpenedLog } from "@longhaul/logs";
-import { codecOf } from "@longhaul/wire";
+import { type Conversation, isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import type { OpenedLog } from "@longhaul/logs";
+import { codecOf, findCodec } from "@longhaul/wire";
 import type { SessionModel } from "./session-model.ts";
 
 /** Messages in the words of an API. */
@@ -12,21 +12,14 @@ export interface SpelledMessages {
   readonly warnings: readonly string[];
 }
 
-/** Where the messages stand in JSON that is an API's own. */
-const FIELDS: Readonly<Partial<Record<LogFormat, readonly string[]>>> = table({
-  "anthropic-messages": ["messages"],
-  "openai-chat": ["messages"],
-  "openai-responses": ["input"],
-  gemini: ["contents", "history"],
-});
-
 /** A condensed conversation as messages: those of a log as Anthropic messages that can be sent, others in the format that they came in. */
 export function spellMessages(opened: OpenedLog, conversation: Conversation, model: SessionModel): SpelledMessages {
-  const fields = FIELDS[opened.reading.format];
-  if (fields === undefined) return asAnthropic(conversation, model);
+  const codec = findCodec(opened.reading.format);
+  if (codec === undefined) return asAnthropic(conversation, model);
   const written: JsonValue = JSON.parse(opened.write(conversation));
   if (isJsonArray(written) || !isJsonObject(written)) return { messages: written, warnings: [] };
-  return { messages: fields.map((field) => written[field]).find((list) => list !== undefined) ?? [], warnings: [] };
+  // Gemini CLI saves the contents of a conversation as its `history`.
+  return { messages: written[codec.messagesField] ?? written.history ?? [], warnings: [] };
 }
 
 function asAnthropic(conversation: Conversation, { name = "claude" }: SessionModel): SpelledMessages {

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { table } from "@longhaul/conversation";
-import type { LogFormat, LogReading } from "@longhaul/logs";
+import { type LogReading, typicalOf } from "@longhaul/logs";
 import { findModel, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 
 /** The model that a session is measured for. */
@@ -30,7 +29,10 @@ export function openModels(): SessionModels {
   return {
     async modelOf(reading, asked) {
       const name = asked ?? commonest(reading.calls.flatMap(({ model }) => model ?? [])) ?? reading.model;
-      if (name === undefined) return unnamed(reading.format, await counters.counterFor(TOKENIZERS[reading.format]));
+      if (name === undefined) {
+        const { tokenizer } = findModel(catalog, typicalOf(reading.format).model).model;
+        return unnamed(tokenizer, await counters.counterFor(tokenizer));
+      }
       const { model, warning } = findModel(catalog, name);
       const counter = await counters.counterFor(model.tokenizer);
       return { name, model, counter, tokenizer: model.tokenizer, ...(warning !== undefined && { warning }) };
@@ -44,23 +46,10 @@ export function sha256(text: string): string {
   return hash("sha256", text, "hex").slice(0, 32);
 }
 
-function unnamed(format: LogFormat, counter: TokenCounter): SessionModel {
-  const tokenizer = TOKENIZERS[format];
+function unnamed(tokenizer: Model["tokenizer"], counter: TokenCounter): SessionModel {
   const warning = `no model is named; tokens are counted as ${tokenizer} does, and there are no prices (--model names one)`;
   return { counter, tokenizer, warning };
 }
-
-const TOKENIZERS: Readonly<Record<LogFormat, Model["tokenizer"]>> = table({
-  "claude-code": "claude",
-  codex: "o200k",
-  "gemini-cli": "gemini",
-  pi: "claude",
-  roo: "claude",
-  "anthropic-messages": "claude",
-  gemini: "gemini",
-  "openai-chat": "o200k",
-  "openai-responses": "o200k",
-});
 
 /** What is to be said of a session that was read: lines that could not be, and what had to be assumed of its model. */
 export function readingWarnings({ warnings }: LogReading, { warning }: SessionModel): string[] {

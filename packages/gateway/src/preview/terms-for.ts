@@ -1,5 +1,5 @@
 import { findStrategy, mediaLimitsOf, STRATEGIES } from "@longhaul/condense";
-import { LonghaulError, ownValue, table, type WireId } from "@longhaul/conversation";
+import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
 import {
   termsFor as profileTerms,
   setChoice,
@@ -9,7 +9,7 @@ import {
   windowOf,
   withTerms,
 } from "@longhaul/fit";
-import type { LogFormat } from "@longhaul/logs";
+import { typicalOf } from "@longhaul/logs";
 import { findModel, type ModelMatch } from "@longhaul/models";
 import { mergeContext, type ProfileConfig, type RequestContext } from "@longhaul/settings";
 import type { Snapshot } from "../snapshot.ts";
@@ -45,8 +45,9 @@ export interface FindContext {
 export function findTerms(wish: Wish, hint: Hint, { snapshot, ratioOf }: FindContext): Found {
   const profile = wish.profile === undefined ? undefined : profileNamed(wish.profile, snapshot);
   const named = wish.model ?? profile?.model ?? hint.model;
-  const model = named ?? TYPICAL[hint.format].model;
-  const target = targetFor(model, { wire: TYPICAL[hint.format].wire, profile, snapshot });
+  const typical = typicalOf(hint.format);
+  const model = named ?? typical.model;
+  const target = targetFor(model, { wire: typical.wire, profile, snapshot });
   const match = target?.match ?? withTerms(findModel(snapshot.catalog, model), profileTerms("", model, profile));
   const context = target?.context ?? mergeContext(snapshot.config.context, profile?.context);
   const summarizer = wish.summarizer ?? context.summarizer;
@@ -147,16 +148,3 @@ function warningsOf(
     ...(target === undefined ? [`no route serves "${model}"; what is set for all holds`] : []),
   ];
 }
-
-/** What a conversation is taken for that names no model, and the format that it would be sent in. */
-const TYPICAL: Readonly<Record<LogFormat, { readonly model: string; readonly wire: WireId }>> = table({
-  "claude-code": { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
-  pi: { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
-  roo: { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
-  "anthropic-messages": { model: "claude-sonnet-4-5", wire: "anthropic-messages" },
-  codex: { model: "gpt-5", wire: "openai-responses" },
-  "openai-responses": { model: "gpt-5", wire: "openai-responses" },
-  "openai-chat": { model: "gpt-5", wire: "openai-chat" },
-  "gemini-cli": { model: "gemini-2.5-pro", wire: "gemini" },
-  gemini: { model: "gemini-2.5-pro", wire: "gemini" },
-});

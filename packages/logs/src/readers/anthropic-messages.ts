@@ -14,6 +14,8 @@ const WIRE = "anthropic-messages";
 export const anthropicMessages: LogReader = {
   format: WIRE,
   title: "Anthropic messages JSON",
+  wire: WIRE,
+  typicalModel: "claude-sonnet-4-5",
   recognizes,
   read,
   write: (document, conversation) => writeList(document, writeEntries(WIRE, conversation)),

@@ -14,6 +14,8 @@ const WIRE = "gemini";
 export const gemini: LogReader = {
   format: WIRE,
   title: "Gemini JSON",
+  wire: WIRE,
+  typicalModel: "gemini-2.5-pro",
   recognizes,
   read,
   write: (document, conversation) => writeList(document, writeEntries(WIRE, conversation), fieldOf(document)),

@@ -10,7 +10,15 @@ import type { LogReading } from "../reading/reading.ts";
 const WIRE = "openai-chat";
 
 /** Plain Chat Completions JSON: a request body, or its list of messages. */
-export const openaiChat: LogReader = { format: WIRE, title: "OpenAI chat JSON", recognizes, read, write };
+export const openaiChat: LogReader = {
+  format: WIRE,
+  title: "OpenAI chat JSON",
+  wire: WIRE,
+  typicalModel: "gpt-5",
+  recognizes,
+  read,
+  write,
+};
 
 function read(document: LogDocument): LogReading | undefined {
   const { body, list } = messageList(document);

@@ -14,6 +14,8 @@ const WIRE = "openai-responses";
 export const openaiResponses: LogReader = {
   format: WIRE,
   title: "OpenAI responses JSON",
+  wire: WIRE,
+  typicalModel: "gpt-5",
   recognizes,
   read,
   write,

@@ -1,4 +1,4 @@
-import type { Conversation } from "@longhaul/conversation";
+import type { Conversation, WireId } from "@longhaul/conversation";
 import type { LogDocument } from "./document.ts";
 import type { LogFormat, LogReading } from "./reading.ts";
 
@@ -7,6 +7,10 @@ export interface LogReader {
   readonly format: LogFormat;
   /** What a user calls such a file. */
   readonly title: string;
+  /** The wire format in which its conversations are sent. */
+  readonly wire: WireId;
+  /** The model for which a conversation is measured that names none. */
+  readonly typicalModel: string;
   /** Whether a log is more likely of this format than of those after it in the list of readers. */
   recognizes(document: LogDocument): boolean;
   /** Nothing where the document holds not one entry of this format. */

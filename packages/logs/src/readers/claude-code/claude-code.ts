@@ -12,6 +12,8 @@ import { transcribe } from "./transcript.ts";
 export const claudeCode: LogReader = {
   format: "claude-code",
   title: "Claude Code session (JSONL)",
+  wire: "anthropic-messages",
+  typicalModel: "claude-sonnet-4-5",
   recognizes,
   read,
   write: ({ lines }, conversation) => writeThread(mainThread(lines), conversation),

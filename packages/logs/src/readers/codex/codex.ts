@@ -8,7 +8,15 @@ import { isOwnLine, readLine } from "./lines.ts";
 import { transcribe } from "./transcript.ts";
 
 /** Codex CLI's session log (a rollout): one JSON object per line, the items of the Responses format among them. */
-export const codex: LogReader = { format: "codex", title: "Codex CLI session (JSONL)", recognizes, read, write };
+export const codex: LogReader = {
+  format: "codex",
+  title: "Codex CLI session (JSONL)",
+  wire: "openai-responses",
+  typicalModel: "gpt-5",
+  recognizes,
+  read,
+  write,
+};
 
 function read(document: LogDocument): LogReading | undefined {
   if (!recognizes(document)) return undefined;

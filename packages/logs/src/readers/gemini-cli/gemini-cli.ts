@@ -18,6 +18,8 @@ import { isSession, readRecords } from "./records.ts";
 export const geminiCli: LogReader = {
   format: "gemini-cli",
   title: "Gemini CLI session (JSON or JSONL)",
+  wire: "gemini",
+  typicalModel: "gemini-2.5-pro",
   recognizes: isSession,
   read,
   write,

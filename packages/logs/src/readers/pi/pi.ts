@@ -9,7 +9,15 @@ import { encodeMessage } from "./encode-message.ts";
 import { callRecord, transcribe } from "./transcript.ts";
 
 /** pi's session log: one JSON object per line; from the format's second version on they form a tree. */
-export const pi: LogReader = { format: "pi", title: "pi session (JSONL)", recognizes, read, write };
+export const pi: LogReader = {
+  format: "pi",
+  title: "pi session (JSONL)",
+  wire: "anthropic-messages",
+  typicalModel: "claude-sonnet-4-5",
+  recognizes,
+  read,
+  write,
+};
 
 function read(document: LogDocument): LogReading | undefined {
   if (!recognizes(document)) return undefined;

@@ -16,6 +16,8 @@ import { transcribe } from "./transcript.ts";
 export const roo: LogReader = {
   format: "roo",
   title: "Roo Code, Zoo Code or Cline API history (JSON)",
+  wire: "anthropic-messages",
+  typicalModel: "claude-sonnet-4-5",
   recognizes,
   read,
   write,
