@@ -1,9 +1,9 @@
 import { makeTokenCounters } from "@longhaul/models";
 import { openStore, type Store } from "@longhaul/store";
 import { afterAll, onTestFinished } from "vitest";
-import { type FitState, openFitState } from "../fitting/state.ts";
-import { tolerantStore } from "../fitting/tolerant-store.ts";
 import { makeKnownMessages, sha256 } from "../known/known-messages.ts";
+import { type FitState, openFitState } from "../memory/state.ts";
+import { tolerantStore } from "../memory/tolerant-store.ts";
 
 /** An empty store, which is closed with the test, or with its file. */
 export async function makeStore(nowMs: () => number = () => 0): Promise<Store> {

@@ -1,4 +1,4 @@
-import type { Seeker } from "../fitting/evidence.ts";
+import type { Seeker } from "../history/evidence.ts";
 
 /** A request with these prefixes that looks for epochs, from a client that names no conversation. */
 export function makeSeeker(scope: string, prefixes: readonly string[]): Seeker {

@@ -3,8 +3,8 @@ import { textMessage } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
 import { codecNamed } from "@longhaul/wire";
-import { openWorkers } from "../fitting/workers.ts";
 import type { SentRequest, SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
+import { openWorkers } from "../work/workers.ts";
 import { makeEndpoint, makeTarget } from "./fitting.ts";
 import { makeSetup } from "./setup.ts";
 

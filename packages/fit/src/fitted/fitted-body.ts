@@ -1,0 +1,69 @@
+import { project } from "@longhaul/condense";
+import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
+import type { LimitField } from "@longhaul/wire";
+import { marksFor } from "../history/cache-mark.ts";
+import type { Layout } from "../history/history.ts";
+import { partsEdit } from "../history/parts.ts";
+import { sha256 } from "../known/known-messages.ts";
+import { type ByteEdit, setField, spliceBytes } from "../request/splice.ts";
+import type { Fitted } from "../turn/fit.ts";
+
+/** The client's body with what fitting changes; nothing where the places of its messages are not known. */
+export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undefined {
+  const { form, turn, maxOutputTokens } = fitted;
+  if (form.rendering === undefined && maxOutputTokens === undefined) return body;
+  const { layout } = turn.history;
+  if (layout === undefined) return undefined;
+  const { rendering } = form;
+  const markOf = rendering && marksFor(turn.history, rendering);
+  const messages = rendering === undefined ? [] : [partsEdit(body, layout, { ...rendering, markOf })];
+  const { limitFields: fields } = turn.call.codec.traits;
+  const limit = maxOutputTokens === undefined ? [] : limitEdits(body, layout, { fields, tokens: maxOutputTokens });
+  return spliceBytes(body, [...messages, ...limit]);
+}
+
+/** The beginning of a client's body as it was sent before: the same bytes, without the messages since then. */
+export function sentBody(body: Uint8Array, { form, turn }: Fitted, messages: number): Uint8Array | undefined {
+  const { layout } = turn.history;
+  if (layout === undefined) return undefined;
+  const { rendering } = form;
+  const sent = { ...layout, spans: layout.spans.slice(0, messages) };
+  const whole = { from: layout.start, to: layout.spans.at(-1)?.to ?? layout.start };
+  const nothing = { messages: 0, parts: [], prints: [], ratio: 1 };
+  const { bytes } = partsEdit(body, sent, rendering ?? nothing);
+  return spliceBytes(body, [{ ...whole, bytes }]);
+}
+
+/** The request with what fitting changes, to be written for another format or model. */
+export function changedRequest(request: Request, { form, maxOutputTokens }: Fitted): Request {
+  const { conversation } = request;
+  const projection = form.epoch?.projection;
+  return {
+    ...request,
+    ...(projection === undefined ? {} : { conversation: project(conversation, projection, sha256).conversation }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+}
+
+/** Where the body says how long the answer may be, and what it says there. */
+interface OutputLimit {
+  readonly fields: readonly LimitField[];
+  readonly tokens: number;
+}
+
+function limitEdits(body: Uint8Array, layout: Layout, { fields, tokens }: OutputLimit): ByteEdit[] {
+  const given = fields.filter(([name]) => layout.fields.has(name));
+  return given.flatMap(([name, ...inside]) => {
+    if (inside.length === 0) return [setField(body, layout, [name, tokens])];
+    const config = readObject(body, layout, name);
+    const inner = inside.find((each) => config?.[each] !== undefined);
+    return inner === undefined ? [] : [setField(body, layout, [name, { ...config, [inner]: tokens }])];
+  });
+}
+
+function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObject | undefined {
+  const span = fields.get(name);
+  const value: JsonValue =
+    span === undefined ? null : JSON.parse(Buffer.from(body.subarray(span.from, span.to)).toString());
+  return isJsonObject(value) ? value : undefined;
+}

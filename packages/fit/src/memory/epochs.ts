@@ -1,0 +1,150 @@
+import { Latest } from "@longhaul/conversation";
+import type { Epoch } from "@longhaul/store";
+import { boundPrefixes, mayReuse, type Seeker } from "../history/evidence.ts";
+import type { TolerantStore } from "./tolerant-store.ts";
+
+/** The epochs of conversations under way, in memory before the store. */
+export interface EpochShelf {
+  /** Those known here that a request may reuse, the one with the most messages first. */
+  known(seeker: Seeker): readonly Epoch[];
+  /** The same, but asks the store too. */
+  find(seeker: Seeker): Promise<readonly Epoch[]>;
+  /** Known here once it is in the store, or cannot be. */
+  put(epoch: Epoch): Promise<void>;
+  remove(epoch: Epoch): Promise<void>;
+  /** Those of a session are no longer known here; the store is for whoever asks for this to clear. */
+  forget(tenant: string, session: string): void;
+  /** Nothing is known here; the store is asked for it again. */
+  clear(): void;
+}
+
+/** An epoch takes a few KB: its summary, some 100 bytes for each edited message, and some 40 for each tool result. It may have two keys. */
+const MAX_EPOCHS = 10_000;
+
+/** The store forgets what nobody asks it for, so that it is asked now and then for what is known here. */
+const MARK_AGAIN_MS = 60 * 60 * 1_000;
+
+/** What a shelf takes from outside. */
+export interface ShelfOptions {
+  readonly store: Pick<TolerantStore, "epochs">;
+  readonly nowMs: () => number;
+  /** @default 10,000 */
+  readonly maxEpochs?: number;
+}
+
+/** Opens a shelf over a store. What was not used for the longest time is forgotten here, not there. */
+export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
+  let shelf = new Shelf(maxEpochs, nowMs);
+  const known = (seeker: Seeker): readonly Epoch[] => {
+    const { epochs, due } = shelf.take(seeker);
+    if (due.length > 0) void store.epochs.find(seeker.scope, due);
+    return epochs;
+  };
+  const find = async (seeker: Seeker) => {
+    const { scope, history } = seeker;
+    for (const epoch of await store.epochs.find(scope, history.prefixes(), boundPrefixes(seeker))) shelf.keep(epoch);
+    return known(seeker);
+  };
+  return {
+    known,
+    find,
+    put: async (epoch) => {
+      await store.epochs.put(epoch);
+      shelf.keep(epoch);
+    },
+    remove: async (epoch) => {
+      shelf.remove(epoch);
+      await store.epochs.remove(epoch.scope, epoch.prefix);
+    },
+    clear: () => {
+      shelf = new Shelf(maxEpochs, nowMs);
+    },
+    forget: (tenant, session) => shelf.forget((epoch) => epoch.tenant === tenant && epoch.session === session),
+  };
+}
+
+/** An epoch, and when the store last marked it as used. */
+interface Shelved {
+  readonly epoch: Epoch;
+  readonly markedAtMs: number;
+}
+
+/** The epochs in memory. */
+class Shelf {
+  /**
+   * By prefix and by bound hash, then by scope: a conversation has many prefixes, and to join each with the scope takes longer than all the
+   * rest.
+   */
+  readonly #shelved: Latest<ReadonlyMap<string, Shelved>>;
+  readonly #nowMs: () => number;
+
+  constructor(maxPrefixes: number, nowMs: () => number) {
+    this.#shelved = new Latest(maxPrefixes);
+    this.#nowMs = nowMs;
+  }
+
+  keep(epoch: Epoch): void {
+    for (const key of keysOf(epoch)) {
+      const before = this.#shelved.get(key)?.get(epoch.scope)?.epoch;
+      if (before !== undefined && !givesWay(before, epoch, key)) continue;
+      this.#put(key, { epoch, markedAtMs: this.#nowMs() });
+    }
+  }
+
+  remove(epoch: Epoch): void {
+    for (const key of keysOf(epoch)) {
+      const byScope = this.#shelved.get(key);
+      if (byScope?.get(epoch.scope)?.epoch.prefix !== epoch.prefix) continue;
+      const others = [...byScope].filter(([scope]) => scope !== epoch.scope);
+      if (others.length === 0) this.#shelved.delete(key);
+      else this.#shelved.put(key, new Map(others));
+    }
+  }
+
+  forget(isMeant: (epoch: Epoch) => boolean): void {
+    const all = [...this.#shelved.values()].flatMap((byScope) => [...byScope.values()]);
+    for (const { epoch } of all) if (isMeant(epoch)) this.remove(epoch);
+  }
+
+  /** Those that a request may reuse, the one with the most messages first, and the prefixes that the store is to mark as used. */
+  take(seeker: Seeker): { epochs: readonly Epoch[]; due: readonly string[] } {
+    const found = this.#reusable(seeker);
+    const now = this.#nowMs();
+    const isDue = ({ markedAtMs }: Shelved) => now - markedAtMs >= MARK_AGAIN_MS;
+    for (const each of found) {
+      const marked = isDue(each) ? { ...each, markedAtMs: now } : each;
+      for (const key of keysOf(each.epoch)) {
+        if (this.#shelved.get(key)?.get(seeker.scope)?.epoch === each.epoch) this.#put(key, marked);
+      }
+    }
+    return { epochs: found.map(({ epoch }) => epoch), due: found.filter(isDue).map(({ epoch }) => epoch.prefix) };
+  }
+
+  #reusable(seeker: Seeker): readonly Shelved[] {
+    if (this.#shelved.size === 0) return [];
+    const prefixes = seeker.history.prefixes();
+    const bound = boundPrefixes(seeker);
+    const found = new Map<Epoch, Shelved>();
+    for (let last = prefixes.length - 1; last >= 0; last--) {
+      for (const key of [prefixes[last], bound[last]]) {
+        const shelved = key === undefined ? undefined : this.#shelved.get(key)?.get(seeker.scope);
+        if (shelved !== undefined && mayReuse(shelved.epoch, seeker)) found.set(shelved.epoch, shelved);
+      }
+    }
+    return [...found.values()].toSorted((a, b) => b.epoch.projection.messages - a.epoch.projection.messages);
+  }
+
+  #put(key: string, shelved: Shelved): void {
+    this.#shelved.put(key, new Map(this.#shelved.get(key)).set(shelved.epoch.scope, shelved));
+  }
+}
+
+function keysOf({ prefix, bound }: Epoch): readonly string[] {
+  return bound === "" ? [prefix] : [prefix, bound];
+}
+
+/** A stand-in replaces only a stand-in; a conversation's hash leads to the latest of the epochs that it binds. */
+function givesWay(before: Epoch, epoch: Epoch, key: string): boolean {
+  if (epoch.isStandIn && !before.isStandIn) return false;
+  return key === epoch.prefix || epoch.madeAtMs >= before.madeAtMs || (before.isStandIn && !epoch.isStandIn);
+}

@@ -1,0 +1,68 @@
+import type { Projection } from "@longhaul/condense";
+import type { History } from "../history/history.ts";
+import { isMadeFor, type Rendering } from "../history/parts.ts";
+import type { Prompt } from "../history/prompt.ts";
+import type { Workers } from "../work/workers.ts";
+
+/** A request whose beginning is to be rendered. */
+interface ToRender {
+  /** Names the projection. */
+  readonly key: string;
+  readonly projection: Projection;
+  readonly history: History;
+  readonly prompt: Prompt;
+}
+
+/** What projections make of the conversations that they were made for, written once. */
+export interface Renderings {
+  find(wanted: ToRender): Promise<Rendering>;
+  keep(key: string, wire: string, rendering: Rendering): void;
+}
+
+/** The text of what we wrote; the rest is bytes of the client's. */
+const MAX_CHARS = 64 * 1024 * 1024;
+
+/** Opens an empty memory of renderings; those that were not used for the longest time give way. */
+export function makeRenderings(workers: Workers, maxChars = MAX_CHARS): Renderings {
+  const known = new Map<string, Rendering>();
+  let chars = 0;
+  const forget = (key: string) => {
+    chars -= sizeOf(known.get(key));
+    known.delete(key);
+  };
+  const remember = (key: string, rendering: Rendering): Rendering => {
+    forget(key);
+    known.set(key, rendering);
+    chars += sizeOf(rendering);
+    for (const oldest of known.keys()) {
+      if (chars <= maxChars || oldest === key) break;
+      forget(oldest);
+    }
+    return rendering;
+  };
+  return {
+    find: async ({ key, projection, history, prompt }) => {
+      const place = `${prompt.wire}/${key}`;
+      const found = known.get(place);
+      if (found !== undefined && isMadeFor(found, history)) return remember(place, found);
+      return remember(place, await workers.render(prompt, projection));
+    },
+    keep: (key, wire, rendering) => void remember(`${wire}/${key}`, rendering),
+  };
+}
+
+const sizes = new WeakMap<Rendering, number>();
+
+function sizeOf(rendering: Rendering | undefined): number {
+  if (rendering === undefined) return 0;
+  const size = sizes.get(rendering) ?? measure(rendering);
+  sizes.set(rendering, size);
+  return size;
+}
+
+function measure({ parts, prints }: Rendering): number {
+  const written = parts.map((part) => (part.kind === "written" ? part.json.length : 0));
+  return written.reduce((sum, each) => sum + each, prints.length * PRINT_CHARS);
+}
+
+const PRINT_CHARS = 64;

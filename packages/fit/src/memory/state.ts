@@ -1,0 +1,77 @@
+import type { ReferenceIndex } from "@longhaul/condense";
+import { Latest } from "@longhaul/conversation";
+import type { TokenCounters } from "@longhaul/models";
+import { type Histories, makeHistories } from "../history/history.ts";
+import type { KnownMessages } from "../known/known-messages.ts";
+import { openWorkers, type Workers } from "../work/workers.ts";
+import { type Anchors, makeAnchors } from "./anchors.ts";
+import { type Claims, makeClaims } from "./claims.ts";
+import { type EpochShelf, makeEpochShelf } from "./epochs.ts";
+import { type Jobs, makeJobs } from "./jobs.ts";
+import { type Learned, openLearned } from "./learned.ts";
+import { makeRenderings, type Renderings } from "./renderings.ts";
+import type { TolerantStore } from "./tolerant-store.ts";
+
+/** All that fitting remembers from one request to the next. */
+export interface FitState {
+  readonly histories: Histories;
+  readonly shelf: EpochShelf;
+  readonly learned: Learned;
+  readonly anchors: Anchors;
+  readonly renderings: Renderings;
+  readonly jobs: Jobs;
+  readonly claims: Claims;
+  /** What references can point to in conversations under way. */
+  readonly indexes: Latest<ReferenceIndex>;
+  readonly workers: Workers;
+  readonly counters: TokenCounters;
+  /** The counter for a tokenizer at a ratio: the same object every time, so that counts can be kept with it. */
+  readonly counter: TokenCounters["counterFor"];
+  readonly nowMs: () => number;
+  close(): Promise<void>;
+}
+
+/** What the state takes from outside. */
+export interface FitStateOptions {
+  readonly store: TolerantStore;
+  readonly counters: TokenCounters;
+  readonly known: KnownMessages;
+  readonly nowMs: () => number;
+}
+
+/** Opens the state over a store. */
+export async function openFitState({ store, counters, known, nowMs }: FitStateOptions): Promise<FitState> {
+  const workers = openWorkers(counters);
+  const jobs = makeJobs();
+  return {
+    histories: makeHistories(known, workers.measure),
+    shelf: makeEpochShelf({ store, nowMs }),
+    learned: await openLearned(store, nowMs),
+    anchors: makeAnchors(),
+    renderings: makeRenderings(workers),
+    jobs,
+    claims: makeClaims({ leases: store.leases, nowMs }),
+    indexes: new Latest(MAX_INDEXES),
+    workers,
+    counters,
+    counter: rememberCounters(counters),
+    nowMs,
+    close: async () => {
+      await jobs.settled();
+      await workers.close();
+    },
+  };
+}
+
+const MAX_INDEXES = 200;
+const MAX_COUNTERS = 1_000;
+
+function rememberCounters(counters: TokenCounters): TokenCounters["counterFor"] {
+  const known = new Latest<ReturnType<TokenCounters["counterFor"]>>(MAX_COUNTERS);
+  return (tokenizer, ratio) => {
+    const key = `${tokenizer}/${ratio}`;
+    const found = known.get(key) ?? counters.counterFor(tokenizer, ratio);
+    known.put(key, found);
+    return found;
+  };
+}

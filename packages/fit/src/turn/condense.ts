@@ -1,0 +1,182 @@
+import { type Answer, type Ask, mediaLimitsOf, type Projection, roomyLimits } from "@longhaul/condense";
+import type { Epoch } from "@longhaul/store";
+import type { Reads } from "../history/evidence.ts";
+import { epochName, formName } from "../memory/form-name.ts";
+import type { Job } from "../memory/jobs.ts";
+import type { Condensed, CondenseWork } from "../work/work.ts";
+import { epochOf } from "./epoch-of.ts";
+import { inTurn, NotOurs } from "./in-turn.ts";
+import { renderBlock } from "./render-block.ts";
+import { setChoice } from "./set-choice.ts";
+import { tooLarge } from "./too-large.ts";
+import { type Form, renderedForm, type Turn } from "./turn.ts";
+
+/** Answers one ask. Never rejects. */
+export type AnswerAsk = (ask: Ask) => Promise<Answer>;
+
+/** How a conversation is to be condensed. */
+export interface Condensing {
+  /** How it is sent until then: its summaries are brought up to date instead of made anew. */
+  readonly from: Form;
+  /** Has the conversation's own model compact what was sent of it, where it does that. */
+  readonly compact: (() => Promise<Answer | undefined>) | undefined;
+  readonly answer: AnswerAsk;
+  readonly onDone: (epoch: Epoch, condensed: Condensed) => void;
+  /** Waits for another gateway that is at it. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/**
+ * Condenses the conversation of a turn, or joins whoever is at it already, here or in another gateway on the same store. What comes of it is
+ * kept for the turns after this one.
+ */
+export function condense(turn: Turn, condensing: Condensing): Job {
+  const { state, scope, history } = turn;
+  const prefixes = history.prefixes();
+  const running = state.jobs.find(scope, prefixes);
+  if (running !== undefined) return running;
+  let onAsk = () => {};
+  const asked = new Promise<void>((resolve) => {
+    onAsk = resolve;
+  });
+  const make = (ours: Ours) => condenseAs(turn, condensing, { ours, onAsk });
+  const done = inTurn(turn, { make, onWait: onAsk, wait: condensing.wait }).finally(onAsk);
+  return state.jobs.start(scope, { prefix: prefixes.at(-1) ?? "", messages: prefixes.length, asked, done });
+}
+
+type Ours = () => Promise<void>;
+
+interface Asking {
+  /** Resolves once it is this gateway's turn to spend something. */
+  readonly ours: Ours;
+  readonly onAsk: () => void;
+}
+
+async function condenseAs(turn: Turn, { from, compact, answer, onDone }: Condensing, { ours, onAsk }: Asking) {
+  const { state, scope, history, limits } = turn;
+  const prefixes = history.prefixes();
+  let spentUsd = 0;
+  let readBy: Reads = "messages";
+  const ask = async <T>(act: () => Promise<T>): Promise<T> => {
+    await ours();
+    onAsk();
+    return await act();
+  };
+  const answerAll = async (asks: readonly Ask[]) => {
+    const answers = await ask(() => Promise.all(asks.map(answer)));
+    spentUsd += sum(answers.map(({ costUsd = 0 }) => costUsd));
+    if (answers.some((each) => each.kind === "text" && each.readsAll === true)) readBy = "request";
+    return answers;
+  };
+  const miss = (tokensAfter: number) => {
+    const figures = { tokensBefore: from.tokens, tokensAfter, targetTokens: limits.targetTokens, costUsd: spentUsd };
+    state.jobs.miss(scope, prefixes.at(-1) ?? "", figures);
+  };
+  try {
+    const found = await compacted(turn, from, compact && (() => ask(compact)));
+    const work = () => state.workers.condense(workOf(turn, from.epoch?.projection, choicesOf(turn)), answerAll);
+    const condensed = withCost(found ?? (await work()), spentUsd);
+    if (condensed.misfits.length === 0) {
+      const reads = found === undefined ? readBy : "head";
+      onDone(await keep(turn, condensed, { from, reads }), condensed);
+      state.jobs.succeed(scope, prefixes);
+    } else miss(condensed.report.tokensAfter);
+    return condensed;
+  } catch (error) {
+    if (!(error instanceof NotOurs)) miss(from.tokens);
+    throw error;
+  }
+}
+
+/** The engine tells what the strategy cost that succeeded; those that failed before it have cost something too. */
+function withCost(condensed: Condensed, spentUsd: number): Condensed {
+  const { report } = condensed;
+  return report.costUsd >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+/** What the conversation's own model makes of the part that was sent; nothing where it does not help. */
+async function compacted(turn: Turn, from: Form, compact: Condensing["compact"]): Promise<Condensed | undefined> {
+  const answer = await compact?.();
+  if (answer?.kind !== "compaction") return undefined;
+  const { block, costUsd = 0 } = answer;
+  const condensed = await renderBlock(turn, from, { block, costUsd, messages: sentMessages(turn, from) });
+  return condensed.misfits.length === 0 ? condensed : undefined;
+}
+
+/** How many messages of the conversation were sent before in this form. */
+export function sentMessages({ state, scope, history }: Turn, { epoch }: Form): number {
+  return state.anchors.sentMessages(formName(scope, epoch), history.prefixes());
+}
+
+/** Makes a conversation fit without a model, for as long as a summary is not there. What cannot be made to fit throws. */
+export async function standIn(turn: Turn, from: Form): Promise<Form> {
+  const work = workOf(turn, from.epoch?.projection, [{ strategy: "middle-out" }]);
+  return await madeForm(turn, { ...work, isOffline: true }, { from, isStandIn: true });
+}
+
+/** Takes away the images and bytes that the upstream would refuse, and nothing else. */
+export async function withoutSurplusMedia(turn: Turn, from: Form): Promise<Form> {
+  const work = workOf(turn, from.epoch?.projection, [{ strategy: "middle-out" }]);
+  const { budgetTokens } = turn.limits;
+  const limits = { ...work.limits, budgetTokens, targetTokens: budgetTokens };
+  return await madeForm(turn, { ...work, limits, isOffline: true }, { from });
+}
+
+async function madeForm(turn: Turn, work: CondenseWork, keeping: Keeping): Promise<Form> {
+  const condensed = await turn.state.workers.condense(work, () => Promise.resolve([]));
+  if (condensed.misfits.length > 0) throw tooLarge(turn, condensed);
+  return formOf(turn, await keep(turn, condensed, keeping), condensed);
+}
+
+/** How the conversation is sent once it is condensed. */
+export function formOf(turn: Turn, epoch: Epoch, { rendering }: Condensed): Form {
+  return renderedForm(turn, epoch, rendering);
+}
+
+function workOf(turn: Turn, continues: Projection | undefined, choices: CondenseWork["choices"]): CondenseWork {
+  const { prompt, limits, target } = turn;
+  const { bindsThinking, prices } = target.match.model;
+  return {
+    prompt,
+    choices,
+    limits: roomyLimits(limits, mediaLimitsOf(target.match.model)),
+    bindsThinking,
+    ...(continues === undefined ? {} : { continues, sent: continues }),
+    ...(prices === undefined ? {} : { prices }),
+  };
+}
+
+function choicesOf({ target: { context } }: Turn): CondenseWork["choices"] {
+  const { strategy, fallbacks } = context;
+  const others = fallbacks.filter((id) => id !== strategy);
+  return [setChoice(strategy, context), ...others.map((id) => setChoice(id, context))];
+}
+
+/** How a condensation came about. */
+interface Keeping {
+  /** The form that it was made from. */
+  readonly from: Form;
+  /** @default false */
+  readonly isStandIn?: boolean;
+  /** @default "messages" */
+  readonly reads?: Reads;
+}
+
+/** Keeps a condensation for the turns after this one. */
+export async function keep(turn: Turn, condensed: Condensed, keeping: Keeping): Promise<Epoch> {
+  const { from, isStandIn = false, reads = "messages" } = keeping;
+  const { state, limits, prompt } = turn;
+  const { projection, report, rendering } = condensed;
+  const { strategy, tokensBefore, tokensAfter, costUsd } = report;
+  const { targetTokens } = limits;
+  const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
+  const made = { strategy, from: 0, projection, isStandIn, ...figures };
+  const epoch = epochOf(turn, made, { base: from.epoch, reads });
+  state.renderings.keep(epochName(epoch), prompt.wire, rendering);
+  await state.shelf.put(epoch);
+  return epoch;
+}

@@ -1,0 +1,41 @@
+import { makeCompaction } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { makeChat, openFitBench } from "../testing/index.ts";
+import { renderWork } from "../work/work.ts";
+import { renderBlock } from "./render-block.ts";
+import { rawForm } from "./turn.ts";
+
+const block = makeCompaction("They spoke of harbours.");
+
+describe("renderBlock", () => {
+  it("writes what rendering the whole conversation would write", async () => {
+    const bench = await openFitBench({ model: "claude-opus-4-6" });
+    const turn = await bench.turn(makeChat(10, { model: "claude-opus-4-6" }));
+    const form = rawForm(turn);
+    const { projection, rendering, report } = await renderBlock(turn, form, { block, messages: 15, costUsd: 0.5 });
+    const counter = await bench.state.counters.counterFor(turn.prompt.tokenizer, turn.ratio);
+    const whole = renderWork(turn.prompt, projection, counter);
+    const entry = (json: string) => JSON.parse(json);
+    const jsonOf = ({ parts }: typeof whole) =>
+      parts.map((part) => (part.kind === "written" ? entry(part.json) : part));
+    expect(jsonOf(rendering)).toEqual(jsonOf(whole));
+    expect(rendering).toMatchObject({ messages: 15, prints: whole.prints, ratio: whole.ratio });
+    expect(rendering.parts.map((part) => part.kind === "written" && part.tokens)).toEqual(
+      whole.parts.map((part) => part.kind === "written" && part.tokens),
+    );
+    expect(report).toMatchObject({ strategy: "compaction", costUsd: 0.5, tokensBefore: form.tokens });
+    expect(report.tokensAfter).toBeLessThan(form.tokens);
+  });
+
+  it("says by how much it is still too large", async () => {
+    const bench = await openFitBench({ model: "claude-opus-4-6" });
+    const turn = await bench.turn(makeChat(60, { model: "claude-opus-4-6" }));
+    const limits = { ...turn.limits, budgetTokens: 100 };
+    const { misfits, report } = await renderBlock({ ...turn, limits }, rawForm(turn), {
+      block,
+      messages: 15,
+      costUsd: 0,
+    });
+    expect(misfits).toEqual([{ what: "tokens", size: report.tokensAfter, limit: 100 }]);
+  });
+});
