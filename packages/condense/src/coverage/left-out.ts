@@ -107,7 +107,7 @@ function cutGap(content: Content, { from, to }: Range): Splice | undefined {
 }
 
 /** Stands for lines left out between others. */
-export const LEFT_OUT = "…";
+const LEFT_OUT = "…";
 
 /** The same in what the assistant wrote: a model may copy its own past words, and dots in a file could not be told from some it meant. */
 export const LEFT_OUT_BY_US = "⟨…⟩";

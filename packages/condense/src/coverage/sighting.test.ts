@@ -1,7 +1,8 @@
 import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
-import { openReader } from "./sighting.ts";
+import { LONG_LINE, openReader, stretchesOf, Vocabulary } from "./sighting.ts";
 
 const COMMAND = "npm run check -- --verbose --all";
 const messages = [
@@ -52,5 +53,74 @@ describe("openReader", () => {
     const reader = openReader(contents, 1);
     const [content] = contents.contents;
     expect(content && reader.read(content)).toHaveLength(2);
+  });
+});
+
+function parts(text: string, longest: number = LONG_LINE.prose): string[] {
+  return stretchesOf(text, longest).map(({ from, to }) => text.slice(from, to));
+}
+
+describe("stretchesOf", () => {
+  it("gives lines with their ends", () => {
+    expect(parts("one\ntwo\n\nthree")).toEqual(["one\n", "two\n", "\n", "three"]);
+  });
+
+  it("takes a long line apart where sentences end", () => {
+    const sentence = "This sentence is made of about sixty characters, all in all. ";
+    expect(parts(sentence.repeat(6))).toEqual(Array.from({ length: 6 }, () => sentence));
+  });
+
+  it("keeps a line of code whole that is no longer than code may be", () => {
+    const line = `const list = [${"1, ".repeat(100)}];`;
+    expect(parts(line, LONG_LINE.code)).toEqual([line]);
+  });
+
+  it("joined, gives any text, with parts that are not too long and no character cut in two", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), fc.constantFrom(200, 400), (text, longest) => {
+        const found = parts(text, longest);
+        expect(found.join("")).toBe(text);
+        expect(found.every((part) => part.length <= longest)).toBe(true);
+        expect(found.every((part) => part.isWellFormed())).toBe(true);
+      }),
+    );
+  });
+
+  it("is quick on one endless line", () => {
+    expect(parts("x".repeat(200_000)).length).toBeGreaterThan(1_000);
+  });
+});
+
+function chanceOf(sights: readonly (readonly [message: number, strength: number])[]): number {
+  const terms = new Vocabulary();
+  for (const [message, strength] of sights) terms.seeIdentifier("name", message, strength);
+  return terms.chances()[0] ?? 0;
+}
+
+describe("Vocabulary", () => {
+  it("thinks likely what was seen strongly", () => {
+    expect(chanceOf([[0, 5]])).toBe(0.5);
+    expect(chanceOf([[0, 20]])).toBe(0.8);
+  });
+
+  it("adds up messages, and counts each by its strongest sight", () => {
+    expect(
+      chanceOf([
+        [0, 2],
+        [0, 1],
+        [0, 3],
+        [1, 2],
+      ]),
+    ).toBe(chanceOf([[0, 5]]));
+  });
+
+  it("keeps lines apart from identifiers of the same spelling", () => {
+    const terms = new Vocabulary();
+    const identifier = terms.seeIdentifier("src/index.ts", 0, 1);
+    terms.seeLine("src/index.ts", 0, 1);
+    expect(terms.chances()).toHaveLength(2);
+    expect(terms.line("src/index.ts")).not.toBe(identifier);
+    expect(terms.seeIdentifier("src/index.ts", 1, 1)).toBe(identifier);
+    expect(terms.line("src/other.ts")).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeView } from "../contract/view.ts";
-import { type Draft, openDraft } from "../edits/draft.ts";
+import { type Draft, makeDraft, openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";
 import { textAt } from "../edits/place.ts";
 import { addReferences } from "../passes/add-references.ts";
@@ -23,7 +23,7 @@ import { makeContext } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { inexactTexts } from "../testing/inexact-texts.ts";
 import { brokenReferences, referencesIn } from "./check.ts";
-import { resolveReferences } from "./resolve.ts";
+import { repoint, resolveReferences } from "./resolve.ts";
 
 const FILE = Array.from(
   { length: 12 },
@@ -198,3 +198,48 @@ function clear(message: Message, text: string | undefined): Message {
 function countReferences({ slots }: Draft): number {
   return slots.flatMap(referencesIn).length;
 }
+
+const LINES = Array.from({ length: 6 }, (_, line) => `a line of the file, long enough to count, ${line}`);
+const WRITTEN = LINES.join("\n");
+const raw = makeConversation([
+  makeUser("Go on."),
+  ...["a", "b", "c"].flatMap((id) => [makeAssistant(makeToolCall(id)), makeUser(makeToolResult(id, WRITTEN))]),
+]);
+
+function referAt(message: number): Edit {
+  const reference = { target: { message: 2, block: 0, path: [0] }, from: 0, to: WRITTEN.length };
+  const splices = [{ from: 0, to: WRITTEN.length, text: "⟨ ref ⟩", reference }];
+  return { kind: "splice", at: { message, block: 0, path: [0] }, splices, reason: "reference" };
+}
+
+/** Two references whose target was dropped behind the engine's back. */
+function brokenDraft(): Draft {
+  const { slots } = apply(openDraft(raw), [referAt(4), referAt(6)], { answers: [], hash });
+  return makeDraft(raw, slots.toSpliced(1, 2));
+}
+
+describe("repoint", () => {
+  it("writes the first reference out and points the second to it, with a record of its own", () => {
+    const draft = brokenDraft();
+    const broken = draft.slots.flatMap(referencesIn);
+    const pieces = [...repoint(draft, broken, hash).values()];
+    const whole = { from: 0, to: WRITTEN.length };
+    const made = "⟨ File content already provided above: see message #3 for read_file src/main.ts, unchanged ⟩";
+    const reference = { target: { message: 4, block: 0, path: [0] }, ...whole, hash: hash(WRITTEN), standsFor: whole };
+    expect(pieces).toEqual([
+      [whole],
+      [
+        { from: 0, to: 0 },
+        { made, reference },
+        { from: WRITTEN.length, to: WRITTEN.length },
+      ],
+    ]);
+  });
+
+  it("does the same in whatever order the references are given", () => {
+    const draft = brokenDraft();
+    const broken = draft.slots.flatMap(referencesIn);
+    const pieces = repoint(draft, broken.toReversed(), hash);
+    expect(broken.map(({ piece }) => pieces.get(piece))).toEqual([...repoint(draft, broken, hash).values()]);
+  });
+});
