@@ -1,3 +1,4 @@
+import { spellCount } from "@longhaul/models/figures";
 import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
 import type { LearnedWindow } from "@longhaul/store";
 import type { LoadedConfig } from "./config-file.ts";
@@ -60,9 +61,11 @@ function describeMode({ mode, strategy, threshold }: Config["context"]): string 
 /** Windows that somebody set, then those that were learned. */
 function describeWindows({ config, windows = [] }: Described): string {
   const set = Object.entries(config.upstreams).flatMap(([id, { window }]) =>
-    window === undefined ? [] : [`${id} ${spell(window)}`],
+    window === undefined ? [] : [`${id} ${spellCount(window)}`],
   );
-  const learned = windows.map(({ upstream, model, windowTokens }) => `${upstream}/${model} ${spell(windowTokens)}`);
+  const learned = windows.map(
+    ({ upstream, model, windowTokens }) => `${upstream}/${model} ${spellCount(windowTokens)}`,
+  );
   const parts = [
     ...set,
     set.length === 0 ? "as the catalog says" : "others as the catalog says",
@@ -74,11 +77,6 @@ function describeWindows({ config, windows = [] }: Described): string {
 function describeCompaction({ config, isContextDisabled }: Described): string {
   const { enabled, onDemand, triggerTokens } = config.compaction;
   if (!enabled || isContextDisabled) return "off";
-  const threshold = `at ${spell(triggerTokens)} tokens`;
+  const threshold = `at ${spellCount(triggerTokens)} tokens`;
   return `on, for models that have it: ${onDemand ? `on demand, else ${threshold}` : threshold}`;
-}
-
-/** With a comma before each three digits. `toLocaleString` would load the words of all languages for it. */
-function spell(tokens: number): string {
-  return String(tokens).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

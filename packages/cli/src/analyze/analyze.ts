@@ -1,9 +1,10 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
+import { spellCount } from "@longhaul/models/figures";
 import { readLog } from "../logs/read-input.ts";
 import { openModels, type SessionModels } from "../logs/session-model.ts";
 import { printJson, printWarnings } from "../terminal/print.ts";
-import { spellCount, styleOf } from "../terminal/style.ts";
+import { styleOf } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile, writeText } from "../terminal/user-file.ts";
 import { describeAnalysis } from "./describe-analysis.ts";

@@ -1,5 +1,6 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
-import { type Style, spellCount, spellDeviation, spellPercent, spellTable, spellUsd } from "../terminal/style.ts";
+import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { type Style, spellDeviation, spellPercent, spellTable } from "../terminal/style.ts";
 import { heldDifference } from "./accuracy.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";

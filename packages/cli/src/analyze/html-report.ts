@@ -1,5 +1,6 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
-import { spellCount, spellDeviation, spellMany, spellPercent, spellUsd } from "../terminal/style.ts";
+import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { spellDeviation, spellMany, spellPercent } from "../terminal/style.ts";
 import { html, type Markup } from "./markup.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { barChart, lineChart, shareBar } from "./plots.ts";

@@ -1,4 +1,4 @@
-import { spellCount } from "../terminal/style.ts";
+import { spellCount } from "@longhaul/models/figures";
 import { html, type Markup } from "./markup.ts";
 
 /** A named number with the number of its colour. */

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
+import { spellCount } from "@longhaul/models/figures";
 import type { SimulatorOptions } from "@longhaul/simulator";
 import { askTurn, type Turn } from "../play/ask-turn.ts";
 import { describePlay, figuresOf } from "../play/describe-play.ts";
 import { CACHED, markLast } from "../play/mark-cache.ts";
 import { openStage, type Stage } from "../play/stage.ts";
 import { turnHead, turnLine } from "../play/turn-line.ts";
-import { spellCount, styleOf } from "../terminal/style.ts";
+import { styleOf } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type Beat, beats, TOOLS } from "./beats.ts";
 

@@ -1,8 +1,9 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { spellUsd } from "@longhaul/models/figures";
 import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
 import { configuredStore, readStore } from "../config/kept-store.ts";
-import { type Style, spellPercent, spellUsd, styleOf } from "../terminal/style.ts";
+import { type Style, spellPercent, styleOf } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /**

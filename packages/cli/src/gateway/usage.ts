@@ -1,10 +1,11 @@
 import { table } from "@longhaul/conversation";
+import { spellCount, spellUsd } from "@longhaul/models/figures";
 import type { Store, Totals } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
 import { configuredStore, readStore } from "../config/kept-store.ts";
 import { type USAGE_GROUPS, USAGE_PERIODS } from "../terminal/options.ts";
 import { printJson } from "../terminal/print.ts";
-import { spellCount, spellTable, spellUsd, styleOf } from "../terminal/style.ts";
+import { spellTable, styleOf } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The flags of `longhaul usage`. */

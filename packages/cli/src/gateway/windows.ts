@@ -1,8 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { spellCount } from "@longhaul/models/figures";
 import { type LearnedWindow, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
 import { configuredStore, readStore } from "../config/kept-store.ts";
-import { spellCount } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The flags of `longhaul windows`. */

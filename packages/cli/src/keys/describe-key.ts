@@ -1,6 +1,6 @@
 import type { ShownKey } from "@longhaul/gateway";
+import { spellCount, spellUsd } from "@longhaul/models/figures";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
-import { spellCount, spellUsd } from "../terminal/style.ts";
 
 /** A key in one line, for people. */
 export function describeKey(key: ShownKey): string {

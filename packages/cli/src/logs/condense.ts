@@ -12,8 +12,8 @@ import {
 } from "@longhaul/condense";
 import { type Conversation, isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
+import { spellCount } from "@longhaul/models/figures";
 import { printJson, printWarnings } from "../terminal/print.ts";
-import { spellCount } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
 import { spellMessages } from "./condensed-messages.ts";

@@ -1,8 +1,9 @@
 import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
+import { spellCount } from "@longhaul/models/figures";
 import { printJson, printWarnings } from "../terminal/print.ts";
-import { spellCount, spellMany, spellPercent, spellTable, styleOf } from "../terminal/style.ts";
+import { spellMany, spellPercent, spellTable, styleOf } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { readInput } from "./read-input.ts";

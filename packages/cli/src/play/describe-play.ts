@@ -1,5 +1,6 @@
+import { spellCount, spellUsd } from "@longhaul/models/figures";
 import type { SessionSummary } from "@longhaul/store";
-import { type Style, spellCount, spellMany, spellPercent, spellUsd } from "../terminal/style.ts";
+import { type Style, spellMany, spellPercent } from "../terminal/style.ts";
 import type { Turn } from "./ask-turn.ts";
 import { shrinks } from "./shrinks.ts";
 

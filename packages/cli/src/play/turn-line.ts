@@ -1,4 +1,5 @@
-import { type Style, spellCount, spellPercent } from "../terminal/style.ts";
+import { spellCount } from "@longhaul/models/figures";
+import { type Style, spellPercent } from "../terminal/style.ts";
 import type { Turn } from "./ask-turn.ts";
 import { shrinks } from "./shrinks.ts";
 

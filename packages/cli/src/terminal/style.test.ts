@@ -1,5 +1,6 @@
+import { spellCount, spellUsd } from "@longhaul/models/figures";
 import { describe, expect, it } from "vitest";
-import { spellCount, spellDeviation, spellMany, spellPercent, spellTable, spellUsd, styleOf } from "./style.ts";
+import { spellDeviation, spellMany, spellPercent, spellTable, styleOf } from "./style.ts";
 
 const plain = styleOf({ hasColours: false });
 

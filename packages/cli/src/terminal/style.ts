@@ -1,3 +1,4 @@
+import { spellCount } from "@longhaul/models/figures";
 import type { Terminal } from "./terminal.ts";
 
 /** Ways to make words stand out, which leave them alone where nobody looks. */
@@ -15,11 +16,6 @@ export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
   return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(33, 39) };
 }
 
-/** `8500` as `8,500`, whatever the machine's language. */
-export function spellCount(count: number): string {
-  return Math.round(count).toLocaleString("en-US");
-}
-
 /** So many of something: `1 turn`, `8,500 turns`. */
 export function spellMany(count: number, noun: string): string {
   return `${spellCount(count)} ${noun}${count === 1 ? "" : "s"}`;
@@ -34,12 +30,6 @@ export function spellPercent(share: number, digits = 0): string {
 export function spellDeviation(share: number): string {
   const spelled = spellPercent(share, 1).replace(/^-(?=0\.0 )/, "");
   return share > 0 && !spelled.startsWith("0.0 ") ? `+${spelled}` : spelled;
-}
-
-/** Money, with more digits where there is little of it. */
-export function spellUsd(usd: number): string {
-  const sign = usd < 0 ? "-" : "";
-  return `${sign}$${Math.abs(usd).toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
 }
 
 /** Rows as a table: the first column to the left, the others to the right, the first row as its head. */

@@ -1,4 +1,5 @@
 import { LonghaulError, table } from "@longhaul/conversation";
+import { spellUsd } from "@longhaul/models/figures";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
 import type { KeyHolder } from "../caller.ts";
 
@@ -34,7 +35,7 @@ const SAID: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => str
 });
 
 function dollars(usd: number): string {
-  return `$${usd.toFixed(2)}`;
+  return spellUsd(usd, 2);
 }
 
 /** When a limit counts anew. Minutes, days and months are those of UTC. */
