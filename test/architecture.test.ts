@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { measureHouse } from "../scripts/house-figures.ts";
 import { cycles } from "./architecture/cycles.ts";
 import { forbiddenImports } from "./architecture/forbidden-imports.ts";
 import { impurities } from "./architecture/impurities.ts";
@@ -62,6 +63,12 @@ it("asserts no types outside of guards", () => {
 
 it("looks up no computed key in a plain object", () => {
   expect(openTables(files)).toEqual([]);
+});
+
+it("compares names of wire formats only in packages whose subject they are", () => {
+  const figures = [...measureHouse(packageFiles)].filter(([, { formatComparisons }]) => formatComparisons > 0);
+  const subjects = ["all", "logs", "simulator", "upstream", "wire"];
+  expect(figures.map(([name]) => name).filter((name) => !subjects.includes(name))).toEqual([]);
 });
 
 it("declares in each package.json what the package imports, and nothing else", () => {
