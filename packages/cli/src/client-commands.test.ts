@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { argumentClient } from "./client-commands.ts";
 import { run } from "./program.ts";
 import { makeTerminal } from "./testing/terminal.ts";
 
@@ -17,4 +18,11 @@ it("offers to run only what it can start", async () => {
   await run(["run", "--help"], terminal);
   expect(terminal.output()).toMatch(/choices: "claude-code"/);
   expect(terminal.output()).not.toContain("cursor");
+});
+
+describe("argumentClient", () => {
+  it("finds a client by its id, or says which there are", () => {
+    expect(argumentClient("Claude-Code").name).toBe("Claude Code");
+    expect(() => argumentClient("emacs")).toThrow('there is no client "emacs"; choose among claude-code, codex');
+  });
 });

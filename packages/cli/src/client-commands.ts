@@ -1,5 +1,4 @@
-import { Argument, type Command, Option } from "commander";
-import { argumentClient } from "./connect/argument-client.ts";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { CLIENTS, type Client } from "./connect/clients.ts";
 import type { ConnectFlags } from "./connect/connect.ts";
 import type { ClientFlags } from "./connect/filling-of.ts";
@@ -59,3 +58,11 @@ Examples:
   longhaul run claude-code
   longhaul run --key any claude-code -p "What is in this folder?"
   longhaul run codex exec "Run the tests."`;
+
+/** The client that an argument names; anything else is a wrong call. */
+export function argumentClient(id: string): Client {
+  const client = CLIENTS.find((each) => each.id === id.toLowerCase());
+  if (client !== undefined) return client;
+  const known = CLIENTS.map((each) => each.id).join(", ");
+  throw new InvalidArgumentError(`there is no client "${id}"; choose among ${known}`);
+}

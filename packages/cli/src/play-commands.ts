@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { DemoFlags } from "./demo/demo.ts";
-import type { ReplayFlags } from "./replay/replay-file.ts";
+import type { ReplayFlags } from "./play/replay-file.ts";
 import { argumentCount, argumentPort, argumentTokens, strategyOption } from "./terminal/options.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -34,7 +34,7 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .option("--json", "print one object instead of a line for each turn")
     .addHelpText("after", REPLAY_EXAMPLES)
     .action(async (file: string, flags: ReplayFlags) =>
-      (await import("./replay/replay-file.ts")).replayFile(file, flags, terminal),
+      (await import("./play/replay-file.ts")).replayFile(file, flags, terminal),
     );
 }
 

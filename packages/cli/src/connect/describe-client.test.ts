@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { argumentClient } from "../client-commands.ts";
 import { makeTerminal } from "../testing/terminal.ts";
-import { argumentClient } from "./argument-client.ts";
 import { describeClient, shortLines } from "./describe-client.ts";
 
 const terminal = makeTerminal(join(tmpdir(), "nobody"));

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { isInMemory, makeKey, type ShownKey, type StorePlace, showKey } from "@longhaul/gateway";
+import { spellCount, spellUsd } from "@longhaul/models/figures";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
-import type { Store, StoredKey } from "@longhaul/store";
+import type { KeyLimits, KeyUse, Store, StoredKey } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
 import { configuredStore, readStore, withStore } from "../config/kept-store.ts";
 import { printJson } from "../terminal/print.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, userFile } from "../terminal/user-file.ts";
-import { describeKey } from "./describe-key.ts";
 import { type LimitFlags, limitsAfter } from "./limit-flags.ts";
 
 /** The flags that every command on keys takes. */
@@ -126,4 +126,38 @@ function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject 
 function check(schema: typeof newKeySchema | typeof keyChangeSchema, said: unknown): void {
   const { error } = schema.safeParse(said);
   if (error !== undefined) throw invalidSettings("the key", schemaFaults(error));
+}
+
+/** A key in one line, for people. */
+export function describeKey(key: ShownKey): string {
+  const { id, name, hint, tenant, createdAtMs, revokedAtMs } = key;
+  const owner = tenant === id ? "" : `, tenant ${tenant}`;
+  const since = `made ${dayOf(createdAtMs)}`;
+  const state = revokedAtMs === undefined ? since : `${since}, revoked ${dayOf(revokedAtMs)}`;
+  const rest = [...limitsOf(key), ...settingsOf(key)].map((line) => `\n    ${line}`).join("");
+  return `${id}  ${name}  ${hint}  ${state}${owner}${rest}`;
+}
+
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, "2026-01-01".length);
+}
+
+const SPELLED: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, most: number) => string } = {
+  requestsPerMinute: ({ requestsThisMinute }, most) =>
+    `${spellCount(requestsThisMinute)} of ${spellCount(most)} requests this minute`,
+  concurrent: ({ underWay }, most) => `${spellCount(underWay)} of ${spellCount(most)} requests under way`,
+  usdPerDay: ({ usdToday }, most) => `${spellUsd(usdToday)} of ${spellUsd(most)} today`,
+  usdPerMonth: ({ usdThisMonth }, most) => `${spellUsd(usdThisMonth)} of ${spellUsd(most)} this month`,
+};
+
+function limitsOf({ limits, used }: ShownKey): string[] {
+  const { requestsPerMinute, concurrent, usdPerDay, usdPerMonth } = limits;
+  const all = Object.entries({ requestsPerMinute, concurrent, usdPerDay, usdPerMonth });
+  const spell = new Map<string, (used: KeyUse, most: number) => string>(Object.entries(SPELLED));
+  return all.flatMap(([name, most]) => (most === undefined ? [] : [spell.get(name)?.(used, most) ?? ""]));
+}
+
+function settingsOf({ context }: ShownKey): string[] {
+  const names = Object.keys(context);
+  return names.length === 0 ? [] : [`context settings of its own: ${names.join(", ")}`];
 }

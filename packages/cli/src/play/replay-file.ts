@@ -1,20 +1,27 @@
-import { type Conversation, isJsonArray, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import {
+  type Block,
+  type Conversation,
+  isJsonArray,
+  type JsonObject,
+  LonghaulError,
+  type Message,
+  type Tool,
+} from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { BUILT_IN_KIND, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { codecOf } from "@longhaul/wire";
 import { openProgress } from "../analyze/progress.ts";
 import { readInput } from "../logs/read-input.ts";
 import { openModels, type SessionModel } from "../logs/session-model.ts";
-import { askTurn, type Turn } from "../play/ask-turn.ts";
-import { describePlay, figuresOf } from "../play/describe-play.ts";
-import { markLast } from "../play/mark-cache.ts";
-import { openStage, type Stage } from "../play/stage.ts";
-import { turnHead, turnLine } from "../play/turn-line.ts";
 import { printJson } from "../terminal/print.ts";
 import { styleOf } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
-import { playable, requestsIn } from "./playable.ts";
+import { askTurn, type Turn } from "./ask-turn.ts";
+import { describePlay, figuresOf } from "./describe-play.ts";
+import { markLast } from "./mark-cache.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { turnHead, turnLine } from "./turn-line.ts";
 
 /** The flags of `longhaul replay`. */
 export interface ReplayFlags {
@@ -166,4 +173,40 @@ function figuresOfTurn({ content: _, ...figures }: Turn): object {
 
 function firstRefusal([first]: readonly string[]): string {
   return first === undefined ? "" : `The first refusal: ${first}\n`;
+}
+
+/**
+ * A recorded session as a client would hold it that begins anew. Thinking is left out, because only whoever signed it takes it back; logs
+ * hold neither system prompt nor tools, so that stand-ins take their place.
+ */
+export function playable({ system, tools, messages }: Conversation): Conversation {
+  const spoken = messages.map(withoutThinking).filter(({ blocks }) => blocks.length > 0);
+  const first = spoken.findIndex(({ role, blocks }) => role === "user" && blocks[0]?.type !== "tool-result");
+  const kept = first === -1 ? [] : spoken.slice(first);
+  return {
+    system: system.length > 0 ? system : [SYSTEM],
+    tools: tools.length > 0 ? tools : toolsIn(kept),
+    messages: kept,
+  };
+}
+
+/** Where requests were made: before every message of the assistant that follows one of somebody else. */
+export function requestsIn({ messages }: Conversation): number[] {
+  return [...messages.keys()].filter(
+    (index) => index > 0 && messages[index]?.role === "assistant" && messages[index - 1]?.role !== "assistant",
+  );
+}
+
+function withoutThinking({ role, blocks }: Message): Message {
+  return { role, blocks: blocks.filter(({ type }) => type !== "thinking" && type !== "redacted-thinking") };
+}
+
+const SYSTEM: Block = { type: "text", text: "You are a careful engineer. Read before you write." };
+
+function toolsIn(messages: readonly Message[]): Tool[] {
+  const names = messages.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.type === "tool-call" ? block.name : [])),
+  );
+  const inputSchema = { type: "object", properties: {} };
+  return [...new Set(names)].map((name) => ({ name, kind: "function", description: `The tool ${name}.`, inputSchema }));
 }

@@ -1,10 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { writeSession } from "../testing/logs.ts";
 import { makeTerminal } from "../testing/terminal.ts";
+import { playable, requestsIn } from "./replay-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -79,5 +87,39 @@ describe("replay", () => {
     const terminal = makeTerminal(folder);
     expect(await run(["replay", "chat.json", "--json"], terminal)).toBe(0);
     expect(JSON.parse(terminal.output())).toMatchObject({ model: "gpt-4o", turns: 1 });
+  });
+});
+
+describe("playable", () => {
+  const thinking = { type: "thinking", text: "Hm.", signature: "s" } as const;
+  const conversation = makeConversation([
+    makeUser(makeToolResult("lost", "of a call before the log begins")),
+    makeUser("Look at a.ts."),
+    makeAssistant([thinking, makeToolCall("c1", { name: "read", input: { path: "a.ts" } })]),
+    makeUser(makeToolResult("c1", "const a = 1;")),
+    makeAssistant([thinking]),
+    makeAssistant("Done."),
+  ]);
+
+  it("begins with the user's words, without thinking, and with the tools that are called", () => {
+    const { messages, tools, system } = playable({ ...conversation, system: [], tools: [] });
+    expect(messages.map(({ role, blocks }) => [role, ...blocks.map(({ type }) => type)])).toEqual([
+      ["user", "text"],
+      ["assistant", "tool-call"],
+      ["user", "tool-result"],
+      ["assistant", "text"],
+    ]);
+    expect(tools.map(({ name }) => name)).toEqual(["read"]);
+    expect(system).toHaveLength(1);
+  });
+
+  it("keeps the system prompt and the tools that a request has", () => {
+    const system = [{ type: "text", text: "Be brief." }] as const;
+    expect(playable({ ...conversation, system }).system).toBe(system);
+  });
+
+  it("finds where requests were made", () => {
+    expect(requestsIn(playable(conversation))).toEqual([1, 3]);
+    expect(requestsIn(playable(makeConversation([makeAssistant("Alone.")])))).toEqual([]);
   });
 });
