@@ -36,7 +36,7 @@ export { isSlowToWrite, stringifyPaced } from "./request/paced-json.ts";
 export { findModelField, peekStream } from "./request/peek-body.ts";
 export { cleanName, redactLookalikes } from "./request/safe-names.ts";
 export { openScanner, type Scanner } from "./request/scan.ts";
-export { splitScanned } from "./request/scanned.ts";
+export { SMALL_BODY_BYTES, splitScanned } from "./request/scanned.ts";
 export { sealSummary, summaryIn, withReadableSummaries } from "./request/sealed-summary.ts";
 export { spliceBytes } from "./request/splice.ts";
 export { callModel } from "./summaries/call-model.ts";

@@ -2,10 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 import { isShort } from "@longhaul/wire";
 import { makePauses, type Pauses } from "../threads/pauses.ts";
-import { countValues } from "./scanned.ts";
+import { countValues, SMALL_BODY_BYTES } from "./scanned.ts";
 
-/** Up to this size JSON.parse and JSON.stringify take some ten milliseconds, and far less than the functions here. */
-const SMALL_BYTES = 5 * 1024 * 1024;
 /** JSON.parse takes about a microsecond for a key that it never met. */
 const FEW_VALUES = 20_000;
 /** Longer strings are read and written in pieces of this many bytes or characters. */
@@ -21,7 +19,7 @@ export function isSlowToParse(bytes: Uint8Array, listKey: string): boolean {
 
 /** Whether writing a value of the size of this body could hold up others. */
 export function isSlowToWrite(bytes: Uint8Array, listKey: string): boolean {
-  return !isShort(bytes) && (countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BYTES);
+  return !isShort(bytes) && (countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BODY_BYTES);
 }
 
 /**

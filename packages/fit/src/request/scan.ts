@@ -6,7 +6,7 @@ import type { CallEndpoint } from "./call.ts";
 import { codecFor, readable } from "./decode.ts";
 import { mentionsReasoning } from "./mentions-reasoning.ts";
 import { findModelField, peekStream } from "./peek-body.ts";
-import { keepScan, type Scan } from "./scanned.ts";
+import { keepScan, type Scan, SMALL_BODY_BYTES } from "./scanned.ts";
 
 /** Scans large bodies in a thread of its own, so that others need not wait. */
 export interface Scanner {
@@ -15,11 +15,8 @@ export interface Scanner {
   close(): Promise<void>;
 }
 
-/** Smaller bodies are scanned in some ten milliseconds, whatever they hold, and another thread would take twice the time for them. */
-const SMALL_BYTES = 5 * 1024 * 1024;
-
 /** Opens a scanner, whose thread starts with the first large body. */
-export function openScanner(smallBytes = SMALL_BYTES): Scanner {
+export function openScanner(smallBytes = SMALL_BODY_BYTES): Scanner {
   const thread = keepThread<ScanTrade>(new URL("./scan-worker.ts", import.meta.url), "reading large bodies");
   return {
     scan: async (body, { wire, action }) => {

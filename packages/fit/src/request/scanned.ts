@@ -17,6 +17,9 @@ export interface Scan {
   readonly readable: Uint8Array | undefined;
 }
 
+/** Up to this size a body is joined, scanned, parsed or written in some ten milliseconds, whatever it holds; what saves others from waiting for a larger one would take longer. */
+export const SMALL_BODY_BYTES = 5 * 1024 * 1024;
+
 const scans = new WeakMap<Uint8Array, Scan>();
 
 /** Keeps the scan of a body for as long as the body itself. */

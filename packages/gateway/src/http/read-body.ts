@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { LonghaulError } from "@longhaul/conversation";
+import { SMALL_BODY_BYTES } from "@longhaul/fit";
 import { UNPACKERS } from "@longhaul/upstream";
 import type { BodyClaim } from "./gate.ts";
 
@@ -114,10 +115,8 @@ interface Pieces {
 }
 
 /** Larger bodies of known length are put together as they come: joining them at the end would hold up others, and take twice the memory. */
-const SMALL_BYTES = 5 * 1024 * 1024;
-
 function makePieces(announced: number): Pieces {
-  const joined = announced > SMALL_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
+  const joined = announced > SMALL_BODY_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
   const chunks: Buffer[] = [];
   let length = 0;
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { JSON_LIMITS } from "./json-limits.ts";
+import { JSON_LIMITS, overLimit } from "./json-limits.ts";
 import { isShort, parseJson } from "./parse-json.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -23,4 +23,10 @@ it.each([
 it.each([" ", " ".repeat(900_000)])("throws a SyntaxError for a text that is not JSON", (text) => {
   expect([isShort(bytesOf(text)), isShort(bytesOf("{}"))]).toEqual([text.length < 1_000, true]);
   expect(() => parseJson(bytesOf(text))).toThrow(SyntaxError);
+});
+
+it("names the limit that a body is over", () => {
+  const { code, message } = overLimit("blanks");
+  expect(code).toBe("request.body-too-large");
+  expect(message).toBe("the body has more bytes of white space in a row than this gateway reads: 1,000,000");
 });
