@@ -71,6 +71,10 @@ it("compares names of wire formats only in packages whose subject they are", () 
   expect(figures.map(([name]) => name).filter((name) => !subjects.includes(name))).toEqual([]);
 });
 
+it("compares kinds of upstream nowhere: their descriptors say what is special about them", () => {
+  expect(measureHouse(packageFiles).get("all")?.kindComparisons).toBe(0);
+});
+
 it("declares in each package.json what the package imports, and nothing else", () => {
   expect(dependencyFaults(packageFiles, configs, root.manifest)).toEqual([]);
 });
