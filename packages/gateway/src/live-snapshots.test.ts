@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
-import { expect, it, onTestFinished } from "vitest";
-import { openLiveSnapshots } from "./live-snapshots.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { configChanges, openLiveSnapshots } from "./live-snapshots.ts";
 
 const FILE = { upstreams: { up: { kind: "openai" } }, routes: [{ match: "*", upstream: "up" }] };
 
@@ -66,4 +67,30 @@ it("another gateway's change is seen", async () => {
   await one.settings.change({ entries: [{ path: "context.strategy", value: "native" }], by: "anna" });
   await expect.poll(() => other.snapshots.current().config.context.strategy).toBe("native");
   expect(other.settings.revision).toBe(1);
+});
+
+const before = { server: { port: 1 }, upstreams: { a: { kind: "openai", apiKey: "k" } } };
+
+function changes(after: object) {
+  return configChanges(parseConfig(before, {}), parseConfig(after, {}));
+}
+
+describe("configChanges", () => {
+  it("names nothing where everything is the same", () => {
+    expect(changes(structuredClone(before))).toEqual({ changed: [], needRestart: [] });
+  });
+
+  it("names the keys under which anything differs", () => {
+    const upstreams = { a: { kind: "openai", apiKey: "other" } };
+    const routes = [{ match: "*", upstream: "a" }];
+    expect(changes({ ...before, upstreams, routes })).toEqual({ changed: ["upstreams", "routes"], needRestart: [] });
+  });
+
+  it.each([
+    [{ port: 2 }, ["server.port"]],
+    [{ port: 2, host: "::1" }, ["server.host", "server.port"]],
+    [{ port: 1, maxRequests: 5 }, []],
+  ])("says of %o what needs a restart", (server, needRestart) => {
+    expect(changes({ ...before, server })).toEqual({ changed: ["server"], needRestart });
+  });
 });

@@ -1,7 +1,16 @@
-import type { LayeredSettings, SettingLayers } from "@longhaul/settings";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Config,
+  type LayeredSettings,
+  listSettings,
+  parsePath,
+  type SettingLayers,
+  spellPath,
+  valueAt,
+} from "@longhaul/settings";
 import type { Store } from "@longhaul/store";
-import { configChanges } from "./config-changes.ts";
 import { LiveSettings } from "./live-settings.ts";
+import type { Reloaded } from "./logging/log.ts";
 import { openSnapshot, type SnapshotContext } from "./snapshot.ts";
 import { makeSnapshots, type Snapshots } from "./snapshots.ts";
 
@@ -45,4 +54,18 @@ export async function openLiveSnapshots(
     if (kind === "settings") settings.refresh().catch(tellFailure);
   });
   return { settings, snapshots, startOver: () => void settings.startOver().catch(tellFailure), stop };
+}
+
+/** What another configuration changes, by name: values may be secrets. */
+export function configChanges(before: Config, after: Config): Reloaded {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return {
+    changed: [...keys].filter((key) => !isDeepStrictEqual(old.get(key), next.get(key))),
+    needRestart: listSettings()
+      .filter(({ needsRestart }) => needsRestart)
+      .map(({ path }) => parsePath(path))
+      .filter((path) => !isDeepStrictEqual(valueAt(before, path), valueAt(after, path)))
+      .map(spellPath),
+  };
 }

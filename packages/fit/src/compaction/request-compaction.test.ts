@@ -1,11 +1,13 @@
-import type { CompactionBlock, WireId } from "@longhaul/conversation";
-import { makeCompaction } from "@longhaul/conversation/testing";
+import type { Block, CompactionBlock, WireId } from "@longhaul/conversation";
+import { makeAssistant, makeCompaction, makeUser } from "@longhaul/conversation/testing";
+import { findModel, loadCatalog } from "@longhaul/models";
 import { contextSchema, mergeContext } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
 import { afterAll, describe, expect, it } from "vitest";
 import { targetAt } from "../destinations/target-at.ts";
 import { makeEndpoint, makeSetup } from "../testing/index.ts";
-import { requestCompaction } from "./request-compaction.ts";
+import { blockBetas, requestCompaction } from "./request-compaction.ts";
 
 const snapshot = makeSetup({
   upstreams: {
@@ -107,4 +109,27 @@ describe("requestCompaction", () => {
   it.each(["not json", '{"messages":[],"context_management":nonsense}'])("makes nothing of edits in %s", (body) => {
     expect(open({ body, model: "claude-haiku-4-5" }).plan).toEqual({ kind: "none", reason: "unsupported-model" });
   });
+});
+
+const catalog = loadCatalog({});
+const claude = findModel(catalog, "claude-opus-4-6", "anthropic").model;
+const signed: Block = { ...makeCompaction(), extra: { signature: "s", tool_changes: [] } };
+
+it.each([
+  ["no blocks", [makeUser(), makeAssistant()], []],
+  ["a block of the threshold", [makeAssistant(makeCompaction()), makeUser()], ["compact-2026-01-12"]],
+  ["a signed block", [makeAssistant([signed, "yes"]), makeUser()], ["compact-2026-09-04"]],
+])("knows what %s need", (_, messages, expected) => {
+  expect(blockBetas(messages, claude)).toEqual(expected);
+});
+
+it("knows a signed block as the API gives it", () => {
+  const content = [{ type: "compaction", content: "x", encrypted_content: null, signature: "s", tool_changes: [] }];
+  const { blocks } = codecOf("anthropic-messages").decodeReply({ id: "m", content, model: "c" });
+  expect(blockBetas([{ role: "assistant", blocks }], claude)).toEqual(["compact-2026-09-04"]);
+});
+
+it("asks for nothing where the vendor has no betas", () => {
+  const { model } = findModel(catalog, "gpt-5.2", "openai");
+  expect(blockBetas([makeAssistant(makeCompaction())], model)).toEqual([]);
 });

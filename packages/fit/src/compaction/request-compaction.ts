@@ -1,15 +1,16 @@
-import { type CompactionBlock, isJsonObject, type JsonObject } from "@longhaul/conversation";
+import { type Block, type CompactionBlock, isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
+import type { Model } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { checkJsonLimits, codecOf, type Span } from "@longhaul/wire";
 import type { Target } from "../destinations/target.ts";
 import type { Call } from "../request/call.ts";
 import { splitScanned } from "../request/scanned.ts";
-import { blockBetas } from "./block-betas.ts";
 import { editsIn, handlesBlocks, isCompactEdit } from "./client-compaction.ts";
 import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
 import { withBetas } from "./outgoing-betas.ts";
 import { removedBetas } from "./removed-betas.ts";
+import { isCompaction } from "./strip-reply.ts";
 
 /** A request on its way to a target. */
 export interface CompactionRequest {
@@ -79,4 +80,18 @@ function parse(bytes: Uint8Array): JsonObject {
   } catch {
     return {};
   }
+}
+
+/**
+ * The betas that a request needs for the compaction blocks in it, whatever else it asks for: a block that was asked for is signed and has
+ * a beta of its own. None for models whose blocks need none.
+ */
+export function blockBetas(messages: readonly Message[], { betas }: Pick<Model, "betas">): readonly string[] {
+  const blocks = messages.flatMap((message) => message.blocks).filter(isCompaction);
+  const needed = blocks.map((block) => betas[isSigned(block) ? "compaction-on-demand" : "compaction-threshold"]);
+  return [...new Set(needed)].filter((beta) => beta !== undefined);
+}
+
+function isSigned({ extra }: Block): boolean {
+  return typeof extra?.signature === "string";
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { makeChat, openFitBench } from "../testing/index.ts";
+import { rawForm } from "../turn/turn.ts";
 import { record } from "./record.ts";
-import { sizedNote } from "./sized-note.ts";
+import { anatomyOf, sizedNote } from "./sized-note.ts";
 
 const usage = (inputTokens: number) => ({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 });
 
@@ -26,5 +27,45 @@ describe("sizedNote", () => {
     expect(after.origin).toBe("new");
     const sent = turn.history.messageTokens.slice(0, 31).reduce((sum, each) => sum + each, turn.history.headTokens);
     expect(sizedNote({ turn, ...after }).warmTokens).toBe(sent);
+  });
+});
+
+const sum = (anatomy: Readonly<Record<string, number>>) => Object.values(anatomy).reduce((all, each) => all + each, 0);
+
+const TALK = {
+  model: "claude-sonnet-4-5",
+  max_tokens: 100,
+  system: "You help with files.",
+  tools: [{ name: "read", description: "Reads a file.", input_schema: { type: "object" } }],
+  messages: [
+    { role: "user", content: "What does the file say?" },
+    { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "read", input: { path: "notes.txt" } }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "It says: buy bread. ".repeat(20) }] },
+  ],
+};
+
+describe("anatomyOf", () => {
+  it("says what a prompt is made of, with nothing left out", async () => {
+    const { turn } = await (await openFitBench()).fit(TALK);
+    const form = rawForm(turn);
+    const anatomy = anatomyOf(turn, form);
+    expect(Object.keys(anatomy).sort()).toEqual(["calls", "results", "system", "text", "tools"]);
+    expect(anatomy.results).toBe(turn.history.messageTokens[2]);
+    expect(anatomy.tools).toBe(turn.history.toolTokens);
+    expect(sum(anatomy)).toBe(form.tokens);
+  });
+
+  it("counts what was sent of a conversation that was made smaller", async () => {
+    const { turn, form, originalTokens } = await (await openFitBench()).fit(makeChat(60));
+    expect(form.epoch).toBeDefined();
+    const anatomy = anatomyOf(turn, form);
+    expect(Math.abs(sum(anatomy) - form.tokens)).toBeLessThanOrEqual(3);
+    expect(sum(anatomy)).toBeLessThan(originalTokens);
+  });
+
+  it("is set right by what the upstream reported", async () => {
+    const { turn } = await (await openFitBench()).fit(TALK);
+    const form = { ...rawForm(turn), tokens: rawForm(turn).estimated * 2 };
+    expect(anatomyOf(turn, form).results).toBe((turn.history.messageTokens[2] ?? 0) * 2);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { hasComposedText, type MakeUp, makeUpOf, mediaBytes, mediaIn } from "@longhaul/condense";
+import { CLEARED, hasComposedText, type MakeUp, makeUpOf, mediaBytes, mediaIn } from "@longhaul/condense";
 import {
   type Block,
   type CacheMark,
@@ -10,11 +10,11 @@ import {
   Latest,
   looseFingerprint,
   type Message,
+  type ToolResultBlock,
 } from "@longhaul/conversation";
 import type { Codec, Span } from "@longhaul/wire";
 import { splitScanned } from "../request/scanned.ts";
 import { makePauses, type Pauses } from "../threads/pauses.ts";
-import { isClearedResult } from "./cleared-results.ts";
 import { makeKnownFronts } from "./known-fronts.ts";
 
 /** What is known of a message without reading it again. */
@@ -206,4 +206,28 @@ export function decodeSpan(bytes: Uint8Array, codec: Codec): Message | undefined
 /** The hash by which messages are known everywhere in the gateway. */
 export function sha256(text: string): string {
   return hash("sha256", text);
+}
+
+/**
+ * Texts that replace a cleared result, whole and exact. A text that quotes the result, as Gemini CLI's
+ * `<tool_output_masked>` does, is another result and is not among them.
+ */
+const CLEARING_TEXTS: ReadonlySet<string> = new Set([
+  // Claude Code (microcompact), opencode (prune), Qwen Code and OpenClaw.
+  "[Old tool result content cleared]",
+  // LangChain's ClearToolUsesEdit, in Python and JavaScript.
+  "[cleared]",
+  // The dynamic context pruning plugin of opencode.
+  "[Output removed to save context - information superseded or no longer needed]",
+  // This gateway, when it carries out `clear_tool_uses_20250919` for an upstream that has no such edit.
+  CLEARED,
+]);
+
+/** Whether a client cleared this result: it holds nothing, or a known clearing text alone. */
+export function isClearedResult({ content }: ToolResultBlock): boolean {
+  return content.every(isCleared);
+}
+
+function isCleared(part: Block): boolean {
+  return part.type === "text" && (part.text === "" || CLEARING_TEXTS.has(part.text));
 }

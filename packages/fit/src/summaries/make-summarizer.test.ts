@@ -2,10 +2,11 @@ import { type Ask, answerOffline } from "@longhaul/condense";
 import { NO_USAGE, textMessage } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import type { Simulator } from "@longhaul/simulator";
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { type BenchOptions, makeAsk, makeTalk, openBench } from "../testing/summaries.ts";
 import { askTokens } from "./ask-size.ts";
-import { makeSummarizer } from "./make-summarizer.ts";
+import { makeQueue, makeSummarizer } from "./make-summarizer.ts";
 import type { SummarizerContext, Writer } from "./summarizer.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -311,4 +312,36 @@ it("never rejects, and tells the log of what went wrong inside", async () => {
   const counters = { counterFor: () => Promise.reject(new TypeError("no counter")) };
   const failed = await makeSummarizer({ ...context, counters }).answer(makeAsk(), never);
   expect(failed).toEqual({ kind: "failed", why: "something went wrong inside", usage: NO_USAGE, costUsd: 0 });
+});
+
+it("runs everything, in order, and no more at once than it may", async () => {
+  const anyQueue = fc.record({ maxAtOnce: fc.integer({ min: 1, max: 5 }), count: fc.integer({ min: 0, max: 20 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), anyQueue, async (scheduler, { maxAtOnce, count }) => {
+      const queue = makeQueue(maxAtOnce);
+      const begun: number[] = [];
+      let running = 0;
+      let most = 0;
+      const results = Array.from({ length: count }, (_, index) =>
+        queue(async () => {
+          begun.push(index);
+          most = Math.max(most, ++running);
+          await scheduler.schedule(Promise.resolve());
+          running -= 1;
+          return index;
+        }),
+      );
+      await scheduler.waitFor(Promise.all(results));
+      const all = Array.from({ length: count }, (_, index) => index);
+      expect([await Promise.all(results), begun, most]).toEqual([all, all, Math.min(maxAtOnce, count)]);
+    }),
+  );
+});
+
+it("goes on after a failure", async () => {
+  const queue = makeQueue(1);
+  const failing = queue(() => Promise.reject(new Error("no")));
+  const next = queue(async () => "yes");
+  await expect(failing).rejects.toThrow("no");
+  expect(await next).toBe("yes");
 });

@@ -4,7 +4,6 @@ import { once } from "../threads/once.ts";
 import { countWithPauses } from "./ask-size.ts";
 import { estimateAsk } from "./estimate-ask.ts";
 import { openBody } from "./opened-body.ts";
-import { makeQueue } from "./queue.ts";
 import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
 import type { Summarizer, SummarizerContext, Writer, WriterFailure } from "./summarizer.ts";
 import { counterFor, countingOf, type TrialContext, type Tried, trialsFor } from "./trials.ts";
@@ -75,4 +74,24 @@ function failed(error: unknown, { snapshot, call }: SummarizerContext, signal: A
 function givenUp(error: unknown, { snapshot, call }: SummarizerContext): Outcome {
   snapshot.log.bug(error, call.id);
   return { spent: NOTHING_SPENT, failures: [] };
+}
+
+/** Runs something when its turn comes. */
+export type Queue = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** A queue that lets so many run at once, in the order in which they came. */
+export function makeQueue(maxAtOnce: number): Queue {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (run) => {
+    if (running >= maxAtOnce) await new Promise<void>((resolve) => void waiting.push(resolve));
+    else running += 1;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }

@@ -1,4 +1,5 @@
-import { type Answer, type Ask, mediaLimitsOf, type Projection, roomyLimits } from "@longhaul/condense";
+import { type Answer, type Ask, describeMisfit, mediaLimitsOf, type Projection, roomyLimits } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import type { Reads } from "../history/evidence.ts";
 import { epochName, formName } from "../memory/form-name.ts";
@@ -8,7 +9,6 @@ import { epochOf } from "./epoch-of.ts";
 import { inTurn, NotOurs } from "./in-turn.ts";
 import { renderBlock } from "./render-block.ts";
 import { setChoice } from "./set-choice.ts";
-import { tooLarge } from "./too-large.ts";
 import { type Form, renderedForm, type Turn } from "./turn.ts";
 
 /** Answers one ask. Never rejects. */
@@ -179,4 +179,26 @@ export async function keep(turn: Turn, condensed: Condensed, keeping: Keeping): 
   state.renderings.keep(epochName(epoch), prompt.wire, rendering);
   await state.shelf.put(epoch);
   return epoch;
+}
+
+/** Says what is too large and by how much, in numbers that clients read. */
+export function tooLarge({ history, limits }: Turn, { report, misfits }: Condensed): LonghaulError {
+  const others = misfits.filter(({ what }) => what !== "tokens");
+  if (others.length > 0) {
+    return new LonghaulError(
+      "request.too-large",
+      `${others.map(describeMisfit).join("; ")}; take it out of the request`,
+    );
+  }
+  const { windowTokens } = limits;
+  // A window may be smaller than the answer that it leaves room for.
+  const budgetTokens = Math.max(0, limits.budgetTokens);
+  const over = report.tokensAfter - budgetTokens;
+  const parts = `system and tools take ${history.headTokens} tokens, the last message ${history.messageTokens.at(-1) ?? 0}`;
+  const rule = `What must stay of this request is ${over} tokens over the ${budgetTokens} that may be sent`;
+  const advice = `${rule}: ${parts}; shorten them, or use a model with a larger window.`;
+  const actualTokens = history.tokens;
+  // Clients take the request to be over the limit that they are told.
+  const limitTokens = actualTokens > windowTokens ? windowTokens : budgetTokens;
+  return new LonghaulError("request.too-large", advice, { overflow: { actualTokens, limitTokens, advice } });
 }

@@ -1,7 +1,7 @@
 import { type Answer, findStrategy, isDue, mayRunAgain } from "@longhaul/condense";
 import type { Epoch } from "@longhaul/store";
 import type { Target } from "../destinations/target.ts";
-import { mustStayTokens } from "../history/must-stay.ts";
+import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
 import type { Condensed } from "../work/work.ts";
 import { type AnswerAsk, condense, formOf, standIn, withoutSurplusMedia } from "./condense.ts";
@@ -133,4 +133,14 @@ function fitted(turn: Turn, form: Form, origin: Fitted["origin"]): Fitted {
   const maxOutputTokens = loweredOutput(turn.limits, form.tokens);
   const originalTokens = form.epoch === undefined ? form.tokens : rawForm(turn).tokens;
   return { turn, form, originalTokens, origin, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+}
+
+/**
+ * Tokens of a request that stay whatever is done to it, at the least: system, tools, and the user's latest words. Where these stand beside
+ * anything that can be taken out, nothing of that message is counted.
+ */
+export function mustStayTokens({ headTokens, messages, messageTokens }: History): number {
+  const latest = messages.findLastIndex(({ isUsersOwn }) => isUsersOwn);
+  const isPlain = messages[latest]?.isPlainText === true;
+  return headTokens + (isPlain ? (messageTokens[latest] ?? 0) : 0);
 }

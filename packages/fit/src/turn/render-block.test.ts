@@ -2,7 +2,7 @@ import { makeCompaction } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { makeChat, openFitBench } from "../testing/index.ts";
 import { renderWork } from "../work/work.ts";
-import { renderBlock } from "./render-block.ts";
+import { compactionReport, renderBlock } from "./render-block.ts";
 import { rawForm } from "./turn.ts";
 
 const block = makeCompaction("They spoke of harbours.");
@@ -37,5 +37,16 @@ describe("renderBlock", () => {
       costUsd: 0,
     });
     expect(misfits).toEqual([{ what: "tokens", size: report.tokensAfter, limit: 100 }]);
+  });
+});
+
+it("reports the figures under a name of their own, with no pass of ours", () => {
+  const report = compactionReport({ tokensBefore: 100, tokensAfter: 10, costUsd: 0.5 });
+  expect(report).toMatchObject({
+    strategy: "compaction",
+    tokensBefore: 100,
+    tokensAfter: 10,
+    costUsd: 0.5,
+    passes: [],
   });
 });

@@ -1,10 +1,9 @@
-import { tokenMisfits } from "@longhaul/condense";
+import { type Report, tokenMisfits } from "@longhaul/condense";
 import type { CompactionBlock, Conversation } from "@longhaul/conversation";
 import { projectionOfBlock } from "../compaction/projection-of-block.ts";
 import { type Rendering, renderedTokens } from "../history/parts.ts";
 import { messageSpeller } from "../history/write-slots.ts";
 import type { Condensed } from "../work/work.ts";
-import { compactionReport } from "./compaction-report.ts";
 import type { Form, Turn } from "./turn.ts";
 
 const NOTHING: Conversation = { system: [], tools: [], messages: [] };
@@ -36,4 +35,10 @@ export interface Compacted {
   readonly block: CompactionBlock;
   readonly messages: number;
   readonly costUsd: number;
+}
+
+/** What is reported of a compaction that a vendor made. */
+export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensAfter" | "costUsd">): Report {
+  const name = { strategy: "compaction", strategyName: "Compaction on the server" };
+  return { ...name, ...figures, passes: [], savedUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
 }

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@longhaul/store";
 import { makeCondensationEvent, makeRequestEvent } from "@longhaul/store/testing";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdminGateway, openAdminGateway } from "../testing/admin.ts";
+import { noTotals, sumByGroup, sumTotals } from "./events-routes.ts";
 
 const HOUR_MS = 60 * 60_000;
 /** The middle of an hour of UTC. */
@@ -109,4 +111,29 @@ describe("what happened", () => {
   async function get(path: string) {
     return (await opened.ask("GET", path)).body;
   }
+});
+
+describe("sums", () => {
+  it("adds up every figure", () => {
+    const one = Object.fromEntries(
+      Object.entries(noTotals(5, "a")).map(([name, value]) => [name, typeof value === "number" ? 1 : value]),
+    );
+    const totals = { ...noTotals(1, "a"), ...one };
+    const { atMs, group, ...figures } = sumTotals([totals, totals, totals], "all");
+    expect([atMs, group]).toEqual([1, "all"]);
+    expect(new Set(Object.values(figures))).toEqual(new Set([3]));
+    expect(Object.keys(figures)).toHaveLength(14);
+  });
+
+  it("loses nothing between groups", () => {
+    const any = fc.record({ group: fc.constantFrom("a", "b", ""), requests: fc.nat(100) });
+    fc.assert(
+      fc.property(fc.array(any), (rows) => {
+        const all = rows.map((row) => ({ ...noTotals(0, row.group), ...row }));
+        const summed = sumByGroup(all);
+        expect(sumTotals(summed, "").requests).toBe(sumTotals(all, "").requests);
+        expect(summed).toHaveLength(new Set(rows.map(({ group }) => group)).size);
+      }),
+    );
+  });
 });

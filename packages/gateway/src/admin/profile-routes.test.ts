@@ -1,5 +1,7 @@
+import { parseConfig } from "@longhaul/settings";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdminGateway, openAdminGateway } from "../testing/admin.ts";
+import { thresholdOf } from "./profile-routes.ts";
 
 let admin: AdminGateway;
 beforeEach(async () => {
@@ -57,4 +59,16 @@ describe("profiles", () => {
     expect(body.error.faults.map(({ path }: { path: string }) => path)).toContain("profiles.long.context.threshold");
     expect((await admin.ask("DELETE", "/profiles/cheap")).body.error.message).toContain("stands in the file");
   });
+});
+
+it.each([
+  [{ threshold: 30 }, { threshold: 60 }, { percent: 30, from: "profile" }],
+  [{ threshold: -1 }, { threshold: 60 }, { percent: 60, from: "global" }],
+  [{}, { threshold: 60, strategy: "sandwich" }, { percent: 60, from: "global" }],
+  [{ strategy: "sandwich" }, {}, { percent: 70, from: "strategy" }],
+  [{}, { strategy: "sandwich" }, { percent: 70, from: "strategy" }],
+  [{}, {}, { percent: 100, from: "room" }],
+])("of a profile with %j under %j is %j", (own, context, threshold) => {
+  const config = parseConfig({ context, profiles: { it: { context: own } } }, {});
+  expect(thresholdOf(config.profiles.it ?? {}, config)).toEqual(threshold);
 });

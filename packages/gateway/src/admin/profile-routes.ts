@@ -1,12 +1,18 @@
+import { findStrategy, INHERIT_THRESHOLD, MAX_THRESHOLD_PERCENT } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { targetAt, windowOf } from "@longhaul/fit";
-import { mergeContext, type ProfileConfig, profilesSchema } from "@longhaul/settings";
+import {
+  type Config,
+  mergeContext,
+  type ProfileConfig,
+  profilesSchema,
+  type THRESHOLD_SOURCES,
+} from "@longhaul/settings";
 import type { Snapshot } from "../snapshot.ts";
 import type { AdminContext } from "./context.ts";
 import { type Route, route } from "./route.ts";
 import { changeRoutes } from "./section-routes.ts";
 import { routesTo, sectionsOf } from "./sections.ts";
-import { thresholdOf } from "./threshold-of.ts";
 
 /** Models with their settings. */
 export const PROFILE_ROUTES: readonly Route[] = [
@@ -68,4 +74,21 @@ function targetOf(profile: ProfileConfig, at: { id: string; wished: string; snap
   const wire = place?.connection.upstream.deployment.wires[0] ?? "openai-chat";
   const context = mergeContext(snapshot.config.context, profile.context);
   return targetAt(id, { wished, wire, snapshot, isRenamed: true, context, profile });
+}
+
+/** At which share of the window condensing begins, and who says so. */
+export interface Threshold {
+  readonly percent: number;
+  readonly from: (typeof THRESHOLD_SOURCES)[number];
+}
+
+/** The threshold that holds for a profile. */
+export function thresholdOf({ context: own }: ProfileConfig, { context }: Pick<Config, "context">): Threshold {
+  if (own?.threshold !== undefined && own.threshold !== INHERIT_THRESHOLD) {
+    return { percent: own.threshold, from: "profile" };
+  }
+  if (context.threshold !== undefined) return { percent: context.threshold, from: "global" };
+  const { thresholdPercent } = findStrategy(own?.strategy ?? context.strategy);
+  if (thresholdPercent !== undefined) return { percent: thresholdPercent, from: "strategy" };
+  return { percent: MAX_THRESHOLD_PERCENT, from: "room" };
 }

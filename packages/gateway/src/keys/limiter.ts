@@ -1,10 +1,16 @@
 import { Latest } from "@longhaul/conversation";
-import { type CondensationEvent, type KeyUse, type Limits, type LimitVerdict, refusedBy } from "@longhaul/store";
+import {
+  type CondensationEvent,
+  type KeyLimits,
+  type KeyUse,
+  type Limits,
+  type LimitVerdict,
+  refusedBy,
+} from "@longhaul/store";
 import type { KeyHolder } from "../caller.ts";
 import type { EndedRequest, Observer } from "../events/observer.ts";
-import { type LastUse, useBy, useWithCost, useWithOneMore } from "./last-use.ts";
 import type { Counted } from "./limit-headers.ts";
-import { limitRefusal } from "./limit-refusal.ts";
+import { freeAtMs, limitRefusal } from "./limit-refusal.ts";
 import { within } from "./within.ts";
 
 /** Holds keys to their limits, together with all gateways on the same store. It is told of what is over as an observer. */
@@ -203,3 +209,30 @@ class Counts {
 }
 
 const NOTHING_USED: KeyUse = { requestsThisMinute: 0, underWay: 0, usdToday: 0, usdThisMonth: 0 };
+
+/** What a key had used when somebody last knew. */
+export interface LastUse {
+  readonly used: KeyUse;
+  readonly atMs: number;
+}
+
+/** What that comes to by now, if nothing else was used: minutes, days and months begin anew. */
+export function useBy({ used, atMs }: LastUse, nowMs: number): KeyUse {
+  const isOver = (limit: keyof KeyLimits) => nowMs >= freeAtMs(limit, atMs);
+  return {
+    requestsThisMinute: isOver("requestsPerMinute") ? 0 : used.requestsThisMinute,
+    underWay: used.underWay,
+    usdToday: isOver("usdPerDay") ? 0 : used.usdToday,
+    usdThisMonth: isOver("usdPerMonth") ? 0 : used.usdThisMonth,
+  };
+}
+
+/** With one more request under way. */
+export function useWithOneMore(used: KeyUse): KeyUse {
+  return { ...used, requestsThisMinute: used.requestsThisMinute + 1, underWay: used.underWay + 1 };
+}
+
+/** With so much more spent. */
+export function useWithCost(used: KeyUse, usd: number): KeyUse {
+  return { ...used, usdToday: used.usdToday + usd, usdThisMonth: used.usdThisMonth + usd };
+}

@@ -1,10 +1,13 @@
-import { Latest, LonghaulError } from "@longhaul/conversation";
+import { putBackIn } from "@longhaul/condense";
+import { type Conversation, Latest, LonghaulError } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";
-import { compareWork } from "./compare-work.ts";
+import { codecOf } from "@longhaul/wire";
 import { estimateWork } from "./estimate-work.ts";
-import type { Done, Job, PreviewJob, Question, Told } from "./messages.ts";
+import type { Compared, CompareJob, Done, Job, PreviewJob, Question, Told, WrittenBody } from "./messages.ts";
+import { pairBodies } from "./pair-bodies.ts";
 import { type Asking, type Previewed, previewWork, tellPreview } from "./preview-work.ts";
+import { rowsOf } from "./rows.ts";
 
 /** Asks the gateway, and throws what it refuses. */
 export type Ask = (question: Question) => Promise<Told>;
@@ -63,4 +66,32 @@ async function keptPreview(job: PreviewJob, asking: Required<Asking>, kept: Late
   const previewed = found ?? (await previewWork(text, asksModels ? asking : offline));
   kept.put(key, previewed);
   return previewed;
+}
+
+/** Sets a request as it came beside what was sent. */
+export async function compareWork(job: CompareJob, counters: TokenCounters): Promise<Compared> {
+  const [before, after] = [decode(job.before), decode(job.after)];
+  const pairs = pairBodies(before, after);
+  return {
+    messagesBefore: before.messages.length,
+    messagesAfter: after.messages.length,
+    putBack: putBackBetween(before, after),
+    rowCount: pairs.length,
+    rows: rowsOf(pairs, job.page, await counters.counterFor(job.tokenizer)),
+  };
+}
+
+/** Only in texts that the client did not write. */
+function putBackBetween(before: Conversation, after: Conversation): string[] {
+  const ofClient = new Set(textsIn(before));
+  return textsIn(after).flatMap((text) => (ofClient.has(text) ? [] : putBackIn(text)));
+}
+
+function textsIn({ messages }: Conversation): readonly string[] {
+  return messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])));
+}
+
+/** Gemini's bodies do not name their model; nothing here depends on it. */
+function decode({ text, wire }: WrittenBody): Conversation {
+  return codecOf(wire).decodeRequest(JSON.parse(text), { model: "" }).conversation;
 }

@@ -6,20 +6,19 @@ import {
   type StreamEvent,
   type Usage,
 } from "@longhaul/conversation";
-import { answerHeaders } from "@longhaul/upstream";
-import { codecOf, eventsOf, type ReplyContext, type WireEvent } from "@longhaul/wire";
+import { answerHeaders, checkError, MAX_ANSWER_BYTES, parseAnswer, tooLargeAnswer } from "@longhaul/upstream";
+import { codecOf, eventsOf, type ReplyContext, replyCollector, restoreReply, type WireEvent } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { type ReplyThoughts, replyThoughts } from "../reasoning/reply-thoughts.ts";
 import type { Note } from "../record.ts";
-import type { Answer, StreamAnswer } from "./attempt.ts";
+import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
 import { measure } from "./measure.ts";
 import { passOn } from "./pass-on.ts";
-import { readReply } from "./read-reply.ts";
 import { isKept, keepsResponses, type RecallContext, remember, thinkingOf } from "./recall.ts";
 import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
 import { asError } from "./translate-error.ts";
-import { makeTranslator, makeWriter } from "./translator.ts";
+import { makeReader, makeTranslator, makeWriter } from "./translator.ts";
 
 /** What translating takes from outside. */
 export interface TranslateContext extends RecallContext {
@@ -179,4 +178,33 @@ function onWritten(told: Told, context: TranslateContext): (event: WireEvent) =>
     const end: unknown = JSON.parse(data);
     remember(told.call, isJsonObject(end) ? end.response : undefined, context);
   };
+}
+
+/** The whole reply in an upstream's answer, with what was done to the request undone. A stream that breaks off throws. */
+export async function readReply(answer: Answer): Promise<Reply> {
+  return answer.isStream ? await collectReply(answer) : decodeWhole(answer);
+}
+
+async function collectReply({ body, target, encoded, onEnd }: StreamAnswer): Promise<Reply> {
+  const { deployment, maxEventBytes } = target.place.connection.upstream;
+  const reading = { vendor: deployment.vendor };
+  const reader = makeReader({ from: codecOf(target.wire), reading, restore: encoded.restore, maxEventBytes });
+  let collecting = replyCollector.start();
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw tooLargeAnswer();
+    collecting = reader.feed(chunk).reduce(replyCollector.step, collecting);
+  }
+  const reply = replyCollector.end(reader.end().reduce(replyCollector.step, collecting));
+  onEnd();
+  return reply;
+}
+
+function decodeWhole({ body, target, encoded }: WholeAnswer): Reply {
+  const codec = codecOf(target.wire);
+  const value = parseAnswer(body);
+  checkError(value, codec);
+  const { vendor } = target.place.connection.upstream.deployment;
+  return restoreReply(codec.decodeReply(value, { vendor }), encoded.restore);
 }

@@ -21,7 +21,7 @@ import { makeCaller } from "./caller.ts";
 import { makeMemory } from "./memory.ts";
 import { makeSnapshot } from "./snapshot.ts";
 
-export { BENCH_MODEL, makeChat, makeReads } from "@longhaul/fit/testing";
+export { BENCH_MODEL, makeChat } from "@longhaul/fit/testing";
 
 /** How a bench differs from the usual one. */
 export interface FitBenchOptions {
@@ -108,14 +108,14 @@ const NOBODY: Omit<FitContext, "state" | "compaction"> = {
 };
 
 /** Who sends a body, and as what. */
-export interface CallOptions {
+interface CallOptions {
   readonly wire: WireId;
   readonly model?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A call as it comes in; text goes as it is, other values as JSON. */
-export function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
+function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
   const path = PATHS[wire].replace("{model}", model);
   const endpoint = findEndpoint("POST", path, headers);
   if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);

@@ -1,4 +1,4 @@
-import { type Model, findModel } from "@longhaul/models/catalog";
+import { findModel, type Model } from "@longhaul/models/catalog";
 import type { Api, Call, Reply } from "../core/api.ts";
 import { isObject, type JsonObject, textIn } from "../core/json.ts";
 import { demand, Rejection } from "../core/rejection.ts";

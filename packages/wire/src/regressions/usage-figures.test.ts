@@ -1,4 +1,4 @@
-import { type StreamEvent, type Usage, promptTokens } from "@longhaul/conversation";
+import { promptTokens, type StreamEvent, type Usage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { codecOf } from "../codecs.ts";
 import { collectReply } from "../reply/collect.ts";
