@@ -1,5 +1,5 @@
 import type { Answer, Ask, Condensation, LastRun, Projection, Strategy } from "@longhaul/condense";
-import { type Conversation, type Hash, Latest } from "@longhaul/conversation";
+import { type Conversation, type Hash, LruMap } from "@longhaul/conversation";
 
 /** How conversations are made to fit. All of it may be left out. */
 export interface FittingOptions {
@@ -65,17 +65,17 @@ const MAX_FORMS = 1_000;
 
 /** A memory in this process, which forgets what was not used for longest. */
 export function makeFormMemory(maxForms = MAX_FORMS): FormMemory {
-  const forms = new Latest<Form>(maxForms);
+  const forms = new LruMap<Form>(maxForms);
   return {
     load: (keys) => {
       for (const key of keys) {
         const form = forms.get(key);
         if (form === undefined) continue;
-        forms.put(key, form);
+        forms.set(key, form);
         return form;
       }
       return undefined;
     },
-    save: (key, form) => forms.put(key, form),
+    save: (key, form) => forms.set(key, form),
   };
 }

@@ -23,8 +23,8 @@ import {
   type Conversation,
   fingerprint,
   type Hash,
-  Latest,
   LonghaulError,
+  LruMap,
   prefixHashes,
   pureHash,
 } from "@longhaul/conversation";
@@ -199,13 +199,13 @@ const MAX_MODELS = 1_000;
 
 /** An empty memory in this process, which forgets the model that was not heard of for longest. */
 export function makeCalibrations(maxModels = MAX_MODELS): Calibrations {
-  const calibrations = new Latest<Calibration>(maxModels);
+  const calibrations = new LruMap<Calibration>(maxModels);
   return {
     ratio: (id) => calibrations.get(id)?.ratio,
     learn: (id, { tokenizer }, lesson) => {
       const before = calibrations.get(id) ?? startCalibration(TOKENIZER_FAMILIES[tokenizer].ratio);
       const after = learn(before, lesson);
-      if (after.learnt > 0) calibrations.put(id, after);
+      if (after.learnt > 0) calibrations.set(id, after);
     },
   };
 }

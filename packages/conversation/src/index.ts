@@ -8,4 +8,4 @@ export * from "./request.ts";
 export { parseConversation, requireContextLimit, requireMessages } from "./schema.ts";
 export * from "./turns.ts";
 export * from "./values/json.ts";
-export * from "./values/latest.ts";
+export * from "./values/lru-map.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, Latest } from "@longhaul/conversation";
+import { type JsonObject, LruMap } from "@longhaul/conversation";
 
 /** What is kept of one response. */
 export interface KeptResponse {
@@ -54,7 +54,7 @@ const MAX_OWNED = 100_000;
 /** Makes an empty memory of responses. What was unused for longest goes first. */
 export function makeKeptResponses(options: KeepOptions): KeptResponses {
   const entries = new Entries(options);
-  const owned = new Latest<true>(MAX_OWNED);
+  const owned = new LruMap<true>(MAX_OWNED);
   return {
     keep: (owner, id, response) => entries.put(owner, id, response),
     history: (owner, id) => {
@@ -70,7 +70,7 @@ export function makeKeptResponses(options: KeepOptions): KeptResponses {
     find: (owner, id) => entries.use(owner, id),
     findItem: (owner, id) => entries.item(owner, id),
     remove: (owner, id) => entries.remove(owner, id),
-    own: (owner, id) => owned.put(keyOf(owner, id), true),
+    own: (owner, id) => owned.set(keyOf(owner, id), true),
     owns: (owner, id) => owned.get(keyOf(owner, id)) === true,
   };
 }

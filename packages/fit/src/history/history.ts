@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { headFingerprint, Latest, type Request } from "@longhaul/conversation";
+import { headFingerprint, LruMap, type Request } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import {
@@ -68,12 +68,12 @@ const MAX_HEAD_BYTES = 512 * 1024;
  * heads are read and counted by `measure`, in another thread.
  */
 export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
-  const heads = new Latest<Request>(MAX_HEADS);
+  const heads = new LruMap<Request>(MAX_HEADS);
   const headOf = async (bytes: Buffer, call: Call, counter: RememberingCounter): Promise<Request> => {
     if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, measuring(call, counter, measure));
     const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
     const found = heads.get(key) ?? call.codec.decodeRequest(JSON.parse(bytes.toString("utf8")), { ...call.endpoint });
-    heads.put(key, found);
+    heads.set(key, found);
     return found;
   };
   const memos = makeMemos();

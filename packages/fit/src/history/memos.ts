@@ -1,4 +1,4 @@
-import { Latest, prefixHashes } from "@longhaul/conversation";
+import { LruMap, prefixHashes } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import { type KnownMessage, sha256 } from "../known/known-messages.ts";
 
@@ -29,8 +29,8 @@ const MAX_MEMOS = 1_000;
 
 /** Opens an empty memory. Conversations that begin with the same message share a place in it; the latest one has it. */
 export function makeMemos(maxMemos = MAX_MEMOS): Memos {
-  const counted = new Latest<Counted>(maxMemos);
-  const hashed = new Latest<Hashed>(maxMemos);
+  const counted = new LruMap<Counted>(maxMemos);
+  const hashed = new LruMap<Hashed>(maxMemos);
   const chain = (messages: readonly KnownMessage[], printOf: (message: KnownMessage) => string, seed: string) => {
     const place = `${seed}/${placeOf(messages)}`;
     const memo = hashed.get(place);
@@ -38,7 +38,7 @@ export function makeMemos(maxMemos = MAX_MEMOS): Memos {
     const known = memo === undefined ? 0 : commonLength(memo.messages, messages, isSame);
     const prefixes = [...(memo?.prefixes.slice(0, known) ?? [])];
     prefixes.push(...prefixHashes(messages.slice(known).map(printOf), sha256, prefixes.at(-1) ?? seed));
-    hashed.put(place, { messages, prefixes });
+    hashed.set(place, { messages, prefixes });
     return prefixes;
   };
   return {
@@ -47,7 +47,7 @@ export function makeMemos(maxMemos = MAX_MEMOS): Memos {
       if (memo === undefined || memo.counter !== counter) return { tokens: [] };
       return { tokens: memo.tokens.slice(0, commonLength(memo.messages, messages, sameMessage)) };
     },
-    keep: (memo) => counted.put(placeOf(memo.messages), memo),
+    keep: (memo) => counted.set(placeOf(memo.messages), memo),
     prefixesOf: (messages) => chain(messages, contentOf, ""),
     loosePrefixesOf: (messages, conversation) => chain(messages, looseOf, conversation),
   };

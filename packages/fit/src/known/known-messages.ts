@@ -7,7 +7,7 @@ import {
   fingerprint,
   isUsersOwn,
   type JsonValue,
-  Latest,
+  LruMap,
   looseFingerprint,
   type Message,
   type ToolResultBlock,
@@ -72,7 +72,7 @@ const MAX_KNOWN = 100_000;
 
 /** Opens an empty memory of messages; the ones that were not met for the longest time give way. */
 export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
-  const known = new Latest<KnownMessage>(maxKnown);
+  const known = new LruMap<KnownMessage>(maxKnown);
   const fronts = makeKnownFronts<KnownMessage>();
   return {
     lookUp: async (body, codec, learnLarge = async (bytes) => learn(bytes, codec)) => {
@@ -88,7 +88,7 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
         if (met === undefined) await pauses.take();
         const found = met ?? (await (bytes.length > LARGE_MESSAGE_BYTES ? learnLarge(bytes) : learn(bytes, codec)));
         if (found === undefined) return undefined;
-        known.put(key, found);
+        known.set(key, found);
         messages.push(found);
       }
       fronts.keep(body, codec, { split, messages, front });

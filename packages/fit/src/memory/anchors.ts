@@ -1,4 +1,4 @@
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 
 /** What an upstream reported for a prompt, beside what we had counted. */
 interface Anchor {
@@ -46,7 +46,7 @@ const MAX_STEPS_BACK = 50;
 
 /** Opens an empty memory of reports. */
 export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
-  const anchors = new Latest<Anchor>(maxAnchors);
+  const anchors = new LruMap<Anchor>(maxAnchors);
   const findLast = (form: string, prefixes: readonly string[], isWanted: (anchor: Anchor) => boolean): number => {
     const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
     for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
@@ -58,11 +58,11 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   const find = (form: string, prefixes: readonly string[], isWanted = isAny): Anchor | undefined =>
     anchors.get(`${form}/${prefixes[findLast(form, prefixes, isWanted)]}`);
   return {
-    keep: (form, prefix, anchor) => anchors.put(`${form}/${prefix}`, anchor),
+    keep: (form, prefix, anchor) => anchors.set(`${form}/${prefix}`, anchor),
     carry: (from, to, prefixes) => {
       const last = findLast(from, prefixes, isAny);
       const anchor = anchors.get(`${from}/${prefixes[last]}`);
-      if (anchor !== undefined) anchors.put(`${to}/${prefixes[last]}`, anchor);
+      if (anchor !== undefined) anchors.set(`${to}/${prefixes[last]}`, anchor);
     },
     learnedPart: (form, prefixes) => find(form, prefixes)?.learned,
     correction: (form, prefixes, ratio) => {

@@ -1,4 +1,4 @@
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import { boundPrefixes, mayReuse, type Seeker } from "../history/evidence.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
@@ -75,11 +75,11 @@ class Shelf {
    * By prefix and by bound hash, then by scope: a conversation has many prefixes, and to join each with the scope takes longer than all the
    * rest.
    */
-  readonly #shelved: Latest<ReadonlyMap<string, Shelved>>;
+  readonly #shelved: LruMap<ReadonlyMap<string, Shelved>>;
   readonly #nowMs: () => number;
 
   constructor(maxPrefixes: number, nowMs: () => number) {
-    this.#shelved = new Latest(maxPrefixes);
+    this.#shelved = new LruMap(maxPrefixes);
     this.#nowMs = nowMs;
   }
 
@@ -97,7 +97,7 @@ class Shelf {
       if (byScope?.get(epoch.scope)?.epoch.prefix !== epoch.prefix) continue;
       const others = [...byScope].filter(([scope]) => scope !== epoch.scope);
       if (others.length === 0) this.#shelved.delete(key);
-      else this.#shelved.put(key, new Map(others));
+      else this.#shelved.set(key, new Map(others));
     }
   }
 
@@ -135,7 +135,7 @@ class Shelf {
   }
 
   #put(key: string, shelved: Shelved): void {
-    this.#shelved.put(key, new Map(this.#shelved.get(key)).set(shelved.epoch.scope, shelved));
+    this.#shelved.set(key, new Map(this.#shelved.get(key)).set(shelved.epoch.scope, shelved));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LastRun } from "@longhaul/condense";
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 import type { Condensed } from "../work/work.ts";
 
 /** A condensation under way. It belongs to the conversation: a client that leaves does not end it. */
@@ -42,12 +42,12 @@ const MAX_MISSES = 1_000;
 /** Opens an empty list. */
 export function makeJobs(): Jobs {
   const running = new Map<string, Set<Job>>();
-  const misses = new Latest<Miss>(MAX_MISSES);
+  const misses = new LruMap<Miss>(MAX_MISSES);
   return {
     miss: (scope, prefix, run) => {
       const key = `${scope}/${prefix}`;
       const costUsd = (misses.get(key)?.costUsd ?? 0) + (run.costUsd ?? 0);
-      misses.put(key, costUsd === 0 ? run : { ...run, costUsd });
+      misses.set(key, costUsd === 0 ? run : { ...run, costUsd });
     },
     lastMiss: (scope, prefixes) => {
       for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {
@@ -60,7 +60,7 @@ export function makeJobs(): Jobs {
       for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {
         const key = `${scope}/${prefixes[last]}`;
         const found = misses.get(key);
-        if (found !== undefined) misses.put(key, { ...found, isOver: true });
+        if (found !== undefined) misses.set(key, { ...found, isOver: true });
       }
     },
     lostUsd: (scope, prefixes) =>

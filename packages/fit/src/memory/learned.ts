@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
 import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
@@ -36,26 +36,26 @@ const MAX_MODELS = 10_000;
 
 /** Loads what was learned before. Writing goes on in the background. */
 export async function openLearned(store: LessonStore, nowMs: () => number, maxModels = MAX_MODELS): Promise<Learned> {
-  const calibrations = new Latest<Calibration>(maxModels);
+  const calibrations = new LruMap<Calibration>(maxModels);
   for (const { upstream, model, state } of await store.calibrations.load()) {
-    calibrations.put(`${upstream}/${model}`, state);
+    calibrations.set(`${upstream}/${model}`, state);
   }
   const calibrationOf = (target: Target): Calibration => {
     const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
     return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
   };
-  const refusedLongContext = new Latest<true>(maxModels);
+  const refusedLongContext = new LruMap<true>(maxModels);
   return {
     ...(await openWindows(store, nowMs, maxModels)),
     isLongContextRefused: (call, target) => refusedLongContext.get(keyOf(windowKey(call, target))) === true,
-    refuseLongContext: (call, target) => refusedLongContext.put(keyOf(windowKey(call, target)), true),
+    refuseLongContext: (call, target) => refusedLongContext.set(keyOf(windowKey(call, target)), true),
     ratio: (target) => stepped(calibrationOf(target).ratio),
     hasLearned: (target) => calibrationOf(target).learnt > 0,
     count: (target, lesson) => {
       const before = calibrationOf(target);
       const state = learn(before, lesson);
       if (state === before) return false;
-      calibrations.put(placeOf(target), state);
+      calibrations.set(placeOf(target), state);
       if (stepped(state.ratio) === stepped(before.ratio) && before.learnt + before.ignored > 0) return true;
       const { id } = target.place.connection.upstream;
       void store.calibrations.save({ upstream: id, model: target.model, state });
@@ -69,12 +69,12 @@ async function openWindows(
   nowMs: () => number,
   maxModels: number,
 ): Promise<Pick<Learned, "window" | "overflow" | "windows" | "reloadWindows">> {
-  let windows = new Latest<LearnedWindow>(maxModels);
+  let windows = new LruMap<LearnedWindow>(maxModels);
   const reloadWindows = async () => {
     const kept = await store.windows.list();
     if (kept === undefined) return;
-    windows = new Latest(maxModels);
-    for (const window of kept) windows.put(keyOf(window), window);
+    windows = new LruMap(maxModels);
+    for (const window of kept) windows.set(keyOf(window), window);
   };
   await reloadWindows();
   const holds = ({ learnedAtMs }: LearnedWindow) => learnedAtMs > nowMs() - WINDOW_LIFETIME_MS;
@@ -90,7 +90,7 @@ async function openWindows(
       const key = windowKey(call, target);
       const windowTokens = Math.min(taughtTokens, windowAt(key) ?? taughtTokens);
       const learned = { ...key, windowTokens, learnedAtMs: nowMs() };
-      windows.put(keyOf(key), learned);
+      windows.set(keyOf(key), learned);
       void store.windows.learn(learned);
     },
   };

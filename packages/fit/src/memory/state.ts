@@ -1,5 +1,5 @@
 import type { ReferenceIndex } from "@longhaul/condense";
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { type Histories, makeHistories } from "../history/history.ts";
 import type { KnownMessages } from "../known/known-messages.ts";
@@ -22,7 +22,7 @@ export interface FitState {
   readonly jobs: Jobs;
   readonly claims: Claims;
   /** What references can point to in conversations under way. */
-  readonly indexes: Latest<ReferenceIndex>;
+  readonly indexes: LruMap<ReferenceIndex>;
   readonly workers: Workers;
   readonly counters: TokenCounters;
   /** The counter for a tokenizer at a ratio: the same object every time, so that counts can be kept with it. */
@@ -51,7 +51,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
     renderings: makeRenderings(workers),
     jobs,
     claims: makeClaims({ leases: store.leases, nowMs }),
-    indexes: new Latest(MAX_INDEXES),
+    indexes: new LruMap(MAX_INDEXES),
     workers,
     counters,
     counter: rememberCounters(counters),
@@ -67,11 +67,11 @@ const MAX_INDEXES = 200;
 const MAX_COUNTERS = 1_000;
 
 function rememberCounters(counters: TokenCounters): TokenCounters["counterFor"] {
-  const known = new Latest<ReturnType<TokenCounters["counterFor"]>>(MAX_COUNTERS);
+  const known = new LruMap<ReturnType<TokenCounters["counterFor"]>>(MAX_COUNTERS);
   return (tokenizer, ratio) => {
     const key = `${tokenizer}/${ratio}`;
     const found = known.get(key) ?? counters.counterFor(tokenizer, ratio);
-    known.put(key, found);
+    known.set(key, found);
     return found;
   };
 }

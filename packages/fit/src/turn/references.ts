@@ -40,14 +40,14 @@ export async function withReferences(turn: Turn, form: Form): Promise<Form> {
   const known = takeIndex(turn, form.epoch, from) ?? (await readIndex(sent, options));
   const { changed, index } = refer(sent, options, known);
   if (changed.size === 0) {
-    state.indexes.put(indexName(turn, form.epoch, from), index);
+    state.indexes.set(indexName(turn, form.epoch, from), index);
     return form;
   }
   const slots = grownSlots(changed, before);
   const projection = growProjection(before, slots, raw);
   const rendering = grownRendering({ turn, form, counter }, slots, projection);
   const epoch = await keepTurn(turn, form, { projection, from });
-  state.indexes.put(indexName(turn, epoch, from), index);
+  state.indexes.set(indexName(turn, epoch, from), index);
   state.renderings.keep(formName(turn.scope, epoch), prompt.wire, rendering);
   state.anchors.carry(formName(turn.scope, form.epoch), formName(turn.scope, epoch), history.prefixes());
   return renderedForm(turn, epoch, rendering);

@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { Latest, LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, LruMap } from "@longhaul/conversation";
 import type { SignIns } from "@longhaul/store";
 import { isKeyForm } from "../keys/make-key.ts";
 
@@ -41,7 +41,7 @@ const MAX_KNOWN_COOKIES = 1_000;
 
 /** Lets admins in by the store that all gateways share. */
 export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignIn {
-  const known = new Latest<number>(MAX_KNOWN_COOKIES);
+  const known = new LruMap<number>(MAX_KNOWN_COOKIES);
   const failures = makeFailures(nowMs);
   const isRight = (token: string) => {
     const wanted = adminToken();
@@ -68,7 +68,7 @@ export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignI
       if (seenMs !== undefined && seenMs > nowMs() - COOKIE_GRAIN_MS) return true;
       if ((await signIns.find(name, nowMs())) === undefined) return false;
       await signIns.add(name, nowMs() + COOKIE_LIFETIME_MS);
-      known.put(name, nowMs());
+      known.set(name, nowMs());
       return true;
     },
     isAdminToken: (shown) => {
@@ -107,8 +107,8 @@ interface Failure {
  * from an address that tried too many: an attacker makes only itself wait, and a program with an old token only itself.
  */
 function makeFailures(nowMs: () => number) {
-  const byAddress = new Latest<readonly Failure[]>(MAX_COUNTED);
-  const byCredential = new Latest<readonly Failure[]>(MAX_COUNTED);
+  const byAddress = new LruMap<readonly Failure[]>(MAX_COUNTED);
+  const byCredential = new LruMap<readonly Failure[]>(MAX_COUNTED);
   /** The hash of the token that was right last; a locked address must not keep its admin out. */
   let trusted = "";
   const recent = (failures: readonly Failure[] = []) => failures.filter(({ atMs }) => atMs > nowMs() - MINUTE_MS);
@@ -117,8 +117,8 @@ function makeFailures(nowMs: () => number) {
       const failure = { credential: named("token", token), atMs: nowMs() };
       const network = networkOf(address);
       const others = recent(byAddress.get(network)).filter(({ credential }) => credential !== failure.credential);
-      byAddress.put(network, [...others, failure]);
-      byCredential.put(failure.credential, [...recent(byCredential.get(failure.credential)), failure]);
+      byAddress.set(network, [...others, failure]);
+      byCredential.set(failure.credential, [...recent(byCredential.get(failure.credential)), failure]);
     },
     trust: ({ token }: ShownToken) => {
       trusted = named("token", token);

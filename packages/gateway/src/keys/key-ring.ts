@@ -1,4 +1,4 @@
-import { Latest, LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, LruMap } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { KeyHolder } from "../caller.ts";
@@ -59,7 +59,7 @@ interface Entry {
 
 class Ring {
   readonly #options: KeyRingOptions;
-  readonly #known = new Latest<Entry>(MAX_KNOWN);
+  readonly #known = new LruMap<Entry>(MAX_KNOWN);
   readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
   #changes = 0;
   #hasKeys = false;
@@ -120,7 +120,7 @@ class Ring {
       return undefined;
     }
     const key = this.#read(stored);
-    this.#known.put(hash, { key, seenMs, changes });
+    this.#known.set(hash, { key, seenMs, changes });
     return key;
   }
 

@@ -1,4 +1,4 @@
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 import {
   type CondensationEvent,
   type KeyLimits,
@@ -71,7 +71,7 @@ class Counts {
   readonly #options: LimiterOptions;
   readonly #underWay = new Map<string, UnderWay>();
   /** What keys had used when they were last counted. */
-  readonly #lastUses = new Latest<LastUse & { readonly heardMs: number }>(MAX_KNOWN);
+  readonly #lastUses = new LruMap<LastUse & { readonly heardMs: number }>(MAX_KNOWN);
   /** Costs that the store could not be told, by key. */
   readonly #owed = new Map<string, number>();
   readonly #posting = new Set<Promise<void>>();
@@ -87,7 +87,7 @@ class Counts {
     const { keyId } = caller;
     const verdict = await this.#ask(caller, requestId, nowMs);
     const { used, refusedBy: limit } = verdict;
-    this.#lastUses.put(keyId, { used, atMs: nowMs, heardMs: verdict.isHeard ? nowMs : this.#heardMs(keyId) });
+    this.#lastUses.set(keyId, { used, atMs: nowMs, heardMs: verdict.isHeard ? nowMs : this.#heardMs(keyId) });
     if (limit === undefined) return { used, nowMs };
     if (verdict.isHeard) this.#underWay.delete(requestId);
     else this.leave(requestId, 0);
@@ -174,7 +174,7 @@ class Counts {
     const last = this.#lastUses.get(keyId);
     if (last === undefined) return;
     const nowMs = this.#options.nowMs();
-    this.#lastUses.put(keyId, { ...last, used: useWithCost(useBy(last, nowMs), usd), atMs: nowMs });
+    this.#lastUses.set(keyId, { ...last, used: useWithCost(useBy(last, nowMs), usd), atMs: nowMs });
   }
 
   async #post(keyId: string, requestId: string, usd: number): Promise<void> {

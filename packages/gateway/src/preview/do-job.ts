@@ -1,5 +1,5 @@
 import { putBackIn } from "@longhaul/condense";
-import { type Conversation, Latest, LonghaulError } from "@longhaul/conversation";
+import { type Conversation, LonghaulError, LruMap } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
@@ -17,7 +17,7 @@ const MAX_KEPT = 4;
 
 /** Opens a place where jobs are done. */
 export function openJobs(counters: TokenCounters): (job: Job, ask: Ask) => Promise<Done> {
-  const kept = new Latest<Previewed>(MAX_KEPT);
+  const kept = new LruMap<Previewed>(MAX_KEPT);
   return async (job, ask) => {
     const asking = askingOf(ask, counters);
     switch (job.kind) {
@@ -54,7 +54,7 @@ function wrongAnswer({ kind }: Told): LonghaulError {
 }
 
 /** What models wrote is paid for once: a further page of it is told only while it is kept. */
-async function keptPreview(job: PreviewJob, asking: Required<Asking>, kept: Latest<Previewed>): Promise<Previewed> {
+async function keptPreview(job: PreviewJob, asking: Required<Asking>, kept: LruMap<Previewed>): Promise<Previewed> {
   const { text, asksModels, page } = job;
   const key = `${sha256(text)} ${job.key}`;
   const isFurther = page.row !== undefined || page.from > 0;
@@ -64,7 +64,7 @@ async function keptPreview(job: PreviewJob, asking: Required<Asking>, kept: Late
   }
   const { answer, ...offline } = asking;
   const previewed = found ?? (await previewWork(text, asksModels ? asking : offline));
-  kept.put(key, previewed);
+  kept.set(key, previewed);
   return previewed;
 }
 

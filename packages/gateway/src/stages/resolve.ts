@@ -1,4 +1,4 @@
-import { Latest, LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
+import { LonghaulError, LruMap, ownValue, type WireId } from "@longhaul/conversation";
 import { type Target, targetAt, type UnreadSuffix } from "@longhaul/fit";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import {
@@ -31,18 +31,18 @@ export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "call
 
 /** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
 export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
-  const known = knownTargets.get(snapshot) ?? new Latest<readonly Target[]>(MAX_KNOWN);
+  const known = knownTargets.get(snapshot) ?? new LruMap<readonly Target[]>(MAX_KNOWN);
   knownTargets.set(snapshot, known);
   const { model, wire, ofKey, ofRequest } = wish;
   const chosen = ofKey === undefined && ofRequest === undefined ? "" : JSON.stringify([ofKey, ofRequest]);
   const key = `${wire} ${model} ${chosen}`;
   const targets = known.get(key) ?? meetTargets(wish, snapshot);
-  known.put(key, targets);
+  known.set(key, targets);
   return targets;
 }
 
 /** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
-const knownTargets = new WeakMap<Snapshot, Latest<readonly Target[]>>();
+const knownTargets = new WeakMap<Snapshot, LruMap<readonly Target[]>>();
 const MAX_KNOWN = 1_000;
 
 /** Whoever set the window needs no guess at it; all others are told once how it was guessed. */

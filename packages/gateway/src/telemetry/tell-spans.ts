@@ -1,4 +1,4 @@
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 import type { CondensationEvent } from "@longhaul/store";
 import type { Observer } from "../events/observer.ts";
 import type { Span } from "./otlp.ts";
@@ -10,8 +10,8 @@ const MAX_REMEMBERED = 1_000;
 
 /** Makes spans of what happens: one for each request, and inside it one for each condensation that it began. */
 export function tellSpans(send: (span: Span) => void): Observer {
-  const places = new Latest<SpanPlace>(MAX_REMEMBERED);
-  const early = new Latest<readonly CondensationEvent[]>(MAX_REMEMBERED);
+  const places = new LruMap<SpanPlace>(MAX_REMEMBERED);
+  const early = new LruMap<readonly CondensationEvent[]>(MAX_REMEMBERED);
   const sendInside = (condensation: CondensationEvent, place: SpanPlace) => {
     if (place.isSampled) send(condensationSpan(condensation, placeInside(place)));
   };
@@ -19,7 +19,7 @@ export function tellSpans(send: (span: Span) => void): Observer {
     finished: (request) => {
       const { id } = request.event;
       const place = placeSpan(request.traceparent);
-      places.put(id, place);
+      places.set(id, place);
       if (place.isSampled) send(requestSpan(request, place));
       for (const condensation of early.get(id) ?? []) sendInside(condensation, place);
       early.delete(id);
@@ -27,7 +27,7 @@ export function tellSpans(send: (span: Span) => void): Observer {
     condensed: (condensation) => {
       const { requestId } = condensation;
       const place = places.get(requestId);
-      if (place === undefined) early.put(requestId, [...(early.get(requestId) ?? []), condensation]);
+      if (place === undefined) early.set(requestId, [...(early.get(requestId) ?? []), condensation]);
       else sendInside(condensation, place);
     },
   };

@@ -1,4 +1,4 @@
-import { Latest } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation";
 import type { Dispatcher } from "undici";
 import { flatHeaders } from "../requests/headers.ts";
 import type { Prepared } from "../upstream.ts";
@@ -38,7 +38,7 @@ interface Address {
   readonly path: string;
 }
 
-const addresses = new Latest<Address>(100);
+const addresses = new LruMap<Address>(100);
 
 /** Most requests go to a few addresses, and parsing one takes as long as all other preparations. */
 function addressOf(url: string): Address {
@@ -46,7 +46,7 @@ function addressOf(url: string): Address {
   if (known !== undefined) return known;
   const { origin, pathname, search } = new URL(url);
   const address = { origin, path: pathname + search };
-  addresses.put(url, address);
+  addresses.set(url, address);
   return address;
 }
 

@@ -1,10 +1,10 @@
-/** Keeps what was put last, up to a number: what was not put again for the longest time gives way. */
-export class Latest<Value> {
-  readonly #most: number;
+/** Map with a capacity: setting one key too many evicts the least recently set one. `get` does not count as a use. */
+export class LruMap<Value> {
+  readonly #capacity: number;
   readonly #values = new Map<string, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
   get size(): number {
@@ -15,7 +15,7 @@ export class Latest<Value> {
     return this.#values.get(key);
   }
 
-  /** All of them, the one that was not put for the longest time first. */
+  /** Returns all values, least recently set first. */
   values(): Iterable<Value> {
     return this.#values.values();
   }
@@ -24,10 +24,10 @@ export class Latest<Value> {
     this.#values.delete(key);
   }
 
-  put(key: string, value: Value): void {
+  set(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);
-    const oldest = this.#values.size > this.#most ? this.#values.keys().next().value : undefined;
+    const oldest = this.#values.size > this.#capacity ? this.#values.keys().next().value : undefined;
     if (oldest !== undefined) this.#values.delete(oldest);
   }
 }
