@@ -1,4 +1,4 @@
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
 import type { LearnedWindow } from "@longhaul/store";
 import type { LoadedConfig } from "./config-file.ts";
@@ -61,10 +61,10 @@ function describeMode({ mode, strategy, threshold }: Config["context"]): string 
 /** Windows that somebody set, then those that were learned. */
 function describeWindows({ config, windows = [] }: Described): string {
   const set = Object.entries(config.upstreams).flatMap(([id, { window }]) =>
-    window === undefined ? [] : [`${id} ${spellCount(window)}`],
+    window === undefined ? [] : [`${id} ${formatCount(window)}`],
   );
   const learned = windows.map(
-    ({ upstream, model, windowTokens }) => `${upstream}/${model} ${spellCount(windowTokens)}`,
+    ({ upstream, model, windowTokens }) => `${upstream}/${model} ${formatCount(windowTokens)}`,
   );
   const parts = [
     ...set,
@@ -77,6 +77,6 @@ function describeWindows({ config, windows = [] }: Described): string {
 function describeCompaction({ config, isContextDisabled }: Described): string {
   const { enabled, onDemand, triggerTokens } = config.compaction;
   if (!enabled || isContextDisabled) return "off";
-  const threshold = `at ${spellCount(triggerTokens)} tokens`;
+  const threshold = `at ${formatCount(triggerTokens)} tokens`;
   return `on, for models that have it: ${onDemand ? `on demand, else ${threshold}` : threshold}`;
 }

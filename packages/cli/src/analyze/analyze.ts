@@ -1,6 +1,6 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import { readLog } from "../logs/read-input.ts";
 import { openModels, type SessionModels } from "../logs/session-model.ts";
 import { printJson, printWarnings } from "../terminal/print.ts";
@@ -41,7 +41,7 @@ export async function analyze(paths: readonly string[], flags: AnalyzeFlags, ter
     terminal,
   );
   const others = skipped.length - named.length;
-  if (others > 0) terminal.write(`${spellCount(others)} files in these folders are no session logs.\n`);
+  if (others > 0) terminal.write(`${formatCount(others)} files in these folders are no session logs.\n`);
   if (flags.html !== undefined) terminal.write(`The report is in ${flags.html}.\n`);
 }
 

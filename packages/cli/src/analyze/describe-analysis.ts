@@ -1,5 +1,5 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
-import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import { type Style, spellDeviation, spellPercent, spellTable } from "../terminal/style.ts";
 import { heldDifference } from "./accuracy.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
@@ -26,9 +26,9 @@ function sessionRow(session: SessionAnalysis): string[] {
   const saved = best === undefined ? "" : bestSaving(best, sentTokens);
   return [
     shortened(file),
-    spellCount(messages),
-    spellCount(calls),
-    spellCount(sentTokens),
+    formatCount(messages),
+    formatCount(calls),
+    formatCount(sentTokens),
     spellMoney(costUsd),
     saved,
     best === undefined || worth(best) <= 0 ? "" : best.strategy,
@@ -42,7 +42,7 @@ function worth({ savedUsd, savedTokens }: Pick<StrategyTotals, "savedUsd" | "sav
 
 function bestSaving(best: Pick<StrategyTotals, "savedUsd" | "savedTokens">, sentTokens: number): string {
   if (worth(best) <= 0) return "none";
-  return best.savedUsd === null ? shareOf(best.savedTokens, sentTokens) : spellUsd(best.savedUsd);
+  return best.savedUsd === null ? shareOf(best.savedTokens, sentTokens) : formatUsd(best.savedUsd);
 }
 
 /** How near our counts are, session by session, where a log reports usage. */
@@ -53,13 +53,13 @@ function describeReports(sessions: readonly SessionAnalysis[], style: Style): st
     return [
       [
         shortened(file),
-        spellCount(accuracy.calls),
-        spellCount(reportedTokens),
-        spellCount(countedTokens),
+        formatCount(accuracy.calls),
+        formatCount(reportedTokens),
+        formatCount(countedTokens),
         spellDeviation(countedTokens / reportedTokens - 1),
         spellDeviation(heldDifference(accuracy)),
         spellDeviation(anchoredTokens / reportedTokens - 1),
-        `${spellCount(unlogged.fromStartTokens)} + ${spellCount(unlogged.laterTokens)}`,
+        `${formatCount(unlogged.fromStartTokens)} + ${formatCount(unlogged.laterTokens)}`,
         spellMoney(recorded?.costUsd ?? null),
         spellMoney(costUsd),
       ],
@@ -90,7 +90,7 @@ twice of what their messages count. Nothing else is fitted to the reports. "From
 function describeSession(session: SessionAnalysis, style: Style): string {
   const { file, format, model, windowTokens, anatomy, assumption, warnings } = session;
   const tools = anatomy.byTool.slice(0, TOOLS).map(({ name, uses, callTokens, resultTokens }) => {
-    return `${name || "(unnamed)"} ${spellCount(callTokens + resultTokens)} in ${spellCount(uses)}`;
+    return `${name || "(unnamed)"} ${formatCount(callTokens + resultTokens)} in ${formatCount(uses)}`;
   });
   return [
     style.bold(`${file} (${format}, ${model ?? "no model named"})`),
@@ -99,8 +99,8 @@ function describeSession(session: SessionAnalysis, style: Style): string {
     ...(assumption === null ? [] : [style.bad(assumption)]),
     ...(warnings.length === 0
       ? []
-      : [style.bad(`${spellCount(warnings.length)} lines were skipped; the first: line ${warnings[0]?.line}`)]),
-    `in a window of ${spellCount(windowTokens)} tokens:`,
+      : [style.bad(`${formatCount(warnings.length)} lines were skipped; the first: line ${warnings[0]?.line}`)]),
+    `in a window of ${formatCount(windowTokens)} tokens:`,
     spellStrategies(session.strategies, session, style),
   ].join("\n");
 }
@@ -109,14 +109,14 @@ const TOOLS = 6;
 
 function describeTotals(totals: Totals, style: Style): string {
   const { sessions, calls, sentTokens, costUsd, pricedSessions, reported } = totals;
-  const priced = pricedSessions === sessions ? "" : ` (${spellCount(pricedSessions)} of them have prices)`;
+  const priced = pricedSessions === sessions ? "" : ` (${formatCount(pricedSessions)} of them have prices)`;
   const off =
     reported.sessions === 0
       ? ""
       : `; where usage is reported, our count is off by ${spellDeviation(reported.countedTokens / reported.tokens - 1)}`;
   return [
-    style.bold(`All ${spellCount(sessions)} sessions`),
-    `${spellCount(calls)} calls, ${spellCount(sentTokens)} prompt tokens, ${spellMoney(costUsd)}${priced}${off}`,
+    style.bold(`All ${formatCount(sessions)} sessions`),
+    `${formatCount(calls)} calls, ${formatCount(sentTokens)} prompt tokens, ${spellMoney(costUsd)}${priced}${off}`,
     `every message once: ${spellParts(totals.parts)}`,
     spellStrategies(totals.strategies, totals, style),
   ].join("\n");
@@ -129,8 +129,8 @@ function spellStrategies(
 ): string {
   const rows = results.map(({ strategy, condensations, savedTokens, savedUsd, summaryCostUsd, recall }) => [
     strategy,
-    spellCount(condensations),
-    spellCount(savedTokens),
+    formatCount(condensations),
+    formatCount(savedTokens),
     shareOf(savedTokens, whole.sentTokens),
     spellMoney(savedUsd),
     savedUsd === null || !whole.costUsd ? "–" : spellPercent(savedUsd / whole.costUsd),
@@ -169,11 +169,11 @@ function spellParts(parts: Readonly<Record<AnatomyPart, number>>): string {
 }
 
 function spellRecall({ hit, of }: Share): string {
-  return of === 0 ? "–" : `${spellPercent(hit / of)} of ${spellCount(of)}`;
+  return of === 0 ? "–" : `${spellPercent(hit / of)} of ${formatCount(of)}`;
 }
 
 function spellMoney(usd: number | null): string {
-  return usd === null ? "–" : spellUsd(usd);
+  return usd === null ? "–" : formatUsd(usd);
 }
 
 function shareOf(part: number, whole: number): string {

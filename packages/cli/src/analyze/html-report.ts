@@ -1,5 +1,5 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
-import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import { spellDeviation, spellMany, spellPercent } from "../terminal/style.ts";
 import { html, type Markup } from "./markup.ts";
 import { PAGE_STYLE } from "./page-style.ts";
@@ -44,13 +44,13 @@ function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: T
       ? "–"
       : best.savedUsd === null
         ? spellPercent(best.savedTokens / Math.max(1, sentTokens))
-        : spellUsd(best.savedUsd);
+        : formatUsd(best.savedUsd);
   const off = reported.sessions === 0 ? "–" : spellDeviation(reported.countedTokens / reported.tokens - 1);
   const all: readonly (readonly [string, string])[] = [
-    ["sessions", spellCount(sessions)],
-    ["model calls", spellCount(calls)],
-    ["prompt tokens", spellCount(sentTokens)],
-    ["cost", costUsd === null ? "–" : spellUsd(costUsd)],
+    ["sessions", formatCount(sessions)],
+    ["model calls", formatCount(calls)],
+    ["prompt tokens", formatCount(sentTokens)],
+    ["cost", costUsd === null ? "–" : formatUsd(costUsd)],
     [`most saved${best === undefined ? "" : `, by ${best.strategy}`}`, saving],
     ["our count against reports", off],
   ];
@@ -74,12 +74,12 @@ function anatomyBar(parts: Readonly<Record<AnatomyPart, number>>): Markup {
 function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTokens" | "costUsd">): Markup {
   const isPriced = results.some(({ savedUsd }) => savedUsd !== null);
   const bars = results.map(({ strategy, savedUsd, savedTokens }, colour) => {
-    const label = isPriced ? spellUsd(savedUsd ?? 0) : spellPercent(savedTokens / Math.max(1, whole.sentTokens));
+    const label = isPriced ? formatUsd(savedUsd ?? 0) : spellPercent(savedTokens / Math.max(1, whole.sentTokens));
     return { name: strategy, value: isPriced ? (savedUsd ?? 0) : savedTokens, label, colour };
   });
   const rows = results.map(
     (result) =>
-      html`<tr><th>${result.strategy}</th><td>${spellCount(result.condensations)}</td><td>${spellCount(result.savedTokens)}</td><td>${spellPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
+      html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${spellPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
   );
   const head = html`<tr><th>strategy</th><th>condensed</th><th colspan="2">tokens saved</th><th>money saved</th><th>summaries</th><th>references</th><th>quotes</th></tr>`;
   return html`${barChart(isPriced ? "Money saved" : "Tokens saved", bars)}${table(head, rows)}`;
@@ -95,7 +95,7 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
     if (accuracy === null) return [];
     const { reportedTokens, countedTokens, anchoredTokens, unlogged } = accuracy;
     return [
-      html`<tr><th>${file}</th><td>${spellCount(reportedTokens)}</td><td>${spellCount(countedTokens)}</td><td>${spellDeviation(countedTokens / reportedTokens - 1)}</td><td>${spellDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${spellCount(unlogged.fromStartTokens)} + ${spellCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
+      html`<tr><th>${file}</th><td>${formatCount(reportedTokens)}</td><td>${formatCount(countedTokens)}</td><td>${spellDeviation(countedTokens / reportedTokens - 1)}</td><td>${spellDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${formatCount(unlogged.fromStartTokens)} + ${formatCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
     ];
   });
   if (rows.length === 0) return html``;
@@ -110,12 +110,12 @@ function sessionPart(session: SessionAnalysis): Markup {
     { name: "as sent", values: session.curve, colour: 9 },
     ...session.strategies.map(({ strategy, curve }, colour) => ({ name: strategy, values: curve, colour })),
   ];
-  const level = { name: `window of ${spellCount(windowTokens)} tokens`, value: windowTokens };
+  const level = { name: `window of ${formatCount(windowTokens)} tokens`, value: windowTokens };
   const notes = [
     assumption ?? "",
     ...warnings.map(({ line, message }) => `line ${line}: ${message}`).slice(0, SHOWN_WARNINGS),
   ];
-  return html`<details><summary>${file} <span class="dim">${spellCount(sentTokens)} tokens, ${money(costUsd)}</span></summary>
+  return html`<details><summary>${file} <span class="dim">${formatCount(sentTokens)} tokens, ${money(costUsd)}</span></summary>
 <p>${format}, ${model ?? "no model named"}: ${spellMany(messages, "message")}, ${spellMany(calls, "call")}.</p>
 ${notes.filter((note) => note !== "").map((note) => html`<p class="dim">${note}</p>`)}
 ${anatomyBar(anatomy.parts)}
@@ -128,7 +128,7 @@ ${savings(session.strategies, session)}
 const SHOWN_WARNINGS = 5;
 
 function money(usd: number | null): string {
-  return usd === null ? "–" : spellUsd(usd);
+  return usd === null ? "–" : formatUsd(usd);
 }
 
 function recall({ hit, of }: Share): string {

@@ -1,4 +1,4 @@
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import { html, type Markup } from "./markup.ts";
 
 /** A named number with the number of its colour. */
@@ -94,7 +94,7 @@ export function lineChart(
     return html`<polyline points="${points}" class="s${colour}"><title>${name}</title></polyline>`;
   });
   const limit = html`<line x1="${MARGIN.left}" y1="${y(level.value)}" x2="${WIDTH - MARGIN.right}" y2="${y(level.value)}" class="limit"><title>${level.name}</title></line>`;
-  const calls = html`<text x="${WIDTH - MARGIN.right}" y="${PLOT_HEIGHT - 6}" class="tick">call ${spellCount(length)}</text>`;
+  const calls = html`<text x="${WIDTH - MARGIN.right}" y="${PLOT_HEIGHT - 6}" class="tick">call ${formatCount(length)}</text>`;
   return html`<svg viewBox="0 0 ${WIDTH} ${PLOT_HEIGHT}" role="img" aria-label="${title}">${ticks}${limit}${curves}${calls}</svg>${legend(lines)}`;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import type { SimulatorOptions } from "@longhaul/simulator";
 import { askTurn, type Turn } from "../play/ask-turn.ts";
 import { describePlay, figuresOf } from "../play/describe-play.ts";
@@ -130,7 +130,7 @@ function describeBeat({ says, reply }: Beat): string {
 
 function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Stage): string {
   return [
-    `A coding agent works on a shop, through a gateway at ${url}, with a model whose window has ${spellCount(windowTokens)} tokens.`,
+    `A coding agent works on a shop, through a gateway at ${url}, with a model whose window has ${formatCount(windowTokens)} tokens.`,
     `The model is simulated: nothing leaves this machine, no key is needed. Strategy: ${strategy}.`,
     `Dashboard: ${dashboard}`,
     store === undefined

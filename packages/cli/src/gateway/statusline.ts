@@ -1,5 +1,5 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
-import { spellUsd } from "@longhaul/models/figures";
+import { formatUsd } from "@longhaul/models/format";
 import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
 import { configuredStore, readStore } from "../config/kept-store.ts";
@@ -74,7 +74,7 @@ function spellSession({ last, summary }: Known, { good, bad, dim }: Style): stri
     ...(last.windowTokens === 0 ? [] : [dim(`of ${spellThousands(last.windowTokens)}`)]),
     ...(last.originalTokens > tokens ? [`${spellThousands(last.originalTokens)} → ${spellThousands(tokens)}`] : []),
     ...(summary && summary.condensations > 0 ? [`condensed ${summary.condensations}×`] : []),
-    ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [`saved ${spellUsd(summary.savedUsd)}`] : []),
+    ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [`saved ${formatUsd(summary.savedUsd)}`] : []),
   ];
   return parts.join(" · ").replace(" · ", " ");
 }

@@ -1,5 +1,5 @@
 import { table } from "@longhaul/conversation";
-import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { Store, Totals } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
 import { configuredStore, readStore } from "../config/kept-store.ts";
@@ -108,5 +108,5 @@ function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, t
 
 function cells(row: UsageRow): string[] {
   const counts = [row.requests, row.errors, row.inputTokens, row.cacheReadTokens, row.outputTokens, row.savedTokens];
-  return [row.name, ...counts.map(spellCount), spellUsd(row.costUsd), spellUsd(row.savedUsd)];
+  return [row.name, ...counts.map(formatCount), formatUsd(row.costUsd), formatUsd(row.savedUsd)];
 }

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import { type LearnedWindow, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
 import { configuredStore, readStore } from "../config/kept-store.ts";
@@ -28,7 +28,7 @@ function describeWindow({ upstream, model, credential, windowTokens, learnedAtMs
   const ends = learnedAtMs + WINDOW_LIFETIME_MS;
   const until = `${ends > Date.now() ? "holds until" : "expired"} ${new Date(ends).toISOString()}`;
   const whose = credential === CONFIGURED ? "" : `, for the client's key ${credential.slice(0, SHOWN_CHARS)}…`;
-  return `${upstream} ${model}: ${spellCount(windowTokens)} tokens${whose}, ${until}`;
+  return `${upstream} ${model}: ${formatCount(windowTokens)} tokens${whose}, ${until}`;
 }
 
 /** What stands for a key of the configuration's own; for a client's there is its hash. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { isInMemory, makeKey, type ShownKey, type StorePlace, showKey } from "@longhaul/gateway";
-import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import type { KeyLimits, KeyUse, Store, StoredKey } from "@longhaul/store";
 import type { ConfigFlags } from "../config/config-source.ts";
@@ -144,10 +144,10 @@ function dayOf(atMs: number): string {
 
 const SPELLED: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, most: number) => string } = {
   requestsPerMinute: ({ requestsThisMinute }, most) =>
-    `${spellCount(requestsThisMinute)} of ${spellCount(most)} requests this minute`,
-  concurrent: ({ underWay }, most) => `${spellCount(underWay)} of ${spellCount(most)} requests under way`,
-  usdPerDay: ({ usdToday }, most) => `${spellUsd(usdToday)} of ${spellUsd(most)} today`,
-  usdPerMonth: ({ usdThisMonth }, most) => `${spellUsd(usdThisMonth)} of ${spellUsd(most)} this month`,
+    `${formatCount(requestsThisMinute)} of ${formatCount(most)} requests this minute`,
+  concurrent: ({ underWay }, most) => `${formatCount(underWay)} of ${formatCount(most)} requests under way`,
+  usdPerDay: ({ usdToday }, most) => `${formatUsd(usdToday)} of ${formatUsd(most)} today`,
+  usdPerMonth: ({ usdThisMonth }, most) => `${formatUsd(usdThisMonth)} of ${formatUsd(most)} this month`,
 };
 
 function limitsOf({ limits, used }: ShownKey): string[] {

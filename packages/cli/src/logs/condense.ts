@@ -12,7 +12,7 @@ import {
 } from "@longhaul/condense";
 import { type Conversation, isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import { codecOf, findCodec } from "@longhaul/wire";
 import { printJson, printWarnings } from "../terminal/print.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -87,9 +87,9 @@ function asObject(file: string, { opened, model, done, warnings }: Condensed): o
 
 function print({ opened, done, warnings }: Condensed, terminal: Terminal): void {
   const [before, after] = [opened.reading.conversation, done.conversation].map(({ messages }) =>
-    spellCount(messages.length),
+    formatCount(messages.length),
   );
-  const left = `${before} → ${after} messages, ${spellCount(done.report.tokensAfter)} tokens are left`;
+  const left = `${before} → ${after} messages, ${formatCount(done.report.tokensAfter)} tokens are left`;
   terminal.write(`${describeReport(done.report)}\n - ${left}\n`);
   printWarnings(
     warnings.filter((warning) => !done.report.warnings.includes(warning)),
@@ -148,7 +148,7 @@ function anotherThan(input: UserFile, out: UserFile): UserFile {
 
 function resultWarnings({ fits, misfits, report }: Condensation): string[] {
   const over = misfits.map(
-    ({ what, size, limit }) => `${what}: ${spellCount(size)} are left, ${spellCount(Math.max(0, limit))} would fit`,
+    ({ what, size, limit }) => `${what}: ${formatCount(size)} are left, ${formatCount(Math.max(0, limit))} would fit`,
   );
   return [...report.warnings, ...(fits ? [] : over)];
 }

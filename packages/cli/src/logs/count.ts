@@ -1,7 +1,7 @@
 import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import { printJson, printWarnings } from "../terminal/print.ts";
 import { spellMany, spellPercent, spellTable, styleOf } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -50,13 +50,13 @@ function describe(file: string, { reading, model, anatomy }: Counted, terminal: 
   const { tokens, parts } = anatomy;
   const title = `${file}: ${reading.format}, ${spellMany(reading.conversation.messages.length, "message")}, ${model.name ?? `counted as ${model.tokenizer}`}`;
   const used = ANATOMY_PARTS.filter((part) => parts[part] > 0);
-  const rows = used.map((part) => [part, spellCount(parts[part]), spellPercent(parts[part] / Math.max(1, tokens))]);
+  const rows = used.map((part) => [part, formatCount(parts[part]), spellPercent(parts[part] / Math.max(1, tokens))]);
   const reported = longestReported(reading);
   const note =
     reported === 0
       ? ""
-      : `The longest prompt that the log reports had ${spellCount(reported)} tokens; it includes what is not logged.\n`;
-  return `${title}\n${spellTable([["tokens", spellCount(tokens), ""], ...rows], style)}${note}`;
+      : `The longest prompt that the log reports had ${formatCount(reported)} tokens; it includes what is not logged.\n`;
+  return `${title}\n${spellTable([["tokens", formatCount(tokens), ""], ...rows], style)}${note}`;
 }
 
 function longestReported({ calls }: LogReading): number {

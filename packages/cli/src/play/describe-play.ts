@@ -1,4 +1,4 @@
-import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { SessionSummary } from "@longhaul/store";
 import { type Style, spellMany, spellPercent } from "../terminal/style.ts";
 import type { Turn } from "./ask-turn.ts";
@@ -60,27 +60,27 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const { turns, windowTokens, overWindow, condensed, reused, cameTokens, sentTokens } = figures;
   const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
   const lines = [
-    `The conversation grew to ${spellCount(figures.longestCame)} tokens; the window has ${spellCount(windowTokens)}.`,
-    `${spellMany(overWindow, "turn")} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${spellCount(figures.longestSent)}.`,
-    `Condensed ${times(condensed)}, reused in ${spellMany(reused, "turn")}: ${spellCount(cameTokens)} tokens came, ${spellCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
+    `The conversation grew to ${formatCount(figures.longestCame)} tokens; the window has ${formatCount(windowTokens)}.`,
+    `${spellMany(overWindow, "turn")} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${formatCount(figures.longestSent)}.`,
+    `Condensed ${times(condensed)}, reused in ${spellMany(reused, "turn")}: ${formatCount(cameTokens)} tokens came, ${formatCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
     ...moneyOf(figures),
   ];
   const answered =
     figures.refused === 0
       ? `${spellMany(turns, "turn")}, all of them answered.`
-      : `${spellMany(turns, "turn")} answered, ${spellCount(figures.refused)} refused.`;
+      : `${spellMany(turns, "turn")} answered, ${formatCount(figures.refused)} refused.`;
   return `${bold(answered)}\n${lines.join("\n")}\n`;
 }
 
 function times(count: number): string {
-  return count === 1 ? "once" : `${spellCount(count)} times`;
+  return count === 1 ? "once" : `${formatCount(count)} times`;
 }
 
 /** What it would have cost as it came is what nobody could have paid for: the window does not hold it. */
 function moneyOf({ costUsd, savedUsd }: PlayFigures): string[] {
   if (costUsd === undefined || savedUsd === undefined) return [];
-  const raw = spellUsd(costUsd + savedUsd);
+  const raw = formatUsd(costUsd + savedUsd);
   return [
-    `Cost at the catalog's prices: ${spellUsd(costUsd)}; as it came, in a window that would have held it, ${raw}.`,
+    `Cost at the catalog's prices: ${formatUsd(costUsd)}; as it came, in a window that would have held it, ${raw}.`,
   ];
 }

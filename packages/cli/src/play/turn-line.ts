@@ -1,4 +1,4 @@
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import { type Style, spellPercent } from "../terminal/style.ts";
 import type { Turn } from "./ask-turn.ts";
 import { shrinks } from "./shrinks.ts";
@@ -29,8 +29,8 @@ export function turnLine(turn: Turn, context: TurnContext, style: Style): string
   const columns = [
     String(number).padStart(4),
     ` ${shorten(what).padEnd(WHAT_CHARACTERS)}`,
-    spellCount(turn.cameTokens).padStart(9),
-    spellCount(turn.sentTokens).padStart(9),
+    formatCount(turn.cameTokens).padStart(9),
+    formatCount(turn.sentTokens).padStart(9),
     ` ${bar(turn, windowTokens, style)}`,
     spellPercent(share).padStart(5),
   ];
@@ -53,7 +53,7 @@ function bar({ cameTokens, sentTokens }: Turn, windowTokens: number, { good, dim
 function note(turn: Turn, before: Turn | undefined, { bold, dim }: Style): string {
   const saved = turn.cameTokens - turn.sentTokens;
   if (turn.origin === "" || saved <= 0) return "";
-  const less = `-${spellCount(saved)} tokens`;
+  const less = `-${formatCount(saved)} tokens`;
   if (shrinks(turn, before)) return `  ${bold(`condensed by ${turn.strategy}`)}, ${less}`;
   return `  ${dim(turn.origin === "new" ? `repeats referred to, ${less}` : `reused, ${less}`)}`;
 }

@@ -1,4 +1,4 @@
-import { spellCount, spellUsd } from "@longhaul/models/figures";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import { describe, expect, it } from "vitest";
 import { spellDeviation, spellMany, spellPercent, spellTable, styleOf } from "./style.ts";
 
@@ -12,7 +12,7 @@ describe("styleOf", () => {
 });
 
 it("spells counts, shares and money the same on every machine", () => {
-  expect([spellCount(1234567.6), spellPercent(0.405), spellPercent(-0.0123, 1)]).toEqual([
+  expect([formatCount(1234567.6), spellPercent(0.405), spellPercent(-0.0123, 1)]).toEqual([
     "1,234,568",
     "41 %",
     "-1.2 %",
@@ -22,7 +22,7 @@ it("spells counts, shares and money the same on every machine", () => {
     "0 turns",
     "8,500 turns",
   ]);
-  expect([spellUsd(12.345), spellUsd(0.00361), spellUsd(-0.5)]).toEqual(["$12.35", "$0.0036", "-$0.5000"]);
+  expect([formatUsd(12.345), formatUsd(0.00361), formatUsd(-0.5)]).toEqual(["$12.35", "$0.0036", "-$0.5000"]);
 });
 
 it("spells how far something is off with its sign, and no sign where it is not", () => {

@@ -1,4 +1,4 @@
-import { spellCount } from "@longhaul/models/figures";
+import { formatCount } from "@longhaul/models/format";
 import type { Terminal } from "./terminal.ts";
 
 /** Ways to make words stand out, which leave them alone where nobody looks. */
@@ -18,7 +18,7 @@ export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
 
 /** So many of something: `1 turn`, `8,500 turns`. */
 export function spellMany(count: number, noun: string): string {
-  return `${spellCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A share as percent, with a sign where it is a difference. */

@@ -1,5 +1,5 @@
 import { LonghaulError, table } from "@longhaul/conversation";
-import { spellUsd } from "@longhaul/models/figures";
+import { formatUsd } from "@longhaul/models/format";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
 import type { KeyHolder } from "../caller.ts";
 
@@ -35,7 +35,7 @@ const SAID: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => str
 });
 
 function dollars(usd: number): string {
-  return spellUsd(usd, 2);
+  return formatUsd(usd, 2);
 }
 
 /** When a limit counts anew. Minutes, days and months are those of UTC. */

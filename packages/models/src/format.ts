@@ -1,0 +1,10 @@
+/** Formats `8500` as `8,500`. `toLocaleString` would load the locale data of every language. */
+export function formatCount(count: number): string {
+  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** Formats an amount in US dollars: four decimals below $1, two from there on. */
+export function formatUsd(usd: number, digits: number = Math.abs(usd) < 1 ? 4 : 2): string {
+  const sign = usd < 0 ? "-" : "";
+  return `${sign}$${Math.abs(usd).toFixed(digits)}`;
+}
