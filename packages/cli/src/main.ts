@@ -1,7 +1,6 @@
 import cluster from "node:cluster";
 import { run } from "./program.ts";
-import { endWithReader } from "./terminal/end-with-reader.ts";
-import { terminalOf } from "./terminal/terminal.ts";
+import { endWithReader, terminalOf } from "./terminal/terminal.ts";
 
 const terminal = terminalOf(process, endWithReader(process));
 process.exitCode = await run(process.argv.slice(2), terminal);

@@ -1,11 +1,10 @@
 import { Command } from "commander";
-import { addCareCommands } from "./care-commands.ts";
-import { addClientCommands } from "./client-commands.ts";
-import { addConfigCommands } from "./config-commands.ts";
-import { addGatewayCommands } from "./gateway-commands.ts";
-import { addKeyCommands } from "./keys/key-commands.ts";
-import { addLogCommands } from "./log-commands.ts";
-import { addPlayCommands } from "./play-commands.ts";
+import { addClientCommands } from "./commands/clients.ts";
+import { addConfigCommands } from "./commands/config.ts";
+import { addGatewayCommands } from "./commands/gateway.ts";
+import { addKeyCommands } from "./commands/keys.ts";
+import { addLogCommands, addPlayCommands } from "./commands/sessions.ts";
+import { addCareCommands } from "./commands/tools.ts";
 import { exitCodeOf } from "./terminal/exit-code.ts";
 import { readVersion } from "./terminal/program-files.ts";
 import type { Terminal } from "./terminal/terminal.ts";

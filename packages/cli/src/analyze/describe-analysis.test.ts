@@ -1,7 +1,7 @@
 import { findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
-import { openModels } from "../logs/session-model.ts";
-import { styleOf } from "../terminal/style.ts";
+import { openModels } from "../logs/read-session.ts";
+import { styleOf } from "../terminal/output.ts";
 import { makeSessionReading } from "../testing/readings.ts";
 import { describeAnalysis } from "./describe-analysis.ts";
 import { analyzeSession } from "./session-analysis.ts";

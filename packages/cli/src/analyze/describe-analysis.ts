@@ -1,7 +1,7 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import { type Style, spellDeviation, spellPercent, spellTable } from "../terminal/style.ts";
-import { heldDifference } from "./accuracy.ts";
+import { type Style, spellDeviation, spellPercent, spellTable } from "../terminal/output.ts";
+import { heldDifference } from "./prompts.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 

@@ -1,8 +1,8 @@
 import { findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
-import { openModels } from "../logs/session-model.ts";
+import { openModels } from "../logs/read-session.ts";
 import { makeSessionReading } from "../testing/readings.ts";
-import { htmlReport } from "./html-report.ts";
+import { htmlReport, PAGE_STYLE } from "./html-report.ts";
 import { analyzeSession } from "./session-analysis.ts";
 
 const models = openModels();
@@ -48,4 +48,9 @@ describe("htmlReport", () => {
     expect(page).toContain(" 4 messages, 1 call.");
     expect(page).not.toContain("Reported usage");
   });
+});
+
+it("has a colour for every part, strategy and curve, and loads nothing", () => {
+  for (const index of [0, 8, 9]) expect(PAGE_STYLE.markup).toContain(`.c${index}{fill:#`);
+  expect(PAGE_STYLE.markup).not.toMatch(/url\(|@import/);
 });

@@ -4,7 +4,7 @@ import { promptMessages } from "@longhaul/logs";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeSessionReading } from "../testing/readings.ts";
-import { promptsOf } from "./prompts.ts";
+import { accuracyOf, heldDifference, promptsOf, type SentPrompt, sum } from "./prompts.ts";
 
 const counter = makeRoughCounter();
 
@@ -39,4 +39,45 @@ describe("promptsOf", () => {
     expect(prompts.map(({ reportedTokens }) => reportedTokens)).toEqual([321]);
     expect(promptsOf(makeSessionReading(1), counter)[0]?.reportedTokens).toBe(0);
   });
+});
+
+function makePrompt(heldTokens: number, reportedTokens: number, continues = true): SentPrompt {
+  return { call: { outcome: "finished", prompt: { from: 0, to: 0 } }, heldTokens, reportedTokens, continues };
+}
+
+describe("accuracyOf", () => {
+  it("is nothing where nothing is reported", () => {
+    expect(accuracyOf([makePrompt(100, 0)])).toBeUndefined();
+  });
+
+  it("takes from the reports what the log does not hold, and counts the rest", () => {
+    const prompts = [makePrompt(100, 1_100, false), makePrompt(200, 1_210), makePrompt(300, 1_310), makePrompt(900, 0)];
+    expect(accuracyOf(prompts)).toEqual({
+      calls: 3,
+      reportedTokens: 3_620,
+      countedTokens: 3_600,
+      anchoredTokens: 1_100 + 1_200 + 1_310,
+      heldTokens: 620,
+      unlogged: { fromStartTokens: 1_000, laterTokens: 0, laterSteps: 0 },
+    });
+    expect(heldDifference(accuracyOf(prompts)!)).toBeCloseTo(-20 / 620);
+  });
+
+  it("tells what came in unlogged from an error of the count", () => {
+    const accuracy = accuracyOf([makePrompt(100, 100, false), makePrompt(200, 5_200), makePrompt(300, 5_300)]);
+    expect(accuracy?.unlogged).toEqual({ fromStartTokens: 0, laterTokens: 5_000, laterSteps: 1 });
+    expect(accuracy?.countedTokens).toBe(accuracy?.reportedTokens);
+  });
+
+  it("begins anew after a compaction of the client's", () => {
+    const before = [makePrompt(900, 1_000, false), makePrompt(950, 9_000)];
+    const accuracy = accuracyOf([...before, makePrompt(100, 210, false), makePrompt(200, 320)]);
+    expect(accuracy?.countedTokens).toBe(1_000 + 9_000 + 210 + 310);
+    expect(accuracy?.anchoredTokens).toBe(1_000 + 1_050 + 210 + 310);
+    expect(accuracy?.unlogged).toEqual({ fromStartTokens: 100, laterTokens: 7_950, laterSteps: 1 });
+  });
+});
+
+it("adds up", () => {
+  expect([sum([]), sum([1, 2, 3])]).toEqual([0, 6]);
 });

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readLog } from "../logs/read-input.ts";
-import { openModels } from "../logs/session-model.ts";
-import { heldDifference } from "./accuracy.ts";
+import { openModels, readLog } from "../logs/read-session.ts";
+import { heldDifference } from "./prompts.ts";
 import { analyzeSession } from "./session-analysis.ts";
 
 /** Real sessions, where they lie beside the repository. The totals were counted apart from the readers. */

@@ -1,7 +1,7 @@
 import { addReferences, openDraft } from "@longhaul/condense";
 import { type LogReading, promptMessages } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
-import { sha256 } from "../logs/session-model.ts";
+import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 
 /** Whose prompts are looked at. */

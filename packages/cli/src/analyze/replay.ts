@@ -20,7 +20,7 @@ import {
 } from "@longhaul/condense";
 import { type LoggedCall, type LogReading, promptMessages } from "@longhaul/logs";
 import type { Prices, TokenCounter } from "@longhaul/models";
-import { sha256 } from "../logs/session-model.ts";
+import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 import { referredTokens } from "./referred-tokens.ts";
 

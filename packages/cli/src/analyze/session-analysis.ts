@@ -1,13 +1,10 @@
 import { type Anatomy, anatomyOf, makeRecallMemory, type Recall, type Strategy } from "@longhaul/condense";
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
-import { costOf } from "@longhaul/models";
-import type { SessionModel } from "../logs/session-model.ts";
-import { type Accuracy, accuracyOf } from "./accuracy.ts";
-import { costAsReplayed, costAsSent } from "./money.ts";
-import { promptsOf, type SentPrompt } from "./prompts.ts";
-import { type Replay, replay } from "./replay.ts";
-import { sum } from "./sum.ts";
+import { costOf, type Prices } from "@longhaul/models";
+import type { SessionModel } from "../logs/read-session.ts";
+import { type Accuracy, accuracyOf, promptsOf, type SentPrompt, sum } from "./prompts.ts";
+import { type Replay, type ReplayStep, replay } from "./replay.ts";
 
 /** All that is found out about one session. Tokens are tokens of prompts, over all calls, unless something else is said. */
 export interface SessionAnalysis {
@@ -148,4 +145,51 @@ function recordedIn({ calls, sideCalls }: LogReading, { model }: SessionModel): 
     costUsd: isPriced ? sum(reported.map(({ costUsd = 0 }) => costUsd)) : byPrices,
     costFrom: isPriced ? "log" : byPrices === null ? null : "prices",
   };
+}
+
+/** What the calls of a session cost as they were sent: as the log reports their usage, else with a cache that forgets nothing. */
+export function costAsSent(prompts: readonly SentPrompt[], prices: Prices): number {
+  return sum(prompts.map((prompt, index) => costOf(usageOf(prompt, prompts[index - 1]), prices)));
+}
+
+/** What they would have cost, had they sent other prompts. The cache would have kept what it kept, as far as it was sent unchanged. */
+export function costAsReplayed(prompts: readonly SentPrompt[], steps: readonly ReplayStep[], prices: Prices): number {
+  return sum(
+    prompts.map((prompt, index) => {
+      const step = steps[index] ?? prompt;
+      return costOf(replayedUsage(usageOf(prompt, prompts[index - 1]), { prompt, step }), prices);
+    }),
+  );
+}
+
+/** What a call used, or would have used with a cache that holds all of the call before. */
+function usageOf({ call, heldTokens, continues }: SentPrompt, before: SentPrompt | undefined): Usage {
+  if (call.usage !== undefined) return call.usage;
+  const cacheReadTokens = continues ? Math.min(heldTokens, before?.heldTokens ?? 0) : 0;
+  return { ...NO_USAGE, cacheReadTokens, cacheWriteTokens: heldTokens - cacheReadTokens };
+}
+
+interface Replayed {
+  readonly prompt: SentPrompt;
+  readonly step: ReplayStep;
+}
+
+/** The same call with the prompt of a replay. What the log does not hold of the prompt stands at its beginning, and is as it was. */
+function replayedUsage(usage: Usage, { prompt, step }: Replayed): Usage {
+  const saved = prompt.heldTokens - step.heldTokens;
+  if (saved === 0 && step.unchangedTokens === undefined) return usage;
+  const { inputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const fresh = inputTokens + cacheWriteTokens;
+  const whole = Math.max(0, fresh + cacheReadTokens - saved);
+  const unlogged = Math.max(0, fresh + cacheReadTokens - prompt.heldTokens);
+  const unchanged = step.unchangedTokens === undefined ? whole - fresh : unlogged + step.unchangedTokens;
+  const read = cacheReadTokens === 0 ? 0 : clamp(unchanged, 0, whole);
+  // New text goes to the cache in the same proportion as it did.
+  const written = fresh === 0 ? whole - read : ((whole - read) * cacheWriteTokens) / fresh;
+  const { cacheWriteHourTokens: _hour, iterations: _rounds, ...rest } = usage;
+  return { ...rest, cacheReadTokens: read, cacheWriteTokens: written, inputTokens: whole - read - written };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
 }

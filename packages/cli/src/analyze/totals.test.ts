@@ -1,6 +1,6 @@
 import { ANATOMY_PARTS, findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
-import { openModels } from "../logs/session-model.ts";
+import { openModels } from "../logs/read-session.ts";
 import { makeSessionReading } from "../testing/readings.ts";
 import { analyzeSession } from "./session-analysis.ts";
 import { totalsOf } from "./totals.ts";

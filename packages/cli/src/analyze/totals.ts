@@ -1,6 +1,6 @@
 import { type ANATOMY_PARTS, type AnatomyPart, type Recall, sumRecalls } from "@longhaul/condense";
+import { sum } from "./prompts.ts";
 import type { SessionAnalysis, StrategyResult } from "./session-analysis.ts";
-import { sum } from "./sum.ts";
 
 /** What all sessions come to. */
 export interface Totals {

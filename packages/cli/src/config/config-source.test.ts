@@ -1,7 +1,10 @@
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { layerSettings } from "@longhaul/settings";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
-import { configSource } from "./config-source.ts";
+import { configSource, configuredStore, readStore, withStore } from "./config-source.ts";
 
 const SET = { store: { path: "kept.db" } };
 
@@ -21,4 +24,23 @@ it.each([
 it("flags go before everything", () => {
   const { file, flags } = configSource({ config: "f", host: "h", port: 0 }, makeTerminal("/home/anna"));
   expect([file, flags]).toEqual(["f", { "server.host": "h", "server.port": 0 }]);
+});
+
+const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("reads a store that is there, and makes none", async () => {
+  const store = join(folder, "s.db");
+  const place = configuredStore({ store }, makeTerminal(folder));
+  const count = () => readStore(place, async ({ keys }) => (await keys.list()).length);
+  expect(await count()).toEqual({ missing: store });
+  expect(existsSync(store)).toBe(false);
+  expect(await withStore(place, async ({ keys }) => keys.list())).toEqual([]);
+  expect(await count()).toEqual({ read: 0 });
+});
+
+it("does not take a store that it may not look at for none", async () => {
+  const store = join(folder, "loop", "s.db");
+  symlinkSync("loop", join(folder, "loop"));
+  await expect(readStore({ path: store }, async () => "read")).rejects.toMatchObject({ code: "store.unavailable" });
 });

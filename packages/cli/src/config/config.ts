@@ -10,10 +10,9 @@ import {
   layerSettings,
   parsePath,
 } from "@longhaul/settings";
-import { printJson } from "../terminal/print.ts";
+import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type ConfigFlags, configSource } from "./config-source.ts";
-import { readStore } from "./kept-store.ts";
+import { type ConfigFlags, configSource, readStore } from "./config-source.ts";
 
 /** Says what a configuration comes to, or everything that is wrong with it; without a file, the one that `start` would take. */
 export async function checkConfigFile(file: string | undefined, terminal: Terminal): Promise<void> {

@@ -12,7 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
+import { styleOf } from "../terminal/output.ts";
 import { makeTerminal, type Sitting } from "../testing/terminal.ts";
+import { diff } from "./connect.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -111,4 +113,36 @@ describe("connect", () => {
     const { exit, errors } = await homeOf().call(args);
     expect([exit, errors]).toEqual([code, expect.stringContaining(why)]);
   });
+});
+
+const plain = styleOf({ hasColours: false });
+const numbers = Array.from({ length: 12 }, (_, index) => `line ${index}`);
+
+it("shows what changes, with two lines around it", () => {
+  const after = numbers.with(5, "other").concat("more");
+  expect(diff(`${numbers.join("\n")}\n`, `${after.join("\n")}\n`, plain)).toBe(
+    [
+      "  line 3",
+      "  line 4",
+      "- line 5",
+      "+ other",
+      "  line 6",
+      "  line 7",
+      "  …",
+      "  line 10",
+      "  line 11",
+      "+ more",
+      "",
+    ].join("\n"),
+  );
+});
+
+it("shows a text that is made or removed as a whole", () => {
+  expect(diff("", "a\nb\n", plain)).toBe("+ a\n+ b\n");
+  expect(diff("a\n", "", plain)).toBe("- a\n");
+  expect(diff("a\n", "a\n", plain)).toBe("");
+});
+
+it("is painted where somebody looks", () => {
+  expect(diff("", "a\n", styleOf({ hasColours: true }))).toBe("\u001b[32m+ a\u001b[39m\n");
 });

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { argumentClient } from "../client-commands.ts";
+import { argumentClient } from "../commands/clients.ts";
 import { makeTerminal } from "../testing/terminal.ts";
 import { describeClient, shortLines } from "./describe-client.ts";
 

@@ -1,4 +1,4 @@
-import { styleOf } from "../terminal/style.ts";
+import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
 import { type Filling, fillText, fillVariables } from "./fill.ts";

@@ -1,4 +1,8 @@
-import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { loadConfig } from "@longhaul/gateway";
+import { configSource } from "../config/config-source.ts";
+import { reachableAddress } from "../gateway/address.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** What stands for the placeholders of a client's settings. */
 export interface Filling {
@@ -31,4 +35,28 @@ export function fillValue(value: JsonValue, filling: Filling): JsonValue | undef
 export function fillVariables(variables: Readonly<Record<string, string>>, filling: Filling): Record<string, string> {
   const entries = Object.entries(variables).map(([name, text]) => [name, fillText(text, filling)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** The flags that say what a client is pointed at. */
+export interface ClientFlags {
+  readonly url?: string;
+  readonly key?: string;
+  readonly model: string;
+}
+
+/** What stands for a client's placeholders: the flags, else the environment and the configuration that `start` would take. */
+export function fillingOf({ url, key, model }: ClientFlags, terminal: Terminal): Filling {
+  const given = key ?? (terminal.environment.LONGHAUL_KEY || undefined);
+  return { url: url === undefined ? configuredUrl(terminal) : plainUrl(url), model, key: given };
+}
+
+/** Clients add the version themselves. */
+function plainUrl(url: string): string {
+  if (/^https?:\/\/[^/]/.test(url)) return url.replace(/\/+$/, "").replace(/\/v1$/, "");
+  throw new LonghaulError("settings.invalid", `--url: "${url}" is not a URL; use one such as http://127.0.0.1:4141`);
+}
+
+function configuredUrl(terminal: Terminal): string {
+  const { host, port } = loadConfig(configSource({}, terminal)).config.server;
+  return reachableAddress(host, port);
 }

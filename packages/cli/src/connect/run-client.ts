@@ -5,8 +5,7 @@ import { requireAnswering } from "../gateway/address.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
-import { fillText, fillVariables } from "./fill.ts";
-import { type ClientFlags, fillingOf } from "./filling-of.ts";
+import { type ClientFlags, fillingOf, fillText, fillVariables } from "./fill.ts";
 
 /** Starts a client that is pointed at the gateway, with nothing written, and ends with its exit code. */
 export async function runClient(

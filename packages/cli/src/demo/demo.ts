@@ -2,14 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { formatCount } from "@longhaul/models/format";
 import type { SimulatorOptions } from "@longhaul/simulator";
-import { askTurn, type Turn } from "../play/ask-turn.ts";
-import { describePlay, figuresOf } from "../play/describe-play.ts";
-import { CACHED, markLast } from "../play/mark-cache.ts";
+import { askTurn, CACHED, markLast, type Turn } from "../play/ask-turn.ts";
+import { describePlay, figuresOf, turnHead, turnLine } from "../play/describe-play.ts";
 import { openStage, type Stage } from "../play/stage.ts";
-import { turnHead, turnLine } from "../play/turn-line.ts";
-import { styleOf } from "../terminal/style.ts";
+import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type Beat, beats, TOOLS } from "./beats.ts";
+import { type Beat, beats, TOOLS } from "./session.ts";
 
 /** The flags of `longhaul demo`. */
 export interface DemoFlags {

@@ -1,3 +1,6 @@
+import { createServer } from "node:net";
+import { isLoopback } from "@longhaul/gateway";
+import { reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import type { Finding } from "./finding.ts";
 
@@ -50,4 +53,71 @@ export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Mac
         }
       : { what: "dashboard", state: "good", says: "its pages are there" },
   ];
+}
+
+/** What is known of how the gateway listens. */
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  readonly keys: "auto" | "required" | "off";
+  /** Whether there is a key that opens. */
+  readonly hasKeys: boolean;
+}
+
+/** Whether the gateway can listen where it is to, or does so already, and who gets in. */
+export async function checkListening(listening: Listening): Promise<Finding[]> {
+  return [await checkPort(listening), checkDoor(listening)];
+}
+
+async function checkPort({ host, port }: Listening): Promise<Finding> {
+  const what = `port ${port}`;
+  const fault = await listenFault(host, port);
+  if (fault === undefined) return { what, state: "good", says: port === 0 ? "any free one is taken" : "it is free" };
+  if (fault === "EADDRINUSE") {
+    if (await isLonghaul(host, port)) return { what, state: "good", says: "a gateway runs there" };
+    const remedy = "stop the other program, or choose another port with --port, PORT or server.port";
+    return { what, state: "bad", says: `another program listens at ${host}:${port}`, remedy };
+  }
+  const remedy =
+    fault === "EACCES"
+      ? "ports under 1024 need privileges; choose another one"
+      : "check server.host: it is no address of this machine";
+  return { what, state: "bad", says: `${host}:${port} cannot be listened on (${fault})`, remedy };
+}
+
+function listenFault(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+const PROBE_TIMEOUT_MS = 3_000;
+
+async function isLonghaul(host: string, port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`${reachableAddress(host, port)}/healthz`, {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    });
+    return response.headers.has("x-longhaul-request-id") || (await response.text()).includes('"status":"ok"');
+  } catch {
+    return false;
+  }
+}
+
+function checkDoor({ host, keys, hasKeys }: Listening): Finding {
+  const what = "who gets in";
+  const isAlone = isLoopback(host);
+  if (isAlone && (keys === "off" || (keys === "auto" && !hasKeys)))
+    return { what, state: "good", says: "this machine alone, without a key" };
+  if (keys === "off") {
+    const remedy = "set server.keys to auto, unless somebody else checks who comes in";
+    return { what, state: "bad", says: `whoever reaches ${host}, without a key`, remedy };
+  }
+  if (!hasKeys) {
+    const remedy = "make a key: `longhaul keys create laptop`";
+    return { what, state: "bad", says: "nobody: clients need a key, and there is none", remedy };
+  }
+  return { what, state: "good", says: `${isAlone ? "this machine alone" : `whoever reaches ${host}`}, with a key` };
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation";
 import { describePlace, isInMemory, type StorePlace } from "@longhaul/gateway";
-import { withStore } from "../config/kept-store.ts";
+import { withStore } from "../config/config-source.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the store says, and what else is to be known from it. */

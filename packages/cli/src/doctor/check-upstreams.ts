@@ -2,7 +2,7 @@ import { table } from "@longhaul/conversation";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { Config, UpstreamConfig } from "@longhaul/settings";
-import { spellMany } from "../terminal/style.ts";
+import { spellMany } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Finding } from "./finding.ts";
 

@@ -9,8 +9,7 @@ import {
   storePlace,
 } from "@longhaul/gateway";
 import { type Config, layerSettings } from "@longhaul/settings";
-import { type ConfigFlags, configSource } from "../config/config-source.ts";
-import { withStore } from "../config/kept-store.ts";
+import { type ConfigFlags, configSource, withStore } from "../config/config-source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { dashboardAddress, reachableAddress, requireAnswering } from "./address.ts";
 

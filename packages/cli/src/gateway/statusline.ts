@@ -1,9 +1,8 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { formatUsd } from "@longhaul/models/format";
 import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
-import type { ConfigFlags } from "../config/config-source.ts";
-import { configuredStore, readStore } from "../config/kept-store.ts";
-import { type Style, spellPercent, styleOf } from "../terminal/style.ts";
+import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
+import { type Style, spellPercent, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /**

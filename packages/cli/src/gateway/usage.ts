@@ -1,11 +1,9 @@
 import { table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { Store, Totals } from "@longhaul/store";
-import type { ConfigFlags } from "../config/config-source.ts";
-import { configuredStore, readStore } from "../config/kept-store.ts";
+import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import { type USAGE_GROUPS, USAGE_PERIODS } from "../terminal/options.ts";
-import { printJson } from "../terminal/print.ts";
-import { spellTable, styleOf } from "../terminal/style.ts";
+import { printJson, spellTable, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The flags of `longhaul usage`. */

@@ -1,8 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { formatCount } from "@longhaul/models/format";
 import { type LearnedWindow, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
-import type { ConfigFlags } from "../config/config-source.ts";
-import { configuredStore, readStore } from "../config/kept-store.ts";
+import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The flags of `longhaul windows`. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openDraft } from "./draft.ts";
+import { addServer, addTargets, listOf, objectOf, openDraft, type Target, textOf } from "./draft.ts";
 
 it("gives another name to another upstream, and the same to the same", () => {
   const draft = openDraft();
@@ -53,4 +53,56 @@ it("leaves a variable that the source names to what it stands for there", () => 
     "${V_API_KEY_2}",
     "${V_API_KEY}",
   ]);
+});
+
+function added(...targets: Target[]) {
+  const draft = openDraft({});
+  addTargets("m", targets, { draft, place: "here" });
+  return draft.finish();
+}
+
+it("adds a route to one target, or to several in their order", () => {
+  expect(added({ upstream: "a" }).config).toMatchObject({ routes: [{ match: "m", upstream: "a" }] });
+  expect(added({ upstream: "b", model: "x" }, { upstream: "a" }).config).toMatchObject({
+    routes: [{ match: "m", upstream: ["b", "a"], models: { b: "x" } }],
+  });
+});
+
+it("adds none where there is none", () => {
+  expect(added().config).toMatchObject({ routes: [] });
+});
+
+it("names each upstream once, and says what it leaves out", () => {
+  const { config, notes } = added({ upstream: "a", model: "x" }, { upstream: "a", model: "y" });
+  expect(config).toMatchObject({ routes: [{ match: "m", upstream: "a", model: "x" }] });
+  expect(notes).toContain('here: "y" is left out, because a serves it already with another model');
+});
+
+it.each([
+  [
+    { host: "10.0.0.1", port: 8_082, level: "WARNING" },
+    { server: { host: "10.0.0.1", port: 8_082 }, log: { level: "warn" } },
+  ],
+  [{ host: "", port: Number.NaN, level: "debug" }, { log: { level: "debug" } }],
+  [{ host: "", port: 0, level: "" }, {}],
+])("takes %j over", (server, config) => {
+  const draft = openDraft();
+  addServer(server, draft);
+  expect(draft.finish()).toMatchObject({ notes: [] });
+  expect(draft.finish().config).toEqual({ version: 2, upstreams: {}, routes: [], ...config });
+});
+
+it("lets nobody in without a key", () => {
+  const draft = openDraft();
+  addServer({ host: "0.0.0.0", port: 0, level: "" }, draft);
+  expect(draft.finish()).toMatchObject({ notes: [expect.stringContaining("longhaul keys create")] });
+  expect(draft.finish().config).not.toHaveProperty("server");
+});
+
+const VALUES = [undefined, null, 0, "text", ["item"], { name: 1 }];
+
+it("takes a value for what it is, and for nothing else", () => {
+  expect(VALUES.map(textOf)).toEqual(["", "", "", "text", "", ""]);
+  expect(VALUES.map(listOf)).toEqual([[], [], [], [], ["item"], []]);
+  expect(VALUES.map(objectOf)).toEqual([{}, {}, {}, {}, {}, { name: 1 }]);
 });

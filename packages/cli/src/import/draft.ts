@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { UpstreamKindName } from "@longhaul/models/kinds";
 
 /** What another tool's configuration comes to here. */
@@ -102,4 +102,69 @@ function variableIn(value: string): string | undefined {
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Where requests go, and as which model where that is another. */
+export interface Target {
+  readonly upstream: string;
+  readonly model?: string;
+}
+
+/** Adds a route to these targets, in their order. A route names each upstream once; what is left out is told, with where it stood. */
+export function addTargets(match: string, targets: readonly Target[], { draft, place }: TargetsContext): void {
+  const once = targets.filter(
+    (target, index) => targets.findIndex((each) => each.upstream === target.upstream) === index,
+  );
+  const left = targets.filter(({ upstream, model }) =>
+    once.some((each) => each.upstream === upstream && each.model !== model),
+  );
+  for (const { model = "*", upstream } of left)
+    draft.note(`${place}: "${model}" is left out, because ${upstream} serves it already with another model`);
+  const [first] = once;
+  if (first === undefined) return;
+  const named = once.flatMap(({ upstream, model }) => (model === undefined ? [] : [[upstream, model] as const]));
+  if (once.length === 1)
+    draft.addRoute({ match, upstream: first.upstream, ...(first.model !== undefined && { model: first.model }) });
+  else draft.addRoute({ match, upstream: once.map(({ upstream }) => upstream), models: Object.fromEntries(named) });
+}
+
+interface TargetsContext {
+  readonly draft: Draft;
+  /** Where the targets stand in the file. */
+  readonly place: string;
+}
+
+/** Where a proxy listens and what it logs; a text is empty and a port not above 0 where its configuration does not say. */
+export interface ImportedServer {
+  readonly host: string;
+  readonly port: number;
+  readonly level: string;
+}
+
+/** Adds where the gateway listens and what it logs. */
+export function addServer({ host, port, level }: ImportedServer, draft: Draft): void {
+  if (port > 0) draft.set("server", { port });
+  if (host === "0.0.0.0")
+    draft.note("HOST: others are let in only with keys: make one (`longhaul keys create`), then set server.host");
+  else if (host !== "") draft.set("server", { host });
+  const spelled = level.toLowerCase();
+  if (spelled !== "") draft.set("log", { level: LEVELS[spelled] ?? spelled });
+}
+
+/** Python's names of levels, where they differ. */
+const LEVELS: Readonly<Record<string, string>> = table({ warning: "warn", critical: "fatal" });
+
+/** A value as the object that it is; an empty one where it is something else. */
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A value as the list that it is; an empty one where it is something else. */
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return value !== undefined && isJsonArray(value) ? value : [];
+}
+
+/** A value as the text that it is; an empty one where it is something else. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
 }

@@ -1,7 +1,6 @@
 import { table } from "@longhaul/conversation";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { addServer } from "./add-server.ts";
-import { type Draft, type Imported, openDraft } from "./draft.ts";
+import { addServer, type Draft, type Imported, openDraft } from "./draft.ts";
 import { placeAt } from "./places.ts";
 
 /** Reads the `.env` of a claude-code-proxy: tiers of Claude that another vendor's models serve. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { parse, stringify } from "yaml";
-import { styleOf } from "../terminal/style.ts";
+import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readText, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
 import type { Imported } from "./draft.ts";

@@ -1,8 +1,6 @@
 import { type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { addTargets, type Target } from "./add-targets.ts";
-import { type Draft, type Imported, openDraft } from "./draft.ts";
-import { listOf, objectOf, textOf } from "./json-of.ts";
+import { addTargets, type Draft, type Imported, listOf, objectOf, openDraft, type Target, textOf } from "./draft.ts";
 import { placeOf } from "./places.ts";
 
 /** Reads LiteLLM's proxy configuration. */

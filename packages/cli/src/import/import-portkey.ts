@@ -1,8 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { addTargets, type Target } from "./add-targets.ts";
-import { type Draft, type Imported, openDraft } from "./draft.ts";
-import { objectOf, textOf } from "./json-of.ts";
+import { addTargets, type Draft, type Imported, objectOf, openDraft, type Target, textOf } from "./draft.ts";
 import { placeOf } from "./places.ts";
 
 /** Reads a config of the Portkey gateway: targets that are tried one after the other. */

@@ -1,7 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
-import { addServer } from "./add-server.ts";
-import { type Draft, type Imported, openDraft } from "./draft.ts";
-import { listOf, objectOf, textOf } from "./json-of.ts";
+import { addServer, type Draft, type Imported, listOf, objectOf, openDraft, textOf } from "./draft.ts";
 import { placeAt } from "./places.ts";
 
 /** Reads the `config.json` of claude-code-router. */

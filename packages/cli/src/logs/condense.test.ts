@@ -8,7 +8,7 @@ import { writeSession } from "../testing/logs.ts";
 import { runLogCommand } from "../testing/run-log-command.ts";
 import { makeTerminal } from "../testing/terminal.ts";
 import { spellMessages } from "./condense.ts";
-import { openModels } from "./session-model.ts";
+import { openModels } from "./read-session.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -14,11 +14,10 @@ import { type Conversation, isJsonArray, isJsonObject, type JsonValue, LonghaulE
 import type { OpenedLog } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
 import { codecOf, findCodec } from "@longhaul/wire";
-import { printJson, printWarnings } from "../terminal/print.ts";
+import { printJson, printWarnings } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
-import { readInput } from "./read-input.ts";
-import { openModels, readingWarnings, type SessionModel, sha256 } from "./session-model.ts";
+import { openModels, readInput, readingWarnings, type SessionModel, sha256 } from "./read-session.ts";
 
 /** The flags of `longhaul condense`. */
 export interface CondenseFlags {

@@ -2,12 +2,10 @@ import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
-import { printJson, printWarnings } from "../terminal/print.ts";
-import { spellMany, spellPercent, spellTable, styleOf } from "../terminal/style.ts";
+import { printJson, printWarnings, spellMany, spellPercent, spellTable, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
-import { readInput } from "./read-input.ts";
-import { openModels, readingWarnings, type SessionModel } from "./session-model.ts";
+import { openModels, readInput, readingWarnings, type SessionModel } from "./read-session.ts";
 
 /** The flags of `longhaul count`. */
 export interface CountFlags {

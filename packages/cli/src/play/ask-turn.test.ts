@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { askTurn } from "./ask-turn.ts";
+import { askTurn, CACHED, markLast } from "./ask-turn.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -52,4 +52,23 @@ it("throws what the gateway says against it", async () => {
   await expect(askTurn({ url: refusing, session: "s", body: {} })).rejects.toThrow("status 400: too long");
   const silent = await answering([], {}, 500);
   await expect(askTurn({ url: silent, session: "s", body: {} })).rejects.toThrow("no reason was given");
+});
+
+it("marks the last block of the last message, and nothing else", () => {
+  const first = { role: "user", content: "Hello" };
+  const blocks = [
+    { type: "text", text: "a" },
+    { type: "text", text: "b" },
+  ];
+  expect(markLast([first, { role: "assistant", content: blocks }])).toEqual([
+    first,
+    { role: "assistant", content: [blocks[0], { ...blocks[1], cache_control: CACHED }] },
+  ]);
+});
+
+it("turns words into a block to mark", () => {
+  expect(markLast([{ role: "user", content: "Hello" }])).toEqual([
+    { role: "user", content: [{ type: "text", text: "Hello", cache_control: CACHED }] },
+  ]);
+  expect(markLast([])).toEqual([]);
 });

@@ -1,8 +1,8 @@
+import { STRATEGIES } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { SessionSummary } from "@longhaul/store";
-import { type Style, spellMany, spellPercent } from "../terminal/style.ts";
+import { type Style, spellMany, spellPercent } from "../terminal/output.ts";
 import type { Turn } from "./ask-turn.ts";
-import { shrinks } from "./shrinks.ts";
 
 /** A session that was played. */
 export interface Played {
@@ -83,4 +83,74 @@ function moneyOf({ costUsd, savedUsd }: PlayFigures): string[] {
   return [
     `Cost at the catalog's prices: ${formatUsd(costUsd)}; as it came, in a window that would have held it, ${raw}.`,
   ];
+}
+
+/** What a line says besides the turn itself. */
+export interface TurnContext {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly what: string;
+  readonly windowTokens: number;
+  /** The turn before. */
+  readonly before?: Turn | undefined;
+}
+
+const WHAT_CHARACTERS = 34;
+const BAR_CELLS = 20;
+
+/** The heads of the columns of turns' lines. */
+export function turnHead({ bold }: Style): string {
+  const columns = `${"turn".padStart(4)}  ${"what happens".padEnd(WHAT_CHARACTERS)} ${"came".padStart(9)} ${"sent".padStart(9)}  window`;
+  return `${bold(columns)}\n`;
+}
+
+/** A turn in one line: what came, what was sent, how full the window is, and what made it fit. */
+export function turnLine(turn: Turn, context: TurnContext, style: Style): string {
+  const { number, what, windowTokens, before } = context;
+  const share = turn.sentTokens / windowTokens;
+  const columns = [
+    String(number).padStart(4),
+    ` ${shorten(what).padEnd(WHAT_CHARACTERS)}`,
+    formatCount(turn.cameTokens).padStart(9),
+    formatCount(turn.sentTokens).padStart(9),
+    ` ${bar(turn, windowTokens, style)}`,
+    spellPercent(share).padStart(5),
+  ];
+  return `${columns.join(" ")}${note(turn, before, style)}\n`;
+}
+
+function shorten(what: string): string {
+  return what.length > WHAT_CHARACTERS ? `${what.slice(0, WHAT_CHARACTERS - 1)}…` : what;
+}
+
+/** What is sent is full, what no longer has to be is light; a conversation over its window reaches over the end. */
+function bar({ cameTokens, sentTokens }: Turn, windowTokens: number, { good, dim }: Style): string {
+  const cells = (tokens: number) => Math.min(BAR_CELLS, Math.round((BAR_CELLS * tokens) / windowTokens));
+  const sent = cells(sentTokens);
+  const came = Math.max(sent, cells(cameTokens));
+  const end = cameTokens > windowTokens ? "›" : "│";
+  return `${good("█".repeat(sent))}${dim("▒".repeat(came - sent))}${" ".repeat(BAR_CELLS - came)}${end}`;
+}
+
+function note(turn: Turn, before: Turn | undefined, { bold, dim }: Style): string {
+  const saved = turn.cameTokens - turn.sentTokens;
+  if (turn.origin === "" || saved <= 0) return "";
+  const less = `-${formatCount(saved)} tokens`;
+  if (shrinks(turn, before)) return `  ${bold(`condensed by ${turn.strategy}`)}, ${less}`;
+  return `  ${dim(turn.origin === "new" ? `repeats referred to, ${less}` : `reused, ${less}`)}`;
+}
+
+/** What is used again becomes smaller than this share of the turn before only where a condensation has come to it. */
+const SHRUNK = 0.9;
+
+/**
+ * Whether a turn is the first that a condensation made smaller. Its origin alone does not tell: a summary that was written in the background
+ * is used by a later request than the one it was begun for, and references are made without any condensation.
+ */
+export function shrinks({ origin, strategy, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
+  const beforeTokens = before?.sentTokens ?? cameTokens;
+  // References touch only what is new in a turn, which is never smaller for them than the turn before.
+  const refers = STRATEGIES.some(({ id, refersEarly }) => id === strategy && refersEarly === true);
+  if (origin === "new") return !refers || sentTokens < beforeTokens;
+  return origin === "reused" && sentTokens < SHRUNK * beforeTokens;
 }

@@ -10,18 +10,13 @@ import {
 import type { TokenCounter } from "@longhaul/models";
 import { BUILT_IN_KIND, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { codecOf } from "@longhaul/wire";
-import { openProgress } from "../analyze/progress.ts";
-import { readInput } from "../logs/read-input.ts";
-import { openModels, type SessionModel } from "../logs/session-model.ts";
-import { printJson } from "../terminal/print.ts";
-import { styleOf } from "../terminal/style.ts";
+import { openModels, readInput, type SessionModel } from "../logs/read-session.ts";
+import { openProgress, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
-import { askTurn, type Turn } from "./ask-turn.ts";
-import { describePlay, figuresOf } from "./describe-play.ts";
-import { markLast } from "./mark-cache.ts";
+import { askTurn, markLast, type Turn } from "./ask-turn.ts";
+import { describePlay, figuresOf, turnHead, turnLine } from "./describe-play.ts";
 import { openStage, type Stage } from "./stage.ts";
-import { turnHead, turnLine } from "./turn-line.ts";
 
 /** The flags of `longhaul replay`. */
 export interface ReplayFlags {

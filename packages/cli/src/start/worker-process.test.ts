@@ -1,9 +1,17 @@
 import cluster from "node:cluster";
 import { EventEmitter } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
-import { findPrimary, forkWorker, type WorkerChannel, workerTerminal } from "./worker-process.ts";
+import {
+  answerFigures,
+  askFigures,
+  findPrimary,
+  forkWorker,
+  type Peer,
+  type WorkerChannel,
+  workerTerminal,
+} from "./worker-process.ts";
 
 it("a worker is told what to do, and its end is seen", async () => {
   cluster.setupPrimary({ exec: fileURLToPath(new URL("../testing/obedient-worker.ts", import.meta.url)), args: [] });
@@ -98,4 +106,51 @@ it("a worker reads its configuration again when its primary or a signal says so,
   worker.write('{"level":30,"msg":"{"}\n');
   worker.write("Longhaul listens.\n");
   expect(terminal.output()).toBe('{"worker":2,"level":30,"msg":"{"}\nLonghaul listens.\n');
+});
+
+describe("figures of workers", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** The two ends of a channel. */
+  function makePeers(): { near: Peer; far: Peer; listeners: () => number } {
+    const [toNear, toFar] = [new EventEmitter(), new EventEmitter()];
+    const end = (from: EventEmitter, to: EventEmitter): Peer => ({
+      say: (said) => void to.emit("message", said),
+      hear: (listen) => {
+        from.on("message", listen);
+        return () => void from.off("message", listen);
+      },
+    });
+    return { near: end(toNear, toFar), far: end(toFar, toNear), listeners: () => toNear.listenerCount("message") };
+  }
+
+  it("a peer is told what it asks for, each time", async () => {
+    const { near, far, listeners } = makePeers();
+    let asked = 0;
+    answerFigures(far, async () => [`figures ${++asked}`]);
+    expect(await askFigures(near, 1_000)).toEqual(["figures 1"]);
+    expect(await Promise.all([askFigures(near, 1_000), askFigures(near, 1_000)])).toEqual([
+      ["figures 2"],
+      ["figures 3"],
+    ]);
+    expect([listeners(), vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it("one that does not answer in time, or no longer, tells nothing", async () => {
+    const { near, far, listeners } = makePeers();
+    const stop = answerFigures(far, async () => ["figures"]);
+    stop();
+    const asked = askFigures(near, 1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([await asked, listeners()]).toEqual([[], 0]);
+  });
+
+  it("other words on the same channel are not taken for figures", async () => {
+    const { near, far } = makePeers();
+    answerFigures(far, async () => ["figures"]);
+    const asked = askFigures(near, 1_000);
+    for (const said of ["ready", [], {}, { figures: "told", id: "another", texts: ["theirs"] }]) far.say(said);
+    expect(await asked).toEqual(["figures"]);
+  });
 });

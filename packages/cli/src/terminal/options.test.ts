@@ -2,8 +2,10 @@ import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import {
   argumentCount,
+  argumentLimit,
   argumentPort,
   argumentTokens,
+  limitsAfter,
   STRATEGY_IDS,
   strategyOption,
   withAddress,
@@ -67,5 +69,32 @@ describe("argumentTokens", () => {
 
   it.each(["", "0", "-5", "ten", "1.5", "5g"])("refuses %j and says what to give", (text) => {
     expect(() => argumentTokens(text)).toThrow("give one such as 50000, 50k or 1m");
+  });
+});
+
+describe("argumentLimit", () => {
+  it.each([
+    ["60", 60],
+    ["2.5", 2.5],
+    ["0", 0],
+    ["none", "none"],
+  ])("reads %s", (text, limit) => {
+    expect(argumentLimit(text)).toBe(limit);
+  });
+
+  it.each(["", " ", "many", "-1", "Infinity"])("refuses %j", (text) => {
+    expect(() => argumentLimit(text)).toThrow("give a number, or none");
+  });
+});
+
+describe("limitsAfter", () => {
+  it("sets what is named, lifts what is none, and leaves the rest", () => {
+    const before = { requestsPerMinute: 60, concurrent: 4, usdPerDay: 1 };
+    expect(limitsAfter({ requestsPerMinute: 30, usdPerDay: "none", usdPerMonth: 0 }, before)).toEqual({
+      requestsPerMinute: 30,
+      concurrent: 4,
+      usdPerMonth: 0,
+    });
+    expect(limitsAfter({}, before)).toEqual(before);
   });
 });

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation";
 import { parse } from "yaml";
-import type { Terminal } from "./terminal.ts";
 
 /** A file that the user named. */
 export interface UserFile {
@@ -12,7 +11,7 @@ export interface UserFile {
 }
 
 /** A file by its name, which counts from the folder that the program was called in. */
-export function userFile(name: string, { folder }: Pick<Terminal, "folder">): UserFile {
+export function userFile(name: string, { folder }: { readonly folder: string }): UserFile {
   return { path: resolve(folder, name), name };
 }
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addLogCommands } from "../log-commands.ts";
+import { addLogCommands } from "../commands/sessions.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

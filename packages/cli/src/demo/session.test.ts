@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { type Beat, beats, SHOP_PARTS, searchHits, sourceOf, TOOLS, testRun } from "./session.ts";
+
+function first(count: number): Beat[] {
+  const taken: Beat[] = [];
+  for (const beat of beats()) {
+    if (taken.length === count) break;
+    taken.push(beat);
+  }
+  return taken;
+}
+
+it("begins with the user, calls only tools that there are, and never ends", () => {
+  const session = first(300);
+  expect(session).toHaveLength(300);
+  expect(session[0]?.says).toBe(SHOP_PARTS[0]?.wish);
+  const names = new Set(TOOLS.map(({ name }) => name));
+  expect(session.flatMap(({ reply }) => ("tool" in reply && !names.has(reply.tool) ? [reply.tool] : []))).toEqual([]);
+});
+
+it("lets the user speak only after the model has ended its turn", () => {
+  const session = first(300);
+  const interrupted = session.filter(({ says }, index) => {
+    const before = session[index - 1];
+    return says !== undefined && before !== undefined && "tool" in before.reply;
+  });
+  expect(interrupted).toEqual([]);
+});
+
+it("says nothing that would be taken for the wish for a summary", () => {
+  expect(JSON.stringify(first(300))).not.toMatch(/summar/i);
+});
+
+const [shipping = SHOP_PARTS[0]] = SHOP_PARTS;
+if (shipping === undefined) throw new Error("there is no shop");
+
+it("has sources with numbered lines, which differ from revision to revision in few of them", () => {
+  const [one, two] = [sourceOf(shipping, 1), sourceOf(shipping, 2)].map((text) => text.split("\n"));
+  expect(one?.[0]).toMatch(/^ {4}1\timport/);
+  expect(one?.length).toBe(two?.length);
+  const changed = one?.filter((line, index) => line !== two?.[index]).length ?? 0;
+  expect(changed).toBeGreaterThan(0);
+  expect(changed).toBeLessThan((one?.length ?? 0) / 2);
+});
+
+it("runs tests that fail where they are to, with a trace", () => {
+  expect(testRun(shipping, 1)).toMatch(/FAIL {2}test\/shipping\.test\.ts.*AssertionError.*1 failed, /s);
+  expect(testRun(undefined, 1)).not.toContain("FAIL");
+});
+
+it("finds where a figure is used", () => {
+  expect(searchHits(shipping)).toContain("src/coupon/coupon.ts:23: const fee = feeForOrder");
+});

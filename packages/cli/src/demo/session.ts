@@ -1,0 +1,218 @@
+import type { JsonObject } from "@longhaul/conversation";
+
+/** One request of the demo's session, and what follows it. */
+export interface Beat {
+  /** What the user says before it, where they say something. */
+  readonly says?: string;
+  /** What the model does: it calls a tool, whose result follows, or it ends its turn. */
+  readonly reply: ToolUse | { readonly text: string };
+}
+
+/** A tool call with its result. */
+interface ToolUse {
+  readonly comment: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly result: string;
+}
+
+/** The tools of the demo's agent. */
+export const TOOLS: readonly { readonly name: string; readonly description: string }[] = [
+  { name: "search", description: "Searches the project for a word and lists the lines that hold it." },
+  { name: "read", description: "Reads a file, with the numbers of its lines." },
+  { name: "edit", description: "Replaces a text in a file by another one." },
+  { name: "run", description: "Runs a command in the project's folder and gives what it prints." },
+];
+
+/** A long session: part after part of a shop is changed, tested and corrected, and begun anew once all were. */
+export function* beats(): Generator<Beat, never> {
+  for (let round = 0; ; round++) {
+    for (const part of SHOP_PARTS) yield* workOn(part, round);
+  }
+}
+
+function* workOn(part: ShopPart, round: number): Generator<Beat> {
+  const { name, figure } = part;
+  const file = `src/${name}/${name}.ts`;
+  const run = round * SHOP_PARTS.length + SHOP_PARTS.indexOf(part);
+  const says = round === 0 ? part.wish : `The ${figure} of ${name} is needed for returns, too. ${part.wish}`;
+  const hits = { input: { text: figure }, result: searchHits(part) };
+  yield { says, reply: { tool: "search", ...hits, comment: "I look for where that is used." } };
+  yield { reply: { ...read(file, sourceOf(part, run)), comment: `Now the rules of ${name}.` } };
+  yield { reply: { ...read(`test/${name}.test.ts`, sourceOf(part, run + 40)), comment: "And its tests." } };
+  yield { reply: edit(file, figure, run) };
+  yield { reply: { ...test(testRun(part, run)), comment: "The tests will tell." } };
+  yield { reply: { ...read(file, sourceOf(part, run + 1)), comment: "One fails; I read the file again." } };
+  yield { reply: edit(file, figure, run + 1) };
+  yield { reply: { ...test(testRun(undefined, run)), comment: "Once more." } };
+  yield { reply: { text: `The ${figure} of ${name} follows the new rule now, in ${file}; all tests pass.` } };
+  yield { says: part.correction, reply: edit(file, figure, run + 2) };
+  yield { reply: { ...test(testRun(undefined, run + 1)), comment: "I check that, too." } };
+  yield { reply: { text: `Corrected in ${file}, and the tests pass. The audit entry is as it was.` } };
+}
+
+function read(path: string, result: string) {
+  return { tool: "read", input: { path }, result };
+}
+
+function test(result: string) {
+  return { tool: "run", input: { command: "npm test" }, result };
+}
+
+function edit(path: string, figure: string, run: number): ToolUse {
+  const before = `  if (gross >= rules.${figure}Limit * ${(run + 1) * 100}) {`;
+  const after = `  if (net >= rules.${figure}Limit * ${(run + 2) * 100} && order.coupons.length <= ${run % 4}) {`;
+  const result = `${path} was changed in 1 place.`;
+  return {
+    tool: "edit",
+    input: { path, before, after },
+    result,
+    comment: `The limit of the ${figure} comes too early.`,
+  };
+}
+
+/** A part of the shop that the demo's agent works on. */
+export interface ShopPart {
+  readonly name: string;
+  /** What it computes. */
+  readonly figure: string;
+  /** What the user wants of it, and what they correct afterwards. */
+  readonly wish: string;
+  readonly correction: string;
+}
+
+/** The parts, in the order in which the user comes to them. */
+export const SHOP_PARTS: readonly ShopPart[] = [
+  {
+    name: "shipping",
+    figure: "fee",
+    wish: "Orders of 100 EUR and more ship for free. Find where the fee is computed, change it, and run the tests.",
+    correction: "No: 100 EUR after coupons, not before. Please correct that.",
+  },
+  {
+    name: "coupon",
+    figure: "discount",
+    wish: "Two coupons on one order must not add up to more than 30 %. Read how discounts are made before you change anything.",
+    correction: "The cap is per order, not per line. And keep the audit entry.",
+  },
+  {
+    name: "tax",
+    figure: "rate",
+    wish: "Books are taxed at 7 % from January on. The rate must depend on the date of the invoice.",
+    correction: "Use the date of delivery; the invoice may be later.",
+  },
+  {
+    name: "invoice",
+    figure: "total",
+    wish: "Invoice totals are off by a cent now and then. Find out why, and make it stop.",
+    correction: "Round once, at the end; never inside the loop.",
+  },
+  {
+    name: "stock",
+    figure: "level",
+    wish: "Two customers bought the last lamp. Reserve stock when it goes into the cart, for 15 minutes.",
+    correction: "Do not use a timer. Compare times when the level is read.",
+  },
+  {
+    name: "refund",
+    figure: "amount",
+    wish: "A refund must never be more than what was paid, coupons included. Add a test that shows it.",
+    correction: "Shipping is refunded too when the whole order goes back.",
+  },
+  {
+    name: "currency",
+    figure: "price",
+    wish: "Prices in CHF are to end in .00 or .50. Look at how the others are rounded first.",
+    correction: "Round to the nearest, not always up.",
+  },
+  {
+    name: "payment",
+    figure: "charge",
+    wish: "When the card is declined, try again once after a second, with the same idempotency key.",
+    correction: "Only for soft declines; the code list is in the same file.",
+  },
+];
+
+const METHODS = [
+  ...["forOrder", "forLine", "forCart", "afterCoupons", "inCurrency", "atDate"],
+  ...["forReturn", "forGift", "atCheckout", "inCountry", "perWeight", "forMember"],
+] as const;
+
+/** The source of a part, as of one of its revisions. */
+export function sourceOf({ name, figure }: ShopPart, revision: number): string {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const head = [
+    `import { type Line, type Order, sumOf } from "../order.ts";`,
+    `import { auditEntry } from "../audit.ts";`,
+    `import { roundTo } from "../money.ts";`,
+    "",
+    `/** Rules for the ${figure} of ${name}; revision ${revision}. */`,
+    `export interface ${type}Rules {`,
+    `  readonly ${figure}Limit: number;`,
+    `  readonly validFrom: string;`,
+    `  readonly countries: readonly string[];`,
+    "}",
+    "",
+  ];
+  const methods = METHODS.flatMap((method, index) => methodLines({ name, figure, type, method }, index + revision));
+  return numbered([...head, ...methods]);
+}
+
+interface Method {
+  readonly name: string;
+  readonly figure: string;
+  readonly type: string;
+  readonly method: string;
+}
+
+function methodLines({ name, figure, type, method }: Method, variant: number): string[] {
+  const call = `${figure}${method.charAt(0).toUpperCase()}${method.slice(1)}`;
+  return [
+    `/** The ${figure} ${method}, in minor units. */`,
+    `export function ${call}(order: Order, rules: ${type}Rules): number {`,
+    `  const lines = order.lines.filter((line: Line) => line.kind !== "${name}-exempt");`,
+    `  const gross = sumOf(lines, (line) => line.quantity * line.unitPrice);`,
+    `  if (gross >= rules.${figure}Limit * ${variant * 100}) {`,
+    `    auditEntry("${name}.${method}", { order: order.id, gross, limit: rules.${figure}Limit });`,
+    `    return roundTo(gross - rules.${figure}Limit, ${1 + (variant % 5)});`,
+    "  }",
+    `  const allowed = rules.countries.includes(order.country) ? gross : 0;`,
+    `  return roundTo(allowed * ${(variant + 3) / 100}, 1);`,
+    "}",
+    "",
+  ];
+}
+
+function numbered(lines: readonly string[]): string {
+  return lines.map((line, index) => `${String(index + 1).padStart(5)}\t${line}`).join("\n");
+}
+
+/** What the test run prints: every part passes, but for one that may fail. */
+export function testRun(failing: ShopPart | undefined, run: number): string {
+  const files = SHOP_PARTS.map((part, index) =>
+    part === failing
+      ? ` FAIL  test/${part.name}.test.ts > ${part.figure} > follows the rules of the order`
+      : ` PASS  test/${part.name}.test.ts (${12 + index} tests) ${31 + ((run * 7 + index * 3) % 50)} ms`,
+  );
+  const trace =
+    failing === undefined
+      ? []
+      : [
+          "",
+          `AssertionError: expected ${4_990 + run} to be ${5_000 + run}`,
+          ...METHODS.map(
+            (method, index) => `    at ${method} (src/${failing.name}/${failing.name}.ts:${24 + index * 12}:10)`,
+          ),
+          `    at test/${failing.name}.test.ts:${40 + run}:27`,
+        ];
+  const failed = failing === undefined ? "" : "1 failed, ";
+  return [...files, ...trace, "", `Tests  ${failed}${130 + run} passed (${run * 3 + 412} ms)`].join("\n");
+}
+
+/** Where a figure is used, as a search prints it. */
+export function searchHits({ name, figure }: ShopPart): string {
+  return SHOP_PARTS.flatMap((part, index) => [
+    `src/${part.name}/${part.name}.ts:${14 + index * 9}: const ${figure} = ${figure}ForOrder(order, ${name}Rules);`,
+    `test/${part.name}.test.ts:${33 + index * 4}: expect(${figure}ForOrder(makeOrder(${index + 2}), rules)).toBe(${index * 250});`,
+  ]).join("\n");
+}

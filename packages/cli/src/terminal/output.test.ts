@@ -1,0 +1,94 @@
+import { formatCount, formatUsd } from "@longhaul/models/format";
+import { describe, expect, it } from "vitest";
+import { makeTerminal } from "../testing/terminal.ts";
+import {
+  openProgress,
+  printJson,
+  printWarnings,
+  spellDeviation,
+  spellMany,
+  spellPercent,
+  spellTable,
+  styleOf,
+} from "./output.ts";
+
+const plain = styleOf({ hasColours: false });
+
+describe("styleOf", () => {
+  it("leaves words alone where there are no colours", () => {
+    expect([plain.bold("a"), plain.good("b")]).toEqual(["a", "b"]);
+    expect(styleOf({ hasColours: true }).bold("a")).toBe("\u001b[1ma\u001b[22m");
+  });
+});
+
+it("spells counts, shares and money the same on every machine", () => {
+  expect([formatCount(1234567.6), spellPercent(0.405), spellPercent(-0.0123, 1)]).toEqual([
+    "1,234,568",
+    "41 %",
+    "-1.2 %",
+  ]);
+  expect([spellMany(1, "turn"), spellMany(0, "turn"), spellMany(8500, "turn")]).toEqual([
+    "1 turn",
+    "0 turns",
+    "8,500 turns",
+  ]);
+  expect([formatUsd(12.345), formatUsd(0.00361), formatUsd(-0.5)]).toEqual(["$12.35", "$0.0036", "-$0.5000"]);
+});
+
+it("spells how far something is off with its sign, and no sign where it is not", () => {
+  expect([0.012, -0.0371, 0, 0.0001, -0.0001].map(spellDeviation)).toEqual([
+    "+1.2 %",
+    "-3.7 %",
+    "0.0 %",
+    "0.0 %",
+    "0.0 %",
+  ]);
+});
+
+it("lines columns up", () => {
+  expect(
+    spellTable(
+      [
+        ["name", "n"],
+        ["a", "12"],
+        ["long name", "3"],
+      ],
+      plain,
+    ),
+  ).toBe("name        n\na          12\nlong name   3\n");
+});
+
+it("prints an object that programs and people read", () => {
+  const terminal = makeTerminal("/");
+  printJson({ a: [1] }, terminal);
+  expect(terminal.output()).toBe('{\n  "a": [\n    1\n  ]\n}\n');
+});
+
+it("prints a line for each warning, apart from what was asked for", () => {
+  const terminal = makeTerminal("/");
+  printWarnings(["one", "two"], terminal);
+  expect([terminal.output(), terminal.errors()]).toEqual(["", "warning: one\nwarning: two\n"]);
+});
+
+function shown(isWatched: boolean): string[] {
+  const written: string[] = [];
+  const progress = openProgress({ isWatched, writeError: (text) => void written.push(text) });
+  progress.show(0.5, "a.jsonl");
+  progress.show(2, `${"x".repeat(100)}.jsonl`);
+  progress.end();
+  return written;
+}
+
+describe("openProgress", () => {
+  it("writes one line over and over where somebody watches", () => {
+    const [half, whole, end] = shown(true);
+    expect(half).toBe(`\r\u001b[K\u001b[?7l${"█".repeat(12)}${"░".repeat(12)}  50 % a.jsonl\u001b[?7h`);
+    expect(whole).toContain("█".repeat(24));
+    expect(whole).toContain(`…${"x".repeat(41)}.jsonl`);
+    expect(end).toBe("\r\u001b[K");
+  });
+
+  it("writes nothing where nobody does", () => {
+    expect(shown(false)).toEqual([]);
+  });
+});
