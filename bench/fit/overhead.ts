@@ -164,8 +164,8 @@ async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Ui
     query: "",
     caller: new Caller(undefined, HEADERS),
   });
-  const [target] = resolve({ model: call.model, wire: endpoint.wire }, snapshot);
-  if (target === undefined) throw new Error("the model has no upstream");
+  const [destination] = resolve({ model: call.model, wire: endpoint.wire }, snapshot);
+  if (destination === undefined) throw new Error("the model has no upstream");
   const context = {
     memory,
     snapshot,
@@ -174,8 +174,8 @@ async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Ui
     wait: async (ms: number, signal: AbortSignal) => void (await waitFor(ms, undefined, { signal })),
     note: () => {},
   };
-  const fitted = await fitCall(call, target, { context, pressure: undefined });
-  const { outgoing } = encode(call, target, fitted);
+  const fitted = await fitCall(call, destination, { context, pressure: undefined });
+  const { outgoing } = encode(call, destination, fitted);
   if (fitted !== undefined) record(fitted, { ...NO_USAGE, inputTokens: fitted.form.tokens });
   return outgoing.body ?? body;
 }

@@ -9,12 +9,16 @@ export { isRefusedBlock } from "./compaction/refused-block.ts";
 export { isLongContextRefusal, removedBetas } from "./compaction/removed-betas.ts";
 export { stripReply } from "./compaction/strip-reply.ts";
 export { stripStream } from "./compaction/strip-stream.ts";
+export type { Destination as Target, UnreadSuffix } from "./destinations/destination.ts";
+export { destinationAt } from "./destinations/destination-at.ts";
+export {
+  type HandlesContext as PlacesContext,
+  openHandles,
+  type UpstreamHandle as Place,
+} from "./destinations/handles.ts";
 export { headersFor, plainHeaders } from "./destinations/headers-for.ts";
-export { openPlaces, type Place, type PlacesContext } from "./destinations/places.ts";
 export { termsFor, withTerms } from "./destinations/profile-terms.ts";
-export type { Target, UnreadSuffix } from "./destinations/target.ts";
-export { targetAt } from "./destinations/target-at.ts";
-export { wireTarget } from "./destinations/wire-target.ts";
+export { wireDestination } from "./destinations/wire-destination.ts";
 export { changedRequest, fittedBody, sentBody } from "./fitted/fitted-body.ts";
 export { keepBlock } from "./fitted/keep-block.ts";
 export { markersIn } from "./fitted/markers.ts";
@@ -23,6 +27,15 @@ export { learnOverflow, learnUnnamed, pressureAfter } from "./fitted/recover.ts"
 export { sizeToSend } from "./fitted/size-to-send.ts";
 export type { CondensedNote, SizedNote } from "./fitted/sized-note.ts";
 export { sizedNote } from "./fitted/sized-note.ts";
+export { blocksIn, holdsBlock } from "./fitting/blocks.ts";
+export { type AnswerAsk, sentMessages } from "./fitting/condense.ts";
+export { type FitContext, type Fitted, fit } from "./fitting/fit.ts";
+export { type FitRequest as Turn, type Form, rawForm } from "./fitting/fit-request.ts";
+export { windowOf } from "./fitting/limits.ts";
+export { openFitRequest, type Pressure } from "./fitting/open-fit-request.ts";
+export { namingOf } from "./fitting/scope.ts";
+export { setChoice } from "./fitting/set-choice.ts";
+export { wasSentLately } from "./fitting/worth.ts";
 export { makeKnownMessages, sha256 } from "./known/known-messages.ts";
 export { formName } from "./memory/form-name.ts";
 export { pruneDaily } from "./memory/prune-daily.ts";
@@ -49,13 +62,4 @@ export { once } from "./threads/once.ts";
 export { makePauses, type Pauses } from "./threads/pauses.ts";
 export { serveJobs } from "./threads/serve-jobs.ts";
 export { type AnswerQuestion, Thread } from "./threads/thread.ts";
-export { blocksIn, holdsBlock } from "./turn/blocks.ts";
-export { type AnswerAsk, sentMessages } from "./turn/condense.ts";
-export { type FitContext, type Fitted, fit } from "./turn/fit.ts";
-export { windowOf } from "./turn/limits.ts";
-export { openTurn, type Pressure } from "./turn/open-turn.ts";
-export { namingOf } from "./turn/scope.ts";
-export { setChoice } from "./turn/set-choice.ts";
-export { type Form, rawForm, type Turn } from "./turn/turn.ts";
-export { wasSentLately } from "./turn/worth.ts";
 export type { WorkChoice } from "./work/work.ts";

@@ -44,7 +44,7 @@ const BODY = '{"model":"claude-opus-4-6","max_tokens":9,"messages":[{"role":"use
 async function openBroken(lines: string[], more: Partial<AnswerContext> = {}) {
   const file = { upstreams: { u: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "u" }] };
   const snapshot = makeSnapshot(file, lines);
-  const broken = { ...snapshot, places: new Map([["u", [{}]]]) } as unknown as typeof snapshot;
+  const broken = { ...snapshot, handles: new Map([["u", [{}]]]) } as unknown as typeof snapshot;
   const context = {
     snapshots: makeSnapshots(broken),
     gate: makeGate(() => 1),

@@ -48,7 +48,7 @@ describe("openObserving", () => {
     const { gate, observing, snapshots } = await open();
     gate.enter();
     observing.observer.finished(makeFinished());
-    const circuit = snapshots.current().places.get("up")?.[0]?.circuit;
+    const circuit = snapshots.current().handles.get("up")?.[0]?.circuit;
     expect(await observing.metrics()).toContain('longhaul_circuit_open{upstream="up"} 0');
     for (let failures = 0; failures < 5; failures++) circuit?.failed();
     const text = (await observing.metrics())?.split("\n");

@@ -84,6 +84,6 @@ function telling(events: Events, news: News): Pick<Events, "add"> {
 }
 
 function openCircuits(snapshots: Snapshots): readonly (readonly [string[], number])[] {
-  const { places } = snapshots.current();
-  return [...places].map(([id, all]) => [[id], all.some(({ circuit }) => circuit.isOpen) ? 1 : 0]);
+  const { handles } = snapshots.current();
+  return [...handles].map(([id, all]) => [[id], all.some(({ circuit }) => circuit.isOpen) ? 1 : 0]);
 }

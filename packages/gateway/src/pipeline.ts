@@ -47,27 +47,27 @@ async function generate(received: Received, context: ServeContext): Promise<Outc
   const pauses = makePauses();
   const call = recall(await decodePaced(received), context);
   context.note({ model: call.model });
-  const targets = resolve(wishOf(call), context.snapshot);
-  if (mustParse(call, targets)) await call.prepare();
+  const destinations = resolve(wishOf(call), context.snapshot);
+  if (mustParse(call, destinations)) await call.prepare();
   await pauses.take();
-  if (!asksToCompact(call)) return await answer(call, targets, context);
+  if (!asksToCompact(call)) return await answer(call, destinations, context);
   const compactHere = () => compactOnTrigger(received, context);
-  if (targets[0]?.wire !== call.codec.id) return await compactHere();
-  return await answer(call, targets, context).catch((error: unknown) => {
+  if (destinations[0]?.wire !== call.codec.id) return await compactHere();
+  return await answer(call, destinations, context).catch((error: unknown) => {
     // A server of the Responses API may not know the item that asks for it.
     if (error instanceof Refusal && error.error.code === "upstream.refused") return compactHere();
     throw error;
   });
 }
 
-async function answer(call: Call, targets: readonly Target[], context: ServeContext): Promise<Outcome> {
-  const [first] = targets;
+async function answer(call: Call, destinations: readonly Target[], context: ServeContext): Promise<Outcome> {
+  const [first] = destinations;
   if (context.snapshot.config.log.tokens && first !== undefined) {
     context.note({ promptTokens: await measure(call, first, context) });
   }
   const edited: EditedCall = first === undefined ? { call } : await carryOutEdits(call, first, context);
   if (edited.report?.compaction?.pausesAfter === true) return pause(call, edited.report, context);
-  return await attempt(edited.call, targets, { ...context, accept: (answer) => accept(edited, answer, context) });
+  return await attempt(edited.call, destinations, { ...context, accept: (answer) => accept(edited, answer, context) });
 }
 
 async function accept({ call, report }: EditedCall, answer: Answer, context: ServeContext): Promise<Outcome> {

@@ -4,7 +4,7 @@ import { makeSnapshot } from "./testing/snapshot.ts";
 describe("openSnapshot", () => {
   it("opens the places of every upstream and closes them", async () => {
     const snapshot = makeSnapshot({ upstreams: { a: { kind: "anthropic" }, s: { kind: "simulator" } } });
-    expect([...snapshot.places].map(([id, places]) => [id, places.length])).toEqual([
+    expect([...snapshot.handles].map(([id, handles]) => [id, handles.length])).toEqual([
       ["a", 1],
       ["s", 3],
     ]);

@@ -1,4 +1,4 @@
-import { openPlaces, type Place, type PlacesContext } from "@longhaul/fit";
+import { openHandles, type Place, type PlacesContext } from "@longhaul/fit";
 import { type Catalog, loadCatalog } from "@longhaul/models";
 import { type Config, isContextDisabled as checkDisabled } from "@longhaul/settings";
 import { type Log, openLog, SILENT } from "./logging/log.ts";
@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly config: Config;
   readonly catalog: Catalog;
   /** The places behind each upstream, by its name. */
-  readonly places: ReadonlyMap<string, readonly Place[]>;
+  readonly handles: ReadonlyMap<string, readonly Place[]>;
   /** Takes the configuration's own credentials out of a text. */
   readonly redact: Redact;
   readonly log: Log;
@@ -28,13 +28,13 @@ export interface SnapshotContext extends PlacesContext {
 /** Makes a snapshot. A configuration that cannot work throws `settings.invalid` or `catalog.invalid` and opens nothing. */
 export function openSnapshot(config: Config, context: SnapshotContext): Snapshot {
   const catalog = loadCatalog(config.models);
-  const places = openPlaces(config, context);
+  const handles = openHandles(config, context);
   const close = async () => {
-    await Promise.all([...places.values()].flat().map(({ connection }) => connection.close()));
+    await Promise.all([...handles.values()].flat().map(({ connection }) => connection.close()));
   };
   const redact = makeRedactor(secretsIn(config));
   const { writeLog: write } = context;
   const log = write === undefined ? SILENT : openLog({ level: config.log.level, redact, write });
   const isContextDisabled = checkDisabled(context.environment);
-  return { config, catalog, places, redact, log, isContextDisabled, close };
+  return { config, catalog, handles, redact, log, isContextDisabled, close };
 }

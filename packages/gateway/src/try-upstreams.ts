@@ -14,7 +14,7 @@ export async function tryUpstreams(
 ): Promise<readonly TriedUpstream[]> {
   const snapshot = openSnapshot(config, { environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 });
   const { signal } = new AbortController();
-  const ids = [...snapshot.places].filter(([, places]) => places.length > 0).map(([id]) => id);
+  const ids = [...snapshot.handles].filter(([, handles]) => handles.length > 0).map(([id]) => id);
   try {
     const tried = ids.map(async (id) => ({ id, ...(await testUpstream(id, undefined, { snapshot, signal })) }));
     return await Promise.all(tried);

@@ -7,14 +7,14 @@ import { COMPACTION_INSTRUCTIONS } from "./instructions.ts";
 const catalog = loadCatalog({});
 const BETA = "compact-2026-01-12";
 
-function makeTarget(wire: WireId = "anthropic-messages", blockedBetas: readonly string[] = []) {
-  return { wire, place: { connection: { upstream: { blockedBetas } } } };
+function makeDestination(wire: WireId = "anthropic-messages", blockedBetas: readonly string[] = []) {
+  return { wire, handle: { connection: { upstream: { blockedBetas } } } };
 }
 
 function plan(fields: Partial<CompactionWish> = {}, name = "claude-opus-4-6", platform = "anthropic") {
   return compactionPlan({
     model: findModel(catalog, name, platform).model,
-    target: makeTarget(),
+    destination: makeDestination(),
     settings: { enabled: true, onDemand: false, triggerTokens: 150_000 },
     windowTokens: 200_000,
     clientEdits: [],
@@ -74,8 +74,8 @@ describe("compactionPlan", () => {
   });
 
   it("asks for nothing in another format, or where the credential cannot use the beta", () => {
-    expect(plan({ target: makeTarget("openai-chat") })).toEqual({ kind: "none", reason: "other-format" });
-    expect(plan({ target: makeTarget("anthropic-messages", [BETA]) })).toEqual({
+    expect(plan({ destination: makeDestination("openai-chat") })).toEqual({ kind: "none", reason: "other-format" });
+    expect(plan({ destination: makeDestination("anthropic-messages", [BETA]) })).toEqual({
       kind: "none",
       reason: "blocked-beta",
     });

@@ -9,7 +9,7 @@ import { COMPACTION_INSTRUCTIONS } from "./instructions.ts";
 /** What decides whether a request asks its vendor to compact. */
 export interface CompactionWish {
   readonly model: Model;
-  readonly target: CompactionTarget;
+  readonly destination: CompactionDestination;
   readonly settings: Config["compaction"];
   /** The window that holds for the request: as set, as learned, or from the catalog. */
   readonly windowTokens: number;
@@ -17,10 +17,10 @@ export interface CompactionWish {
   readonly clientEdits: readonly JsonObject[];
 }
 
-/** The part of a target that matters here. */
-interface CompactionTarget {
+/** The part of a destination that matters here. */
+interface CompactionDestination {
   readonly wire: WireId;
-  readonly place: { readonly connection: { readonly upstream: Pick<Upstream, "blockedBetas"> } };
+  readonly handle: { readonly connection: { readonly upstream: Pick<Upstream, "blockedBetas"> } };
 }
 
 /** What is added to a request so that the vendor compacts by itself once the prompt is over a threshold. */
@@ -55,14 +55,20 @@ const MIN_TRIGGER_TOKENS = 50_000;
 const MAX_TRIGGER_SHARE = 0.75;
 
 /** Plans threshold compaction for one request. */
-export function compactionPlan({ model, target, settings, windowTokens, clientEdits }: CompactionWish): CompactionPlan {
+export function compactionPlan({
+  model,
+  destination,
+  settings,
+  windowTokens,
+  clientEdits,
+}: CompactionWish): CompactionPlan {
   if (!settings.enabled) return none("disabled");
-  if (codecOf(target.wire).traits.compaction !== "edit") return none("other-format");
+  if (codecOf(destination.wire).traits.compaction !== "edit") return none("other-format");
   const isClients = clientEdits.some(isCompactEdit);
-  if (!isClients && settings.onDemand && isAskedFor(model, target)) return none("on-demand");
+  if (!isClients && settings.onDemand && isAskedFor(model, destination)) return none("on-demand");
   const beta = model.betas["compaction-threshold"];
   if (!model.compaction.threshold || beta === undefined) return none("unsupported-model");
-  if (target.place.connection.upstream.blockedBetas?.includes(beta)) return none("blocked-beta");
+  if (destination.handle.connection.upstream.blockedBetas?.includes(beta)) return none("blocked-beta");
   const betas = [beta];
   if (isClients) return { kind: "client", betas };
   const triggerTokens = Math.min(settings.triggerTokens, Math.floor(windowTokens * MAX_TRIGGER_SHARE));
@@ -71,9 +77,9 @@ export function compactionPlan({ model, target, settings, windowTokens, clientEd
 }
 
 /** Whether the model compacts on demand there: that reads the cache, so it goes before the threshold. */
-function isAskedFor({ compaction, betas }: Model, { place }: CompactionTarget): boolean {
+function isAskedFor({ compaction, betas }: Model, { handle }: CompactionDestination): boolean {
   const beta = betas["compaction-on-demand"];
-  return compaction.onDemand && beta !== undefined && !place.connection.upstream.blockedBetas?.includes(beta);
+  return compaction.onDemand && beta !== undefined && !handle.connection.upstream.blockedBetas?.includes(beta);
 }
 
 function none(reason: NoCompaction): CompactionPlan {

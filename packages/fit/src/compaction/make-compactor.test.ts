@@ -5,7 +5,7 @@ import { contextSchema, mergeContext } from "@longhaul/settings";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
 import { afterEach, describe, expect, it } from "vitest";
-import { targetAt } from "../destinations/target-at.ts";
+import { destinationAt } from "../destinations/destination-at.ts";
 import { makeEndpoint, makeSetup } from "../testing/index.ts";
 import { makeLongText, makeRequest, tellClaude } from "../testing/simulated-claude.ts";
 import { makeCompactor } from "./make-compactor.ts";
@@ -37,15 +37,15 @@ async function open(setting: Setting = {}) {
   closers.push(snapshot.close, simulator.close);
   const id = wire === "anthropic-messages" ? "claude" : "openai";
   const context = mergeContext(contextSchema.parse({}));
-  const target = targetAt(id, { wished: model, wire, snapshot, isRenamed: false, context });
+  const destination = destinationAt(id, { wished: model, wire, snapshot, isRenamed: false, context });
   const endpoint = makeEndpoint(client);
   const compactor = makeCompactor({
-    target,
+    destination,
     call: { headers, endpoint },
     random: () => 0,
     wait: () => Promise.resolve(),
   });
-  return { simulator, compactor, target };
+  return { simulator, compactor, destination };
 }
 
 const never = new AbortController().signal;

@@ -2,8 +2,8 @@ import type { Answer } from "@longhaul/condense";
 import type { CompactionBlock, Reply } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
+import type { Destination } from "../destinations/destination.ts";
 import { headersFor, lastingHeaders } from "../destinations/headers-for.ts";
-import type { Target } from "../destinations/target.ts";
 import type { Call } from "../request/call.ts";
 import { type CallContext, callModel } from "../summaries/call-model.ts";
 import { spendingOf } from "../summaries/spending.ts";
@@ -20,7 +20,7 @@ export type Compactor = (sent: Pick<SentRequest, "body" | "tokens">, signal: Abo
 /** What a compactor needs to know of the conversation, and what it takes from outside. */
 export interface CompactorContext extends CallContext {
   /** The conversation's own upstream and model. */
-  readonly target: Target;
+  readonly destination: Destination;
   /** The client's call: its credential and its betas are passed on as they were with what was sent. */
   readonly call: Pick<Call, "headers" | "endpoint">;
   /** What the model is told to write, where the vendor lets us say so. @default our own */
@@ -37,13 +37,13 @@ export function makeCompactor(context: CompactorContext): Compactor | undefined 
     });
 }
 
-function compactsOnDemand({ target, call }: CompactorContext): boolean {
-  const { compaction, betas } = target.match.model;
+function compactsOnDemand({ destination, call }: CompactorContext): boolean {
+  const { compaction, betas } = destination.match.model;
   if (!compaction.onDemand) return false;
-  const { compaction: way } = codecOf(target.wire).traits;
-  if (way === "item") return call.endpoint.wire !== target.wire;
+  const { compaction: way } = codecOf(destination.wire).traits;
+  if (way === "item") return call.endpoint.wire !== destination.wire;
   const beta = betas["compaction-on-demand"];
-  const isBlocked = beta === undefined || removedBetas(target.place.connection.upstream).includes(beta);
+  const isBlocked = beta === undefined || removedBetas(destination.handle.connection.upstream).includes(beta);
   return way === "edit" && !isBlocked;
 }
 
@@ -54,28 +54,28 @@ async function compact(
 ): Promise<Answer> {
   const outgoing = outgoingFor(body, context);
   if (outgoing === undefined) return { kind: "failed", why: "what was sent cannot be taken apart" };
-  const { target } = context;
-  const call = { target, outgoing, promptTokens: tokens, maxCharacters: Number.POSITIVE_INFINITY };
+  const { destination } = context;
+  const call = { destination, outgoing, promptTokens: tokens, maxCharacters: Number.POSITIVE_INFINITY };
   const called = await callModel(call, context, signal);
-  const spent = spendingOf(called.usages, target.match.model);
+  const spent = spendingOf(called.usages, destination.match.model);
   const block = called.kind === "reply" ? blockIn(called.reply) : undefined;
   if (block !== undefined) return { kind: "compaction", block, ...spent };
   return { kind: "failed", why: called.kind === "error" ? called.why : "it gave no summary", ...spent };
 }
 
-function outgoingFor(sent: Uint8Array, { target, call, instructions }: CompactorContext): Outgoing | undefined {
-  const { wire, model, match, place } = target;
+function outgoingFor(sent: Uint8Array, { destination, call, instructions }: CompactorContext): Outgoing | undefined {
+  const { wire, model, match, handle } = destination;
   const wish = { model: match.model, ...(instructions !== undefined && { instructions }) };
   const { compaction, hasBetas } = codecOf(wire).traits;
   const body = compaction === "edit" ? summarizeRequest(sent, wish) : triggerRequest(sent, wish);
   if (body === undefined) return undefined;
-  const headers = lastingHeaders(headersFor(call, target));
+  const headers = lastingHeaders(headersFor(call, destination));
   const outgoing: Outgoing = { wire, action: "generate", method: "POST", model, stream: false, body, headers };
   if (!hasBetas) return outgoing;
   const beta = match.model.betas["compaction-on-demand"];
   return withBetas(outgoing, {
     add: beta === undefined ? [] : [beta],
-    remove: removedBetas(place.connection.upstream),
+    remove: removedBetas(handle.connection.upstream),
   });
 }
 

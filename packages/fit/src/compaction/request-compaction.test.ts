@@ -5,7 +5,7 @@ import { contextSchema, mergeContext } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { afterAll, describe, expect, it } from "vitest";
-import { targetAt } from "../destinations/target-at.ts";
+import { destinationAt } from "../destinations/destination-at.ts";
 import { makeEndpoint, makeSetup } from "../testing/index.ts";
 import { blockBetas, requestCompaction } from "./request-compaction.ts";
 
@@ -33,16 +33,16 @@ function open({ body = { messages: [] }, client = "anthropic-messages", headers 
   const endpoint = makeEndpoint(client);
   const context = mergeContext(contextSchema.parse({}));
   const wish = { wished: model, wire: endpoint.wire, snapshot, isRenamed: false, context };
-  const target = targetAt(upstream, wish);
+  const destination = destinationAt(upstream, wish);
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const found = requestCompaction({
     call: { body: bytes, headers, endpoint },
-    target,
+    destination,
     settings: { enabled: true, onDemand: false, triggerTokens: 150_000 },
     windowTokens: 200_000,
     ...rest,
   });
-  const line = { wire: target.wire, action: "generate", method: "POST", model, stream: false } as const;
+  const line = { wire: destination.wire, action: "generate", method: "POST", model, stream: false } as const;
   const outgoing: Outgoing = { ...line, body: bytes, headers };
   return { ...found, outgoing, dressed: found.dress(outgoing, blocks) };
 }

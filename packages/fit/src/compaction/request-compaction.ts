@@ -3,7 +3,7 @@ import type { Model } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { checkJsonLimits, codecOf, type Span } from "@longhaul/wire";
-import type { Target } from "../destinations/target.ts";
+import type { Destination } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
 import { splitScanned } from "../request/scanned.ts";
 import { editsIn, handlesBlocks, isCompactEdit } from "./client-compaction.ts";
@@ -12,12 +12,12 @@ import { withBetas } from "./outgoing-betas.ts";
 import { removedBetas } from "./removed-betas.ts";
 import { isCompaction } from "./strip-reply.ts";
 
-/** A request on its way to a target. */
+/** A request on its way to a destination. */
 export interface CompactionRequest {
   readonly call: Pick<Call, "body" | "headers" | "endpoint">;
   /** Where the fields of its body stand, where somebody has looked already. */
   readonly fields?: ReadonlyMap<string, Span>;
-  readonly target: Target;
+  readonly destination: Destination;
   readonly settings: Config["compaction"];
   readonly windowTokens: number;
   /** Whether this upstream refused the million-token beta to this credential. */
@@ -38,14 +38,14 @@ export interface RequestCompaction {
 
 /** Finds out what compaction has to do with a request. */
 export function requestCompaction(request: CompactionRequest): RequestCompaction {
-  const { target, isLongContextRefused = false } = request;
-  const { wire, match, place } = target;
+  const { destination, isLongContextRefused = false } = request;
+  const { wire, match, handle } = destination;
   if (codecOf(wire).traits.compaction !== "edit") {
     return { plan: { kind: "none", reason: "other-format" }, strips: false, dress: (outgoing) => outgoing };
   }
   const plan = planFor(request);
   const added = plan.kind === "none" ? [] : plan.betas;
-  const remove = removedBetas(place.connection.upstream, isLongContextRefused);
+  const remove = removedBetas(handle.connection.upstream, isLongContextRefused);
   const edits = plan.kind === "edit" ? { edits: plan.edits } : {};
   const dress: RequestCompaction["dress"] = (outgoing, blocks) => {
     const ours = blockBetas([{ role: "assistant", blocks }], match.model);
@@ -54,12 +54,12 @@ export function requestCompaction(request: CompactionRequest): RequestCompaction
   return { plan, strips: plan.kind === "edit", dress };
 }
 
-function planFor({ call, fields, target, settings, windowTokens }: CompactionRequest): CompactionPlan {
+function planFor({ call, fields, destination, settings, windowTokens }: CompactionRequest): CompactionPlan {
   const hasEdits = codecOf(call.endpoint.wire).traits.compaction === "edit";
   const clientEdits = hasEdits ? readEdits(call.body, fields) : [];
   const client = { wire: call.endpoint.wire, headers: call.headers, edits: clientEdits };
   if (handlesBlocks(client) && !clientEdits.some(isCompactEdit)) return { kind: "none", reason: "client-compacts" };
-  return compactionPlan({ model: target.match.model, target, settings, windowTokens, clientEdits });
+  return compactionPlan({ model: destination.match.model, destination, settings, windowTokens, clientEdits });
 }
 
 const FIELD = "context_management";

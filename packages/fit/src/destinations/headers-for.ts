@@ -1,12 +1,12 @@
 import type { WireId } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../request/call.ts";
-import type { Target } from "./target.ts";
+import type { Destination } from "./destination.ts";
 
 /** What an upstream is told besides the body: all that the client said where it speaks the client's format. */
 export function headersFor(
   { headers, endpoint }: Pick<Call, "headers" | "endpoint">,
-  { wire }: Pick<Target, "wire">,
+  { wire }: Pick<Destination, "wire">,
 ): Call["headers"] {
   return endpoint.wire === wire ? headers : plainHeaders(headers, wire);
 }

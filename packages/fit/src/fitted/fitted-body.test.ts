@@ -1,33 +1,33 @@
 import { project } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
+import type { Fitted } from "../fitting/fit.ts";
+import { type FitRequest, rawForm } from "../fitting/fit-request.ts";
 import { sha256 } from "../known/known-messages.ts";
 import { BENCH_MODEL, type FitBenchOptions, makeChat, openFitBench } from "../testing/index.ts";
-import type { Fitted } from "../turn/fit.ts";
-import { rawForm, type Turn } from "../turn/turn.ts";
 import { changedRequest, fittedBody, sentBody } from "./fitted-body.ts";
 
 const parsed = (bytes: Uint8Array | undefined) => JSON.parse(Buffer.from(bytes ?? []).toString());
-const rawly = (turn: Turn, more: Partial<Fitted> = {}): Fitted => {
-  const form = rawForm(turn);
-  return { turn, form, originalTokens: form.tokens, origin: "raw", ...more };
+const rawly = (fitRequest: FitRequest, more: Partial<Fitted> = {}): Fitted => {
+  const form = rawForm(fitRequest);
+  return { fitRequest, form, originalTokens: form.tokens, origin: "raw", ...more };
 };
 
 describe("fittedBody", () => {
   it("is the client's own bytes where nothing changes", async () => {
-    const turn = await (await openFitBench()).turn(makeChat(1));
-    expect(fittedBody(turn.call.body, rawly(turn))).toBe(turn.call.body);
+    const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
+    expect(fittedBody(fitRequest.call.body, rawly(fitRequest))).toBe(fitRequest.call.body);
   });
 
   it("has the messages as they were made to fit, and the limit that is left, and all else as it was", async () => {
     const bench = await openFitBench();
     const body = makeChat(60, { system: "Be brief.", temperature: 0.5 });
     const fitted = await bench.fit(body);
-    const sent = parsed(fittedBody(fitted.turn.call.body, { ...fitted, maxOutputTokens: 77 }));
+    const sent = parsed(fittedBody(fitted.fitRequest.call.body, { ...fitted, maxOutputTokens: 77 }));
     expect({ ...sent, messages: [] }).toEqual({ ...body, max_tokens: 77, messages: [] });
     expect(sent.messages.length).toBeLessThan(body.messages.length);
     const projection = fitted.form.epoch?.projection;
     if (projection === undefined) throw new Error("nothing was condensed");
-    const { conversation } = project(fitted.turn.call.request().conversation, projection, sha256);
+    const { conversation } = project(fitted.fitRequest.call.request().conversation, projection, sha256);
     const again = bench.call(sent).request().conversation;
     expect(again.messages.map(({ role }) => role)).toEqual(conversation.messages.map(({ role }) => role));
   });
@@ -37,7 +37,7 @@ describe("fittedBody", () => {
     const { messages } = makeChat(60);
     const last = { role: "user", content: [{ type: "text", text: "Well?", cache_control: { type: "ephemeral" } }] };
     const fitted = await bench.fit(makeChat(60, { messages: [...messages.slice(0, -1), last] }));
-    const sent: { messages: object[] } = parsed(fittedBody(fitted.turn.call.body, fitted));
+    const sent: { messages: object[] } = parsed(fittedBody(fitted.fitRequest.call.body, fitted));
     const marked = sent.messages.filter((message) => JSON.stringify(message).includes("cache_control"));
     expect(marked).toHaveLength(2);
     const since = messages.length - (fitted.form.rendering?.messages ?? 0);
@@ -81,25 +81,28 @@ describe("fittedBody", () => {
       { generation_config: { maxOutputTokens: 77 } },
     ],
   ])("lowers the answer's limit where it stands: %s", async (_, options, body, changed) => {
-    const turn = await (await openFitBench(options)).turn(body);
-    expect(turn.limits.wantedTokens).toBe(900);
-    expect(parsed(fittedBody(turn.call.body, rawly(turn, { maxOutputTokens: 77 })))).toEqual({ ...body, ...changed });
+    const fitRequest = await (await openFitBench(options)).fitRequest(body);
+    expect(fitRequest.limits.wantedTokens).toBe(900);
+    expect(parsed(fittedBody(fitRequest.call.body, rawly(fitRequest, { maxOutputTokens: 77 })))).toEqual({
+      ...body,
+      ...changed,
+    });
   });
 
   it("leaves to others what could not be taken apart", async () => {
-    const turn = await (await openFitBench({ model: "gpt-4o", wire: "openai-responses" })).turn({
+    const fitRequest = await (await openFitBench({ model: "gpt-4o", wire: "openai-responses" })).fitRequest({
       model: "gpt-4o",
       input: "Hello.",
     });
-    expect(fittedBody(turn.call.body, rawly(turn, { maxOutputTokens: 77 }))).toBeUndefined();
-    expect(sentBody(turn.call.body, rawly(turn), 1)).toBeUndefined();
+    expect(fittedBody(fitRequest.call.body, rawly(fitRequest, { maxOutputTokens: 77 }))).toBeUndefined();
+    expect(sentBody(fitRequest.call.body, rawly(fitRequest), 1)).toBeUndefined();
   });
 });
 
 describe("sentBody", () => {
   it("is the beginning of a request that was sent as it came", async () => {
-    const turn = await (await openFitBench()).turn(makeChat(3));
-    const sent = sentBody(turn.call.body, rawly(turn), 5);
+    const fitRequest = await (await openFitBench()).fitRequest(makeChat(3));
+    const sent = sentBody(fitRequest.call.body, rawly(fitRequest), 5);
     expect(Buffer.from(sent ?? []).toString()).toBe(
       JSON.stringify(makeChat(3, { messages: makeChat(3).messages.slice(0, 5) })),
     );
@@ -108,8 +111,8 @@ describe("sentBody", () => {
   it("is the beginning of a request as its epoch has it", async () => {
     const bench = await openFitBench();
     const fitted = await bench.fit(makeChat(60));
-    const whole = parsed(fittedBody(fitted.turn.call.body, fitted));
-    const sent = parsed(sentBody(fitted.turn.call.body, fitted, 119));
+    const whole = parsed(fittedBody(fitted.fitRequest.call.body, fitted));
+    const sent = parsed(sentBody(fitted.fitRequest.call.body, fitted, 119));
     expect(sent).toEqual({ ...whole, messages: whole.messages.slice(0, -2) });
   });
 });
@@ -118,15 +121,15 @@ describe("changedRequest", () => {
   it("is projected, and has the limit that is left", async () => {
     const bench = await openFitBench();
     const fitted = await bench.fit(makeChat(60));
-    const request = fitted.turn.call.request();
+    const request = fitted.fitRequest.call.request();
     const changed = changedRequest(request, { ...fitted, maxOutputTokens: 77 });
     expect(changed).toMatchObject({ model: BENCH_MODEL, maxOutputTokens: 77 });
     expect(changed.conversation.messages.length).toBeLessThan(request.conversation.messages.length);
   });
 
   it("says the same where nothing changes", async () => {
-    const turn = await (await openFitBench()).turn(makeChat(1));
-    const request = turn.call.request();
-    expect(changedRequest(request, rawly(turn))).toEqual(request);
+    const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
+    const request = fitRequest.call.request();
+    expect(changedRequest(request, rawly(fitRequest))).toEqual(request);
   });
 });

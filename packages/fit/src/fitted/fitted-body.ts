@@ -1,30 +1,30 @@
 import { project } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
 import type { LimitField } from "@longhaul/wire";
+import type { Fitted } from "../fitting/fit.ts";
 import { marksFor } from "../history/cache-mark.ts";
 import type { Layout } from "../history/history.ts";
 import { partsEdit } from "../history/parts.ts";
 import { sha256 } from "../known/known-messages.ts";
 import { type ByteEdit, setField, spliceBytes } from "../request/splice.ts";
-import type { Fitted } from "../turn/fit.ts";
 
 /** The client's body with what fitting changes; nothing where the places of its messages are not known. */
 export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undefined {
-  const { form, turn, maxOutputTokens } = fitted;
+  const { form, fitRequest, maxOutputTokens } = fitted;
   if (form.rendering === undefined && maxOutputTokens === undefined) return body;
-  const { layout } = turn.history;
+  const { layout } = fitRequest.history;
   if (layout === undefined) return undefined;
   const { rendering } = form;
-  const markOf = rendering && marksFor(turn.history, rendering);
+  const markOf = rendering && marksFor(fitRequest.history, rendering);
   const messages = rendering === undefined ? [] : [partsEdit(body, layout, { ...rendering, markOf })];
-  const { limitFields: fields } = turn.call.codec.traits;
+  const { limitFields: fields } = fitRequest.call.codec.traits;
   const limit = maxOutputTokens === undefined ? [] : limitEdits(body, layout, { fields, tokens: maxOutputTokens });
   return spliceBytes(body, [...messages, ...limit]);
 }
 
 /** The beginning of a client's body as it was sent before: the same bytes, without the messages since then. */
-export function sentBody(body: Uint8Array, { form, turn }: Fitted, messages: number): Uint8Array | undefined {
-  const { layout } = turn.history;
+export function sentBody(body: Uint8Array, { form, fitRequest }: Fitted, messages: number): Uint8Array | undefined {
+  const { layout } = fitRequest.history;
   if (layout === undefined) return undefined;
   const { rendering } = form;
   const sent = { ...layout, spans: layout.spans.slice(0, messages) };

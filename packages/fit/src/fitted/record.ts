@@ -1,9 +1,9 @@
 import { promptTokens, type Usage } from "@longhaul/conversation";
 import type { Lesson } from "@longhaul/models";
+import type { Fitted } from "../fitting/fit.ts";
 import { tokensFrom } from "../history/parts.ts";
 import type { LearnedPart } from "../memory/anchors.ts";
 import { formName } from "../memory/form-name.ts";
-import type { Fitted } from "../turn/fit.ts";
 
 /** Learns from what an upstream reports for a request: how it counts, and how large this conversation is. */
 export function record(fitted: Fitted, usage: Usage): void {
@@ -13,7 +13,7 @@ export function record(fitted: Fitted, usage: Usage): void {
 }
 
 /** A request as it was sent. */
-type Sent = Pick<Fitted, "turn" | "form">;
+type Sent = Pick<Fitted, "fitRequest" | "form">;
 
 /** An upstream's own count of a request. */
 interface Report {
@@ -24,15 +24,15 @@ interface Report {
 
 /** Learns from an upstream's own count of a request, which it may have refused for it. */
 export function recordSize(sent: Sent, { reported, wasRefused = false }: Report): void {
-  const { state, target, history, scope, ratio } = sent.turn;
+  const { state, destination, history, scope, ratio } = sent.fitRequest;
   const { epoch, estimated } = sent.form;
   const prefixes = history.prefixes();
   const form = formName(scope, epoch);
   const before = state.anchors.learnedPart(form, prefixes);
-  const isTelling = epoch === undefined || wasRefused || !state.learned.hasLearned(target);
-  const whole = isTelling ? { estimated, reported, hasMedia: hasMedia(sent.turn) } : undefined;
+  const isTelling = epoch === undefined || wasRefused || !state.learned.hasLearned(destination);
+  const whole = isTelling ? { estimated, reported, hasMedia: hasMedia(sent.fitRequest) } : undefined;
   const lesson = before === undefined ? whole : growthSince(before, sent, reported);
-  const isSpent = lesson !== undefined && (state.learned.count(target, lesson) || lesson.hasMedia);
+  const isSpent = lesson !== undefined && (state.learned.count(destination, lesson) || lesson.hasMedia);
   const prefix = prefixes.at(-1);
   if (prefix === undefined) return;
   const now: LearnedPart = { messages: prefixes.length, reported, headTokens: history.headTokens, ratio };
@@ -45,11 +45,15 @@ export function recordSize(sent: Sent, { reported, wasRefused = false }: Report)
  * What came to the conversation since. Only that teaches: it is sent as the client wrote it, whatever was made of the rest, so that every
  * word of a client teaches once, and the ratio does not follow what a strategy leaves of a conversation.
  */
-function growthSince({ messages, headTokens, ...before }: LearnedPart, { turn, form }: Sent, reported: number): Lesson {
-  const { history, ratio } = turn;
+function growthSince(
+  { messages, headTokens, ...before }: LearnedPart,
+  { fitRequest, form }: Sent,
+  reported: number,
+): Lesson {
+  const { history, ratio } = fitRequest;
   const headGrowth = history.headTokens - headTokens * (ratio / before.ratio);
   return {
-    estimated: tokensFrom(messages, form.rendering ?? AS_IT_CAME, turn) + headGrowth,
+    estimated: tokensFrom(messages, form.rendering ?? AS_IT_CAME, fitRequest) + headGrowth,
     reported: reported - before.reported,
     hasMedia: history.messages.slice(messages).some((message) => message.hasMedia),
   };
@@ -58,6 +62,6 @@ function growthSince({ messages, headTokens, ...before }: LearnedPart, { turn, f
 const AS_IT_CAME = { messages: 0, parts: [], prints: [], ratio: 1 } as const;
 
 /** Whether a conversation holds images or documents, which nobody can count as the vendors do. */
-export function hasMedia({ history }: Fitted["turn"]): boolean {
+export function hasMedia({ history }: Fitted["fitRequest"]): boolean {
   return history.messages.some((message) => message.hasMedia);
 }

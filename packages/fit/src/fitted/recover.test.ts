@@ -1,18 +1,18 @@
 import type { Overflow } from "@longhaul/conversation";
 import { makeImage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import type { Fitted } from "../fitting/fit.ts";
+import { rawForm } from "../fitting/fit-request.ts";
 import { makeChat, openFitBench } from "../testing/index.ts";
-import type { Fitted } from "../turn/fit.ts";
-import { rawForm } from "../turn/turn.ts";
 import { learnOverflow, learnUnnamed, pressureAfter } from "./recover.ts";
 
 /** A request as it was sent raw: the window is believed to be 10,000 tokens, of which 200 are for the answer. */
 async function openSent(tokens: number, body: object = makeChat(3)) {
   const bench = await openFitBench({ window: 10_000 });
-  const turn = await bench.turn(body);
-  const form = { ...rawForm(turn), estimated: tokens, tokens };
-  const fitted: Fitted = { turn, form, originalTokens: tokens, origin: "raw" };
-  return { bench, turn, fitted };
+  const fitRequest = await bench.fitRequest(body);
+  const form = { ...rawForm(fitRequest), estimated: tokens, tokens };
+  const fitted: Fitted = { fitRequest, form, originalTokens: tokens, origin: "raw" };
+  return { bench, fitRequest, fitted };
 }
 
 /** What is kept free of a window of 10,000: the answer's 200 and 100 for errors of the count. */
@@ -63,10 +63,10 @@ describe("pressureAfter", () => {
   });
 
   it("counts as will be counted after what the refusal has taught", async () => {
-    const { fitted, turn } = await openSent(12_000);
+    const { fitted, fitRequest } = await openSent(12_000);
     const overflow = { actualTokens: 13_200, limitTokens: 10_000 };
     learnOverflow(overflow, fitted);
-    expect(turn.state.learned.ratio(turn.target)).toBeCloseTo(turn.ratio * 1.1);
+    expect(fitRequest.state.learned.ratio(fitRequest.destination)).toBeCloseTo(fitRequest.ratio * 1.1);
     expect(pressureAfter(overflow, fitted, 0).maxTokens).toBeCloseTo(0.9 * (10_000 - RESERVED), -1);
   });
 
@@ -78,8 +78,8 @@ describe("pressureAfter", () => {
 
 describe("learnOverflow", () => {
   it("learns a window that is smaller than what is believed, and no other", async () => {
-    const { fitted, turn } = await openSent(12_000);
-    const window = () => turn.state.learned.window(turn.call, turn.target);
+    const { fitted, fitRequest } = await openSent(12_000);
+    const window = () => fitRequest.state.learned.window(fitRequest.call, fitRequest.destination);
     learnOverflow({ limitTokens: 20_000 }, fitted);
     learnOverflow({}, fitted);
     expect(window()).toBeUndefined();
@@ -88,20 +88,20 @@ describe("learnOverflow", () => {
   });
 
   it("learns how large the conversation is, and that it was not sent", async () => {
-    const { fitted, turn, bench } = await openSent(12_000);
+    const { fitted, fitRequest, bench } = await openSent(12_000);
     learnOverflow({ actualTokens: 12_500, limitTokens: 10_000 }, fitted);
-    const { state, scope, history } = turn;
-    expect(state.anchors.correction(scope, history.prefixes(), turn.ratio)).toBe(500);
+    const { state, scope, history } = fitRequest;
+    expect(state.anchors.correction(scope, history.prefixes(), fitRequest.ratio)).toBe(500);
     expect(state.anchors.sentMessages(scope, history.prefixes())).toBe(0);
-    expect(bench.state.learned.ratio(turn.target)).toBeGreaterThan(turn.ratio);
+    expect(bench.state.learned.ratio(fitRequest.destination)).toBeGreaterThan(fitRequest.ratio);
   });
 });
 
 describe("learnUnnamed", () => {
   const windowAfter = async (overflow: Overflow, refused: number, accepted: number, body?: object) => {
-    const { fitted, turn } = await openSent(refused, body);
+    const { fitted, fitRequest } = await openSent(refused, body);
     learnUnnamed(overflow, fitted, { ...fitted, form: { ...fitted.form, tokens: accepted } });
-    return turn.state.learned.window(turn.call, turn.target);
+    return fitRequest.state.learned.window(fitRequest.call, fitRequest.destination);
   };
 
   it("takes the window to be between what was refused and what was accepted", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { rawForm } from "../fitting/fit-request.ts";
 import { makeChat, openFitBench } from "../testing/index.ts";
-import { rawForm } from "../turn/turn.ts";
 import { record } from "./record.ts";
 import { anatomyOf, sizedNote } from "./sized-note.ts";
 
@@ -13,7 +13,7 @@ describe("sizedNote", () => {
     const note = sizedNote(fitted);
     expect(note).toMatchObject({ windowTokens: 4_000, originalTokens: fitted.originalTokens, warmTokens: 0 });
     expect(note.sentTokens).toBeLessThan(note.originalTokens);
-    expect(note.session).toBe(fitted.turn.session);
+    expect(note.session).toBe(fitted.fitRequest.session);
     expect(note.anatomy().text).toBeGreaterThan(0);
   });
 
@@ -23,10 +23,12 @@ describe("sizedNote", () => {
     const before = await fit({ ...long, messages: long.messages.slice(0, 31) });
     expect(before.origin).toBe("raw");
     record(before, usage(before.form.tokens));
-    const { turn, ...after } = await fit(long);
+    const { fitRequest, ...after } = await fit(long);
     expect(after.origin).toBe("new");
-    const sent = turn.history.messageTokens.slice(0, 31).reduce((sum, each) => sum + each, turn.history.headTokens);
-    expect(sizedNote({ turn, ...after }).warmTokens).toBe(sent);
+    const sent = fitRequest.history.messageTokens
+      .slice(0, 31)
+      .reduce((sum, each) => sum + each, fitRequest.history.headTokens);
+    expect(sizedNote({ fitRequest, ...after }).warmTokens).toBe(sent);
   });
 });
 
@@ -46,26 +48,26 @@ const TALK = {
 
 describe("anatomyOf", () => {
   it("says what a prompt is made of, with nothing left out", async () => {
-    const { turn } = await (await openFitBench()).fit(TALK);
-    const form = rawForm(turn);
-    const anatomy = anatomyOf(turn, form);
+    const { fitRequest } = await (await openFitBench()).fit(TALK);
+    const form = rawForm(fitRequest);
+    const anatomy = anatomyOf(fitRequest, form);
     expect(Object.keys(anatomy).sort()).toEqual(["calls", "results", "system", "text", "tools"]);
-    expect(anatomy.results).toBe(turn.history.messageTokens[2]);
-    expect(anatomy.tools).toBe(turn.history.toolTokens);
+    expect(anatomy.results).toBe(fitRequest.history.messageTokens[2]);
+    expect(anatomy.tools).toBe(fitRequest.history.toolTokens);
     expect(sum(anatomy)).toBe(form.tokens);
   });
 
   it("counts what was sent of a conversation that was made smaller", async () => {
-    const { turn, form, originalTokens } = await (await openFitBench()).fit(makeChat(60));
+    const { fitRequest, form, originalTokens } = await (await openFitBench()).fit(makeChat(60));
     expect(form.epoch).toBeDefined();
-    const anatomy = anatomyOf(turn, form);
+    const anatomy = anatomyOf(fitRequest, form);
     expect(Math.abs(sum(anatomy) - form.tokens)).toBeLessThanOrEqual(3);
     expect(sum(anatomy)).toBeLessThan(originalTokens);
   });
 
   it("is set right by what the upstream reported", async () => {
-    const { turn } = await (await openFitBench()).fit(TALK);
-    const form = { ...rawForm(turn), tokens: rawForm(turn).estimated * 2 };
-    expect(anatomyOf(turn, form).results).toBe((turn.history.messageTokens[2] ?? 0) * 2);
+    const { fitRequest } = await (await openFitBench()).fit(TALK);
+    const form = { ...rawForm(fitRequest), tokens: rawForm(fitRequest).estimated * 2 };
+    expect(anatomyOf(fitRequest, form).results).toBe((fitRequest.history.messageTokens[2] ?? 0) * 2);
   });
 });

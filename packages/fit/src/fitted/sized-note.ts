@@ -1,31 +1,31 @@
 import type { MakeUp, PartKind } from "@longhaul/condense";
+import { sentMessages } from "../fitting/condense.ts";
+import type { Fitted } from "../fitting/fit.ts";
+import type { FitRequest, Form } from "../fitting/fit-request.ts";
+import { wasSentLately } from "../fitting/worth.ts";
 import type { Part } from "../history/parts.ts";
-import { sentMessages } from "../turn/condense.ts";
-import type { Fitted } from "../turn/fit.ts";
-import type { Form, Turn } from "../turn/turn.ts";
-import { wasSentLately } from "../turn/worth.ts";
 
 /** What is to be told of a request's size when it is over. */
-export function sizedNote({ turn, form, originalTokens, origin }: Fitted): SizedNote {
+export function sizedNote({ fitRequest, form, originalTokens, origin }: Fitted): SizedNote {
   return {
-    session: turn.session,
-    parent: turn.parent,
-    windowTokens: turn.limits.windowTokens,
+    session: fitRequest.session,
+    parent: fitRequest.parent,
+    windowTokens: fitRequest.limits.windowTokens,
     originalTokens,
     sentTokens: form.tokens,
     // Later turns go by what their own cache says.
-    warmTokens: origin === "new" ? warmTokens(turn) : 0,
-    anatomy: () => anatomyOf(turn, form),
+    warmTokens: origin === "new" ? warmTokens(fitRequest) : 0,
+    anatomy: () => anatomyOf(fitRequest, form),
   };
 }
 
 /** How much of a conversation as it came was sent lately, in whatever form: had it been sent as it came, that would be cached. */
-function warmTokens(turn: Turn): number {
-  const { state, history } = turn;
-  const forms = [undefined, ...state.shelf.known(turn)];
+function warmTokens(fitRequest: FitRequest): number {
+  const { state, history } = fitRequest;
+  const forms = [undefined, ...state.shelf.known(fitRequest)];
   const sent = forms.map((epoch) => {
     const form = { estimated: 0, tokens: 0, ...(epoch === undefined ? {} : { epoch }) };
-    return wasSentLately(turn, form) ? sentMessages(turn, form) : 0;
+    return wasSentLately(fitRequest, form) ? sentMessages(fitRequest, form) : 0;
   });
   const messages = Math.max(...sent);
   if (messages === 0) return 0;
@@ -33,7 +33,7 @@ function warmTokens(turn: Turn): number {
 }
 
 /** Tokens of what is sent, by what they are. What we wrote in place of messages is text. Together they are `form.tokens`, but for rounding. */
-export function anatomyOf({ history, ratio }: Turn, form: Form): Readonly<Partial<Record<PartKind, number>>> {
+export function anatomyOf({ history, ratio }: FitRequest, form: Form): Readonly<Partial<Record<PartKind, number>>> {
   const { messages, messageTokens, headTokens, toolTokens } = history;
   const head = { system: headTokens - toolTokens, tools: toolTokens };
   const sums: Record<PartKind, number> = { ...head, text: 0, calls: 0, results: 0, thinking: 0, media: 0 };

@@ -4,7 +4,7 @@ import { makeCall, makeStore, openFitBench } from "../testing/index.ts";
 import { openLearned } from "./learned.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
-const { target } = await openFitBench();
+const { destination } = await openFitBench();
 const passing = await openFitBench({ config: { routes: [{ match: "*", upstream: "own" }] } });
 const body = { model: "claude-sonnet-4-5", max_tokens: 1, messages: [] };
 const callOf = (key: string) => makeCall(body, { wire: "anthropic-messages", headers: { "x-api-key": key } });
@@ -20,38 +20,38 @@ describe("a learned window", () => {
   it("only gets smaller until it expires, after 24 hours", async () => {
     let now = 1_000;
     const { learned } = await openAt(() => now);
-    expect(learned.window(call, target)).toBeUndefined();
-    learned.overflow(call, target, 100_000);
-    learned.overflow(call, target, 150_000);
-    expect(learned.window(call, target)).toBe(100_000);
-    learned.overflow(call, target, 90_000);
-    expect(learned.window(call, target)).toBe(90_000);
+    expect(learned.window(call, destination)).toBeUndefined();
+    learned.overflow(call, destination, 100_000);
+    learned.overflow(call, destination, 150_000);
+    expect(learned.window(call, destination)).toBe(100_000);
+    learned.overflow(call, destination, 90_000);
+    expect(learned.window(call, destination)).toBe(90_000);
     now += WINDOW_LIFETIME_MS - 1;
-    expect(learned.window(call, target)).toBe(90_000);
+    expect(learned.window(call, destination)).toBe(90_000);
     now += 1;
-    expect(learned.window(call, target)).toBeUndefined();
-    learned.overflow(call, target, 150_000);
-    expect(learned.window(call, target)).toBe(150_000);
+    expect(learned.window(call, destination)).toBeUndefined();
+    learned.overflow(call, destination, 150_000);
+    expect(learned.window(call, destination)).toBe(150_000);
   });
 
   it("is the same after a restart", async () => {
     let now = 1_000;
     const { learned, reopen } = await openAt(() => now);
-    learned.overflow(call, target, 100_000);
-    learned.overflow(call, target, 150_000);
-    expect((await reopen()).window(call, target)).toBe(100_000);
+    learned.overflow(call, destination, 100_000);
+    learned.overflow(call, destination, 150_000);
+    expect((await reopen()).window(call, destination)).toBe(100_000);
     now += WINDOW_LIFETIME_MS;
-    expect((await reopen()).window(call, target)).toBeUndefined();
+    expect((await reopen()).window(call, destination)).toBeUndefined();
   });
 
   it("holds for one model, and for one credential where the client brings its own", async () => {
     const { learned, store } = await openAt(() => 0);
-    learned.overflow(call, target, 100_000);
-    expect(learned.window(callOf("other"), target)).toBe(100_000);
-    expect(learned.window(call, { ...target, model: "claude-opus-4-6" })).toBeUndefined();
-    learned.overflow(call, passing.target, 50_000);
-    expect(learned.window(call, passing.target)).toBe(50_000);
-    expect(learned.window(callOf("other"), passing.target)).toBeUndefined();
+    learned.overflow(call, destination, 100_000);
+    expect(learned.window(callOf("other"), destination)).toBe(100_000);
+    expect(learned.window(call, { ...destination, model: "claude-opus-4-6" })).toBeUndefined();
+    learned.overflow(call, passing.destination, 50_000);
+    expect(learned.window(call, passing.destination)).toBe(50_000);
+    expect(learned.window(callOf("other"), passing.destination)).toBeUndefined();
     expect(JSON.stringify(await store.windows.list())).not.toContain("client");
   });
 });
@@ -60,16 +60,16 @@ describe("forgotten windows", () => {
   it("are in force until they are read again, and what another process learned is then known", async () => {
     let now = 1_000;
     const { learned, reopen, store } = await openAt(() => now);
-    learned.overflow(call, target, 100_000);
+    learned.overflow(call, destination, 100_000);
     const [window] = learned.windows();
     expect(window).toMatchObject({ upstream: "anthropic", model: "claude-sonnet-4-5", windowTokens: 100_000 });
     for (const kept of await store.windows.list()) await store.windows.forget(kept);
-    expect(learned.window(call, target)).toBe(100_000);
+    expect(learned.window(call, destination)).toBe(100_000);
     await learned.reloadWindows();
-    expect([learned.window(call, target), learned.windows()]).toEqual([undefined, []]);
-    (await reopen()).overflow(call, target, 70_000);
+    expect([learned.window(call, destination), learned.windows()]).toEqual([undefined, []]);
+    (await reopen()).overflow(call, destination, 70_000);
     await learned.reloadWindows();
-    expect(learned.window(call, target)).toBe(70_000);
+    expect(learned.window(call, destination)).toBe(70_000);
     now += WINDOW_LIFETIME_MS;
     expect(learned.windows()).toEqual([]);
   });
@@ -78,27 +78,27 @@ describe("forgotten windows", () => {
 describe("a ratio", () => {
   it("starts from the family's, moves towards what is reported, and is saved", async () => {
     const { learned, reopen } = await openAt(() => 0);
-    const before = learned.ratio(target);
-    expect(learned.hasLearned(target)).toBe(false);
-    expect(learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: false })).toBe(true);
-    expect(learned.hasLearned(target)).toBe(true);
-    expect(learned.ratio(target)).toBeCloseTo(before * 1.1);
-    expect(learned.ratio({ ...target, model: "claude-opus-4-6" })).toBe(before);
-    expect((await reopen()).ratio(target)).toBe(learned.ratio(target));
+    const before = learned.ratio(destination);
+    expect(learned.hasLearned(destination)).toBe(false);
+    expect(learned.count(destination, { estimated: 1_000, reported: 1_100, hasMedia: false })).toBe(true);
+    expect(learned.hasLearned(destination)).toBe(true);
+    expect(learned.ratio(destination)).toBeCloseTo(before * 1.1);
+    expect(learned.ratio({ ...destination, model: "claude-opus-4-6" })).toBe(before);
+    expect((await reopen()).ratio(destination)).toBe(learned.ratio(destination));
   });
 
   it("learns nothing from images", async () => {
     const { learned } = await openAt(() => 0);
-    const before = learned.ratio(target);
-    expect(learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: true })).toBe(false);
-    expect(learned.ratio(target)).toBe(before);
+    const before = learned.ratio(destination);
+    expect(learned.count(destination, { estimated: 1_000, reported: 1_100, hasMedia: true })).toBe(false);
+    expect(learned.ratio(destination)).toBe(before);
   });
 });
 
 it("holds so many models and no more, whatever names clients think of", async () => {
   const store = await makeStore();
   const learned = await openLearned(tolerantStore(store), () => 0, 2);
-  const models = ["a", "b", "c"].map((model) => ({ ...target, model }));
+  const models = ["a", "b", "c"].map((model) => ({ ...destination, model }));
   for (const each of models) {
     learned.count(each, { estimated: 1_000, reported: 1_100, hasMedia: false });
     learned.overflow(call, each, 100_000);
@@ -113,18 +113,18 @@ it("holds so many models and no more, whatever names clients think of", async ()
 
 it("remembers who may not use the million-token beta", async () => {
   const { learned } = await openAt(() => 0);
-  learned.refuseLongContext(call, passing.target);
-  expect(learned.isLongContextRefused(call, passing.target)).toBe(true);
-  expect(learned.isLongContextRefused(callOf("other"), passing.target)).toBe(false);
+  learned.refuseLongContext(call, passing.destination);
+  expect(learned.isLongContextRefused(call, passing.destination)).toBe(true);
+  expect(learned.isLongContextRefused(callOf("other"), passing.destination)).toBe(false);
 });
 
 it("goes on learning where the store fails", async () => {
   const store = await makeStore();
   await store.close();
   const { learned } = await openAt(() => 0, store);
-  learned.overflow(call, target, 100_000);
-  learned.count(target, { estimated: 1_000, reported: 1_100, hasMedia: false });
+  learned.overflow(call, destination, 100_000);
+  learned.count(destination, { estimated: 1_000, reported: 1_100, hasMedia: false });
   await learned.reloadWindows();
-  expect(learned.window(call, target)).toBe(100_000);
-  expect(learned.ratio(target)).not.toBe((await openAt(() => 0)).learned.ratio(target));
+  expect(learned.window(call, destination)).toBe(100_000);
+  expect(learned.ratio(destination)).not.toBe((await openAt(() => 0)).learned.ratio(destination));
 });

@@ -3,29 +3,29 @@ import { LruMap } from "@longhaul/conversation";
 import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
 import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
-import type { Target } from "../destinations/target.ts";
+import type { Destination } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** What upstreams have taught us: how they count, and how much they take. */
 export interface Learned {
   /** Tokens of the model at this upstream for one of its family's encoding. */
-  ratio(target: Target): number;
+  ratio(destination: Destination): number;
   /** Whether any reply has taught that yet. */
-  hasLearned(target: Target): boolean;
+  hasLearned(destination: Destination): boolean;
   /** Learns from what a reply reports. Tells whether that said anything. */
-  count(target: Target, lesson: Lesson): boolean;
+  count(destination: Destination, lesson: Lesson): boolean;
   /** The window that an overflow error taught for whoever pays for this call, while that holds. */
-  window(call: Call, target: Target): number | undefined;
+  window(call: Call, destination: Destination): number | undefined;
   /** Learns a window; one that is larger than what is known teaches nothing. */
-  overflow(call: Call, target: Target, windowTokens: number): void;
+  overflow(call: Call, destination: Destination, windowTokens: number): void;
   /** The windows that hold now, the latest first. */
   windows(): readonly LearnedWindow[];
   /** Reads the windows again: what was forgotten in the store is forgotten here. A store that fails changes nothing. */
   reloadWindows(): Promise<void>;
   /** Whether whoever pays for this call may not use the million-token beta there. */
-  isLongContextRefused(call: Call, target: Target): boolean;
-  refuseLongContext(call: Call, target: Target): void;
+  isLongContextRefused(call: Call, destination: Destination): boolean;
+  refuseLongContext(call: Call, destination: Destination): void;
 }
 
 /** What learning uses of a store. */
@@ -40,25 +40,25 @@ export async function openLearned(store: LessonStore, nowMs: () => number, maxMo
   for (const { upstream, model, state } of await store.calibrations.load()) {
     calibrations.set(`${upstream}/${model}`, state);
   }
-  const calibrationOf = (target: Target): Calibration => {
-    const { ratio } = TOKENIZER_FAMILIES[target.match.model.tokenizer];
-    return calibrations.get(placeOf(target)) ?? startCalibration(ratio);
+  const calibrationOf = (destination: Destination): Calibration => {
+    const { ratio } = TOKENIZER_FAMILIES[destination.match.model.tokenizer];
+    return calibrations.get(placeOf(destination)) ?? startCalibration(ratio);
   };
   const refusedLongContext = new LruMap<true>(maxModels);
   return {
     ...(await openWindows(store, nowMs, maxModels)),
-    isLongContextRefused: (call, target) => refusedLongContext.get(keyOf(windowKey(call, target))) === true,
-    refuseLongContext: (call, target) => refusedLongContext.set(keyOf(windowKey(call, target)), true),
-    ratio: (target) => stepped(calibrationOf(target).ratio),
-    hasLearned: (target) => calibrationOf(target).learnt > 0,
-    count: (target, lesson) => {
-      const before = calibrationOf(target);
+    isLongContextRefused: (call, destination) => refusedLongContext.get(keyOf(windowKey(call, destination))) === true,
+    refuseLongContext: (call, destination) => refusedLongContext.set(keyOf(windowKey(call, destination)), true),
+    ratio: (destination) => stepped(calibrationOf(destination).ratio),
+    hasLearned: (destination) => calibrationOf(destination).learnt > 0,
+    count: (destination, lesson) => {
+      const before = calibrationOf(destination);
       const state = learn(before, lesson);
       if (state === before) return false;
-      calibrations.set(placeOf(target), state);
+      calibrations.set(placeOf(destination), state);
       if (stepped(state.ratio) === stepped(before.ratio) && before.learnt + before.ignored > 0) return true;
-      const { id } = target.place.connection.upstream;
-      void store.calibrations.save({ upstream: id, model: target.model, state });
+      const { id } = destination.handle.connection.upstream;
+      void store.calibrations.save({ upstream: id, model: destination.model, state });
       return true;
     },
   };
@@ -85,9 +85,9 @@ async function openWindows(
   return {
     reloadWindows,
     windows: () => [...windows.values()].filter(holds).toSorted((a, b) => b.learnedAtMs - a.learnedAtMs),
-    window: (call, target) => windowAt(windowKey(call, target)),
-    overflow: (call, target, taughtTokens) => {
-      const key = windowKey(call, target);
+    window: (call, destination) => windowAt(windowKey(call, destination)),
+    overflow: (call, destination, taughtTokens) => {
+      const key = windowKey(call, destination);
       const windowTokens = Math.min(taughtTokens, windowAt(key) ?? taughtTokens);
       const learned = { ...key, windowTokens, learnedAtMs: nowMs() };
       windows.set(keyOf(key), learned);
@@ -103,13 +103,13 @@ function stepped(ratio: number): number {
   return Math.round(ratio * RATIO_STEPS) / RATIO_STEPS;
 }
 
-function placeOf({ place, model }: Target): string {
-  return `${place.connection.upstream.id}/${model}`;
+function placeOf({ handle, model }: Destination): string {
+  return `${handle.connection.upstream.id}/${model}`;
 }
 
 /** The credential itself is not kept. */
-function windowKey({ headers }: Call, { place, model }: Target): WindowKey {
-  const { id, auth } = place.connection.upstream;
+function windowKey({ headers }: Call, { handle, model }: Destination): WindowKey {
+  const { id, auth } = handle.connection.upstream;
   const credential = auth.kind === "client" ? hash("sha256", clientCredential(headers) ?? "") : "configured";
   return { upstream: id, credential, model };
 }

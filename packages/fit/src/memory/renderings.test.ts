@@ -6,7 +6,7 @@ import { makePrompt } from "../testing/projections.ts";
 import type { Workers } from "../work/workers.ts";
 import { makeRenderings } from "./renderings.ts";
 
-const { history } = await (await openFitBench()).turn(makeChat(1));
+const { history } = await (await openFitBench()).fitRequest(makeChat(1));
 const projection: Projection = { version: PROJECTION_VERSION, messages: 1, entries: [] };
 
 /** Takes 100 characters and a fingerprint of 64. */

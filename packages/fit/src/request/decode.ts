@@ -83,10 +83,10 @@ function callOf<Line extends CallEndpoint, By extends Owner>(
   };
 }
 
-/** Whether a call's body will be parsed on its way to these targets, not just sent on: then it is better done in turns. */
-export function mustParse(call: Call, targets: readonly { readonly wire: WireId }[]): boolean {
+/** Whether a call's body will be parsed on its way to these destinations, not just sent on: then it is better done in turns. */
+export function mustParse(call: Call, destinations: readonly { readonly wire: WireId }[]): boolean {
   const { codec, body } = call;
-  if (codec.traits.references !== undefined || targets.some(({ wire }) => wire !== codec.id)) return true;
+  if (codec.traits.references !== undefined || destinations.some(({ wire }) => wire !== codec.id)) return true;
   // Looking for these takes time of its own, which only pays for bodies that take far longer to parse.
   if (body.length < LARGE_BYTES) return false;
   return asBuffer(body).includes('"context_management"') || mentionsReasoning(body, codec);

@@ -1,7 +1,7 @@
 import { serveJobs } from "../threads/serve-jobs.ts";
-import { memoryOf, type ScanTrade, scanBody } from "./scan.ts";
+import { memoryOf, type ScanProtocol, scanBody } from "./scan.ts";
 
-serveJobs<ScanTrade>(
+serveJobs<ScanProtocol>(
   async (job) => scanBody(job),
   ({ body, scan }) => memoryOf(body, scan.readable),
 );

@@ -17,7 +17,7 @@ export interface Scanner {
 
 /** Opens a scanner, whose thread starts with the first large body. */
 export function openScanner(smallBytes = SMALL_BODY_BYTES): Scanner {
-  const thread = keepThread<ScanTrade>(new URL("./scan-worker.ts", import.meta.url), "reading large bodies");
+  const thread = keepThread<ScanProtocol>(new URL("./scan-worker.ts", import.meta.url), "reading large bodies");
   return {
     scan: async (body, { wire, action }) => {
       if (body.length <= smallBytes) return body;
@@ -47,7 +47,7 @@ export interface Scanned {
 }
 
 /** The messages of a protocol for the thread that scans. */
-export interface ScanTrade {
+export interface ScanProtocol {
   readonly job: ScanJob;
   readonly question: never;
   readonly told: never;

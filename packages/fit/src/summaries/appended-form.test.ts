@@ -27,8 +27,8 @@ async function append({ body = {}, codec = codecOf("anthropic-messages"), asked 
   const bytes = encoder.encode(JSON.stringify({ ...BODIES["anthropic-messages"](talk), ...body }));
   const sent = { opened: openBody(bytes, codec)!, tokens: 6_000, windowTokens: rest.windowTokens ?? 200_000 };
   const counter = await makeTokenCounters().counterFor("claude");
-  const { target, call } = opened.context;
-  return appendedForm(asked, sent, { target, headers: call.headers, counter });
+  const { destination, call } = opened.context;
+  return appendedForm(asked, sent, { destination, headers: call.headers, counter });
 }
 
 it("asks below the request, streamed as that was, and says how large it is", async () => {

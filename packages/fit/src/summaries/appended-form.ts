@@ -1,7 +1,7 @@
 import type { Ask } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
 import type { Outgoing } from "@longhaul/upstream";
-import { wireTarget } from "../destinations/wire-target.ts";
+import { wireDestination } from "../destinations/wire-destination.ts";
 import { appendedWords, boundsOf } from "./appended-words.ts";
 import type { Candidate } from "./candidates.ts";
 import { appendText, holdsInOrder, type OpenedBody } from "./opened-body.ts";
@@ -27,7 +27,7 @@ export interface Appended {
 export function appendedForm(
   ask: Ask,
   { opened, tokens, windowTokens }: Sent,
-  { target, headers, counter }: Pick<Candidate, "target" | "headers"> & { readonly counter: TokenCounter },
+  { destination, headers, counter }: Pick<Candidate, "destination" | "headers"> & { readonly counter: TokenCounter },
 ): Appended | undefined {
   const bounds = boundsOf(ask);
   if (ask.range === undefined || bounds === undefined || !takesMore(opened)) return undefined;
@@ -35,8 +35,8 @@ export function appendedForm(
   const promptTokens = tokens + counter.countText(words);
   if (promptTokens + ask.maxTokens > windowTokens) return undefined;
   if (!holdsInOrder(opened, [bounds.first, bounds.last])) return undefined;
-  const { wire, model } = target;
-  const body = appendText(opened, words, wireTarget(target));
+  const { wire, model } = destination;
+  const body = appendText(opened, words, wireDestination(destination));
   const { stream } = opened.request;
   return { promptTokens, outgoing: { wire, action: "generate", method: "POST", model, stream, body, headers } };
 }

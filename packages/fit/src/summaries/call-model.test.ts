@@ -12,14 +12,14 @@ afterEach(async () => {
 async function call(options: BenchOptions, { timeoutMs = 10_000, maxRetries = 2 } = {}) {
   const opened = await openBench({ script: () => "say Yes.", ...options });
   closers.push(opened.close);
-  const { target, call: client } = opened.context;
-  const { connection } = target.place;
+  const { destination, call: client } = opened.context;
+  const { connection } = destination.handle;
   const upstream = { ...connection.upstream, maxRetries };
-  const place = { ...target.place, connection: { ...connection, upstream } };
-  const outgoing = textForm(makeAsk(), { target, headers: client.headers }, 100);
-  const model = { target: { ...target, place }, outgoing, promptTokens: 1_000, maxCharacters: 1_000 };
+  const handle = { ...destination.handle, connection: { ...connection, upstream } };
+  const outgoing = textForm(makeAsk(), { destination, headers: client.headers }, 100);
+  const model = { destination: { ...destination, handle }, outgoing, promptTokens: 1_000, maxCharacters: 1_000 };
   const run = (signal = new AbortController().signal) => callModel(model, { ...opened.context, timeoutMs }, signal);
-  return { ...opened, run, circuit: place.circuit };
+  return { ...opened, run, circuit: handle.circuit };
 }
 
 const yes = { kind: "reply", reply: { blocks: [{ type: "text", text: "Yes." }] }, isTooLong: false };

@@ -1,9 +1,9 @@
 import { LonghaulError, NO_USAGE, promptTokens, type Reply, type Usage } from "@longhaul/conversation";
 import { type Incoming, isStreamed, type Outgoing, readRefusal, retryAfterMs, retryDelayMs } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
-import type { Target } from "../destinations/target.ts";
-import { hear } from "./hear.ts";
+import type { Destination } from "../destinations/destination.ts";
 import type { SummarizerContext } from "./summarizer.ts";
+import { readSummaryReply } from "./summary-reply.ts";
 
 /** What a call comes to, with what every try of it reported. */
 export type Called =
@@ -12,7 +12,7 @@ export type Called =
 
 /** A call to be made. */
 export interface ModelCall {
-  readonly target: Target;
+  readonly destination: Destination;
   readonly outgoing: Outgoing;
   /** How large the prompt is by our own count, for upstreams that do not say. */
   readonly promptTokens: number;
@@ -31,7 +31,7 @@ const MAX_RETRIES = 1;
 
 /** Calls a model, once more where that may help. An aborted signal throws its reason. */
 export async function callModel(call: ModelCall, context: CallContext, signal: AbortSignal): Promise<Called> {
-  const { circuit, retries, connection } = call.target.place;
+  const { circuit, retries, connection } = call.destination.handle;
   if (!circuit.allows()) return resting(connection.upstream.id);
   retries.earn();
   const usages: Usage[] = [];
@@ -82,13 +82,13 @@ function tooLate(timeoutMs: number): Try {
 }
 
 async function send(
-  { target, outgoing, promptTokens: estimate, maxCharacters }: ModelCall,
+  { destination, outgoing, promptTokens: estimate, maxCharacters }: ModelCall,
   signal: AbortSignal,
 ): Promise<Try> {
-  const { connection } = target.place;
+  const { connection } = destination.handle;
   const incoming = await connection.send(outgoing, signal);
   const { status, headers, body } = incoming;
-  const codec = codecOf(target.wire);
+  const codec = codecOf(destination.wire);
   if (status >= 400) {
     const { error } = await readRefusal(incoming, codec);
     // What an upstream says may hold what a user wrote, and this goes into the log.
@@ -96,12 +96,12 @@ async function send(
   }
   const isStream = isStreamed(incoming, connection.upstream, outgoing);
   const { maxEventBytes } = connection.upstream;
-  const heard = await hear(body, { codec, isStream, maxCharacters, maxEventBytes });
-  if (heard.kind === "broken") {
-    const usage = usageOf({ usage: heard.usage, blocks: [] }, estimate);
-    return { ...failed(heard.error, `its answer can't be read (${heard.error.code})`), headers, usage };
+  const read = await readSummaryReply(body, { codec, isStream, maxCharacters, maxEventBytes });
+  if (read.kind === "broken") {
+    const usage = usageOf({ usage: read.usage, blocks: [] }, estimate);
+    return { ...failed(read.error, `its answer can't be read (${read.error.code})`), headers, usage };
   }
-  return { ...heard, headers, usage: usageOf(heard.reply, estimate) };
+  return { ...read, headers, usage: usageOf(read.reply, estimate) };
 }
 
 /** Characters in a token, about. */

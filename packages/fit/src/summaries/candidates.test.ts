@@ -12,9 +12,14 @@ async function candidates(summarizer: string | undefined, options: BenchOptions 
   closers.push(close);
   const settings = summarizer === undefined ? {} : { summarizer };
   return candidatesFor(makeAsk(), { ...context, settings }).map((candidate) => {
-    if (!("target" in candidate)) return candidate;
-    const { target, ...rest } = candidate;
-    return { upstream: target.place.connection.upstream.id, model: target.model, wire: target.wire, ...rest };
+    if (!("destination" in candidate)) return candidate;
+    const { destination, ...rest } = candidate;
+    return {
+      upstream: destination.handle.connection.upstream.id,
+      model: destination.model,
+      wire: destination.wire,
+      ...rest,
+    };
   });
 }
 
@@ -104,7 +109,7 @@ describe("candidatesFor", () => {
     const config = { ...away, profiles: { gone: { upstream: "away", model: "m" } } };
     const { context, close } = await openBench({ config });
     closers.push(close);
-    const snapshot = { ...context.snapshot, places: new Map() };
+    const snapshot = { ...context.snapshot, handles: new Map() };
     const [first] = candidatesFor(makeAsk(), { ...context, snapshot, settings: { summarizer: "gone" } });
     expect(first).toEqual({ profile: "gone", why: expect.stringContaining('upstream "away" is not running here') });
   });

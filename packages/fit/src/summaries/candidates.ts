@@ -1,15 +1,15 @@
 import type { Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { clientCredential } from "@longhaul/upstream";
+import type { Destination } from "../destinations/destination.ts";
+import { destinationAt } from "../destinations/destination-at.ts";
 import { headersFor, lastingHeaders, plainHeaders } from "../destinations/headers-for.ts";
-import type { Target } from "../destinations/target.ts";
-import { targetAt } from "../destinations/target-at.ts";
 import type { Call } from "../request/call.ts";
 import type { SummarizerContext } from "./summarizer.ts";
 
 /** A model that may write a summary. */
 export interface Candidate {
-  readonly target: Target;
+  readonly destination: Destination;
   /** What it is told besides the body. */
   readonly headers: Call["headers"];
   /** Whether it is the model that the conversation runs on. */
@@ -24,24 +24,24 @@ export interface Unusable {
 }
 
 /** What choosing depends on. */
-export type CandidateContext = Pick<SummarizerContext, "snapshot" | "target" | "call" | "settings" | "sent">;
+export type CandidateContext = Pick<SummarizerContext, "snapshot" | "destination" | "call" | "settings" | "sent">;
 
 /** The models that may answer an ask, in the order in which they are tried: the profile that is named, then the conversation's own. */
 export function candidatesFor({ profile }: Ask, context: CandidateContext): readonly (Candidate | Unusable)[] {
-  const own = { target: context.target, headers: ownHeaders(context), isOwn: true };
+  const own = { destination: context.destination, headers: ownHeaders(context), isOwn: true };
   const name = profile ?? context.settings.summarizer;
   if (name === undefined) return [own];
   const named = candidateOf(name, context);
-  return "target" in named && named.isOwn ? [{ ...own, profile: name }] : [named, own];
+  return "destination" in named && named.isOwn ? [{ ...own, profile: name }] : [named, own];
 }
 
 /** As those of the conversation itself, so that the same betas hold. */
-function ownHeaders({ call, target, sent }: CandidateContext): Call["headers"] {
-  return lastingHeaders(sent?.headers ?? headersFor(call, target));
+function ownHeaders({ call, destination, sent }: CandidateContext): Call["headers"] {
+  return lastingHeaders(sent?.headers ?? headersFor(call, destination));
 }
 
 function candidateOf(profile: string, context: CandidateContext): Candidate | Unusable {
-  const { snapshot, call, target: own } = context;
+  const { snapshot, call, destination: own } = context;
   const { [profile]: settings = {} } = snapshot.config.profiles;
   const { upstream, model } = settings;
   if (upstream === undefined || model === undefined) {
@@ -49,13 +49,13 @@ function candidateOf(profile: string, context: CandidateContext): Candidate | Un
   }
   try {
     const wish = { wished: model, wire: own.wire, snapshot, isRenamed: true, context: own.context, profile: settings };
-    const target = targetAt(upstream, wish);
-    const isOwn = target.place === own.place && target.model === own.model && target.wire === own.wire;
-    const isPassedOn = passesCredential(target, context);
-    if (!isPassedOn && needsCredential(target)) {
+    const destination = destinationAt(upstream, wish);
+    const isOwn = destination.handle === own.handle && destination.model === own.model && destination.wire === own.wire;
+    const isPassedOn = passesCredential(destination, context);
+    if (!isPassedOn && needsCredential(destination)) {
       return { profile, why: `upstream "${upstream}" has no key of its own, and the client's is not for it` };
     }
-    return { target, profile, isOwn, headers: plainHeaders(isPassedOn ? call.headers : {}, target.wire) };
+    return { destination, profile, isOwn, headers: plainHeaders(isPassedOn ? call.headers : {}, destination.wire) };
   } catch (error) {
     if (error instanceof LonghaulError) return { profile, why: error.message };
     throw error;
@@ -63,14 +63,14 @@ function candidateOf(profile: string, context: CandidateContext): Candidate | Un
 }
 
 /** A server of one's own often wants no key. */
-function needsCredential({ place }: Target): boolean {
-  const { auth, deployment } = place.connection.upstream;
+function needsCredential({ handle }: Destination): boolean {
+  const { auth, deployment } = handle.connection.upstream;
   return auth.kind === "client" && deployment.platform !== "other";
 }
 
 /** The client's credential is told only to those whom it is meant for: where the conversation itself is sent with it. */
-function passesCredential({ place }: Target, { target: own, call }: CandidateContext): boolean {
-  const [there, here] = [place.connection.upstream, own.place.connection.upstream];
+function passesCredential({ handle }: Destination, { destination: own, call }: CandidateContext): boolean {
+  const [there, here] = [handle.connection.upstream, own.handle.connection.upstream];
   if (there.auth.kind !== "client" || here.auth.kind !== "client") return false;
   if (clientCredential(call.headers) === undefined) return false;
   const { platform } = there.deployment;

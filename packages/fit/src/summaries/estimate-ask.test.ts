@@ -13,7 +13,7 @@ afterEach(async () => {
 async function openContext(summarizer?: string) {
   const { context, close } = await openBench({});
   closers.push(close);
-  const counter = await counterFor(context.target, context);
+  const counter = await counterFor(context.destination, context);
   const offline = async (ask: ReturnType<typeof makeAsk>) => answerOffline(ask, counter);
   return { ...context, settings: summarizer === undefined ? {} : { summarizer }, counter, offline };
 }
@@ -24,7 +24,7 @@ describe("estimateAsk", () => {
   it("prices what is written out and what will likely come back", async () => {
     const context = await openContext();
     const ask = makeAsk(undefined, { expectedTokens: 1_000 });
-    const { output = 0 } = context.target.match.model.prices ?? {};
+    const { output = 0 } = context.destination.match.model.prices ?? {};
     const withAnswer = estimateAsk(ask, context);
     const without = estimateAsk(makeAsk(undefined, { expectedTokens: 0 }), context);
     expect(withAnswer - without).toBeCloseTo((1_000 * output) / 1_000_000, 9);
@@ -36,7 +36,7 @@ describe("estimateAsk", () => {
     const sent = { ...makeSent(BODY, "anthropic-messages"), tokens: 100_000 };
     const opened = openBody(sent.body, sent.codec);
     const ask = makeAsk(undefined, { expectedTokens: 0 });
-    const { cacheRead = 0 } = context.target.match.model.prices ?? {};
+    const { cacheRead = 0 } = context.destination.match.model.prices ?? {};
     const warm = estimateAsk(ask, { ...context, sent, opened });
     expect(warm).toBeGreaterThan((100_000 * cacheRead) / 1_000_000);
     expect(warm).toBeLessThan((101_000 * cacheRead) / 1_000_000);
@@ -47,9 +47,9 @@ describe("estimateAsk", () => {
     const own = estimateAsk(ask, await openContext());
     expect(estimateAsk(ask, await openContext("foreign"))).toBeLessThan(own);
     const context = await openContext();
-    const { match } = context.target;
+    const { match } = context.destination;
     const { prices: _, ...unpriced } = match.model;
-    const target = { ...context.target, match: { ...match, model: unpriced } };
-    expect(estimateAsk(ask, { ...context, target })).toBe(0);
+    const target = { ...context.destination, match: { ...match, model: unpriced } };
+    expect(estimateAsk(ask, { ...context, destination: target })).toBe(0);
   });
 });

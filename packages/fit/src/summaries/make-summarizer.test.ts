@@ -97,7 +97,7 @@ describe("who answers", () => {
 
   it("is not an upstream that keeps failing", async () => {
     const { context, snapshot, simulator, notes } = await bench();
-    for (const { circuit } of snapshot.places.get("openai") ?? [])
+    for (const { circuit } of snapshot.handles.get("openai") ?? [])
       for (let failure = 0; failure < 5; failure++) circuit.failed();
     const answer = await makeSummarizer({ ...context, settings: { summarizer: "foreign" } }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });

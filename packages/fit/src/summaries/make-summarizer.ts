@@ -33,9 +33,9 @@ const CALLED_OFF = "it was called off";
 const SOMETHING_WRONG = "something went wrong inside";
 
 async function prepare(context: SummarizerContext): Promise<TrialContext> {
-  const { target, sent, workers } = context;
-  const counter = await counterFor(target, context);
-  const offline = (ask: Ask) => workers.answerOffline(ask, countingOf(target, context));
+  const { destination, sent, workers } = context;
+  const counter = await counterFor(destination, context);
+  const offline = (ask: Ask) => workers.answerOffline(ask, countingOf(destination, context));
   return { ...context, counter, offline, opened: sent && openBody(sent.body, sent.codec) };
 }
 

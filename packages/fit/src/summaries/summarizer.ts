@@ -3,8 +3,8 @@ import type { Usage } from "@longhaul/conversation";
 import type { TokenCounters, Tokenizer } from "@longhaul/models";
 import type { ContextConfig } from "@longhaul/settings";
 import type { Codec } from "@longhaul/wire";
-import type { Target } from "../destinations/target.ts";
-import type { Destinations } from "../destinations/target-at.ts";
+import type { Destination } from "../destinations/destination.ts";
+import type { Destinations } from "../destinations/destination-at.ts";
 import type { Call } from "../request/call.ts";
 
 /**
@@ -19,17 +19,17 @@ export interface Summarizer {
 export interface SummarizerContext {
   readonly snapshot: Destinations & { readonly log: { bug(error: unknown, id: string): void } };
   /** The conversation's own upstream and model. */
-  readonly target: Target;
+  readonly destination: Destination;
   /** The client's call: its credential is passed on where the upstream has no key of its own. */
   readonly call: Pick<Call, "id" | "headers" | "endpoint">;
   readonly settings: Pick<ContextConfig, "summarizer">;
   readonly counters: TokenCounters;
   /** Tokens of a model for one of its encoding, as far as they were learned. */
-  ratioOf?(target: Target): number | undefined;
+  ratioOf?(destination: Destination): number | undefined;
   /** Absent where the conversation does not fit or is not in the vendor's cache. */
   readonly sent?: SentRequest;
   /** How many tokens prompt and answer may have there together. */
-  windowOf(target: Target): number;
+  windowOf(destination: Destination): number;
   /** Told what each ask will likely cost, before it is asked. @default nobody */
   readonly expect?: (usd: number) => void;
   /** Called once for each ask, when it is answered. */
@@ -63,7 +63,7 @@ export interface SentRequest {
   readonly body: Uint8Array;
   /** What it is sent with: a beta's header and its fields in the body belong together. */
   readonly headers: Call["headers"];
-  /** Of the target's wire. */
+  /** Of the destination's wire. */
   readonly codec: Codec;
   /** All of its prompt. */
   readonly tokens: number;

@@ -6,7 +6,7 @@ import { outputRoom, textForm } from "./text-form.ts";
 const ask = makeAsk();
 async function bodyFor(model: string, wire: "anthropic-messages" | "openai-chat" | "openai-responses" | "gemini") {
   const { context, close } = await openBench({ model, wire });
-  const { body, ...rest } = textForm(ask, { target: context.target, headers: { "x-api-key": "k" } }, 500);
+  const { body, ...rest } = textForm(ask, { destination: context.destination, headers: { "x-api-key": "k" } }, 500);
   await close();
   return { ...rest, body: JSON.parse(new TextDecoder().decode(body)) };
 }
@@ -51,7 +51,7 @@ describe("outputRoom", () => {
     const config = { routes: [{ match: "*", upstream: "local" }], profiles: {} };
     const { context, close } = await openBench({ model, wire: "openai-chat", config });
     await close();
-    return outputRoom(ask, context.target, windowTokens);
+    return outputRoom(ask, context.destination, windowTokens);
   };
 
   it("is what the ask allows", async () => {

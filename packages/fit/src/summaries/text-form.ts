@@ -2,17 +2,17 @@ import { type Ask, renderAsk } from "@longhaul/condense";
 import { type Request, textMessage } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
-import type { Target } from "../destinations/target.ts";
-import { wireTarget } from "../destinations/wire-target.ts";
+import type { Destination } from "../destinations/destination.ts";
+import { wireDestination } from "../destinations/wire-destination.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** An ask as one plain request: its messages are written out, nothing else stands beside them. */
 export function textForm(
   ask: Ask,
-  { target, headers }: Pick<Candidate, "target" | "headers">,
+  { destination, headers }: Pick<Candidate, "destination" | "headers">,
   maxOutputTokens: number,
 ): Outgoing {
-  const { wire, model, match } = target;
+  const { wire, model, match } = destination;
   const request: Request = {
     model,
     conversation: { system: [], tools: [], messages: [textMessage("user", renderAsk(ask))] },
@@ -22,7 +22,7 @@ export function textForm(
     ...(match.model.reasoning.kind === "none" ? {} : { reasoning: { mode: "off" } }),
   };
   const { encodeRequest, traits } = codecOf(wire);
-  const { body } = encodeRequest(request, wireTarget(target));
+  const { body } = encodeRequest(request, wireDestination(destination));
   // A vendor that keeps answers has no reason to keep this one.
   const bytes = new TextEncoder().encode(JSON.stringify({ ...body, ...traits.unkept }));
   return { wire, action: "generate", method: "POST", model, stream: false, body: bytes, headers };
@@ -35,13 +35,13 @@ const MAX_THINKING_SHARE = 0.25;
 const MAX_OUTPUT_SHARE = 0.5;
 
 /** Room for reasoning that can't be turned off or that nobody knows of. */
-export function thinkingRoom({ match }: Pick<Target, "match">, windowTokens: number): number {
+export function thinkingRoom({ match }: Pick<Destination, "match">, windowTokens: number): number {
   const thinks = match.model.reasoning.mandatory || match.matchedBy === "default";
   return thinks ? Math.min(THINKING_TOKENS, Math.floor(windowTokens * MAX_THINKING_SHARE)) : 0;
 }
 
 /** The most that the answer may have, reasoning included. */
-export function outputRoom({ maxTokens }: Ask, target: Pick<Target, "match">, windowTokens: number): number {
-  const wished = maxTokens + thinkingRoom(target, windowTokens);
-  return Math.min(wished, target.match.model.maxOutput, Math.floor(windowTokens * MAX_OUTPUT_SHARE));
+export function outputRoom({ maxTokens }: Ask, destination: Pick<Destination, "match">, windowTokens: number): number {
+  const wished = maxTokens + thinkingRoom(destination, windowTokens);
+  return Math.min(wished, destination.match.model.maxOutput, Math.floor(windowTokens * MAX_OUTPUT_SHARE));
 }

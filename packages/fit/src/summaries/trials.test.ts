@@ -36,9 +36,16 @@ async function warm({ wire, body = {}, said = talk, ...options }: WarmOptions) {
   const opened = await openBench({ wire, model: MODELS[wire], ...options });
   closers.push(opened.close);
   const sent = makeSent({ ...BODIES[wire](said), ...body }, wire);
-  const { target } = opened.context;
-  const outgoing = { wire, action: "generate", method: "POST", model: target.model, stream: false, ...sent } as const;
-  const answer = await target.place.connection.send(outgoing, never);
+  const { destination } = opened.context;
+  const outgoing = {
+    wire,
+    action: "generate",
+    method: "POST",
+    model: destination.model,
+    stream: false,
+    ...sent,
+  } as const;
+  const answer = await destination.handle.connection.send(outgoing, never);
   for await (const _ of answer.body);
   const context: SummarizerContext = { ...opened.context, sent };
   return { ...opened, context, bytes: sent.body };
@@ -99,7 +106,11 @@ describe.each<[Wire]>([["anthropic-messages"], ["openai-chat"], ["openai-respons
       expect(sent.startsWith(before)).toBe(true);
       expect(received.endsWith(sent.slice(before.length))).toBe(true);
       expect(second?.cacheReadTokens).toBeGreaterThan(((first?.inputTokens ?? 0) + (first?.cacheWriteTokens ?? 0)) / 2);
-      const writer = { kind: "model", upstream: context.target.place.connection.upstream.id, model: MODELS[wire] };
+      const writer = {
+        kind: "model",
+        upstream: context.destination.handle.connection.upstream.id,
+        model: MODELS[wire],
+      };
       expect(notes).toEqual([
         { writer: { ...writer, form: "appended" }, failures: [], ...billedSince(simulator), milliseconds: 5 },
       ]);
@@ -169,7 +180,7 @@ describe("the appended form", () => {
       const { sent: _, ...cold } = context;
       const appended = await makeSummarizer(context).answer(long, never);
       const written = await makeSummarizer(cold).answer(long, never);
-      const { cacheRead = 0, input = 1 } = context.target.match.model.prices ?? {};
+      const { cacheRead = 0, input = 1 } = context.destination.match.model.prices ?? {};
       const share = (appended.costUsd ?? 0) / (written.costUsd ?? 1);
       expect(share).toBeGreaterThan(cacheRead / input);
       expect(share).toBeLessThan(cacheRead / input + 0.03);

@@ -1,6 +1,6 @@
 import type { Answer, Ask } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
-import type { Target } from "../destinations/target.ts";
+import type { Destination } from "../destinations/destination.ts";
 import { type Appended, appendedForm } from "./appended-form.ts";
 import { askTokens, countWithPauses } from "./ask-size.ts";
 import { type Called, callModel } from "./call-model.ts";
@@ -32,7 +32,7 @@ export interface TrialContext extends SummarizerContext {
 /** The ways to get an ask answered, in the order in which they are tried; the last one needs no model. */
 export function trialsFor(ask: Ask, context: TrialContext): readonly Trial[] {
   const models = candidatesFor(ask, context).flatMap((candidate) =>
-    "target" in candidate ? trialsOf(candidate, ask, context) : [failing(candidate)],
+    "destination" in candidate ? trialsOf(candidate, ask, context) : [failing(candidate)],
   );
   return [...models, { writer: { kind: "offline" }, run: () => runOffline(ask, context) }];
 }
@@ -59,27 +59,27 @@ function trialsOf(candidate: Candidate, ask: Ask, context: TrialContext): Trial[
   ];
 }
 
-function writerOf({ target, profile }: Candidate, form: AskForm): Writer {
-  const { id: upstream } = target.place.connection.upstream;
-  return { kind: "model", upstream, model: target.model, form, ...(profile !== undefined && { profile }) };
+function writerOf({ destination, profile }: Candidate, form: AskForm): Writer {
+  const { id: upstream } = destination.handle.connection.upstream;
+  return { kind: "model", upstream, model: destination.model, form, ...(profile !== undefined && { profile }) };
 }
 
 function appendedTo(candidate: Candidate, ask: Ask, context: TrialContext): Appended | undefined {
   const { opened, sent, counter } = context;
   if (opened === undefined || sent === undefined) return undefined;
-  const windowTokens = context.windowOf(candidate.target);
+  const windowTokens = context.windowOf(candidate.destination);
   return appendedForm(ask, { opened, tokens: sent.tokens, windowTokens }, { ...candidate, counter });
 }
 
 /** Counts as a model does. */
-export function counterFor(target: Target, context: SummarizerContext): Promise<TokenCounter> {
-  const { tokenizer, ratio } = countingOf(target, context);
+export function counterFor(destination: Destination, context: SummarizerContext): Promise<TokenCounter> {
+  const { tokenizer, ratio } = countingOf(destination, context);
   return context.counters.counterFor(tokenizer, ratio);
 }
 
 /** How a model counts, in words that another thread takes. */
-export function countingOf(target: Target, { ratioOf }: Pick<SummarizerContext, "ratioOf">): Counting {
-  return { tokenizer: target.match.model.tokenizer, ratio: ratioOf?.(target) };
+export function countingOf(destination: Destination, { ratioOf }: Pick<SummarizerContext, "ratioOf">): Counting {
+  return { tokenizer: destination.match.model.tokenizer, ratio: ratioOf?.(destination) };
 }
 
 /** An ask that a model is to answer. */
@@ -91,9 +91,9 @@ interface Asking {
 
 async function runAppended(appended: Appended, asking: Asking, signal: AbortSignal): Promise<Tried> {
   const { candidate, ask, context } = asking;
-  const call = { target: candidate.target, ...appended, maxCharacters: maxCharacters(ask) };
+  const call = { destination: candidate.destination, ...appended, maxCharacters: maxCharacters(ask) };
   const called = await callModel(call, context, signal);
-  return { ...judged(called, asking), spent: spendingOf(called.usages, candidate.target.match.model) };
+  return { ...judged(called, asking), spent: spendingOf(called.usages, candidate.destination.match.model) };
 }
 
 /**
@@ -104,17 +104,17 @@ const WINDOW_SHARES = [0.95, 0.5];
 
 async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
   const { candidate, context } = asking;
-  const { target } = candidate;
-  const counter = await counterFor(target, context);
+  const { destination } = candidate;
+  const counter = await counterFor(destination, context);
   await countWithPauses(asking.ask, counter);
-  const windowTokens = context.windowOf(target);
+  const windowTokens = context.windowOf(destination);
   let spent = NOTHING_SPENT;
   for (const share of WINDOW_SHARES) {
     const ask = await narrowed(asking, Math.floor(windowTokens * share), counter);
-    const outgoing = textForm(ask, candidate, outputRoom(ask, target, windowTokens));
-    const call = { target, outgoing, promptTokens: askTokens(ask, counter), maxCharacters: maxCharacters(ask) };
+    const outgoing = textForm(ask, candidate, outputRoom(ask, destination, windowTokens));
+    const call = { destination, outgoing, promptTokens: askTokens(ask, counter), maxCharacters: maxCharacters(ask) };
     const called = await callModel(call, context, signal);
-    spent = addSpending(spent, spendingOf(called.usages, target.match.model));
+    spent = addSpending(spent, spendingOf(called.usages, destination.match.model));
     const isTooLong = called.kind === "error" && called.error.code === "request.too-large";
     if (!isTooLong) return { ...judged(called, asking), spent };
   }
@@ -123,10 +123,10 @@ async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
 
 /** The ask, made so small that it fits where it would not. */
 async function narrowed({ ask, candidate, context }: Asking, roomTokens: number, counter: TokenCounter): Promise<Ask> {
-  const { target } = candidate;
-  const windowTokens = roomTokens - thinkingRoom(target, roomTokens);
+  const { destination } = candidate;
+  const windowTokens = roomTokens - thinkingRoom(destination, roomTokens);
   if (askTokens(ask, counter) + ask.maxTokens <= windowTokens) return ask;
-  return await context.workers.narrowAsk(ask, windowTokens, countingOf(target, context));
+  return await context.workers.narrowAsk(ask, windowTokens, countingOf(destination, context));
 }
 
 async function runOffline(ask: Ask, { offline }: TrialContext): Promise<Tried> {

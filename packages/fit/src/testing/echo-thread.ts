@@ -2,14 +2,14 @@ import { LonghaulError } from "@longhaul/conversation";
 import { serveJobs } from "../threads/serve-jobs.ts";
 
 /** A thread that asks what to say before a text. */
-export interface EchoTrade {
+export interface EchoProtocol {
   readonly job: string;
   readonly question: string;
   readonly told: string;
   readonly done: string;
 }
 
-serveJobs<EchoTrade>(async (text, ask) => {
+serveJobs<EchoProtocol>(async (text, ask) => {
   if (text === "") throw new LonghaulError("log.unreadable", "there is nothing to say");
   return `${await ask(text)} ${text}`;
 });

@@ -1,14 +1,14 @@
 import type { WireId } from "@longhaul/conversation";
 import { mergeContext } from "@longhaul/settings";
 import type { Store } from "@longhaul/store";
-import type { Target } from "../destinations/target.ts";
-import { targetAt } from "../destinations/target-at.ts";
+import type { Destination } from "../destinations/destination.ts";
+import { destinationAt } from "../destinations/destination-at.ts";
+import { type FitContext, type Fitted, fit } from "../fitting/fit.ts";
+import type { FitRequest } from "../fitting/fit-request.ts";
+import { openFitRequest, type Pressure } from "../fitting/open-fit-request.ts";
 import type { FitState } from "../memory/state.ts";
 import type { Call, CallEndpoint } from "../request/call.ts";
 import { decode } from "../request/decode.ts";
-import { type FitContext, type Fitted, fit } from "../turn/fit.ts";
-import { openTurn, type Pressure } from "../turn/open-turn.ts";
-import type { Turn } from "../turn/turn.ts";
 import { makeFitState } from "./memory.ts";
 import { makeOwner } from "./owner.ts";
 import { makeSetup, type Setup } from "./setup.ts";
@@ -38,10 +38,10 @@ export interface FitBenchOptions {
 export interface FitBench {
   readonly state: FitState;
   readonly setup: Setup;
-  readonly target: Target;
+  readonly destination: Destination;
   /** What was logged, line by line. */
   readonly lines: readonly string[];
-  turn(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<Turn>;
+  fitRequest(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<FitRequest>;
   /** Fits a request; summaries fail unless somebody answers. */
   fit(body: object, context?: Partial<FitContext>): Promise<Fitted>;
   call(body: object | string, headers?: Readonly<Record<string, string>>): Call;
@@ -68,17 +68,18 @@ export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBe
     lines,
   );
   const state = await makeFitState(nowMs, options.store);
-  const target = makeTarget(model, wire, setup);
+  const destination = makeDestination(model, wire, setup);
   const call = (body: object | string, headers = {}) => makeCall(body, { wire, model, headers });
   const { compaction } = setup.config;
   return {
     state,
     setup,
-    target,
+    destination,
     lines,
     call,
-    turn: (body, headers, pressure) => openTurn(call(body, headers), target, { state, compaction, pressure }),
-    fit: (body, more) => fit(call(body), target, { state, compaction, ...NOBODY, ...more }),
+    fitRequest: (body, headers, pressure) =>
+      openFitRequest(call(body, headers), destination, { state, compaction, pressure }),
+    fit: (body, more) => fit(call(body), destination, { state, compaction, ...NOBODY, ...more }),
   };
 }
 
@@ -112,11 +113,11 @@ export function makeEndpoint(wire: WireId, model = "m"): CallEndpoint {
 }
 
 /** Where a model is in a setup: at the upstream that all models are routed to, else at the one that has the vendor's name. */
-export function makeTarget(model: string, wire: WireId, setup: Setup): Target {
+export function makeDestination(model: string, wire: WireId, setup: Setup): Destination {
   const [routed] = setup.config.routes.filter(({ match }) => match === "*").flatMap(({ upstream }) => upstream);
-  const id = routed ?? [...setup.places.keys()].find((name) => VENDORS.get(name)?.test(model)) ?? "gemini";
+  const id = routed ?? [...setup.handles.keys()].find((name) => VENDORS.get(name)?.test(model)) ?? "gemini";
   const context = mergeContext(setup.config.context, undefined);
-  return targetAt(id, { wished: model, wire, snapshot: setup, isRenamed: false, context });
+  return destinationAt(id, { wished: model, wire, snapshot: setup, isRenamed: false, context });
 }
 
 const VENDORS = new Map([

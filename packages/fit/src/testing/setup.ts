@@ -1,7 +1,7 @@
 import { loadCatalog } from "@longhaul/models";
 import { type Config, parseConfig } from "@longhaul/settings";
-import { openPlaces } from "../destinations/places.ts";
-import type { Destinations } from "../destinations/target-at.ts";
+import type { Destinations } from "../destinations/destination-at.ts";
+import { openHandles } from "../destinations/handles.ts";
 
 /** A configuration with its places, and a log. */
 export interface Setup extends Destinations {
@@ -14,14 +14,14 @@ export interface Setup extends Destinations {
 export function makeSetup(file: unknown, lines: string[] = []): Setup {
   const config = parseConfig(file, {});
   const context = { nowMs: () => 0, nowSeconds: () => 0, environment: {}, simulatorUrl: "http://127.0.0.1:9" };
-  const places = openPlaces(config, context);
+  const handles = openHandles(config, context);
   return {
     config,
     catalog: loadCatalog(config.models),
-    places,
+    handles,
     log: { bug: (error, id) => void lines.push(JSON.stringify({ level: "error", id, error: String(error) })) },
     close: async () => {
-      await Promise.all([...places.values()].flat().map(({ connection }) => connection.close()));
+      await Promise.all([...handles.values()].flat().map(({ connection }) => connection.close()));
     },
   };
 }

@@ -5,7 +5,7 @@ import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
 import { codecNamed } from "@longhaul/wire";
 import type { SentRequest, SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
 import { openWorkers } from "../work/workers.ts";
-import { makeEndpoint, makeTarget } from "./fitting.ts";
+import { makeDestination, makeEndpoint } from "./fitting.ts";
 import { makeSetup } from "./setup.ts";
 
 const HEADERS = { "x-api-key": "client", "anthropic-version": "2023-06-01" };
@@ -56,14 +56,14 @@ export async function openBench({
     },
     lines,
   );
-  const target = makeTarget(model, wire, snapshot);
+  const destination = makeDestination(model, wire, snapshot);
   const endpoint = makeEndpoint(wire, model);
   const notes: SummaryNote[] = [];
   const waits: number[] = [];
   let clock = 0;
   const context: SummarizerContext = {
     snapshot,
-    target,
+    destination,
     call: {
       id: "lh_test",
       endpoint,

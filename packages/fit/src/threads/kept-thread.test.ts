@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { EchoTrade } from "../testing/echo-thread.ts";
+import type { EchoProtocol } from "../testing/echo-thread.ts";
 import { keepThread } from "./kept-thread.ts";
 
 function open() {
-  const kept = keepThread<EchoTrade>(new URL("../testing/echo-thread.ts", import.meta.url), "echoes");
+  const kept = keepThread<EchoProtocol>(new URL("../testing/echo-thread.ts", import.meta.url), "echoes");
   onTestFinished(() => kept.close());
   return kept;
 }

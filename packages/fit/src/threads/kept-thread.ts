@@ -1,7 +1,7 @@
-import { Thread, type Trade } from "./thread.ts";
+import { Thread, type WorkerProtocol } from "./thread.ts";
 
 /** A thread that is started when it is first needed, and again after it has stopped. */
-export interface KeptThread<T extends Trade> {
+export interface KeptThread<T extends WorkerProtocol> {
   /** The thread that runs, started where none does. */
   running(): Thread<T>;
   /** How many jobs are under way. */
@@ -11,7 +11,7 @@ export interface KeptThread<T extends Trade> {
 }
 
 /** Keeps a thread for what is done by a program. */
-export function keepThread<T extends Trade>(program: URL, purpose: string): KeptThread<T> {
+export function keepThread<T extends WorkerProtocol>(program: URL, purpose: string): KeptThread<T> {
   let kept: Thread<T> | undefined;
   const start = (): Thread<T> => {
     const started: Thread<T> = new Thread({

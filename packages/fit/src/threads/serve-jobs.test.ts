@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { EchoTrade } from "../testing/echo-thread.ts";
+import type { EchoProtocol } from "../testing/echo-thread.ts";
 import type { FromThread, ToThread } from "./thread.ts";
 
 let worker: Worker;
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => worker.terminate());
 
-async function tell(message: ToThread<EchoTrade>): Promise<FromThread<EchoTrade>> {
+async function tell(message: ToThread<EchoProtocol>): Promise<FromThread<EchoProtocol>> {
   const heard = once(worker, "message");
   worker.postMessage(message);
   const [said] = await heard;
@@ -20,9 +20,9 @@ async function tell(message: ToThread<EchoTrade>): Promise<FromThread<EchoTrade>
 it("asks under the number of a job, takes answers once, and says what came of it", async () => {
   const question = await tell({ kind: "start", id: 7, job: "one" });
   expect(question).toEqual({ kind: "question", id: 7, call: 1, question: "one" });
-  worker.postMessage({ kind: "told", call: 99, told: "nobody asked" } satisfies ToThread<EchoTrade>);
+  worker.postMessage({ kind: "told", call: 99, told: "nobody asked" } satisfies ToThread<EchoProtocol>);
   expect(await tell({ kind: "told", call: 1, told: "first" })).toEqual({ kind: "done", id: 7, done: "first one" });
-  worker.postMessage({ kind: "told", call: 1, told: "again" } satisfies ToThread<EchoTrade>);
+  worker.postMessage({ kind: "told", call: 1, told: "again" } satisfies ToThread<EchoProtocol>);
   expect(await tell({ kind: "start", id: 8, job: "two" })).toMatchObject({ kind: "question", id: 8 });
 });
 

@@ -1,14 +1,21 @@
 import { parentPort } from "node:worker_threads";
 import { LonghaulError } from "@longhaul/conversation";
-import { type AnswerQuestion, type Failure, type FromThread, failureOf, type ToThread, type Trade } from "./thread.ts";
+import {
+  type AnswerQuestion,
+  type Failure,
+  type FromThread,
+  failureOf,
+  type ToThread,
+  type WorkerProtocol,
+} from "./thread.ts";
 
-interface Call<T extends Trade> {
+interface Call<T extends WorkerProtocol> {
   readonly resolve: (told: T["told"]) => void;
   readonly reject: (error: LonghaulError) => void;
 }
 
 /** Within a thread: does the jobs that its `Thread` posts. Memory that `givenOf` lists goes back without being copied. */
-export function serveJobs<T extends Trade>(
+export function serveJobs<T extends WorkerProtocol>(
   doJob: (job: T["job"], ask: AnswerQuestion<T>) => Promise<T["done"]>,
   givenOf: (done: T["done"]) => readonly ArrayBuffer[] = () => [],
 ): void {

@@ -1,10 +1,10 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { afterAll, describe, expect, it } from "vitest";
-import type { EchoTrade } from "../testing/echo-thread.ts";
+import type { EchoProtocol } from "../testing/echo-thread.ts";
 import { failureOf, Thread } from "./thread.ts";
 
 const program = new URL("../testing/echo-thread.ts", import.meta.url);
-const open = (onStop = () => {}) => new Thread<EchoTrade>({ program, purpose: "echoes", onStop });
+const open = (onStop = () => {}) => new Thread<EchoProtocol>({ program, purpose: "echoes", onStop });
 
 describe("Thread", () => {
   const thread = open();

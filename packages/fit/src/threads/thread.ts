@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
 
 /** What is done in a thread: jobs, what they ask meanwhile, what they are told, and what they come to. */
-export interface Trade {
+export interface WorkerProtocol {
   readonly job: unknown;
   readonly question: unknown;
   readonly told: unknown;
@@ -16,21 +16,21 @@ export interface Failure {
 }
 
 /** What the gateway says to a thread. `call` is the question that is answered, or refused. */
-export type ToThread<T extends Trade> =
+export type ToThread<T extends WorkerProtocol> =
   | { readonly kind: "start"; readonly id: number; readonly job: T["job"] }
   | { readonly kind: "told"; readonly call: number; readonly told: T["told"] }
   | { readonly kind: "refused"; readonly call: number; readonly failure: Failure };
 
 /** What a thread says. */
-export type FromThread<T extends Trade> =
+export type FromThread<T extends WorkerProtocol> =
   | { readonly kind: "question"; readonly id: number; readonly call: number; readonly question: T["question"] }
   | { readonly kind: "done"; readonly id: number; readonly done: T["done"] }
   | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };
 
 /** Answers what a job asks. */
-export type AnswerQuestion<T extends Trade> = (question: T["question"]) => Promise<T["told"]>;
+export type AnswerQuestion<T extends WorkerProtocol> = (question: T["question"]) => Promise<T["told"]>;
 
-interface Waiting<T extends Trade> {
+interface Waiting<T extends WorkerProtocol> {
   readonly answer: AnswerQuestion<T>;
   readonly resolve: (done: T["done"]) => void;
   readonly reject: (error: unknown) => void;
@@ -46,7 +46,7 @@ interface ThreadOptions {
 }
 
 /** A thread that does jobs, and keeps no process alive. What it is at when it stops is rejected. */
-export class Thread<T extends Trade> {
+export class Thread<T extends WorkerProtocol> {
   readonly #worker: Worker;
   readonly #jobs = new Map<number, Waiting<T>>();
   #lastId = 0;

@@ -3,10 +3,10 @@ import { afterAll, expect, it } from "vitest";
 import { makeChat } from "../testing/index.ts";
 import { makePrompt } from "../testing/projections.ts";
 import { Thread } from "../threads/thread.ts";
-import type { FitTrade } from "./worker.ts";
+import type { FitProtocol } from "./worker.ts";
 
 const program = new URL("./worker.ts", import.meta.url);
-const thread = new Thread<FitTrade>({ program, purpose: "tests", onStop: () => {} });
+const thread = new Thread<FitProtocol>({ program, purpose: "tests", onStop: () => {} });
 afterAll(() => thread.close());
 
 const prompt = makePrompt(JSON.stringify(makeChat(20)), "anthropic-messages");

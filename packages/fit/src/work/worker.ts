@@ -12,7 +12,7 @@ import { serveJobs } from "../threads/serve-jobs.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
 /** What the thread that fits conversations does. */
-export interface FitTrade {
+export interface FitProtocol {
   readonly job:
     | { readonly kind: "condense"; readonly work: CondenseWork }
     | { readonly kind: "render"; readonly prompt: Prompt; readonly projection: Projection }
@@ -31,7 +31,7 @@ export interface FitTrade {
 
 const counters = makeTokenCounters({ hash: sha256 });
 
-serveJobs<FitTrade>(async (job, ask) => {
+serveJobs<FitProtocol>(async (job, ask) => {
   collectAfter(job);
   if (job.kind === "measure") {
     return { kind: "measured", measured: measurePiece(job.piece, await counters.counterFor(job.piece.tokenizer)) };
@@ -53,13 +53,13 @@ const IDLE_MS = 1_000;
 let collecting: NodeJS.Timeout | undefined;
 
 /** Gives back the memory of large jobs once there are no more of them: a thread without work does not collect its garbage by itself. */
-function collectAfter(job: FitTrade["job"]): void {
+function collectAfter(job: FitProtocol["job"]): void {
   if (bytesOf(job) < LARGE_BYTES) return;
   clearTimeout(collecting);
   collecting = setTimeout(collectGarbage, IDLE_MS);
 }
 
-function bytesOf(job: FitTrade["job"]): number {
+function bytesOf(job: FitProtocol["job"]): number {
   if (job.kind === "measure") return job.piece.bytes.length;
   if (job.kind === "summarize" || job.kind === "narrow") return charactersIn(job.ask);
   return (job.kind === "render" ? job.prompt : job.work.prompt).body.length;

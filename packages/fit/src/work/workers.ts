@@ -10,10 +10,10 @@ import { keepThread } from "../threads/kept-thread.ts";
 import { makePauses } from "../threads/pauses.ts";
 import type { AnswerQuestion } from "../threads/thread.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
-import type { FitTrade } from "./worker.ts";
+import type { FitProtocol } from "./worker.ts";
 
 /** Answers a batch of asks. */
-export type AnswerAsks = AnswerQuestion<FitTrade>;
+export type AnswerAsks = AnswerQuestion<FitProtocol>;
 
 /** Does the work that takes long, without holding up the streams of others. */
 export interface Workers extends AskWorkers {
@@ -31,7 +31,7 @@ const INLINE_BYTES = 64 * 1024;
 
 /** Opens the place where such work is done. */
 export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES): Workers {
-  const thread = keepThread<FitTrade>(new URL("./worker.ts", import.meta.url), "condensing");
+  const thread = keepThread<FitProtocol>(new URL("./worker.ts", import.meta.url), "condensing");
   return {
     condense: async (work, answer) => {
       const { body, tokenizer, ratio } = work.prompt;
@@ -102,6 +102,6 @@ function askNobody(): Promise<never> {
   return Promise.reject(new LonghaulError("internal.bug", "nothing is to be asked"));
 }
 
-function wrong({ kind }: FitTrade["done"]): never {
+function wrong({ kind }: FitProtocol["done"]): never {
   throw new LonghaulError("internal.bug", `a job came to ${kind}`);
 }

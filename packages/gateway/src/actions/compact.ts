@@ -11,7 +11,7 @@ import {
   type Reply,
   type Usage,
 } from "@longhaul/conversation";
-import { decode, decodePaced, openTurn, rawForm, sealSummary, summaryIn, type Target } from "@longhaul/fit";
+import { decode, decodePaced, openFitRequest, rawForm, sealSummary, summaryIn, type Target } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";
 import type { Call, Received } from "../call.ts";
@@ -84,33 +84,37 @@ function idOf({ id }: Call): string {
 
 /** Has one summary of everything written, with its cost. An earlier one is brought up to date. */
 async function summarize(call: Call, context: ServeContext): Promise<{ readonly text: string; readonly usage: Usage }> {
-  const [target] = resolve(wishOf(call), context.snapshot);
-  if (target === undefined) throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`);
-  context.note({ model: call.model, upstream: target.place.connection.upstream.id, sentAs: target.model });
-  const ask = await summaryAsk(call, target, context);
+  const [destination] = resolve(wishOf(call), context.snapshot);
+  if (destination === undefined)
+    throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`);
+  context.note({ model: call.model, upstream: destination.handle.connection.upstream.id, sentAs: destination.model });
+  const ask = await summaryAsk(call, destination, context);
   const { memory, snapshot } = context;
-  const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
-  const answer = await summarizerFor(turn, rawForm(turn), context)(ask);
+  const fitRequest = await openFitRequest(call, destination, {
+    state: memory.fitting,
+    compaction: snapshot.config.compaction,
+  });
+  const answer = await summarizerFor(fitRequest, rawForm(fitRequest), context)(ask);
   if (answer.kind !== "text") throw new LonghaulError("internal.bug", "a summary without a model failed");
   const { text, usage = NO_USAGE } = answer;
   context.note({ usage: () => usage });
   return { text, usage };
 }
 
-async function summaryAsk(call: Call, target: Target, { memory }: ServeContext) {
+async function summaryAsk(call: Call, destination: Target, { memory }: ServeContext) {
   const { messages: all } = call.wholeRequest().conversation;
   const previous = all.map(summaryIn).findLast((summary) => summary !== undefined);
   const messages = all.filter((message) => summaryIn(message) === undefined);
   if (messages.length === 0) {
     throw new LonghaulError("request.malformed", "input: there is nothing to compact", { param: "input" });
   }
-  const ratio = memory.fitting.learned.ratio(target);
-  const counter = await memory.counters.counterFor(target.match.model.tokenizer, ratio);
+  const ratio = memory.fitting.learned.ratio(destination);
+  const counter = await memory.counters.counterFor(destination.match.model.tokenizer, ratio);
   const range = { from: 0, to: messages.length };
   return askFor(
     {
       messages,
-      prompt: target.context.prompt ?? SUMMARY_PROMPT,
+      prompt: destination.context.prompt ?? SUMMARY_PROMPT,
       maxTokens: MAX_SUMMARY_TOKENS,
       ...(previous === undefined ? { range } : { previous }),
     },

@@ -21,18 +21,18 @@ export async function countTokens(received: Received, context: ServeContext): Pr
   await call.prepare();
   context.note({ model: call.model });
   const { api } = codecOf(call.endpoint.wire);
-  const targets = resolve(wishOf(call), context.snapshot);
-  const [first] = targets;
+  const destinations = resolve(wishOf(call), context.snapshot);
+  const [first] = destinations;
   const prompt = promptOf(call, context);
   const fitted = first && (await fittedTokens(prompt, first, context));
   if (fitted !== undefined) return jsonOutcome(api.encodeCount(fitted));
-  const told = first && canCount(call, first) ? await askUpstream(call, targets, context) : undefined;
-  return told ?? jsonOutcome(api.encodeCount(await countHere(prompt, targets, context)));
+  const told = first && canCount(call, first) ? await askUpstream(call, destinations, context) : undefined;
+  return told ?? jsonOutcome(api.encodeCount(await countHere(prompt, destinations, context)));
 }
 
-function canCount(call: Call, target: Target): boolean {
-  if (target.wire !== call.endpoint.wire) return false;
-  return target.place.connection.upstream.deployment.path(encode(call, target).outgoing) !== undefined;
+function canCount(call: Call, destination: Target): boolean {
+  if (destination.wire !== call.endpoint.wire) return false;
+  return destination.handle.connection.upstream.deployment.path(encode(call, destination).outgoing) !== undefined;
 }
 
 /** What upstreams say that have no such path. */
@@ -40,10 +40,10 @@ const CANNOT = new Set([404, 405, 501]);
 
 async function askUpstream(
   call: Call,
-  targets: readonly Target[],
+  destinations: readonly Target[],
   context: ServeContext,
 ): Promise<Outcome | undefined> {
-  const able = targets.filter((target) => canCount(call, target));
+  const able = destinations.filter((destination) => canCount(call, destination));
   try {
     await countIn(call, context);
     return await attempt(call, able, { ...context, accept: (answer) => translate(call, answer, context) });
@@ -55,8 +55,8 @@ async function askUpstream(
   }
 }
 
-async function countHere(call: Call, [target]: readonly Target[], { memory }: ServeContext): Promise<number> {
-  const counter = await memory.counters.counterFor(target?.match.model.tokenizer ?? "other");
+async function countHere(call: Call, [destination]: readonly Target[], { memory }: ServeContext): Promise<number> {
+  const counter = await memory.counters.counterFor(destination?.match.model.tokenizer ?? "other");
   return counter.countConversation(call.wholeRequest().conversation);
 }
 

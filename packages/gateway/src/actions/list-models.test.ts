@@ -93,7 +93,7 @@ describe("the list", () => {
   });
 
   it("leaves out what leads nowhere", async () => {
-    const empty = { ...snapshot, places: new Map() };
+    const empty = { ...snapshot, handles: new Map() };
     const { text } = await ask(empty, "/v1/models", undefined, { method: "GET" });
     expect(JSON.parse(text)).toEqual({ object: "list", data: [], has_more: false, first_id: null, last_id: null });
   });

@@ -12,41 +12,41 @@ import { resolve } from "../stages/resolve.ts";
 export async function listModels({ endpoint, query }: Received, { snapshot }: ServeContext): Promise<Outcome> {
   const { wire, model } = endpoint;
   const { api } = codecOf(wire);
-  const describe = (id: string) => listed(id, targetOf(id, wire, snapshot));
+  const describe = (id: string) => listed(id, destinationOf(id, wire, snapshot));
   if (model !== undefined) return jsonOutcome(api.encodeModel(describe(model)));
   return jsonOutcome(api.encodeModels(listedNames(snapshot).map(describe), new URLSearchParams(query)));
 }
 
-/** The first target, which says what the model's limits are. A name that no route serves throws `route.unknown`. */
-function targetOf(model: string, wire: WireId, snapshot: Snapshot): Target {
-  const [target] = resolve({ model, wire }, snapshot);
-  if (target !== undefined) return target;
+/** The first destination, which says what the model's limits are. A name that no route serves throws `route.unknown`. */
+function destinationOf(model: string, wire: WireId, snapshot: Snapshot): Target {
+  const [destination] = resolve({ model, wire }, snapshot);
+  if (destination !== undefined) return destination;
   throw new LonghaulError("route.unknown", `no upstream serves the model "${model}"`);
 }
 
 /** The names that routes lead somewhere, route by route, each once. */
 function listedNames(snapshot: Snapshot): string[] {
   const names = snapshot.config.routes
-    .filter(({ upstream }) => [upstream].flat().every((id) => placesOf(id, snapshot).length > 0))
+    .filter(({ upstream }) => [upstream].flat().every((id) => handlesOf(id, snapshot).length > 0))
     .flatMap((route) => (route.match.includes("*") ? catalogNames(route, snapshot) : [route.match]));
   return [...new Set(names)];
 }
 
-function placesOf(id: string, { places }: Snapshot) {
-  return places.get(id) ?? [];
+function handlesOf(id: string, { handles }: Snapshot) {
+  return handles.get(id) ?? [];
 }
 
 /** What a pattern stands for: the models of its upstreams' platforms, or, where the route renames them, of their own vendors'. */
 function catalogNames({ match, upstream, model }: RouteConfig, snapshot: Snapshot): string[] {
-  const ids = [upstream].flat().flatMap((id) => placesOf(id, snapshot));
+  const ids = [upstream].flat().flatMap((id) => handlesOf(id, snapshot));
   const platforms = new Set(ids.map(({ connection }) => connection.upstream.deployment.platform));
   return snapshot.catalog.models
     .filter(({ platform, vendor }) => (model === undefined ? platforms.has(platform) : platform === vendor))
     .flatMap(({ id, name }) => [id, name].filter((known) => matchesModel(match, known)).slice(0, 1));
 }
 
-function listed(id: string, { place, match, windowTokens }: Target): ListedModel {
+function listed(id: string, { handle, match, windowTokens }: Target): ListedModel {
   const { vendor, window, maxInput, maxOutput } = match.model;
-  const inputTokens = windowTokens ?? place.connection.upstream.windowTokens ?? maxInput ?? window;
+  const inputTokens = windowTokens ?? handle.connection.upstream.windowTokens ?? maxInput ?? window;
   return { id, vendor, inputTokens, outputTokens: maxOutput };
 }

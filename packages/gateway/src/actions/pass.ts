@@ -43,12 +43,12 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   const isCompaction = received.endpoint.passed?.template === COMPACT;
   const way = chooseWay(isCompaction ? readable(received) : received, snapshot);
   if (way === undefined) return isCompaction ? await compact(received, context) : unserved(received);
-  const { place, outgoing } = way;
-  const { upstream } = place.connection;
+  const { handle, outgoing } = way;
+  const { upstream } = handle.connection;
   const refused = missingCredential(received, upstream) ?? refuseShared(received, way, context);
   if (refused !== undefined) throw refused;
   note({ attempts: 1, upstream: upstream.id, ...notesOf(way) });
-  const answer = await waiting(note, () => place.connection.send(outgoing, signal));
+  const answer = await waiting(note, () => handle.connection.send(outgoing, signal));
   if (isCompaction && CANNOT.has(answer.status)) {
     await readWhole(answer.body);
     return await compact(received, context);
@@ -58,8 +58,8 @@ export async function pass(received: Received, context: ServeContext): Promise<O
   return await answerOf({ ...answer, isStream }, received, note);
 }
 
-function refuseShared(received: Received, { place }: Way, { snapshot, memory }: ServeContext) {
-  const use = { call: received, upstream: place.connection.upstream, server: snapshot.config.server };
+function refuseShared(received: Received, { handle }: Way, { snapshot, memory }: ServeContext) {
+  const use = { call: received, upstream: handle.connection.upstream, server: snapshot.config.server };
   const refused = sharedPath(use);
   if (refused !== undefined || !keepsResponses(received.endpoint.wire)) return refused;
   return sharedReference(use, (id) => memory.responses.owns(received.caller.credential, id));
@@ -123,7 +123,7 @@ function readable(received: Received): Received {
 const CANNOT = new Set([405, 501]);
 
 interface Way {
-  readonly place: Place;
+  readonly handle: Place;
   readonly outgoing: Outgoing;
   /** The model as the client named it. */
   readonly asked?: string;
@@ -135,14 +135,14 @@ function chooseWay(received: Received, snapshot: Snapshot): Way | undefined {
   const { endpoint, body } = received;
   const { model, inBody } = modelOf(received);
   if (model === undefined) {
-    const ways = [...snapshot.places.values()].flat().map((place) => wayTo(place, received, { model: "", body }));
+    const ways = [...snapshot.handles.values()].flat().map((handle) => wayTo(handle, received, { model: "", body }));
     return ways.find(isServed);
   }
-  const targets = resolve({ model, wire: endpoint.wire }, snapshot);
-  const ways = targets.map((target) => {
-    const named = target.model === model ? body : renamed(body, inBody?.span, target.model);
-    const way = wayTo(target.place, received, { model: target.model, body: named });
-    return { ...way, asked: model, match: target.match };
+  const destinations = resolve({ model, wire: endpoint.wire }, snapshot);
+  const ways = destinations.map((destination) => {
+    const named = destination.model === model ? body : renamed(body, inBody?.span, destination.model);
+    const way = wayTo(destination.handle, received, { model: destination.model, body: named });
+    return { ...way, asked: model, match: destination.match };
   });
   return ways.find(isServed);
 }
@@ -152,7 +152,7 @@ function modelOf({ endpoint, body }: Received) {
   return { model: endpoint.model ?? inBody?.model, inBody };
 }
 
-function wayTo(place: Place, received: Received, { model, body }: { model: string; body: Uint8Array }): Way {
+function wayTo(handle: Place, received: Received, { model, body }: { model: string; body: Uint8Array }): Way {
   const { endpoint, headers, query } = received;
   const outgoing: Outgoing = {
     wire: endpoint.wire,
@@ -164,15 +164,15 @@ function wayTo(place: Place, received: Received, { model, body }: { model: strin
     path: `${pathOf(received, model)}${query}`,
     ...(body.length === 0 ? {} : { body }),
   };
-  return { place, outgoing };
+  return { handle, outgoing };
 }
 
 function pathOf({ endpoint: { passed } }: Received, model: string): string {
   return passed === undefined ? "" : fillTemplate(passed, model);
 }
 
-function isServed({ place, outgoing }: Way): boolean {
-  const { deployment } = place.connection.upstream;
+function isServed({ handle, outgoing }: Way): boolean {
+  const { deployment } = handle.connection.upstream;
   return deployment.wires.includes(outgoing.wire) && deployment.path(outgoing) !== undefined;
 }
 

@@ -52,7 +52,11 @@ it("tells of an upstream that is left alone for a while", async () => {
 
 it("tells of a store that is down, and of a gateway that stops", async () => {
   const asked = (gate: object, load: () => Promise<unknown>, take = async () => true) => {
-    const snapshot = { config: { server: { maxRequests: 1 }, store: {} }, places: new Map(), isContextDisabled: false };
+    const snapshot = {
+      config: { server: { maxRequests: 1 }, store: {} },
+      handles: new Map(),
+      isContextDisabled: false,
+    };
     const context = {
       gate: { isClosing: false, inside: 0, ...gate },
       store: { settings: { load }, leases: { take, release: async () => {} }, notices: () => [] },

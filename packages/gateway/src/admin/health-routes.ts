@@ -17,9 +17,9 @@ export const HEALTH_ROUTES: readonly Route[] = [
     answer: healthSchema,
     run: async (_, context) => {
       const { gate, snapshots, settings, store: kept, nowMs } = context;
-      const { config, places, isContextDisabled } = snapshots.current();
+      const { config, handles, isContextDisabled } = snapshots.current();
       const store = { place: describePlace(storePlace(config)), ...(await tryStore(context)) };
-      const upstreams = [...places].map(([name, behind]) => ({
+      const upstreams = [...handles].map(([name, behind]) => ({
         name,
         isRunning: behind.length > 0,
         isResting: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),

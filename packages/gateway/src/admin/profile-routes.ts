@@ -1,6 +1,6 @@
 import { findStrategy, INHERIT_THRESHOLD, MAX_THRESHOLD_PERCENT } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import { targetAt, windowOf } from "@longhaul/fit";
+import { destinationAt, windowOf } from "@longhaul/fit";
 import {
   type Config,
   mergeContext,
@@ -45,17 +45,17 @@ function knownModel(profile: ProfileConfig, { snapshots, memory }: AdminContext)
   const { upstream: id, model: wished } = profile;
   if (id === undefined || wished === undefined) return {};
   try {
-    const target = targetOf(profile, { id, wished, snapshot: snapshots.current() });
+    const destination = destinationOf(profile, { id, wished, snapshot: snapshots.current() });
     const learned = memory.fitting.learned
       .windows()
-      .filter((window) => window.upstream === id && window.model === target.model)
+      .filter((window) => window.upstream === id && window.model === destination.model)
       .map(({ windowTokens }) => windowTokens);
-    const { model, warning } = target.match;
-    const windowTokens = windowOf(target, learned.length === 0 ? undefined : Math.min(...learned));
+    const { model, warning } = destination.match;
+    const windowTokens = windowOf(destination, learned.length === 0 ? undefined : Math.min(...learned));
     return {
       model: {
         id: model.id,
-        sentAs: target.model,
+        sentAs: destination.model,
         windowTokens,
         maxOutputTokens: Math.min(model.maxOutput, windowTokens),
         ...(model.prices !== undefined && { prices: model.prices }),
@@ -68,12 +68,12 @@ function knownModel(profile: ProfileConfig, { snapshots, memory }: AdminContext)
   }
 }
 
-function targetOf(profile: ProfileConfig, at: { id: string; wished: string; snapshot: Snapshot }) {
+function destinationOf(profile: ProfileConfig, at: { id: string; wished: string; snapshot: Snapshot }) {
   const { id, wished, snapshot } = at;
-  const [place] = snapshot.places.get(id) ?? [];
-  const wire = place?.connection.upstream.deployment.wires[0] ?? "openai-chat";
+  const [handle] = snapshot.handles.get(id) ?? [];
+  const wire = handle?.connection.upstream.deployment.wires[0] ?? "openai-chat";
   const context = mergeContext(snapshot.config.context, profile.context);
-  return targetAt(id, { wished, wire, snapshot, isRenamed: true, context, profile });
+  return destinationAt(id, { wished, wire, snapshot, isRenamed: true, context, profile });
 }
 
 /** At which share of the window condensing begins, and who says so. */

@@ -8,7 +8,7 @@ import {
   table,
   textMessage,
 } from "@longhaul/conversation";
-import { callModel, type Place, plainHeaders, targetAt, wireTarget } from "@longhaul/fit";
+import { callModel, destinationAt, type Place, plainHeaders, wireDestination } from "@longhaul/fit";
 import { mergeContext, type TestedUpstreamAnswer } from "@longhaul/settings";
 import { messageForOperators, readRefusal, readWhole } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
@@ -31,21 +31,21 @@ const MAX_REPLY_CHARACTERS = 1_000;
 
 /** Asks an upstream for its models, or one of them for a few tokens. What fails there is told, not thrown. */
 export async function testUpstream(id: string, model: string | undefined, context: TestContext): Promise<Tested> {
-  const [place] = context.snapshot.places.get(id) ?? [];
-  if (place === undefined) throw new LonghaulError("request.not-kept", `no upstream "${id}" is running here`);
+  const [handle] = context.snapshot.handles.get(id) ?? [];
+  if (handle === undefined) throw new LonghaulError("request.not-kept", `no upstream "${id}" is running here`);
   try {
-    return model === undefined ? await listAt(place, context) : await askAt(id, { model, place }, context);
+    return model === undefined ? await listAt(handle, context) : await askAt(id, { model, handle }, context);
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === "TimeoutError";
     const told = isLate ? new LonghaulError("upstream.timeout", LATE) : error;
     if (!(told instanceof LonghaulError)) throw error;
-    return failed(told, { model, place }, context);
+    return failed(told, { model, handle }, context);
   }
 }
 
 /** Who is asked, and for which model; without one, for its list. */
 interface Asked {
-  readonly place: Place;
+  readonly handle: Place;
   readonly model?: string | undefined;
   /** What went wrong, where the error alone would not say enough. */
   readonly says?: string;
@@ -57,9 +57,9 @@ function failed(error: LonghaulError, asked: Asked, { snapshot }: TestContext): 
   return { outcome, models: [], why: `${snapshot.redact(asked.says ?? messageForOperators(error))}${hint}` };
 }
 
-function outcomeOf(error: LonghaulError, { place, model }: Asked): Tested["outcome"] {
+function outcomeOf(error: LonghaulError, { handle, model }: Asked): Tested["outcome"] {
   if (error.code !== "upstream.refused") return OUTCOMES[error.code] ?? "refused";
-  if (isAboutKey(error)) return place.connection.upstream.auth.kind === "client" ? "key-missing" : "key-refused";
+  if (isAboutKey(error)) return handle.connection.upstream.auth.kind === "client" ? "key-missing" : "key-refused";
   if (error.status !== 404) return "refused";
   return model === undefined ? "unknown-path" : "unknown-model";
 }
@@ -77,8 +77,8 @@ function isAboutKey({ status, cause }: LonghaulError): boolean {
   return status === 401 || status === 403;
 }
 
-async function listAt(place: Place, context: TestContext): Promise<Tested> {
-  const { connection } = place;
+async function listAt(handle: Place, context: TestContext): Promise<Tested> {
+  const { connection } = handle;
   const { id, deployment } = connection.upstream;
   const wire = deployment.wires[0] ?? "openai-chat";
   const headers = plainHeaders({}, wire);
@@ -89,7 +89,7 @@ async function listAt(place: Place, context: TestContext): Promise<Tested> {
   const answer = await connection.send(outgoing, AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]));
   if (answer.status >= 400) {
     const { error } = await readRefusal(answer, codecOf(wire));
-    return failed(error, { place, says: `it answered with status ${answer.status}: ${error.message}` }, context);
+    return failed(error, { handle, says: `it answered with status ${answer.status}: ${error.message}` }, context);
   }
   return { outcome: "working", models: namesIn((await readWhole(answer.body)).toString("utf8")) };
 }
@@ -117,34 +117,34 @@ function objectIn(text: string): JsonObject {
 
 async function askAt(
   id: string,
-  { model, place }: { model: string; place: Place },
+  { model, handle }: { model: string; handle: Place },
   context: TestContext,
 ): Promise<Tested> {
   const { snapshot, signal } = context;
-  const wire = place.connection.upstream.deployment.wires[0] ?? "openai-chat";
+  const wire = handle.connection.upstream.deployment.wires[0] ?? "openai-chat";
   const wish = { wished: model, wire, snapshot, isRenamed: false, context: mergeContext(snapshot.config.context) };
-  const target = targetAt(id, wish);
+  const destination = destinationAt(id, wish);
   const request: Request = {
-    model: target.model,
+    model: destination.model,
     conversation: { system: [], tools: [], messages: [textMessage("user", "Say OK.")] },
     stream: false,
     maxOutputTokens: REPLY_TOKENS,
     sampling: {},
   };
-  const { body } = codecOf(target.wire).encodeRequest(request, wireTarget(target));
+  const { body } = codecOf(destination.wire).encodeRequest(request, wireDestination(destination));
   const outgoing = {
-    wire: target.wire,
+    wire: destination.wire,
     action: "generate",
     method: "POST",
-    model: target.model,
+    model: destination.model,
     stream: false,
     body: new TextEncoder().encode(JSON.stringify(body)),
-    headers: plainHeaders({}, target.wire),
+    headers: plainHeaders({}, destination.wire),
   } as const;
-  const call = { target, outgoing, promptTokens: REPLY_TOKENS, maxCharacters: MAX_REPLY_CHARACTERS };
+  const call = { destination, outgoing, promptTokens: REPLY_TOKENS, maxCharacters: MAX_REPLY_CHARACTERS };
   const wait = (ms: number) => waitFor(ms, undefined, { signal });
   const called = await callModel(call, { random: Math.random, wait, timeoutMs: TIMEOUT_MS }, signal);
-  if (called.kind === "error") return failed(called.error, { model, place: target.place }, context);
+  if (called.kind === "error") return failed(called.error, { model, handle: destination.handle }, context);
   const reply = called.reply.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
   return { outcome: "working", models: [], reply };
 }

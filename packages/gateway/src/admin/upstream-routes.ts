@@ -14,12 +14,12 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
     summary: "Lists the upstreams, and how they are doing.",
     answer: upstreamsSchema,
     run: async (_, { settings, snapshots }) => {
-      const { config, places } = snapshots.current();
+      const { config, handles } = snapshots.current();
       return {
         upstreams: sectionsOf("upstreams", settings).map((section) => ({
           ...section,
           kind: config.upstreams[section.name]?.kind ?? "",
-          ...doing(places.get(section.name) ?? []),
+          ...doing(handles.get(section.name) ?? []),
           routes: routesTo("upstreams", section.name, config),
         })),
       };
@@ -46,11 +46,11 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
   }),
 ];
 
-function doing(places: readonly Place[]) {
-  const isClients = places.some(({ connection }) => connection.upstream.auth.kind === "client");
+function doing(handles: readonly Place[]) {
+  const isClients = handles.some(({ connection }) => connection.upstream.auth.kind === "client");
   return {
     pays: isClients ? ("client" as const) : ("gateway" as const),
-    places: places.map(({ connection: { upstream }, circuit }) => ({
+    places: handles.map(({ connection: { upstream }, circuit }) => ({
       platform: upstream.deployment.platform,
       wires: [...upstream.deployment.wires],
       isResting: circuit.isOpen,

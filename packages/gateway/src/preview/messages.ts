@@ -66,7 +66,7 @@ export type Told =
   | { readonly kind: "summary"; readonly answer: Answer };
 
 /** What the thread for previews does. */
-export interface PreviewTrade {
+export interface PreviewProtocol {
   readonly job: Job;
   readonly question: Question;
   readonly told: Told;

@@ -21,7 +21,7 @@ export interface PreviewSummarizerContext {
  * must have a key of its own. Without a profile it throws `settings.invalid`: nobody pays for what was only looked at by mistake.
  */
 export function previewSummarizer(
-  { terms, target }: Found,
+  { terms, destination }: Found,
   context: PreviewSummarizerContext,
 ): (ask: Ask) => Promise<Answer> {
   const { snapshot, memory, signal, warn } = context;
@@ -31,7 +31,7 @@ export function previewSummarizer(
       "name the profile that writes the summaries, or set context.summarizer",
     );
   }
-  if (target === undefined) {
+  if (destination === undefined) {
     throw new LonghaulError(
       "route.unknown",
       `no route serves the model "${terms.model}", so nobody can be asked for it`,
@@ -40,8 +40,12 @@ export function previewSummarizer(
   const { learned, nowMs } = memory.fitting;
   const summarizer = makeSummarizer({
     snapshot,
-    target,
-    call: { id: makeRequestId(), headers: {}, endpoint: { wire: target.wire, action: "generate", method: "POST" } },
+    destination,
+    call: {
+      id: makeRequestId(),
+      headers: {},
+      endpoint: { wire: destination.wire, action: "generate", method: "POST" },
+    },
     settings: { summarizer: terms.summarizer },
     counters: memory.counters,
     workers: memory.fitting.workers,

@@ -1,10 +1,10 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { type AnswerQuestion, keepThread } from "@longhaul/fit";
 import type { EstimateAnswer, PreviewAnswer } from "@longhaul/settings";
-import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob, PreviewTrade } from "./messages.ts";
+import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob, PreviewProtocol } from "./messages.ts";
 
 /** Answers what a job needs to know of the gateway. */
-export type AnswerJob = AnswerQuestion<PreviewTrade>;
+export type AnswerJob = AnswerQuestion<PreviewProtocol>;
 
 /**
  * Shows what would be done to conversations. It works in a thread of its own: neither requests nor their condensations wait for somebody
@@ -22,7 +22,7 @@ const IDLE_MS = 5 * 60_000;
 
 /** Opens them. */
 export function openPreviews(idleMs = IDLE_MS): Previews {
-  const thread = keepThread<PreviewTrade>(new URL("./worker.ts", import.meta.url), "previews");
+  const thread = keepThread<PreviewProtocol>(new URL("./worker.ts", import.meta.url), "previews");
   let idle: NodeJS.Timeout | undefined;
   const stopIfIdle = () => {
     if (thread.size() === 0) void thread.close();

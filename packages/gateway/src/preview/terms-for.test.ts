@@ -23,7 +23,7 @@ const find = (wish: Wish, model?: string) =>
 
 describe("findTerms", () => {
   it("goes by the route of the model that the conversation names", () => {
-    const { terms, target } = find({}, "claude-opus-4-6");
+    const { terms, destination } = find({}, "claude-opus-4-6");
     expect(terms).toMatchObject({
       model: "claude-opus-4-6",
       upstream: "up",
@@ -36,7 +36,7 @@ describe("findTerms", () => {
       warnings: [],
     });
     expect(terms.window).not.toHaveProperty("chosenTokens");
-    expect(target?.place.connection.upstream.id).toBe("up");
+    expect(destination?.handle.connection.upstream.id).toBe("up");
   });
 
   it("goes by the model that is wished for instead, and by the window, the budget and the strategy", () => {
@@ -71,7 +71,7 @@ describe("findTerms", () => {
 
   it("measures what no route serves, and what names no model, and says so", () => {
     const unrouted = find({}, "gemini-2.5-pro");
-    expect(unrouted).not.toHaveProperty("target");
+    expect(unrouted).not.toHaveProperty("destination");
     expect(unrouted.terms).toMatchObject({ tokenizer: "gemini", warnings: [expect.stringContaining("no route")] });
     expect(unrouted.terms).not.toHaveProperty("upstream");
     expect(find({}).terms).toMatchObject({

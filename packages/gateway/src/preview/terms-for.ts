@@ -1,10 +1,10 @@
 import { findStrategy, mediaLimitsOf, STRATEGIES } from "@longhaul/condense";
 import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
 import {
+  destinationAt,
   termsFor as profileTerms,
   setChoice,
   type Target,
-  targetAt,
   type WorkChoice,
   windowOf,
   withTerms,
@@ -31,14 +31,14 @@ export interface Wish {
 export interface Found {
   readonly terms: Terms;
   /** Where such requests go; absent where no route leads to the model. */
-  readonly target?: Target;
+  readonly destination?: Target;
 }
 
 /** What finding depends on. */
 export interface FindContext {
   readonly snapshot: Snapshot;
   /** Tokens of a model for one of its encoding, as far as they were learned. */
-  ratioOf(target: Target): number;
+  ratioOf(destination: Target): number;
 }
 
 /** Finds out what a conversation is measured for. A profile that does not exist throws `settings.invalid`. */
@@ -47,16 +47,16 @@ export function findTerms(wish: Wish, hint: Hint, { snapshot, ratioOf }: FindCon
   const named = wish.model ?? profile?.model ?? hint.model;
   const typical = typicalOf(hint.format);
   const model = named ?? typical.model;
-  const target = targetFor(model, { wire: typical.wire, profile, snapshot });
-  const match = target?.match ?? withTerms(findModel(snapshot.catalog, model), profileTerms("", model, profile));
-  const context = target?.context ?? mergeContext(snapshot.config.context, profile?.context);
+  const destination = destinationFor(model, { wire: typical.wire, profile, snapshot });
+  const match = destination?.match ?? withTerms(findModel(snapshot.catalog, model), profileTerms("", model, profile));
+  const context = destination?.context ?? mergeContext(snapshot.config.context, profile?.context);
   const summarizer = wish.summarizer ?? context.summarizer;
   if (summarizer !== undefined) profileNamed(summarizer, snapshot);
   const { prices, tokenizer, bindsThinking } = match.model;
-  const windowTokens = target === undefined ? match.model.window : windowOf(target, undefined);
+  const windowTokens = destination === undefined ? match.model.window : windowOf(destination, undefined);
   const terms = {
     model,
-    ...(target && { upstream: target.place.connection.upstream.id, ratio: ratioOf(target) }),
+    ...(destination && { upstream: destination.handle.connection.upstream.id, ratio: ratioOf(destination) }),
     tokenizer,
     bindsThinking,
     ...(prices && { prices }),
@@ -66,9 +66,9 @@ export function findTerms(wish: Wish, hint: Hint, { snapshot, ratioOf }: FindCon
     configs: Object.fromEntries(STRATEGIES.map(({ id }) => [id, setChoice(id, context).config])),
     writers: [{ model, windowTokens, ...(prices && { prices }) }, ...writersIn(snapshot)] as const,
     ...(summarizer !== undefined && { summarizer }),
-    warnings: warningsOf(named, model, { match, target }),
+    warnings: warningsOf(named, model, { match, destination }),
   };
-  return { terms, ...(target && { target }) };
+  return { terms, ...(destination && { destination }) };
 }
 
 function profileNamed(name: string, { config }: Snapshot): ProfileConfig {
@@ -84,14 +84,14 @@ interface AtModel {
   readonly snapshot: Snapshot;
 }
 
-function targetFor(model: string, { wire, profile, snapshot }: AtModel): Target | undefined {
+function destinationFor(model: string, { wire, profile, snapshot }: AtModel): Target | undefined {
   try {
     if (profile?.upstream === undefined) {
-      const [target] = resolve({ model, wire, ofRequest: profile?.context }, snapshot);
-      return target;
+      const [destination] = resolve({ model, wire, ofRequest: profile?.context }, snapshot);
+      return destination;
     }
     const context = mergeContext(snapshot.config.context, profile.context);
-    return targetAt(profile.upstream, { wished: model, wire, snapshot, isRenamed: true, context, profile });
+    return destinationAt(profile.upstream, { wished: model, wire, snapshot, isRenamed: true, context, profile });
   } catch (error) {
     if (error instanceof LonghaulError && error.code === "route.unknown") return undefined;
     throw error;
@@ -124,11 +124,11 @@ function choicesOf({ choice }: Wish, context: RequestContext): Terms["choices"] 
 }
 
 /** The profiles that name a model to write with. */
-function writersIn({ config, catalog, places }: Snapshot): WriterTerms[] {
+function writersIn({ config, catalog, handles }: Snapshot): WriterTerms[] {
   return Object.entries(config.profiles).flatMap(([name, profile]) => {
     const { upstream, model } = profile;
     if (upstream === undefined || model === undefined) return [];
-    const platform = places.get(upstream)?.[0]?.connection.upstream.deployment.platform;
+    const platform = handles.get(upstream)?.[0]?.connection.upstream.deployment.platform;
     const { window, prices } = withTerms(
       findModel(catalog, model, platform),
       profileTerms(upstream, model, profile),
@@ -140,11 +140,11 @@ function writersIn({ config, catalog, places }: Snapshot): WriterTerms[] {
 function warningsOf(
   named: string | undefined,
   model: string,
-  { match, target }: { readonly match: ModelMatch; readonly target: Target | undefined },
+  { match, destination }: { readonly match: ModelMatch; readonly destination: Target | undefined },
 ): string[] {
   return [
     ...(named === undefined ? [`no model is named; it is measured for ${model}`] : []),
     ...(match.warning === undefined ? [] : [match.warning]),
-    ...(target === undefined ? [`no route serves "${model}"; what is set for all holds`] : []),
+    ...(destination === undefined ? [`no route serves "${model}"; what is set for all holds`] : []),
   ];
 }

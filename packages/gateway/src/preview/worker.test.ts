@@ -2,10 +2,10 @@ import { Thread } from "@longhaul/fit";
 import { afterAll, expect, it } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
-import type { PreviewTrade } from "./messages.ts";
+import type { PreviewProtocol } from "./messages.ts";
 
 const program = new URL("./worker.ts", import.meta.url);
-const thread = new Thread<PreviewTrade>({ program, purpose: "tests", onStop: () => {} });
+const thread = new Thread<PreviewProtocol>({ program, purpose: "tests", onStop: () => {} });
 afterAll(() => thread.close());
 
 it("asks for the terms of a conversation, and estimates by them", async () => {

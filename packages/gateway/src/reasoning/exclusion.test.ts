@@ -37,15 +37,15 @@ function asked(model: string, fields: object = {}, path = "/v1/chat/completions"
     query: "",
     caller: makeCaller(),
   });
-  const [target] = resolve({ model, wire: call.endpoint.wire }, snapshot);
-  return { call, target: target!, body };
+  const [destination] = resolve({ model, wire: call.endpoint.wire }, snapshot);
+  return { call, destination: destination!, body };
 }
 
 describe("reasoning that the client does not want", () => {
   it("is hidden by the gateway where the formats differ, and from servers that know no such wish", () => {
     const hidden = (model: string, path?: string) => {
-      const { call, target } = asked(model, {}, path);
-      return isHiddenHere(call, target);
+      const { call, destination } = asked(model, {}, path);
+      return isHiddenHere(call, destination);
     };
     expect([hidden("claude-opus-4-7", "/v1/messages"), hidden("claude-opus-4-7")]).toEqual([false, true]);
     expect([hidden(GPT), hidden(GPT, "/v1/messages"), hidden(DEEPSEEK)]).toEqual([false, true, true]);
@@ -53,8 +53,8 @@ describe("reasoning that the client does not want", () => {
 
   it("still has to come from OpenRouter where its models may call tools", () => {
     const held = (model: string, fields: object) => {
-      const { call, target } = asked(model, fields);
-      return isNeededHere(call.request(), target);
+      const { call, destination } = asked(model, fields);
+      return isNeededHere(call.request(), destination);
     };
     expect([held(GPT, { tools }), held(GPT, {}), held(DEEPSEEK, { tools })]).toEqual([true, false, false]);
   });
@@ -64,9 +64,12 @@ describe("reasoning that the client does not want", () => {
     const more = asked(CLAUDE, { tools, reasoning: { exclude: true, effort: "high" } });
     const beside = asked(CLAUDE, { tools, reasoning: { exclude: true }, reasoning_effort: "high" });
     expect([bare, more, beside].map(({ call }) => isBareExclusion(call.request()))).toEqual([true, false, false]);
-    expect([bare, more].map(({ call, target }) => isNeededHere(call.request(), target))).toEqual([false, true]);
+    expect([bare, more].map(({ call, destination }) => isNeededHere(call.request(), destination))).toEqual([
+      false,
+      true,
+    ]);
     const always = asked(GPT, { tools, reasoning: { exclude: true } });
-    expect(isNeededHere(always.call.request(), always.target)).toBe(true);
+    expect(isNeededHere(always.call.request(), always.destination)).toBe(true);
   });
 
   it("is told from the body's own field", () => {

@@ -14,8 +14,8 @@ afterAll(() => snapshot.close());
 function betasOf(model: string, mode: "budget" | "adaptive", tools = [makeTool()], wire?: WireId): readonly string[] {
   const conversation = makeConversation([makeUser()], { tools });
   const request: Request = { model, conversation, stream: false, sampling: {} };
-  const [target] = resolve({ model, wire: "anthropic-messages" }, snapshot);
-  return neededBetas(request, { mode }, { ...target!, ...(wire !== undefined && { wire }) });
+  const [destination] = resolve({ model, wire: "anthropic-messages" }, snapshot);
+  return neededBetas(request, { mode }, { ...destination!, ...(wire !== undefined && { wire }) });
 }
 
 it("lets Claude 4 think between tool calls with a budget", () => {

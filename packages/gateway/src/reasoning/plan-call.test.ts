@@ -35,8 +35,8 @@ function plan(model: string, fields: object = {}, path = "/v1/messages") {
   );
   const endpoint = findEndpoint("POST", path, {});
   const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "", caller: makeCaller() });
-  const [target] = resolve({ model, wire: call.endpoint.wire }, snapshot);
-  return { call, target: target!, planned: planCall(call, target!, putBack) };
+  const [destination] = resolve({ model, wire: call.endpoint.wire }, snapshot);
+  return { call, destination: destination!, planned: planCall(call, destination!, putBack) };
 }
 
 const putBack = (request: Request) => request;
@@ -46,8 +46,8 @@ const tools = [{ type: "function", function: { name: "read", parameters: { type:
 
 describe("planCall", () => {
   it("leaves a call alone about whose thinking only the client has a say", () => {
-    const { call, target, planned } = plan("claude-opus-4-7", { thinking: { type: "adaptive" } });
-    expect(planned).toEqual({ call, target, warnings: [], isExcluded: false });
+    const { call, destination, planned } = plan("claude-opus-4-7", { thinking: { type: "adaptive" } });
+    expect(planned).toEqual({ call, destination, warnings: [], isExcluded: false });
     expect(planned.call).toBe(call);
   });
 
@@ -123,7 +123,7 @@ describe("planCall", () => {
 
   it("lets other places judge what is behind a name", () => {
     const { planned } = plan("openrouter/anthropic/claude-opus-4.6:ultra", {}, "/v1/chat/completions");
-    expect(planned.target.model).toBe("anthropic/claude-opus-4.6:ultra");
+    expect(planned.destination.model).toBe("anthropic/claude-opus-4.6:ultra");
   });
 
   it("refuses parameters in words that nobody knows before they are translated", () => {

@@ -8,10 +8,10 @@ import { checkOwnReasoning } from "./own-reasoning.ts";
 import { inSibling, speaksSibling } from "./reasoning-wire.ts";
 import { type SaidReasoning, sayReasoning } from "./say-reasoning.ts";
 
-/** A call as it goes to a target, with all that was said about thinking settled. */
+/** A call as it goes to a destination, with all that was said about thinking settled. */
 export interface PlannedCall {
   readonly call: Call;
-  readonly target: Target;
+  readonly destination: Target;
   readonly warnings: readonly Warning[];
   /** Whether the gateway is to leave the reasoning out of the answer. */
   readonly isExcluded: boolean;
@@ -22,31 +22,31 @@ export interface PlannedCall {
  * identical call where the request says it already. `putBack` is for clients that cannot hold the reasoning, or do not get to see it. A suffix
  * or a parameter in no words that anybody knows throws `request.malformed`.
  */
-export function planCall(call: Call, target: Target, putBack?: Call["putBack"]): PlannedCall {
-  if (call.endpoint.action !== "generate") return { call, target, warnings: [], isExcluded: false };
-  refuseUnread(call, target);
-  if (!isToBePlanned(call, target)) return { call, target, warnings: [], isExcluded: false };
-  const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
-  checkOwnReasoning(asked, target.match.model);
-  const said = sayReasoning(asked, target);
-  const spoken = inSibling(call, target, said.reasoning);
-  const betas = said.isOurs ? neededBetas(asked, said.reasoning, target) : [];
+export function planCall(call: Call, destination: Target, putBack?: Call["putBack"]): PlannedCall {
+  if (call.endpoint.action !== "generate") return { call, destination, warnings: [], isExcluded: false };
+  refuseUnread(call, destination);
+  if (!isToBePlanned(call, destination)) return { call, destination, warnings: [], isExcluded: false };
+  const asked = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
+  checkOwnReasoning(asked, destination.match.model);
+  const said = sayReasoning(asked, destination);
+  const spoken = inSibling(call, destination, said.reasoning);
+  const betas = said.isOurs ? neededBetas(asked, said.reasoning, destination) : [];
   const told = said.isChanged ? changed(call, said, betas) : call;
   const isExcluded = said.isExcluded && (said.isHeldBack || isHiddenHere(call, spoken));
   const mayCall = asked.conversation.tools.length > 0;
   const isPutBack = putBack !== undefined && (spoken.wire !== call.codec.id || (isExcluded && mayCall));
   return {
     call: isPutBack ? { ...told, putBack } : told,
-    target: spoken,
+    destination: spoken,
     warnings: said.warnings,
     isExcluded,
   };
 }
 
-function refuseUnread({ model }: Call, { place, reasoning }: Target): void {
+function refuseUnread({ model }: Call, { handle, reasoning }: Target): void {
   const { unread } = reasoning ?? {};
   // Elsewhere what looks like a suffix may be part of a name.
-  if (unread === undefined || !place.connection.upstream.deployment.quirks.hasPlainModelNames) return;
+  if (unread === undefined || !handle.connection.upstream.deployment.quirks.hasPlainModelNames) return;
   const { text, base, takes } = unread;
   throw new LonghaulError(
     "request.malformed",
@@ -55,16 +55,16 @@ function refuseUnread({ model }: Call, { place, reasoning }: Target): void {
   );
 }
 
-/** Whether anybody but the client has a say, or what the client says may not be what the target understands. */
-function isToBePlanned(call: Call, target: Target): boolean {
-  const { suffix, pinned, settings = {} } = target.reasoning ?? {};
+/** Whether anybody but the client has a say, or what the client says may not be what the destination understands. */
+function isToBePlanned(call: Call, destination: Target): boolean {
+  const { suffix, pinned, settings = {} } = destination.reasoning ?? {};
   const { effort, maxTokens, exclude } = settings;
   if ([suffix, pinned, effort, maxTokens, exclude].some((said) => said !== undefined)) return true;
-  if (target.wire !== call.codec.id) return true;
-  const { quirks } = target.place.connection.upstream.deployment;
+  if (destination.wire !== call.codec.id) return true;
+  const { quirks } = destination.handle.connection.upstream.deployment;
   if (quirks.showsReasoning === "unless-excluded" && mentionsExclusion(call.body, call.codec.messagesField))
     return true;
-  const isOdd = target.match.model.reasoning.kind === "none" || speaksSibling(target);
+  const isOdd = destination.match.model.reasoning.kind === "none" || speaksSibling(destination);
   return isOdd && mentionsReasoning(call.body, call.codec);
 }
 

@@ -27,8 +27,8 @@ function wireOf(model: string, reasoning: Reasoning | undefined, fields: object 
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }], ...fields }));
   const endpoint = findEndpoint("POST", "/v1/chat/completions", {});
   const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "", caller: makeCaller() });
-  const [target] = resolve({ model, wire: "openai-chat" }, snapshot);
-  return inSibling(call, target!, reasoning).wire;
+  const [destination] = resolve({ model, wire: "openai-chat" }, snapshot);
+  return inSibling(call, destination!, reasoning).wire;
 }
 
 describe("inSibling", () => {
@@ -53,6 +53,9 @@ describe("inSibling", () => {
 });
 
 it("tells targets that could be told more in another format", () => {
-  const [target] = resolve({ model: "gpt-5", wire: "openai-chat" }, snapshot);
-  expect([speaksSibling(target!), speaksSibling({ ...target!, wire: "openai-responses" })]).toEqual([true, false]);
+  const [destination] = resolve({ model: "gpt-5", wire: "openai-chat" }, snapshot);
+  expect([speaksSibling(destination!), speaksSibling({ ...destination!, wire: "openai-responses" })]).toEqual([
+    true,
+    false,
+  ]);
 });

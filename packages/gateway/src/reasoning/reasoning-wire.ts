@@ -3,20 +3,20 @@ import type { Target } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 
-/** Whether a target that is spoken to in one format of its vendor speaks the one with reasoning, too. */
-export function speaksSibling({ wire, place }: Target): boolean {
+/** Whether a destination that is spoken to in one format of its vendor speaks the one with reasoning, too. */
+export function speaksSibling({ wire, handle }: Target): boolean {
   const { sibling } = codecOf(wire).traits;
-  return sibling !== undefined && place.connection.upstream.deployment.wires.includes(sibling.wire);
+  return sibling !== undefined && handle.connection.upstream.deployment.wires.includes(sibling.wire);
 }
 
 /** OpenAI gives summaries of reasoning, and takes it back, in responses alone: a request that wants it goes there, whatever the client speaks. */
-export function inSibling(call: Call, target: Target, reasoning: Reasoning | undefined): Target {
-  const { sibling } = codecOf(target.wire).traits;
-  if (sibling === undefined || !speaksSibling(target)) return target;
-  if (reasoning === undefined || reasoning.mode === "off") return target;
+export function inSibling(call: Call, destination: Target, reasoning: Reasoning | undefined): Target {
+  const { sibling } = codecOf(destination.wire).traits;
+  if (sibling === undefined || !speaksSibling(destination)) return destination;
+  if (reasoning === undefined || reasoning.mode === "off") return destination;
   const body = call.value();
-  const isLacked = call.codec.id === target.wire && sibling.lacks.some((field) => !isPlain(body[field]));
-  return isLacked ? target : { ...target, wire: sibling.wire };
+  const isLacked = call.codec.id === destination.wire && sibling.lacks.some((field) => !isPlain(body[field]));
+  return isLacked ? destination : { ...destination, wire: sibling.wire };
 }
 
 /** Some clients spell out what is so without them. */

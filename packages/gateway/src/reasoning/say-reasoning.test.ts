@@ -22,7 +22,7 @@ async function say(name: string, own: Reasoning | undefined, settings: Settings 
     profiles: { deep: { reasoning: profile } },
     routes: [{ match: "*", upstream: "up", profile: "deep", reasoning: route, ...(model && { model }) }],
   });
-  const [target] = resolve({ model: name, wire: "anthropic-messages" }, snapshot);
+  const [destination] = resolve({ model: name, wire: "anthropic-messages" }, snapshot);
   const request: Request = {
     model: name,
     conversation: makeConversation([makeUser()]),
@@ -31,12 +31,12 @@ async function say(name: string, own: Reasoning | undefined, settings: Settings 
     ...(own && { reasoning: own }),
   };
   await snapshot.close();
-  return sayReasoning(request, target!);
+  return sayReasoning(request, destination!);
 }
 
 const plain = makeSnapshot({ upstreams: { up: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "up" }] });
 afterAll(() => plain.close());
-const plainTarget = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, plain)[0]!;
+const plainDestination = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, plain)[0]!;
 const asMessages: Request = {
   model: "claude-opus-4",
   conversation: makeConversation([makeUser()]),
@@ -80,12 +80,12 @@ describe("a request's own words", () => {
   const request: Request = { ...asMessages, reasoning: own };
 
   it("are said in the model's, within its own limits, where the request is in another format", () => {
-    const said = sayReasoning({ ...request, native: { wire: "gemini", value: {} } }, plainTarget);
+    const said = sayReasoning({ ...request, native: { wire: "gemini", value: {} } }, plainDestination);
     expect(said).toMatchObject({ reasoning: own, maxOutputTokens: 21_000, isChanged: true, isOurs: true });
   });
 
   it("are left to the upstream to judge where it speaks the same format", () => {
-    const said = sayReasoning(request, plainTarget);
+    const said = sayReasoning(request, plainDestination);
     expect(said).toMatchObject({ reasoning: own, warnings: [], isChanged: false, isOurs: false });
   });
 });
@@ -135,9 +135,9 @@ describe("what is shown", () => {
   });
 
   it("is a change of what the request says", () => {
-    const target = { ...plainTarget, reasoning: { settings: { exclude: true } } };
+    const destination = { ...plainDestination, reasoning: { settings: { exclude: true } } };
     const reasoning: Reasoning = { mode: "budget", budgetTokens: 2_048 };
-    const said = sayReasoning({ ...asMessages, reasoning }, target);
+    const said = sayReasoning({ ...asMessages, reasoning }, destination);
     expect(said).toMatchObject({ reasoning: { ...reasoning, exclude: true }, isChanged: true, isOurs: false });
   });
 });

@@ -15,7 +15,7 @@ import type { ReasoningConfig } from "@longhaul/settings";
 import type { Warning } from "@longhaul/wire";
 import { isBareExclusion, isNeededHere } from "./exclusion.ts";
 
-/** What a target is told about thinking. */
+/** What a destination is told about thinking. */
 export interface SaidReasoning {
   readonly reasoning: Reasoning | undefined;
   /** The most tokens for the reply, where those that the client allows leave no room behind the budget. */
@@ -31,22 +31,22 @@ export interface SaidReasoning {
   readonly isHeldBack: boolean;
 }
 
-/** Settles what a target is told: suffix, request, route, profile, global settings, in this order; else the vendor's own default. */
-export function sayReasoning(request: Request, target: Target): SaidReasoning {
-  const own = ownAmount(request, target);
-  const wish = wishFor(own, target);
-  if (target.match.model.reasoning.kind === "none") return withoutReasoning(own, wish, target);
-  const plan = planFor(request, { wish, own }, target);
-  const exclude = request.reasoning?.exclude ?? target.reasoning?.settings.exclude;
-  const isHeldBack = exclude === true && isNeededHere(request, target);
+/** Settles what a destination is told: suffix, request, route, profile, global settings, in this order; else the vendor's own default. */
+export function sayReasoning(request: Request, destination: Target): SaidReasoning {
+  const own = ownAmount(request, destination);
+  const wish = wishFor(own, destination);
+  if (destination.match.model.reasoning.kind === "none") return withoutReasoning(own, wish, destination);
+  const plan = planFor(request, { wish, own }, destination);
+  const exclude = request.reasoning?.exclude ?? destination.reasoning?.settings.exclude;
+  const isHeldBack = exclude === true && isNeededHere(request, destination);
   const told = isHeldBack ? undefined : exclude;
-  const amount = plan === undefined ? amountSaid(request, told, target) : plan.reasoning;
+  const amount = plan === undefined ? amountSaid(request, told, destination) : plan.reasoning;
   const reasoning = amount && withExclude(amount, told);
   const { maxOutputTokens, adjustments = [] } = plan ?? {};
   return {
     reasoning,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    warnings: adjustments.map((adjustment) => warningOf(adjustment, target.model)),
+    warnings: adjustments.map((adjustment) => warningOf(adjustment, destination.model)),
     isChanged: maxOutputTokens !== undefined || !isSame(request.reasoning, reasoning),
     isOurs: plan !== undefined,
     isExcluded: exclude === true,
@@ -55,32 +55,32 @@ export function sayReasoning(request: Request, target: Target): SaidReasoning {
 }
 
 /** What a request says of the amount; in another format, one that only asks not to see it says nothing. */
-function ownAmount(request: Request, target: Target): Reasoning | undefined {
-  return isForeign(request, target) && isBareExclusion(request) ? undefined : request.reasoning;
+function ownAmount(request: Request, destination: Target): Reasoning | undefined {
+  return isForeign(request, destination) && isBareExclusion(request) ? undefined : request.reasoning;
 }
 
 function isForeign({ native }: Request, { wire }: Target): boolean {
   return native?.wire !== wire;
 }
 
-/** How the target is told. Who speaks its format has said it in words that it can judge itself. */
+/** How the destination is told. Who speaks its format has said it in words that it can judge itself. */
 function planFor(
   request: Request,
   { wish, own }: { readonly wish: ReasoningWish | undefined; readonly own: Reasoning | undefined },
-  target: Target,
+  destination: Target,
 ): ReasoningPlan | undefined {
   const { maxOutputTokens } = request;
-  const { model } = target.match;
+  const { model } = destination.match;
   if (wish !== undefined) return planReasoning({ model, wish, maxOutputTokens });
-  if (own === undefined || !isForeign(request, target)) return undefined;
+  if (own === undefined || !isForeign(request, destination)) return undefined;
   return planReasoning({ model, wish: wishOfReasoning(own), maxOutputTokens, isOwn: true });
 }
 
 /** What the client says, where it says more than what is not told anyway; else what may have to be said in its place. */
-function amountSaid(request: Request, told: boolean | undefined, target: Target): Reasoning | undefined {
-  const own = ownAmount(request, target);
+function amountSaid(request: Request, told: boolean | undefined, destination: Target): Reasoning | undefined {
+  const own = ownAmount(request, destination);
   const isMoot = own?.exclude !== told && isBareExclusion(request);
-  return own === undefined || isMoot ? openReasoning(told, target) : own;
+  return own === undefined || isMoot ? openReasoning(told, destination) : own;
 }
 
 function withExclude(amount: Reasoning, exclude: boolean | undefined): Reasoning {
@@ -106,8 +106,8 @@ function isUnheardOf({ matchedBy, model }: ModelMatch, { patterns = {} }: Reason
 }
 
 /** OpenRouter shows reasoning unless told otherwise; elsewhere a model is not told to think only to be told not to show it. */
-function openReasoning(exclude: boolean | undefined, { place, match }: Target): Reasoning | undefined {
-  const { quirks } = place.connection.upstream.deployment;
+function openReasoning(exclude: boolean | undefined, { handle, match }: Target): Reasoning | undefined {
+  const { quirks } = handle.connection.upstream.deployment;
   const isTold = exclude === true && quirks.showsReasoning === "unless-excluded" && match.model.reasoning.onByDefault;
   return isTold ? { mode: "adaptive" } : undefined;
 }

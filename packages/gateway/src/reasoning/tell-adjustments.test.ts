@@ -18,8 +18,8 @@ const warning = {
 } as const;
 
 it("tells the operator which request, which model, what it was and what it became", () => {
-  const [target] = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, snapshot);
-  tellAdjustments({ id: "lh_1" }, target!, { warnings: [warning], log: snapshot.log });
+  const [destination] = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, snapshot);
+  tellAdjustments({ id: "lh_1" }, destination!, { warnings: [warning], log: snapshot.log });
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     id: "lh_1",
     model: "claude-opus-4-0",

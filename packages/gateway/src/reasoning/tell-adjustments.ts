@@ -6,10 +6,10 @@ import type { Log } from "../logging/log.ts";
 /** Tells the operator what was adjusted about a call's reasoning. */
 export function tellAdjustments(
   { id }: Pick<Call, "id">,
-  { model, place }: Pick<Target, "model" | "place">,
+  { model, handle }: Pick<Target, "model" | "handle">,
   { warnings, log }: { readonly warnings: readonly Warning[]; readonly log: Log },
 ): void {
-  const { id: upstream } = place.connection.upstream;
+  const { id: upstream } = handle.connection.upstream;
   for (const { feature, message } of warnings) log.adjusted({ id, model, upstream, feature, what: message });
 }
 

@@ -29,8 +29,8 @@ function body(edits: readonly object[] | undefined, more: object = {}) {
 
 function carryOut(bench: FitBench, sent: object, headers: Readonly<Record<string, string>> = {}) {
   const call = bench.call(sent, headers);
-  const [target = bench.target] = resolve(wishOf(call), bench.snapshot);
-  const edited = carryOutEdits(call, target, {
+  const [destination = bench.destination] = resolve(wishOf(call), bench.snapshot);
+  const edited = carryOutEdits(call, destination, {
     memory: bench.memory,
     snapshot: bench.snapshot,
     signal: new AbortController().signal,

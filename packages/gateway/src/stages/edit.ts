@@ -1,6 +1,6 @@
 import { type EditedContext, editContext } from "@longhaul/condense";
 import type { ContextEdits, ContextEditsReport } from "@longhaul/conversation";
-import { decode, openTurn, rawForm, sha256, type Target } from "@longhaul/fit";
+import { decode, openFitRequest, rawForm, sha256, type Target } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { type ContextEditWords, codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -14,15 +14,15 @@ export interface EditedCall {
   readonly report?: ContextEditsReport;
 }
 
-/** Carries out the context edits that a client asks for, where the target has none. Bad ones throw `request.malformed`. */
-export async function carryOutEdits(call: Call, target: Target, context: FitStageContext): Promise<EditedCall> {
+/** Carries out the context edits that a client asks for, where the destination has none. Bad ones throw `request.malformed`. */
+export async function carryOutEdits(call: Call, destination: Target, context: FitStageContext): Promise<EditedCall> {
   const words = call.codec.contextEdits;
-  if (words === undefined || call.endpoint.action !== "generate" || target.context.mode === "off") return { call };
-  if (isNative(target) || !mentions(call, words)) return { call };
+  if (words === undefined || call.endpoint.action !== "generate" || destination.context.mode === "off") return { call };
+  if (isNative(destination) || !mentions(call, words)) return { call };
   const request = call.request();
   const edits = words.decode(request);
   if (edits === undefined) return { call };
-  const { conversation, report } = await edit({ call, target, edits }, context);
+  const { conversation, report } = await edit({ call, destination, edits }, context);
   if (conversation === request.conversation) return { call, report };
   const { body } = call.codec.encodeRequest(words.remove({ ...request, conversation }), { model: call.model });
   return { call: decode({ ...call, body: new TextEncoder().encode(JSON.stringify(body)) }), report };
@@ -40,17 +40,20 @@ function mentions({ body }: Call, { field }: ContextEditWords): boolean {
 
 interface Editing {
   readonly call: Call;
-  readonly target: Target;
+  readonly destination: Target;
   readonly edits: ContextEdits;
 }
 
-async function edit({ call, target, edits }: Editing, context: FitStageContext): Promise<EditedContext> {
+async function edit({ call, destination, edits }: Editing, context: FitStageContext): Promise<EditedContext> {
   const { memory, snapshot } = context;
-  const turn = await openTurn(call, target, { state: memory.fitting, compaction: snapshot.config.compaction });
-  const counter = await memory.counters.counterFor(turn.prompt.tokenizer, turn.ratio);
+  const fitRequest = await openFitRequest(call, destination, {
+    state: memory.fitting,
+    compaction: snapshot.config.compaction,
+  });
+  const counter = await memory.counters.counterFor(fitRequest.prompt.tokenizer, fitRequest.ratio);
   return await editContext(call.request().conversation, edits, {
     counter,
     hash: sha256,
-    summarize: summarizerFor(turn, rawForm(turn), context),
+    summarize: summarizerFor(fitRequest, rawForm(fitRequest), context),
   });
 }

@@ -38,8 +38,8 @@ function encoded(path: string, body: object, headers: Record<string, string> = {
     query: "",
     caller: makeCaller(),
   });
-  const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
-  return { ...encode({ ...call, ...more }, target!), bytes };
+  const [destination] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
+  return { ...encode({ ...call, ...more }, destination!), bytes };
 }
 
 const messages = [{ role: "user", content: "hi" }];
@@ -92,7 +92,7 @@ describe("encode", () => {
         seen.push(request);
         return request;
       };
-      encode({ ...fitted.turn.call, putBack }, bench.target, fitted);
+      encode({ ...fitted.fitRequest.call, putBack }, bench.destination, fitted);
       expect([fitted.form.epoch === undefined, seen.length]).toEqual([false, times]);
     },
   );

@@ -14,7 +14,7 @@ import {
   spliceBytes,
   stringifyPaced,
   type Target,
-  wireTarget,
+  wireDestination,
   withBetas,
 } from "@longhaul/fit";
 import type { Outgoing } from "@longhaul/upstream";
@@ -29,10 +29,10 @@ import {
   type Warning,
 } from "@longhaul/wire";
 
-/** A call made ready for one target. */
+/** A call made ready for one destination. */
 export interface Encoded {
   readonly outgoing: Outgoing;
-  /** What the target could not be told as the client said it. */
+  /** What the destination could not be told as the client said it. */
   readonly warnings: readonly Warning[];
   /** What to undo in the answer. */
   readonly restore: Restore;
@@ -43,14 +43,14 @@ export interface Encoded {
 }
 
 /** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
-export function encode(call: Call, target: Target, fitted?: Fitted): Encoded {
-  const draft = finish(draftSteps(call, target, fitted));
+export function encode(call: Call, destination: Target, fitted?: Fitted): Encoded {
+  const draft = finish(draftSteps(call, destination, fitted));
   return "encoded" in draft ? draft.encoded : draft.finish(spell(draft.body));
 }
 
 /** The same, with pauses in which others have the thread while a large body is written. */
-export async function encodePaced(call: Call, target: Target, { fitted, pauses }: PacedOptions): Promise<Encoded> {
-  const steps = draftSteps(call, target, fitted);
+export async function encodePaced(call: Call, destination: Target, { fitted, pauses }: PacedOptions): Promise<Encoded> {
+  const steps = draftSteps(call, destination, fitted);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) {
     const pause = pauses.take();
@@ -78,38 +78,41 @@ type Draft =
   | { readonly encoded: Encoded }
   | { readonly body: JsonObject; readonly finish: (spelled: Buffer) => Encoded };
 
-function* draftSteps(call: Call, target: Target, fitted: Fitted | undefined): Steps<Draft> {
-  refuseThread(call, target);
-  const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
-  const isNamed = call.model === target.model || call.endpoint.action !== "generate";
-  const body = isSameFormat && isNamed && isSaid(call) ? changedBody(call, target, fitted) : undefined;
+function* draftSteps(call: Call, destination: Target, fitted: Fitted | undefined): Steps<Draft> {
+  refuseThread(call, destination);
+  const isSameFormat = call.codec.id === destination.wire && call.endpoint.wire === destination.wire;
+  const isNamed = call.model === destination.model || call.endpoint.action !== "generate";
+  const body = isSameFormat && isNamed && isSaid(call) ? changedBody(call, destination, fitted) : undefined;
   if (body !== undefined) {
-    const { shapeBody, quirks } = target.place.connection.upstream.deployment;
+    const { shapeBody, quirks } = destination.handle.connection.upstream.deployment;
     // Such a place parses and changes the body on its way out.
     if (shapeBody !== undefined) checkJsonLimits(body);
     const stream = quirks.hasStreamInPath ? call.wantsStream() : false;
-    const outgoing = dressed(outgoingOf(call, target, { body, stream }), target, fitted);
+    const outgoing = dressed(outgoingOf(call, destination, { body, stream }), destination, fitted);
     return { encoded: { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat } };
   }
   yield;
-  const asked = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+  const asked = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
   yield;
-  const request = toSend(asked, { call, target, fitted });
+  const request = toSend(asked, { call, destination, fitted });
   // A stream that the client gets as it comes holds only what the client asked for.
-  const rules = { ...wireTarget(target), streamUsage: !isSameFormat };
-  const written = yield* codecOf(target.wire).encodeSteps(request, rules);
+  const rules = { ...wireDestination(destination), streamUsage: !isSameFormat };
+  const written = yield* codecOf(destination.wire).encodeSteps(request, rules);
   const finishWith = (spelled: Buffer): Encoded => {
-    const bytes = withField(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted?.turn.session));
-    const plain = outgoingOf(call, target, { body: bytes, stream: request.stream });
-    const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), target, fitted);
+    const bytes = withField(
+      spelled,
+      isSameFormat ? undefined : cachingField(destination, spelled, fitted?.fitRequest.session),
+    );
+    const plain = outgoingOf(call, destination, { body: bytes, stream: request.stream });
+    const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), destination, fitted);
     return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
   };
   return { body: written.body, finish: finishWith };
 }
 
 /** Refuses a thread on platforms without threads, in the words on which Anthropic's SDK sends the whole history instead. */
-function refuseThread(call: Call, { wire, place }: Target): void {
-  const { platform, quirks } = place.connection.upstream.deployment;
+function refuseThread(call: Call, { wire, handle }: Target): void {
+  const { platform, quirks } = handle.connection.upstream.deployment;
   const { threadField } = call.codec.traits;
   if (threadField === undefined || call.codec.id !== wire || call.endpoint.action !== "generate") return;
   if (!quirks.lacksThreads || (call.request().extra?.[threadField] ?? null) === null) return;
@@ -125,17 +128,17 @@ function isSaid({ change, putBack }: Call): boolean {
 /** A request as it is sent: made to fit, and with the reasoning that the client could not hold. */
 function toSend(
   request: Request,
-  { call, target, fitted }: { call: Call; target: Target; fitted: Fitted | undefined },
+  { call, destination, fitted }: { call: Call; destination: Target; fitted: Fitted | undefined },
 ): Request {
   const made = fitted === undefined ? request : changedRequest(request, fitted);
   // Reasoning that is bound to what stood before it is worth nothing behind a beginning that was made smaller.
-  const isUnbound = target.match.model.bindsThinking && fitted?.form.epoch !== undefined;
+  const isUnbound = destination.match.model.bindsThinking && fitted?.form.epoch !== undefined;
   return isUnbound || call.putBack === undefined ? made : call.putBack(made);
 }
 
 /** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
-function cachingField({ wire, place }: Target, spelled: Buffer, session: string | undefined): string | undefined {
-  const { caching } = place.connection.upstream.deployment.quirks;
+function cachingField({ wire, handle }: Target, spelled: Buffer, session: string | undefined): string | undefined {
+  const { caching } = handle.connection.upstream.deployment.quirks;
   const { cacheMarks } = codecOf(wire).traits;
   if (caching === "marks" && cacheMarks !== undefined) {
     const { field, mark } = cacheMarks;
@@ -153,39 +156,42 @@ function withField(spelled: Buffer, field: string | undefined): Uint8Array {
 const CACHE_KEY_CHARS = 32;
 
 /** A request with the betas and edits that it needs, and without those that its upstream must not get. */
-function dressed(outgoing: Outgoing, target: Target, fitted: Fitted | undefined): Outgoing {
-  if (!codecOf(target.wire).traits.hasBetas || outgoing.action !== "generate") return outgoing;
+function dressed(outgoing: Outgoing, destination: Target, fitted: Fitted | undefined): Outgoing {
+  if (!codecOf(destination.wire).traits.hasBetas || outgoing.action !== "generate") return outgoing;
   if (fitted !== undefined) {
-    const { turn, form } = fitted;
-    return turn.compaction.dress(outgoing, form.epoch === undefined ? [] : blocksIn(form.epoch.projection));
+    const { fitRequest, form } = fitted;
+    return fitRequest.compaction.dress(outgoing, form.epoch === undefined ? [] : blocksIn(form.epoch.projection));
   }
-  return withBetas(outgoing, { add: [], remove: removedBetas(target.place.connection.upstream) });
+  return withBetas(outgoing, { add: [], remove: removedBetas(destination.handle.connection.upstream) });
 }
 
 /** What was sent of a call's conversation before this turn. */
 export interface SentBefore {
   readonly call: Call;
-  readonly target: Target;
+  readonly destination: Target;
   readonly fitted: Fitted;
   /** How many messages of it. */
   readonly messages: number;
 }
 
 /** The beginning of a request as it was sent before, byte for byte where the format is the client's own. */
-export function encodeSent({ call, target, fitted, messages }: SentBefore): Uint8Array | undefined {
-  const isSameFormat = call.codec.id === target.wire && call.endpoint.wire === target.wire;
-  if (isSameFormat && isSaid(call) && call.model === target.model) return sentBody(call.body, fitted, messages);
+export function encodeSent({ call, destination, fitted, messages }: SentBefore): Uint8Array | undefined {
+  const isSameFormat = call.codec.id === destination.wire && call.endpoint.wire === destination.wire;
+  if (isSameFormat && isSaid(call) && call.model === destination.model) return sentBody(call.body, fitted, messages);
   const request = call.wholeRequest();
   const { conversation } = request;
   const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };
-  const { body } = codecOf(target.wire).encodeRequest(toSend(sent, { call, target, fitted }), wireTarget(target));
+  const { body } = codecOf(destination.wire).encodeRequest(
+    toSend(sent, { call, destination, fitted }),
+    wireDestination(destination),
+  );
   const spelled = Buffer.from(JSON.stringify(body));
-  return withField(spelled, isSameFormat ? undefined : cachingField(target, spelled, fitted.turn.session));
+  return withField(spelled, isSameFormat ? undefined : cachingField(destination, spelled, fitted.fitRequest.session));
 }
 
 /** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */
-function changedBody(call: Call, target: Target, fitted: Fitted | undefined): Uint8Array | undefined {
-  const body = call.model === target.model ? call.body : renamed(call.body, call.modelSpan(), target.model);
+function changedBody(call: Call, destination: Target, fitted: Fitted | undefined): Uint8Array | undefined {
+  const body = call.model === destination.model ? call.body : renamed(call.body, call.modelSpan(), destination.model);
   return fitted === undefined ? body : fittedBody(body, fitted);
 }
 
@@ -195,14 +201,18 @@ export function renamed(body: Uint8Array, at: Span | undefined, model: string): 
   return spliceBytes(body, [{ ...at, bytes: Buffer.from(JSON.stringify(model)) }]);
 }
 
-function outgoingOf(call: Call, target: Target, { body, stream }: { body: Uint8Array; stream: boolean }): Outgoing {
+function outgoingOf(
+  call: Call,
+  destination: Target,
+  { body, stream }: { body: Uint8Array; stream: boolean },
+): Outgoing {
   return {
-    wire: target.wire,
+    wire: destination.wire,
     action: call.endpoint.action,
     method: call.endpoint.method,
-    model: target.model,
+    model: destination.model,
     stream,
     body,
-    headers: headersFor(call, target),
+    headers: headersFor(call, destination),
   };
 }

@@ -25,8 +25,8 @@ function contextOf({ memory, snapshot }: FitBench) {
 async function fitIn(bench: FitBench, body: object, headers: Readonly<Record<string, string>> = {}) {
   const { context, notes } = contextOf(bench);
   const call = bench.call(body, headers);
-  const [target = bench.target] = resolve(wishOf(call), bench.snapshot);
-  const fitted = await fitCall(call, target, { context, pressure: undefined });
+  const [destination = bench.destination] = resolve(wishOf(call), bench.snapshot);
+  const fitted = await fitCall(call, destination, { context, pressure: undefined });
   return { fitted, notes };
 }
 
@@ -73,10 +73,10 @@ describe("fitCall", () => {
     expect(fitted).toBeUndefined();
     expect(notes).toMatchObject([{ observed: { origin: "new" } }]);
     expect(bench.lines).toEqual([]);
-    const before = bench.state.learned.ratio(bench.target);
-    const { tokens } = rawForm(await bench.turn(makeChat(60)));
+    const before = bench.state.learned.ratio(bench.destination);
+    const { tokens } = rawForm(await bench.fitRequest(makeChat(60)));
     notes[0]?.learn?.(makeUsage({ inputTokens: Math.round(tokens * 1.1) }));
-    expect(bench.state.learned.ratio(bench.target)).toBeGreaterThan(before);
+    expect(bench.state.learned.ratio(bench.destination)).toBeGreaterThan(before);
     const small = await fitIn(bench, makeChat(1));
     expect(small.notes.map((note) => Object.keys(note))).toEqual([["learn", "sized"]]);
   });
@@ -94,7 +94,9 @@ describe("fitCall", () => {
     const broken = { ...bench.state, histories: { read: () => Promise.reject(new TypeError("oops")) } };
     const memory = { ...bench.memory, fitting: broken };
     const call = bench.call(makeChat(60));
-    expect(await fitCall(call, bench.target, { context: { ...context, memory }, pressure: undefined })).toBeUndefined();
+    expect(
+      await fitCall(call, bench.destination, { context: { ...context, memory }, pressure: undefined }),
+    ).toBeUndefined();
     expect(bench.lines.join()).toContain("oops");
   });
 
@@ -110,7 +112,7 @@ describe("a call that refers to responses that are kept", () => {
 
   it("is left alone where the upstream keeps them itself", async () => {
     const bench = await openFitBench({ model: "gpt-4o", wire: "openai-responses", config: RESPONSES });
-    expect(bench.target.wire).toBe("openai-responses");
+    expect(bench.destination.wire).toBe("openai-responses");
     const body = { model: "gpt-4o", previous_response_id: "r1", input: input("Well?") };
     expect((await fitIn(bench, body)).fitted).toBeUndefined();
     expect((await fitIn(bench, { ...body, previous_response_id: null })).fitted?.origin).toBe("raw");
@@ -124,11 +126,11 @@ describe("a call that refers to responses that are kept", () => {
     const output = [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Harbours." }] }];
     remember(first, { id: "r1", output }, context);
     const call = recall(bench.call({ model: BENCH_MODEL, previous_response_id: "r1", input: input("Well?") }), context);
-    const fitted = await fitCall(call, bench.target, { context, pressure: undefined });
+    const fitted = await fitCall(call, bench.destination, { context, pressure: undefined });
     expect(fitted?.origin).toBe("new");
     expect(fitted?.originalTokens).toBeGreaterThan(4_000);
-    expect(fitted?.turn.history.messages).toHaveLength(long.length + 2);
-    const { outgoing } = encode(call, bench.target, fitted);
+    expect(fitted?.fitRequest.history.messages).toHaveLength(long.length + 2);
+    const { outgoing } = encode(call, bench.destination, fitted);
     const sent = JSON.parse(Buffer.from(outgoing.body ?? []).toString());
     expect(JSON.stringify(sent.messages.at(-1))).toContain("Well?");
     expect(JSON.stringify(sent.messages.at(-2))).toContain("Harbours.");
@@ -156,24 +158,24 @@ describe("recoveryFrom", () => {
     expect(second?.pressure?.maxTokens).toBeLessThan(2_000);
     expect(third?.pressure?.maxTokens).toBeLessThan(second?.pressure?.maxTokens ?? 0);
     expect(await recoveryFrom(tooLong, fitted, 2)).toBeUndefined();
-    expect(bench.state.learned.window(fitted.turn.call, bench.target)).toBe(2_000);
+    expect(bench.state.learned.window(fitted.fitRequest.call, bench.destination)).toBe(2_000);
   });
 
   it("learns from a refusal without figures once less is answered", async () => {
     const { bench, fitted } = await openSent();
     const unnamed = new LonghaulError("request.too-large", "too long");
     const recovery = await recoveryFrom(unnamed, fitted, 0);
-    expect(bench.state.learned.window(fitted.turn.call, bench.target)).toBeUndefined();
+    expect(bench.state.learned.window(fitted.fitRequest.call, bench.destination)).toBeUndefined();
     recovery?.onAnswered?.({ ...fitted, form: { ...fitted.form, tokens: 1_000 } });
     const expected = Math.floor((fitted.form.tokens + 1_000) / 2);
-    expect(bench.state.learned.window(fitted.turn.call, bench.target)).toBe(expected);
+    expect(bench.state.learned.window(fitted.fitRequest.call, bench.destination)).toBe(expected);
   });
 
   it("is none for what is never made smaller, unless the answer was to be too long", async () => {
     const bench = await openFitBench({ context: { strategy: "full-history" } });
     const fitted = await bench.fit(makeChat(20));
     expect(await recoveryFrom(tooLong, fitted, 0)).toBeUndefined();
-    expect(bench.state.learned.window(fitted.turn.call, bench.target)).toBe(2_000);
+    expect(bench.state.learned.window(fitted.fitRequest.call, bench.destination)).toBe(2_000);
     const overflow = { actualTokens: 1_000, limitTokens: 2_000, outputTokens: 1_500 };
     const answerTooLong = new LonghaulError("request.too-large", "max_tokens is too large", { overflow });
     expect(await recoveryFrom(answerTooLong, fitted, 0)).toBeDefined();
@@ -192,7 +194,7 @@ describe("recoveryFrom", () => {
       "The long context beta is not yet available for this subscription.",
     );
     expect(await recoveryFrom(refused, fitted, 0)).toEqual({ pressure: undefined });
-    expect(bench.state.learned.isLongContextRefused(fitted.turn.call, bench.target)).toBe(true);
+    expect(bench.state.learned.isLongContextRefused(fitted.fitRequest.call, bench.destination)).toBe(true);
     expect(await recoveryFrom(refused, fitted, 1)).toBeUndefined();
   });
 
@@ -203,7 +205,7 @@ describe("recoveryFrom", () => {
     expect(await recoveryFrom(refused, { ...fitted, form: { ...fitted.form, epoch } }, 0)).toEqual({
       pressure: undefined,
     });
-    expect(await bench.state.shelf.find(fitted.turn)).toEqual([]);
+    expect(await bench.state.shelf.find(fitted.fitRequest)).toEqual([]);
     expect(await recoveryFrom(refused, fitted, 0)).toBeUndefined();
   });
 });

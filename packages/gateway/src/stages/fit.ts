@@ -11,7 +11,7 @@ import {
   isRefusedBlock,
   learnOverflow,
   learnUnnamed,
-  openTurn,
+  openFitRequest,
   type Pressure,
   pressureAfter,
   rawForm,
@@ -44,27 +44,29 @@ export interface FitStageContext {
 }
 
 /**
- * Makes a call fit a target; nothing where it is to be left alone, or where fitting itself fails: then the upstream judges what the client
+ * Makes a call fit a destination; nothing where it is to be left alone, or where fitting itself fails: then the upstream judges what the client
  * sent. What cannot be made to fit throws `request.too-large`.
  */
 export async function fitCall(
   call: Call,
-  target: Target,
+  destination: Target,
   { context, pressure }: { context: FitStageContext; pressure: Pressure | undefined },
 ): Promise<Fitted | undefined> {
-  if (call.endpoint.action !== "generate" || !isManaged(call, target)) return undefined;
-  if (target.context.mode === "observe") return await observe(call, target, context);
-  const fitted = await fitInFull(call, target, { ...fittingFor(call, context), pressure }).catch((error: unknown) => {
-    if (isTooLarge(error)) throw error;
-    return failOpen(error, call, context);
-  });
+  if (call.endpoint.action !== "generate" || !isManaged(call, destination)) return undefined;
+  if (destination.context.mode === "observe") return await observe(call, destination, context);
+  const fitted = await fitInFull(call, destination, { ...fittingFor(call, context), pressure }).catch(
+    (error: unknown) => {
+      if (isTooLarge(error)) throw error;
+      return failOpen(error, call, context);
+    },
+  );
   if (fitted !== undefined) noteSize(fitted, context.note);
   return fitted;
 }
 
 /** Finds out what would be done to a call. It is sent as it came, and nothing is spent on what is only watched. */
-async function observe(call: Call, target: Target, context: FitStageContext): Promise<undefined> {
-  const free = { ...target, context: { ...target.context, spendCapUsd: 0 } };
+async function observe(call: Call, destination: Target, context: FitStageContext): Promise<undefined> {
+  const free = { ...destination, context: { ...destination.context, spendCapUsd: 0 } };
   const fitting = { ...fittingFor(call, context), compactor: () => undefined, onCondensed: () => {} };
   const fitted = await fitInFull(call, free, fitting).catch((error: unknown) => {
     if (isTooLarge(error)) context.note({ observed: { refused: error.message } });
@@ -72,11 +74,11 @@ async function observe(call: Call, target: Target, context: FitStageContext): Pr
     return undefined;
   });
   if (fitted === undefined) return;
-  const { turn } = fitted;
+  const { fitRequest } = fitted;
   const observed = condensedNote(fitted);
-  const form = rawForm(turn);
+  const form = rawForm(fitRequest);
   const learn = (usage: Usage) => record({ ...fitted, form }, usage);
-  const sized = sizedNote({ turn, form, originalTokens: form.tokens, origin: "raw" });
+  const sized = sizedNote({ fitRequest, form, originalTokens: form.tokens, origin: "raw" });
   context.note({ learn, sized, ...(observed !== undefined && { observed }) });
 }
 
@@ -97,16 +99,20 @@ function failOpen(error: unknown, call: Call, { snapshot }: FitStageContext): un
   if (!isClients) snapshot.log.bug(error, call.id);
 }
 
-/** How large a call's prompt would be when it is sent to a target, where it would not be sent as it came. */
-export async function fittedTokens(call: Call, target: Target, context: FitStageContext): Promise<number | undefined> {
-  if (target.context.mode !== "on" || !isManaged(call, target)) return undefined;
+/** How large a call's prompt would be when it is sent to a destination, where it would not be sent as it came. */
+export async function fittedTokens(
+  call: Call,
+  destination: Target,
+  context: FitStageContext,
+): Promise<number | undefined> {
+  if (destination.context.mode !== "on" || !isManaged(call, destination)) return undefined;
   const { memory, snapshot } = context;
   try {
-    const turn = await openTurn(inFull(call, target), target, {
+    const fitRequest = await openFitRequest(inFull(call, destination), destination, {
       state: memory.fitting,
       compaction: snapshot.config.compaction,
     });
-    return await sizeToSend(turn);
+    return await sizeToSend(fitRequest);
   } catch (error) {
     return failOpen(error, call, context);
   }
@@ -119,9 +125,9 @@ export function condensedNote({ form, originalTokens, origin }: Fitted): Condens
 }
 
 /** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
-function isManaged(call: Call, target: Target): boolean {
-  if (target.context.mode === "off") return false;
-  return target.wire !== call.codec.id || !refersToKept(call);
+function isManaged(call: Call, destination: Target): boolean {
+  if (destination.context.mode === "off") return false;
+  return destination.wire !== call.codec.id || !refersToKept(call);
 }
 
 /** Whether a call goes on from a history that its vendor keeps and we never see. */
@@ -129,8 +135,8 @@ function refersToKept(call: Call): boolean {
   return call.codec.traits.references?.continues(call.value()) ?? false;
 }
 
-async function fitInFull(call: Call, target: Target, context: FitContext): Promise<Fitted> {
-  return await fit(inFull(call, target), target, context);
+async function fitInFull(call: Call, destination: Target, context: FitContext): Promise<Fitted> {
+  return await fit(inFull(call, destination), destination, context);
 }
 
 /** A call with what it refers to by id in its body, for upstreams that keep nothing: only what is there can be made to fit. */
@@ -152,14 +158,20 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
     compaction: snapshot.config.compaction,
     signal,
     wait,
-    summarizer: (turn, form) => summarizerFor(turn, form, { ...context, expect }),
-    compactor: (turn, form) => compactorFor(turn, form, context),
-    onCondensed: (turn, epoch, { report }) => {
+    summarizer: (fitRequest, form) => summarizerFor(fitRequest, form, { ...context, expect }),
+    compactor: (fitRequest, form) => compactorFor(fitRequest, form, context),
+    onCondensed: (fitRequest, epoch, { report }) => {
       const { strategy, tokensBefore, tokensAfter, costUsd, upstream } = epoch;
       const { milliseconds, warnings } = report;
       const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(milliseconds) };
       const told = warnings.length === 0 ? undefined : warnings;
-      snapshot.log.condensed({ id: call.id, model: turn.target.model, upstream, ...figures, warnings: told });
+      snapshot.log.condensed({
+        id: call.id,
+        model: fitRequest.destination.model,
+        upstream,
+        ...figures,
+        warnings: told,
+      });
       const { id: requestId, caller } = call;
       const made = { id: makeRequestId(), requestId, keyId: caller.key?.keyId ?? "", atMs: memory.fitting.nowMs() };
       observer?.condensed(condensationEvent({ ...made, epoch, report, estimatedUsd }));
@@ -184,10 +196,10 @@ export async function recoveryFrom(
   recoveries: number,
 ): Promise<Recovery | undefined> {
   if (fitted === undefined || recoveries >= MAX_RECOVERIES) return undefined;
-  const { turn, form } = fitted;
-  const { state, call, target } = turn;
-  if (isLongContextRefusal(error) && !state.learned.isLongContextRefused(call, target)) {
-    state.learned.refuseLongContext(call, target);
+  const { fitRequest, form } = fitted;
+  const { state, call, destination } = fitRequest;
+  if (isLongContextRefusal(error) && !state.learned.isLongContextRefused(call, destination)) {
+    state.learned.refuseLongContext(call, destination);
     return { pressure: undefined };
   }
   if (form.epoch !== undefined && holdsBlock(form.epoch.projection) && isRefusedBlock(error)) {
@@ -198,7 +210,7 @@ export async function recoveryFrom(
   const { overflow = {} } = error;
   learnOverflow(overflow, fitted);
   // What is never made smaller would be refused again, unless the answer's own limit was too much.
-  if (isNeverCondensed(target) && overflow.outputTokens === undefined) return undefined;
+  if (isNeverCondensed(destination) && overflow.outputTokens === undefined) return undefined;
   const onAnswered = (accepted: Fitted) => learnUnnamed(overflow, fitted, accepted);
   return { pressure: pressureAfter(overflow, fitted, recoveries), onAnswered };
 }

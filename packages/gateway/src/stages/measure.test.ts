@@ -29,8 +29,8 @@ it.each([
     query: "",
     caller: makeCaller(),
   });
-  const [target] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
+  const [destination] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
   const memory = await makeMemory();
   const counter = await memory.counters.counterFor("claude");
-  expect(await measure(call, target!, { memory })).toBe(counter.countConversation(call.request().conversation));
+  expect(await measure(call, destination!, { memory })).toBe(counter.countConversation(call.request().conversation));
 });

@@ -10,7 +10,7 @@ import { asError } from "./translate-error.ts";
 import { spellEvents } from "./translator.ts";
 
 /** The parts of an answer that are passed on. */
-type Passed<Answer extends StreamAnswer | WholeAnswer> = Omit<Answer, "target" | "encoded" | "fitted"> & {
+type Passed<Answer extends StreamAnswer | WholeAnswer> = Omit<Answer, "destination" | "encoded" | "fitted"> & {
   /** How large one event may be. @default 32 MiB */
   readonly maxEventBytes?: number | undefined;
   /** Whether a stream must end as the format's replies do. @default true */

@@ -79,9 +79,9 @@ function referred(item: JsonObject, call: Call, { memory }: RecallContext): Json
   return id === undefined ? item : memory.responses.findItem(call.caller.credential, id);
 }
 
-/** The conversation that a call's reasoning belongs to, as it is sent to a target. */
-export function thinkingOf(call: Call, target: Pick<Target, "wire">): Thinking {
-  const request = target.wire === call.codec.id ? call.request() : call.wholeRequest();
+/** The conversation that a call's reasoning belongs to, as it is sent to a destination. */
+export function thinkingOf(call: Call, destination: Pick<Target, "wire">): Thinking {
+  const request = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
   const naming = once(() => namingOf(call, request));
   const { caller } = call;
   return {

@@ -24,9 +24,9 @@ async function openCompacting(): Promise<{ bench: FitBench; fitted: Fitted }> {
     window: 200_000,
     config: { compaction: { onDemand: false, triggerTokens: 50_000 } },
   });
-  const turn = await bench.turn(makeChat(250, { model }));
-  const form = rawForm(turn);
-  return { bench, fitted: { turn, form, originalTokens: form.tokens, origin: "raw" } };
+  const fitRequest = await bench.fitRequest(makeChat(250, { model }));
+  const form = rawForm(fitRequest);
+  return { bench, fitted: { fitRequest, form, originalTokens: form.tokens, origin: "raw" } };
 }
 
 function changeFor({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>): ReplyChange {
@@ -38,7 +38,7 @@ function changeFor({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>
 /** What is kept ends up in the shelf a moment later. */
 const kept = async ({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>) => {
   await new Promise((resolve) => setImmediate(resolve));
-  return bench.state.shelf.find(fitted.turn);
+  return bench.state.shelf.find(fitted.fitRequest);
 };
 
 describe("replyChangeFor", () => {
@@ -94,8 +94,8 @@ describe("replyChangeFor", () => {
   it("logs what goes wrong while a summary is kept, and answers all the same", async () => {
     const opened = await openCompacting();
     const shelf = { ...opened.bench.state.shelf, put: () => Promise.reject(new TypeError("oops")) };
-    const turn = { ...opened.fitted.turn, state: { ...opened.bench.state, shelf } };
-    const changed = changeFor({ ...opened, fitted: { ...opened.fitted, turn } }).whole(
+    const fitRequest = { ...opened.fitted.fitRequest, state: { ...opened.bench.state, shelf } };
+    const changed = changeFor({ ...opened, fitted: { ...opened.fitted, fitRequest } }).whole(
       replyOf(block, makeText("Yes.")),
     );
     expect(changed.blocks).toEqual([makeText("Yes.")]);

@@ -25,7 +25,7 @@ export interface ReplyChangeContext {
 /** What is to be changed in the answer to a request; nothing where its bytes may stay as they are. */
 export function replyChangeFor(context: ReplyChangeContext): ReplyChange | undefined {
   const { fitted, contextEdits, thoughts, log } = context;
-  const strips = fitted?.turn.compaction.strips === true;
+  const strips = fitted?.fitRequest.compaction.strips === true;
   const markers = fitted && markersIn(fitted);
   if (!strips && [markers, contextEdits, thoughts].every((part) => part === undefined)) return undefined;
   const onCompaction = (note: CompactionNote) => void take(note, fitted, log);
@@ -66,7 +66,7 @@ function stepping<State>(stepper: {
 /** Keeps a vendor's summary for the turns after this one. */
 async function take(note: CompactionNote, fitted: Fitted | undefined, log: Log): Promise<void> {
   if (fitted === undefined) return;
-  const { call, target } = fitted.turn;
+  const { call, destination } = fitted.fitRequest;
   if (note.kind !== "compacted") {
     log.warned(note.kind === "failed" ? FAILED : EMPTY);
     return;
@@ -74,7 +74,7 @@ async function take(note: CompactionNote, fitted: Fitted | undefined, log: Log):
   try {
     const { upstream, strategy, tokensBefore, tokensAfter, costUsd } = await keepBlock(fitted, note.block);
     const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: 0, warnings: undefined };
-    log.condensed({ id: call.id, model: target.model, upstream, ...figures });
+    log.condensed({ id: call.id, model: destination.model, upstream, ...figures });
   } catch (error) {
     log.bug(error, call.id);
   }

@@ -25,35 +25,35 @@ const snapshot = makeSnapshot({
 });
 afterAll(() => snapshot.close());
 
-function targets(model: string, wire: WireId) {
-  return resolve({ model, wire }, snapshot).map((target) => ({
-    upstream: target.place.connection.upstream.id,
-    vendor: target.place.connection.upstream.deployment.vendor,
-    wire: target.wire,
-    model: target.model,
+function destinations(model: string, wire: WireId) {
+  return resolve({ model, wire }, snapshot).map((destination) => ({
+    upstream: destination.handle.connection.upstream.id,
+    vendor: destination.handle.connection.upstream.deployment.vendor,
+    wire: destination.wire,
+    model: destination.model,
   }));
 }
 
 describe("resolve", () => {
   it("takes the first route that matches, with the model's name there", () => {
-    expect(targets("claude-3-5-haiku-20241022", "anthropic-messages")).toEqual([
+    expect(destinations("claude-3-5-haiku-20241022", "anthropic-messages")).toEqual([
       { upstream: "openai", vendor: "openai", wire: "openai-responses", model: "gpt-4o-mini" },
     ]);
   });
 
   it("tries upstreams in order, each with its own id of the model", () => {
-    expect(targets("claude-opus-4-6", "anthropic-messages")).toMatchObject([
+    expect(destinations("claude-opus-4-6", "anthropic-messages")).toMatchObject([
       { upstream: "claude", wire: "anthropic-messages", model: "claude-opus-4-6" },
       { upstream: "aws", wire: "anthropic-messages", model: expect.stringContaining("anthropic.claude-opus-4-6") },
     ]);
   });
 
   it("takes a suffix off the model's name, wherever it goes", () => {
-    expect(targets("claude-opus-4-6:high", "anthropic-messages")).toMatchObject([
+    expect(destinations("claude-opus-4-6:high", "anthropic-messages")).toMatchObject([
       { model: "claude-opus-4-6" },
       { model: expect.stringMatching(/anthropic\.claude-opus-4-6[^:]*$/) },
     ]);
-    expect(targets("local/gpt-5:4k", "openai-chat")[0]?.model).toBe("local/gpt-5");
+    expect(destinations("local/gpt-5:4k", "openai-chat")[0]?.model).toBe("local/gpt-5");
     expect(resolve({ model: "gpt-5(low)", wire: "openai-chat" }, snapshot)[0]?.reasoning).toEqual({
       suffix: { kind: "effort", effort: "low" },
       settings: {},
@@ -82,17 +82,17 @@ describe("resolve", () => {
   });
 
   it("speaks the client's format where the upstream does", () => {
-    expect(targets("gpt-4o", "openai-chat")[0]?.wire).toBe("openai-chat");
-    expect(targets("gpt-4o", "gemini")[0]?.wire).toBe("openai-responses");
+    expect(destinations("gpt-4o", "openai-chat")[0]?.wire).toBe("openai-chat");
+    expect(destinations("gpt-4o", "gemini")[0]?.wire).toBe("openai-responses");
   });
 
   it("leaves the names at compatible servers as they are", () => {
-    expect(targets("local/My-Model:7b", "openai-chat")[0]?.model).toBe("local/My-Model:7b");
+    expect(destinations("local/My-Model:7b", "openai-chat")[0]?.model).toBe("local/My-Model:7b");
   });
 
   it("goes to the place of the model's own vendor, else to one that speaks the client's format", () => {
-    expect(targets("gemini-2.5-pro", "openai-chat")[0]).toMatchObject({ vendor: "google", wire: "gemini" });
-    expect(targets("sim-anything", "openai-chat")[0]).toMatchObject({ vendor: "openai", wire: "openai-chat" });
+    expect(destinations("gemini-2.5-pro", "openai-chat")[0]).toMatchObject({ vendor: "google", wire: "gemini" });
+    expect(destinations("sim-anything", "openai-chat")[0]).toMatchObject({ vendor: "openai", wire: "openai-chat" });
   });
 
   it("says the same for as long as the snapshot lives", () => {
@@ -104,12 +104,12 @@ describe("resolve", () => {
   });
 
   it("says so where the upstream is not running", () => {
-    const empty = { ...snapshot, places: new Map() };
+    const empty = { ...snapshot, handles: new Map() };
     expect(() => resolve({ model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(/"openai" is not running here/);
   });
 
   it("names the routes that exist where none matches", () => {
-    expect(() => targets("llama-3", "openai-chat")).toThrow(
+    expect(() => destinations("llama-3", "openai-chat")).toThrow(
       expect.objectContaining({
         code: "route.unknown",
         message: expect.stringMatching(/"llama-3" \(routes: claude-\*haiku\*, .*add one under routes/),
@@ -176,9 +176,9 @@ describe("what holds for the context of a request", () => {
       profiles: { own: { window: 6_000, maxOutputTokens: 70, prices: { input: 1, output: 2 } } },
       routes: [{ match: "*", upstream: "sim", profile: "own" }],
     });
-    const [target] = resolve({ model: "gpt-4o", wire: "openai-chat" }, priced);
-    expect(target?.windowTokens).toBe(6_000);
-    expect(target?.match.model).toMatchObject({ window: 6_000, maxOutput: 70, prices: { input: 1, output: 2 } });
+    const [destination] = resolve({ model: "gpt-4o", wire: "openai-chat" }, priced);
+    expect(destination?.windowTokens).toBe(6_000);
+    expect(destination?.match.model).toMatchObject({ window: 6_000, maxOutput: 70, prices: { input: 1, output: 2 } });
   });
 
   it("is chosen by headers, which have to be good", () => {

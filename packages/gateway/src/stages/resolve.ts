@@ -1,5 +1,5 @@
 import { LonghaulError, LruMap, ownValue, type WireId } from "@longhaul/conversation";
-import { type Target, targetAt, type UnreadSuffix } from "@longhaul/fit";
+import { destinationAt, type Target, type UnreadSuffix } from "@longhaul/fit";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import {
   type ContextOverrides,
@@ -29,33 +29,33 @@ export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "call
   return { model, wire: endpoint.wire, ofKey: caller.key?.context, ofRequest: requestContext(headers) };
 }
 
-/** The targets for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
+/** The destinations for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
 export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
-  const known = knownTargets.get(snapshot) ?? new LruMap<readonly Target[]>(MAX_KNOWN);
-  knownTargets.set(snapshot, known);
+  const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Target[]>(MAX_KNOWN);
+  knownDestinations.set(snapshot, known);
   const { model, wire, ofKey, ofRequest } = wish;
   const chosen = ofKey === undefined && ofRequest === undefined ? "" : JSON.stringify([ofKey, ofRequest]);
   const key = `${wire} ${model} ${chosen}`;
-  const targets = known.get(key) ?? meetTargets(wish, snapshot);
-  known.set(key, targets);
-  return targets;
+  const destinations = known.get(key) ?? meetDestinations(wish, snapshot);
+  known.set(key, destinations);
+  return destinations;
 }
 
 /** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
-const knownTargets = new WeakMap<Snapshot, LruMap<readonly Target[]>>();
+const knownDestinations = new WeakMap<Snapshot, LruMap<readonly Target[]>>();
 const MAX_KNOWN = 1_000;
 
 /** Whoever set the window needs no guess at it; all others are told once how it was guessed. */
-function meetTargets(wish: Wish, snapshot: Snapshot): Target[] {
-  const targets = findTargets(wish, snapshot);
-  for (const { match, place, windowTokens } of targets) {
-    const isSet = (windowTokens ?? place.connection.upstream.windowTokens) !== undefined;
+function meetDestinations(wish: Wish, snapshot: Snapshot): Target[] {
+  const destinations = findDestinations(wish, snapshot);
+  for (const { match, handle, windowTokens } of destinations) {
+    const isSet = (windowTokens ?? handle.connection.upstream.windowTokens) !== undefined;
     if (match.warning !== undefined && !isSet) snapshot.log.warned(match.warning);
   }
-  return targets;
+  return destinations;
 }
 
-function findTargets({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot): Target[] {
+function findDestinations({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot): Target[] {
   const { config, isContextDisabled } = snapshot;
   const { base, suffix } = readModelName(model, snapshot);
   // What is no suffix to us may be part of a name elsewhere.
@@ -78,7 +78,7 @@ function findTargets({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot
     };
     const wished = isUnread(pinned?.suffix) ? led : pinned?.base;
     const named = { wished: wished ?? name, isRenamed: led !== undefined };
-    return targetAt(id, { ...named, wire, snapshot, context, reasoning, profile });
+    return destinationAt(id, { ...named, wire, snapshot, context, reasoning, profile });
   });
 }
 

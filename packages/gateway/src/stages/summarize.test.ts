@@ -39,36 +39,36 @@ async function openWith(handler: Handler, { model = BENCH_MODEL, ...options }: F
   });
   closers.push(upstream.close, bench.snapshot.close);
   const body = makeChat(20, { model });
-  const turn = await bench.turn(body);
-  const form = rawForm(turn);
+  const fitRequest = await bench.fitRequest(body);
+  const form = rawForm(fitRequest);
   const context = { snapshot: bench.snapshot, random: () => 1, wait: () => Promise.resolve() };
   /** Has the conversation answered by its upstream. */
   const sendNow = () =>
-    record({ turn, form, originalTokens: form.tokens, origin: "raw" }, makeUsage({ inputTokens: form.tokens }));
+    record({ fitRequest, form, originalTokens: form.tokens, origin: "raw" }, makeUsage({ inputTokens: form.tokens }));
   const seen = () => upstream.seen.map(({ body: text }) => JSON.parse(text));
-  return { bench, turn, form, context, sendNow, seen, body, upstream };
+  return { bench, fitRequest, form, context, sendNow, seen, body, upstream };
 }
 
 describe("summarizerFor", () => {
   it("leaves summaries without a model to the thread that holds nobody up", async () => {
-    const { turn, form, context } = await openWith(good, { context: { spendCapUsd: 0 } });
+    const { fitRequest, form, context } = await openWith(good, { context: { spendCapUsd: 0 } });
     const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
-    const workers = { ...turn.state.workers, answerOffline };
-    const elsewhere = { ...turn, state: { ...turn.state, workers } };
+    const workers = { ...fitRequest.state.workers, answerOffline };
+    const elsewhere = { ...fitRequest, state: { ...fitRequest.state, workers } };
     expect(await summarizerFor(elsewhere, form, context)(makeAsk())).toMatchObject({ text: "From another thread." });
   });
 
   it("leaves them there also after every model has failed", async () => {
-    const { turn, form, context } = await openWith(json({ error: { message: "no" } }, 400));
+    const { fitRequest, form, context } = await openWith(json({ error: { message: "no" } }, 400));
     const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
-    const workers = { ...turn.state.workers, answerOffline };
-    const elsewhere = { ...turn, state: { ...turn.state, workers } };
+    const workers = { ...fitRequest.state.workers, answerOffline };
+    const elsewhere = { ...fitRequest, state: { ...fitRequest.state, workers } };
     expect(await summarizerFor(elsewhere, form, context)(makeAsk())).toMatchObject({ text: "From another thread." });
   });
 
   it("has the conversation's own model write, and logs who wrote and not what", async () => {
-    const { bench, turn, form, context, seen } = await openWith(good);
-    const answer = await summarizerFor(turn, form, context)(makeAsk());
+    const { bench, fitRequest, form, context, seen } = await openWith(good);
+    const answer = await summarizerFor(fitRequest, form, context)(makeAsk());
     expect(answer).toMatchObject({ kind: "text", text: SUMMARY.trim() });
     expect(answer.costUsd).toBeGreaterThan(0);
     expect(seen()).toMatchObject([{ model: BENCH_MODEL }]);
@@ -80,29 +80,29 @@ describe("summarizerFor", () => {
 
   it("appends the ask to what was sent while that is cached, and writes it out later", async () => {
     let now = 0;
-    const { turn, form, context, sendNow, seen, body } = await openWith(good, { nowMs: () => now });
+    const { fitRequest, form, context, sendNow, seen, body } = await openWith(good, { nowMs: () => now });
     sendNow();
     const range = { from: 1, to: 30 };
-    const ask = makeAsk(undefined, { range, messages: turn.call.request().conversation.messages.slice(1, 30) });
-    await summarizerFor(turn, form, context)(ask);
+    const ask = makeAsk(undefined, { range, messages: fitRequest.call.request().conversation.messages.slice(1, 30) });
+    await summarizerFor(fitRequest, form, context)(ask);
     expect(seen()[0].messages.slice(0, body.messages.length - 1)).toEqual(body.messages.slice(0, -1));
     now = 5 * 60_000;
-    await summarizerFor(turn, form, context)(ask);
+    await summarizerFor(fitRequest, form, context)(ask);
     expect(seen()[1].messages).toHaveLength(1);
   });
 
   it("sends nothing along that does not fit", async () => {
-    const { turn, form, context, sendNow, seen } = await openWith(good);
+    const { fitRequest, form, context, sendNow, seen } = await openWith(good);
     sendNow();
     const range = { from: 1, to: 30 };
-    const ask = makeAsk(undefined, { range, messages: turn.call.request().conversation.messages.slice(1, 30) });
-    await summarizerFor(turn, { ...form, tokens: 100_000 }, context)(ask);
+    const ask = makeAsk(undefined, { range, messages: fitRequest.call.request().conversation.messages.slice(1, 30) });
+    await summarizerFor(fitRequest, { ...form, tokens: 100_000 }, context)(ask);
     expect(seen()[0].messages).toHaveLength(1);
   });
 
   it("spends no more than it may on one conversation, and goes on without a model", async () => {
-    const { turn, form, context, upstream } = await openWith(good, { context: { spendCapUsd: 1 } });
-    const { state, scope, history } = turn;
+    const { fitRequest, form, context, upstream } = await openWith(good, { context: { spendCapUsd: 1 } });
+    const { state, scope, history } = fitRequest;
     const over = (messages: number) => ({
       scope,
       prefix: history.prefixes()[messages - 1] ?? "",
@@ -110,19 +110,19 @@ describe("summarizerFor", () => {
     });
     await state.shelf.put(makeEpoch({ ...over(4), costUsd: 0.6 }));
     await state.shelf.put(makeEpoch({ ...over(6), costUsd: 0.6, from: 5 }));
-    await summarizerFor(turn, form, context)(makeAsk());
+    await summarizerFor(fitRequest, form, context)(makeAsk());
     expect(upstream.seen).toHaveLength(1);
     await state.shelf.put(makeEpoch({ ...over(8), costUsd: 0.4 }));
-    const answer = await summarizerFor(turn, form, context)(makeAsk());
+    const answer = await summarizerFor(fitRequest, form, context)(makeAsk());
     expect(upstream.seen).toHaveLength(1);
     expect(answer).toMatchObject({ kind: "text" });
   });
 
   it("goes on without a model where that fails, and logs why", async () => {
-    const { bench, turn, form, context } = await openWith(
+    const { bench, fitRequest, form, context } = await openWith(
       json({ type: "error", error: { type: "api_error", message: "oops" } }, 500),
     );
-    const answer = await summarizerFor(turn, form, context)(makeAsk());
+    const answer = await summarizerFor(fitRequest, form, context)(makeAsk());
     const [logged] = bench.lines.map((line) => JSON.parse(line));
     expect(answer.kind).toBe("text");
     expect(logged.failures.length).toBeGreaterThan(0);
@@ -135,30 +135,30 @@ describe("compactorFor", () => {
   const compacting = json(replyOf(block, { type: "text", text: "Yes." }));
 
   it("has the model compact what was sent, and nothing else", async () => {
-    const { turn, form, context, sendNow, seen, body, bench } = await openWith(compacting, { model });
+    const { fitRequest, form, context, sendNow, seen, body, bench } = await openWith(compacting, { model });
     sendNow();
     const messages = [...body.messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
-    const next = await bench.turn({ ...body, messages });
+    const next = await bench.fitRequest({ ...body, messages });
     const compact = compactorFor(next, form, context);
     expect(await compact?.()).toMatchObject({ kind: "compaction", block: { text: "They spoke of harbours." } });
     expect(seen()).toHaveLength(1);
     expect(JSON.stringify(seen()[0])).not.toContain("More.");
     expect(seen()[0].messages.slice(0, body.messages.length - 1)).toEqual(body.messages.slice(0, -1));
-    expect(turn.scope).toBe(next.scope);
+    expect(fitRequest.scope).toBe(next.scope);
   });
 
   it("does not compact with a system prompt that is new, unless the client names its conversation", async () => {
     const { form, context, sendNow, body, bench } = await openWith(compacting, { model });
     sendNow();
     const messages = [...body.messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
-    const next = await bench.turn({ ...body, system: "It is 12:01.", messages });
+    const next = await bench.fitRequest({ ...body, system: "It is 12:01.", messages });
     expect(compactorFor(next, form, context)).toBeUndefined();
     expect(compactorFor({ ...next, conversation: "session" }, form, context)).toBeDefined();
   });
 
   it("has nothing to compact before anything was sent", async () => {
-    const { turn, form, context } = await openWith(compacting, { model });
-    expect(compactorFor(turn, form, context)).toBeUndefined();
+    const { fitRequest, form, context } = await openWith(compacting, { model });
+    expect(compactorFor(fitRequest, form, context)).toBeUndefined();
   });
 
   it.each<[string, FitBenchOptions]>([
@@ -166,8 +166,8 @@ describe("compactorFor", () => {
     ["is not to do that", { model, config: { compaction: { onDemand: false } } }],
     ["is not to compact at all", { model, config: { compaction: { enabled: false } } }],
   ])("asks no model that %s", async (_, options) => {
-    const { turn, form, context, sendNow } = await openWith(compacting, options);
+    const { fitRequest, form, context, sendNow } = await openWith(compacting, options);
     sendNow();
-    expect(compactorFor(turn, form, context)).toBeUndefined();
+    expect(compactorFor(fitRequest, form, context)).toBeUndefined();
   });
 });

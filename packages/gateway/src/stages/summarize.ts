@@ -25,16 +25,16 @@ export interface SummarizeContext {
 }
 
 /** Who answers the asks of a turn's condensation. A summary belongs to the conversation, so no client's signal ends it. */
-export function summarizerFor(turn: Turn, form: Form, context: SummarizeContext): AnswerAsk {
+export function summarizerFor(fitRequest: Turn, form: Form, context: SummarizeContext): AnswerAsk {
   const { snapshot, expect, random, wait } = context;
-  const { state, call, target } = turn;
-  if (spentOn(turn) >= target.context.spendCapUsd) return offlineFor(turn);
-  const sent = sentWarm(turn, form);
+  const { state, call, destination } = fitRequest;
+  if (spentOn(fitRequest) >= destination.context.spendCapUsd) return offlineFor(fitRequest);
+  const sent = sentWarm(fitRequest, form);
   const summarizer = makeSummarizer({
     snapshot,
-    target,
+    destination,
     call,
-    settings: target.context,
+    settings: destination.context,
     counters: state.counters,
     workers: state.workers,
     ratioOf: (other) => state.learned.ratio(other),
@@ -51,16 +51,16 @@ export function summarizerFor(turn: Turn, form: Form, context: SummarizeContext)
 }
 
 /** Has the conversation's own model compact what was last sent of it; nothing where it does not do that, or nothing was sent yet. */
-export function compactorFor(turn: Turn, form: Form, { snapshot, random, wait }: SummarizeContext) {
-  const { call, target } = turn;
-  const messages = sentMessages(turn, form);
+export function compactorFor(fitRequest: Turn, form: Form, { snapshot, random, wait }: SummarizeContext) {
+  const { call, destination } = fitRequest;
+  const messages = sentMessages(fitRequest, form);
   const { enabled, onDemand } = snapshot.config.compaction;
-  const { plan } = turn.compaction;
+  const { plan } = fitRequest.compaction;
   const isOurs = plan.kind === "none" && plan.reason !== "client-compacts";
-  if (!enabled || !onDemand || !isOurs || messages === 0 || !mayReadHead(turn, form)) return undefined;
-  const compact = makeCompactor({ target, call, random, wait });
-  const fitted = { turn, form, originalTokens: form.tokens, origin: "reused" as const };
-  const body = compact && encodeSent({ call, target, fitted, messages });
+  if (!enabled || !onDemand || !isOurs || messages === 0 || !mayReadHead(fitRequest, form)) return undefined;
+  const compact = makeCompactor({ destination, call, random, wait });
+  const fitted = { fitRequest, form, originalTokens: form.tokens, origin: "reused" as const };
+  const body = compact && encodeSent({ call, destination, fitted, messages });
   if (compact === undefined || body === undefined) return undefined;
   return () => compact({ body, tokens: form.tokens }, new AbortController().signal);
 }
@@ -80,20 +80,20 @@ function offlineFor({ state, prompt }: Turn): AnswerAsk {
 }
 
 /** What the summaries of this conversation have cost so far. */
-function spentOn(turn: Turn): number {
-  const { state, scope, history } = turn;
+function spentOn(fitRequest: Turn): number {
+  const { state, scope, history } = fitRequest;
   const lost = state.jobs.lostUsd(scope, history.prefixes());
-  const condensations = state.shelf.known(turn).filter(({ from }) => from === 0);
+  const condensations = state.shelf.known(fitRequest).filter(({ from }) => from === 0);
   return condensations.reduce((sum, { costUsd }) => sum + costUsd, lost);
 }
 
 /** The request as it goes out now, if the vendor still has most of it cached. */
-function sentWarm(turn: Turn, form: Form): SentRequest | undefined {
-  const { call, target, limits } = turn;
-  if (!wasSentLately(turn, form) || form.tokens > limits.budgetTokens) return undefined;
-  const { outgoing } = encode(call, target, { turn, form, originalTokens: form.tokens, origin: "reused" });
+function sentWarm(fitRequest: Turn, form: Form): SentRequest | undefined {
+  const { call, destination, limits } = fitRequest;
+  if (!wasSentLately(fitRequest, form) || form.tokens > limits.budgetTokens) return undefined;
+  const { outgoing } = encode(call, destination, { fitRequest, form, originalTokens: form.tokens, origin: "reused" });
   const { body, headers } = outgoing;
-  return body === undefined ? undefined : { body, headers, codec: codecOf(target.wire), tokens: form.tokens };
+  return body === undefined ? undefined : { body, headers, codec: codecOf(destination.wire), tokens: form.tokens };
 }
 
 function told(id: string, { writer, failures, costUsd, milliseconds }: SummaryNote) {

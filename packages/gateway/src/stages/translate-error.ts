@@ -8,13 +8,13 @@ import type { Refusal } from "./attempt.ts";
 
 /** An error in the client's own dialect; one of the same dialect keeps its bytes, because clients act on its words. */
 export function translateRefusal(call: Pick<Call, "endpoint">, refusal: Refusal, redact: Redact): Outcome {
-  const { error, body, headers, target } = refusal;
-  const { upstream } = target.place.connection;
+  const { error, body, headers, destination } = refusal;
+  const { upstream } = destination.handle.connection;
   const hide = (text: string) => hideAddresses(redact(text), upstream.baseUrl);
   // A platform that wants the format's bodies changed has errors of its own, too.
   const isOwnDialect = upstream.deployment.shapeBody === undefined;
   const isData = mediaKind(headers["content-type"]) === "data";
-  if (body === undefined || target.wire !== call.endpoint.wire || !isOwnDialect || !isData) {
+  if (body === undefined || destination.wire !== call.endpoint.wire || !isOwnDialect || !isData) {
     const outcome = translateError(call.endpoint.wire, error, hide);
     return { ...outcome, headers: { ...outcome.headers, ...pacing(headers) } };
   }

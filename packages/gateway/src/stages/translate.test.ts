@@ -145,8 +145,8 @@ describe("an answer of another shape than was asked for", () => {
   });
 });
 
-const { target, call } = await openFitBench();
-const head = { target, encoded: encode(call(makeChat(1)), target), status: 200, headers: {} };
+const { destination, call } = await openFitBench();
+const head = { destination, encoded: encode(call(makeChat(1)), destination), status: 200, headers: {} };
 const whole = (text: string) => ({ ...head, isStream: false as const, body: Buffer.from(text) });
 
 const MESSAGE = {

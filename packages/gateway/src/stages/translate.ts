@@ -47,12 +47,12 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
   const change = replyChangeFor({ fitted: answer.fitted, contextEdits, thoughts, log: snapshot.log });
   const isReady = answer.encoded.isSameFormat && answer.isStream === wantsStream && change === undefined;
   if (isReady) {
-    const { maxEventBytes } = answer.target.place.connection.upstream;
+    const { maxEventBytes } = answer.destination.handle.connection.upstream;
     return passOn({ ...answer, maxEventBytes }, codecOf(call.endpoint.wire), context.note);
   }
   const told = { call, answer, change };
   if (answer.isStream && wantsStream) {
-    const inputTokens = answer.fitted?.form.tokens ?? (await measure(call, answer.target, context));
+    const inputTokens = answer.fitted?.form.tokens ?? (await measure(call, answer.destination, context));
     return streamOutcome(answer, translateEvents(told, answer, { ...context, inputTokens }));
   }
   const came = await readReply(answer);
@@ -69,12 +69,16 @@ export async function translate(call: Call, answer: Answer, context: TranslateCo
  * What becomes of an answer's reasoning: nothing where the client gets it as it came, or in words in which it can send all of it back. A
  * format without proofs has no place for those of others, nor the others for what its servers want back.
  */
-function thoughtsFor(call: Call, { encoded, target }: Answer, { memory }: TranslateContext): ReplyThoughts | undefined {
+function thoughtsFor(
+  call: Call,
+  { encoded, destination }: Answer,
+  { memory }: TranslateContext,
+): ReplyThoughts | undefined {
   const { isSameFormat, isExcluded = false } = encoded;
   const holdsSignatures = codecOf(call.endpoint.wire).reasoning.isSigned;
-  const isHeldByClient = isSameFormat || (holdsSignatures && codecOf(target.wire).reasoning.isSigned);
+  const isHeldByClient = isSameFormat || (holdsSignatures && codecOf(destination.wire).reasoning.isSigned);
   if (!isExcluded && isHeldByClient) return undefined;
-  const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(thinkingOf(call, target), blocks);
+  const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(thinkingOf(call, destination), blocks);
   return replyThoughts({ isExcluded, holdsSignatures, keep });
 }
 
@@ -104,15 +108,15 @@ type StreamContext = TranslateContext & { readonly inputTokens: number };
 
 async function* translateEvents(told: Told, answer: StreamAnswer, context: StreamContext): AsyncGenerator<Uint8Array> {
   const { call, change } = told;
-  const { target, encoded, body } = answer;
+  const { destination, encoded, body } = answer;
   const changed = change?.stream() ?? ((event: StreamEvent) => [event]);
-  const { deployment, maxEventBytes } = target.place.connection.upstream;
+  const { deployment, maxEventBytes } = destination.handle.connection.upstream;
   let usage: Usage | undefined;
   let failure: LonghaulError | undefined;
   let hasEnded = false;
   context.note({ usage: () => usage });
   const translator = makeTranslator({
-    from: codecOf(target.wire),
+    from: codecOf(destination.wire),
     to: codecOf(call.endpoint.wire),
     reading: { vendor: deployment.vendor },
     writing: { ...writingFor(call, context), ...editsOf(change) },
@@ -185,10 +189,10 @@ export async function readReply(answer: Answer): Promise<Reply> {
   return answer.isStream ? await collectReply(answer) : decodeWhole(answer);
 }
 
-async function collectReply({ body, target, encoded, onEnd }: StreamAnswer): Promise<Reply> {
-  const { deployment, maxEventBytes } = target.place.connection.upstream;
+async function collectReply({ body, destination, encoded, onEnd }: StreamAnswer): Promise<Reply> {
+  const { deployment, maxEventBytes } = destination.handle.connection.upstream;
   const reading = { vendor: deployment.vendor };
-  const reader = makeReader({ from: codecOf(target.wire), reading, restore: encoded.restore, maxEventBytes });
+  const reader = makeReader({ from: codecOf(destination.wire), reading, restore: encoded.restore, maxEventBytes });
   let collecting = replyCollector.start();
   let bytes = 0;
   for await (const chunk of body) {
@@ -201,10 +205,10 @@ async function collectReply({ body, target, encoded, onEnd }: StreamAnswer): Pro
   return reply;
 }
 
-function decodeWhole({ body, target, encoded }: WholeAnswer): Reply {
-  const codec = codecOf(target.wire);
+function decodeWhole({ body, destination, encoded }: WholeAnswer): Reply {
+  const codec = codecOf(destination.wire);
   const value = parseAnswer(body);
   checkError(value, codec);
-  const { vendor } = target.place.connection.upstream.deployment;
+  const { vendor } = destination.handle.connection.upstream.deployment;
   return restoreReply(codec.decodeReply(value, { vendor }), encoded.restore);
 }

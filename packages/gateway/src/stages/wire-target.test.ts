@@ -1,4 +1,4 @@
-import { wireTarget } from "@longhaul/fit";
+import { wireDestination } from "@longhaul/fit";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeSnapshot } from "../testing/snapshot.ts";
 import { resolve } from "./resolve.ts";
@@ -21,7 +21,7 @@ const snapshot = makeSnapshot({
 afterAll(() => snapshot.close());
 
 describe("wireTarget", () => {
-  const targetOf = (model: string) => wireTarget(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
+  const targetOf = (model: string) => wireDestination(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
 
   it("tells from the catalog what a model takes and rejects", () => {
     expect(targetOf("claude-opus-4-8")).toMatchObject({

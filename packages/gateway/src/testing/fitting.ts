@@ -5,7 +5,7 @@ import {
   type FitState,
   type Fitted,
   fit,
-  openTurn,
+  openFitRequest,
   type Pressure,
   type Target,
   type Turn,
@@ -46,10 +46,10 @@ export interface FitBench {
   readonly memory: Memory;
   readonly state: FitState;
   readonly snapshot: Snapshot;
-  readonly target: Target;
+  readonly destination: Target;
   /** What was logged, line by line. */
   readonly lines: readonly string[];
-  turn(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<Turn>;
+  fitRequest(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<Turn>;
   /** Fits a request; summaries fail unless somebody answers. */
   fit(body: object, context?: Partial<FitContext>): Promise<Fitted>;
   call(body: object | string, headers?: Readonly<Record<string, string>>): Call;
@@ -82,19 +82,20 @@ export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBe
   );
   const memory = await makeMemory(nowMs, options.store);
   const state = memory.fitting;
-  const [target] = resolve({ model, wire }, snapshot);
-  if (target === undefined) throw new Error(`no target for ${model}`);
+  const [destination] = resolve({ model, wire }, snapshot);
+  if (destination === undefined) throw new Error(`no destination for ${model}`);
   const call = (body: object | string, headers = {}) => makeCall(body, { wire, model, headers });
   const { compaction } = snapshot.config;
   return {
     memory,
     state,
     snapshot,
-    target,
+    destination,
     lines,
     call,
-    turn: (body, headers, pressure) => openTurn(call(body, headers), target, { state, compaction, pressure }),
-    fit: (body, more) => fit(call(body), target, { state, compaction, ...NOBODY, ...more }),
+    fitRequest: (body, headers, pressure) =>
+      openFitRequest(call(body, headers), destination, { state, compaction, pressure }),
+    fit: (body, more) => fit(call(body), destination, { state, compaction, ...NOBODY, ...more }),
   };
 }
 

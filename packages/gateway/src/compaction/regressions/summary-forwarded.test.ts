@@ -25,7 +25,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
 
   const plan = compactionPlan({
     model,
-    target: { wire: "anthropic-messages", place: { connection: { upstream: {} } } },
+    destination: { wire: "anthropic-messages", handle: { connection: { upstream: {} } } },
     settings: { enabled: true, onDemand: false, triggerTokens: 50_000 },
     windowTokens: 200_000,
     clientEdits: [],

@@ -1,0 +1,81 @@
+import type { Model } from "@longhaul/models";
+import type { Upstream } from "@longhaul/upstream";
+import type { ReasoningRules, Target as WireTarget } from "@longhaul/wire";
+import type { Destination } from "./destination.ts";
+
+/** What the encoder must know of model and place, told from the catalog. */
+export function wireDestination({ handle, model, match }: Destination): WireTarget {
+  const { upstream } = handle.connection;
+  const facts = match.model;
+  const rejects = (name: Model["rejects"][number]) => facts.rejects.includes(name);
+  return {
+    model,
+    vendor: upstream.deployment.vendor,
+    maxOutputTokens: facts.maxOutput,
+    rejects: SAMPLING.flatMap(([name, field]) => (rejects(name) ? [field] : [])),
+    reasoning: reasoningRules(facts),
+    forcedToolChoice: !rejects("forced-tool-choice"),
+    prefill: !rejects("prefill"),
+    // Absent otherwise: then the format's own rule decides.
+    ...(rejects("system-message") && { systemMessages: false }),
+    // Gemini 3 and later, the models with thinking levels, want a signature on every round of calls (docs/wire/gemini.md).
+    signedCalls: facts.vendor === "google" && facts.reasoning.kind === "level",
+    ...chatRules(upstream, facts),
+    ...demandOf(model, facts),
+  };
+}
+
+const SAMPLING = [
+  ["temperature", "temperature"],
+  ["top_p", "topP"],
+  ["top_k", "topK"],
+  ["frequency_penalty", "frequencyPenalty"],
+  ["presence_penalty", "presencePenalty"],
+] as const;
+
+function reasoningRules({ reasoning, vendor }: Model): ReasoningRules {
+  const { levels, minBudgetTokens, maxBudgetTokens } = reasoning;
+  const budget = { ...(minBudgetTokens && { minBudgetTokens }), ...(maxBudgetTokens && { maxBudgetTokens }) };
+  const off = reasoning.mandatory ? [] : (["off"] as const);
+  switch (reasoning.kind) {
+    case "none":
+      return { modes: ["off"] };
+    case "effort":
+    case "level":
+      return { modes: [...off, "effort"], efforts: levels };
+    case "budget":
+      return {
+        modes: [...off, "budget", ...(vendor === "google" ? (["adaptive"] as const) : [])],
+        efforts: levels.filter((level) => level !== "none"),
+        ...budget,
+      };
+    case "adaptive":
+      return { modes: [...off, "adaptive", "effort", ...budgetMode(reasoning)], efforts: levels, ...budget };
+    default:
+      return reasoning.kind satisfies never;
+  }
+}
+
+/** Some models that think adaptively still take budgets. */
+function budgetMode({ thinkingTypes }: Model["reasoning"]): readonly "budget"[] {
+  return thinkingTypes.includes("enabled") ? ["budget"] : [];
+}
+
+/** Models that refuse calls which come back without the thinking before them (docs/wire/openai-chat.md#thinking). */
+function demandOf(name: string, { vendor, reasoning }: Model): Pick<WireTarget, "demandsThinking"> {
+  if (reasoning.kind === "none") return {};
+  if (/deepseek|kimi/i.test(name)) return { demandsThinking: "always" };
+  return vendor === "anthropic" ? { demandsThinking: "in-loop" } : {};
+}
+
+function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireTarget> {
+  if (deployment.quirks.chat === undefined) return {};
+  const { maxTokensField, cacheMarks, ...fields } = deployment.quirks.chat;
+  const isNewLimit = maxTokensField === "by-model" && rejects.includes("max_tokens");
+  const hasMarks = cacheMarks === "claude" && vendor === "anthropic";
+  return {
+    ...fields,
+    maxTokensField: isNewLimit ? "max_completion_tokens" : "max_tokens",
+    ...(cacheMarks !== undefined && { cacheMarks: hasMarks ? "cache_control" : "none" }),
+  };
+}

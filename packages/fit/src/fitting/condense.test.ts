@@ -1,0 +1,279 @@
+import { type Answer, type Ask, PROJECTION_VERSION } from "@longhaul/condense";
+import { makeCompaction, PIXEL_PNG } from "@longhaul/conversation/testing";
+import type { Epoch } from "@longhaul/store";
+import { describe, expect, it } from "vitest";
+import { type FitBenchOptions, makeChat, openFitBench } from "../testing/index.ts";
+import type { Condensed } from "../work/work.ts";
+import {
+  type Condensing,
+  condense,
+  formOf,
+  keep,
+  sentMessages,
+  standIn,
+  tooLarge,
+  withoutSurplusMedia,
+} from "./condense.ts";
+import { type FitRequest, rawForm } from "./fit-request.ts";
+import { compactionReport } from "./render-block.ts";
+import { hasSurplusMedia } from "./surplus-media.ts";
+
+const SUMMARY = "They spoke of harbours and lanterns.";
+const NATIVE = { context: { strategy: "native" } };
+
+async function openLong(options: FitBenchOptions = NATIVE, body: object = makeChat(60)) {
+  const bench = await openFitBench(options);
+  const fitRequest = await bench.fitRequest(body);
+  const asks: Ask[] = [];
+  const done: [Epoch, Condensed][] = [];
+  const condensing: Condensing = {
+    from: rawForm(fitRequest),
+    compact: undefined,
+    answer: async (ask) => {
+      asks.push(ask);
+      return { kind: "text", text: SUMMARY, costUsd: 0.25 };
+    },
+    onDone: (...kept) => void done.push(kept),
+    wait: () => Promise.resolve(),
+  };
+  const found = () => fitRequest.state.shelf.find(fitRequest);
+  return { bench, fitRequest, condensing, asks, done, found };
+}
+
+/** What comes of a condensation that no other gateway is at. */
+async function made(fitRequest: FitRequest, condensing: Condensing): Promise<Condensed> {
+  const condensed = await condense(fitRequest, condensing).done;
+  if (condensed === undefined) throw new Error("another gateway has condensed it");
+  return condensed;
+}
+
+describe("condense", () => {
+  it("keeps what it makes for the turns after this one", async () => {
+    const { fitRequest, condensing, done, found, asks } = await openLong();
+    const { report, projection } = await made(fitRequest, condensing);
+    expect(asks).toHaveLength(1);
+    const [[epoch] = []] = done;
+    expect(await found()).toEqual([epoch]);
+    expect(epoch).toMatchObject({
+      strategy: "native",
+      isStandIn: false,
+      from: 0,
+      costUsd: 0.25,
+      session: fitRequest.session,
+    });
+    expect(epoch?.prefix).toBe(fitRequest.history.prefixes()[projection.messages - 1]);
+    expect(report.tokensAfter).toBeLessThanOrEqual(fitRequest.limits.targetTokens);
+    expect(JSON.stringify(epoch?.projection)).toContain(SUMMARY);
+  });
+
+  it("is joined by every request of the conversation that comes while it runs", async () => {
+    const { bench, fitRequest, condensing: atOnce, asks, done } = await openLong();
+    let giveAnswer = () => {};
+    const joined = new Promise<void>((resolve) => {
+      giveAnswer = resolve;
+    });
+    const condensing: Condensing = { ...atOnce, answer: (ask) => joined.then(() => atOnce.answer(ask)) };
+    const first = condense(fitRequest, condensing);
+    expect(condense(fitRequest, condensing)).toBe(first);
+    const grown = await bench.fitRequest({
+      ...makeChat(60),
+      messages: [...makeChat(60).messages, { role: "assistant", content: "Yes." }],
+    });
+    expect(condense(grown, condensing)).toBe(first);
+    giveAnswer();
+    await first.done;
+    expect([asks.length, done.length]).toEqual([1, 1]);
+    expect(condense(fitRequest, condensing)).not.toBe(first);
+    await bench.state.jobs.settled();
+  });
+
+  it("says when it waits for a model", async () => {
+    const { fitRequest, condensing } = await openLong();
+    let giveAnswer: (answer: Answer) => void = () => {};
+    const answer = () =>
+      new Promise<Answer>((resolve) => {
+        giveAnswer = resolve;
+      });
+    const job = condense(fitRequest, { ...condensing, answer });
+    await job.asked;
+    giveAnswer({ kind: "text", text: SUMMARY });
+    expect((await job.done)?.report.strategy).toBe("native");
+  });
+
+  it("has asked once it is done, where nobody was asked", async () => {
+    const { fitRequest, condensing, asks } = await openLong({});
+    await condense(fitRequest, condensing).asked;
+    expect(asks).toEqual([]);
+  });
+
+  it("goes on with the fallbacks where a model fails", async () => {
+    const { fitRequest, condensing } = await openLong({
+      context: { strategy: "native", fallbacks: ["native", "sliding-window"] },
+    });
+    const { report } = await made(fitRequest, { ...condensing, answer: async () => ({ kind: "failed", why: "gone" }) });
+    expect(report.strategy).toBe("sliding-window");
+    expect(report.fallbacks.map(({ strategy }) => strategy)).toEqual(["native"]);
+  });
+
+  it("gives the operator's prompt to strategies that take one", async () => {
+    const prompt = "Write what was said in three words.";
+    const { fitRequest, condensing, asks } = await openLong({ context: { strategy: "native", prompt } });
+    await condense(fitRequest, condensing).done;
+    expect(asks[0]?.instructions).toContain(prompt);
+    const mechanical = await openLong({ context: { prompt } });
+    expect((await made(mechanical.fitRequest, mechanical.condensing)).report.strategy).toBe("middle-out");
+  });
+
+  it("remembers what came to nothing, keeps none of it, and tells nobody", async () => {
+    const { fitRequest, condensing, done, found } = await openLong(
+      {},
+      makeChat(1, { system: "Be brief. ".repeat(3_000) }),
+    );
+    const { report } = await made(fitRequest, condensing);
+    expect(report.tokensAfter).toBeGreaterThan(fitRequest.limits.budgetTokens);
+    expect(fitRequest.state.jobs.lastMiss(fitRequest.scope, fitRequest.history.prefixes())).toMatchObject({
+      tokensBefore: condensing.from.tokens,
+    });
+    expect([done, await found()]).toEqual([[], []]);
+  });
+
+  it("remembers what went wrong as something that came to nothing", async () => {
+    const { fitRequest, condensing } = await openLong();
+    const job = condense(fitRequest, { ...condensing, answer: () => Promise.reject(new Error("gone")) });
+    await expect(job.done).rejects.toThrow("gone");
+    await job.asked;
+    expect(fitRequest.state.jobs.lastMiss(fitRequest.scope, fitRequest.history.prefixes())).toMatchObject({
+      tokensAfter: condensing.from.tokens,
+    });
+    expect(fitRequest.state.jobs.find(fitRequest.scope, fitRequest.history.prefixes())).toBeUndefined();
+  });
+
+  it("takes the summary of the conversation's own model for what was sent of it", async () => {
+    const { fitRequest, condensing, asks, done } = await openLong();
+    const prefix = fitRequest.history.prefixes()[99] ?? "";
+    fitRequest.state.anchors.keep(fitRequest.scope, prefix, {
+      reported: 1,
+      estimated: 1,
+      ratio: fitRequest.ratio,
+      atMs: 0,
+    });
+    expect(sentMessages(fitRequest, condensing.from)).toBe(100);
+    const block = makeCompaction(SUMMARY);
+    const { projection, report } = await made(fitRequest, {
+      ...condensing,
+      compact: async () => ({ kind: "compaction", block, costUsd: 0.5 }),
+    });
+    expect(asks).toEqual([]);
+    expect(projection).toMatchObject({
+      messages: 100,
+      entries: [{ kind: "made", to: 100, message: { blocks: [block] } }],
+    });
+    expect(report).toMatchObject({ strategy: "compaction", costUsd: 0.5 });
+    expect(done).toHaveLength(1);
+  });
+
+  it.each<[string, Answer | undefined]>([
+    ["gives none", undefined],
+    ["fails", { kind: "failed", why: "gone" }],
+    ["stands for too little", { kind: "compaction", block: makeCompaction(SUMMARY) }],
+  ])("goes on with the strategy where the model's own summary %s", async (_, answer) => {
+    const { fitRequest, condensing } = await openLong();
+    const { report } = await made(fitRequest, { ...condensing, compact: async () => answer });
+    expect(report.strategy).toBe("native");
+  });
+});
+
+describe("standIn", () => {
+  it("fits without asking anybody, and gives way to a summary later", async () => {
+    const { fitRequest, condensing, found } = await openLong();
+    const form = await standIn(fitRequest, condensing.from);
+    expect(form.tokens).toBeLessThanOrEqual(fitRequest.limits.budgetTokens);
+    expect(await found()).toMatchObject([{ isStandIn: true, strategy: "middle-out" }]);
+  });
+
+  it("throws what is too large where it cannot be made to fit", async () => {
+    const { fitRequest, condensing } = await openLong({}, makeChat(1, { system: "Be brief. ".repeat(3_000) }));
+    await expect(standIn(fitRequest, condensing.from)).rejects.toMatchObject({ code: "request.too-large" });
+  });
+});
+
+describe("withoutSurplusMedia", () => {
+  it("takes away the images that are too many, oldest first, and nothing else", async () => {
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL_PNG } };
+    const messages = [1, 2, 3].flatMap((index) => [
+      { role: "user", content: [{ type: "text", text: `Picture ${index}.` }, image] },
+      { role: "assistant", content: `Seen ${index}.` },
+    ]);
+    const body = makeChat(0, { messages: [...messages, { role: "user", content: "Well?" }] });
+    const { fitRequest, condensing } = await openLong({ window: 40_000, facts: { images: { maxCount: 2 } } }, body);
+    const form = await withoutSurplusMedia(fitRequest, condensing.from);
+    expect([hasSurplusMedia(fitRequest, condensing.from), hasSurplusMedia(fitRequest, form)]).toEqual([true, false]);
+    const json = form.rendering?.parts.map((part) =>
+      part.kind === "written" ? part.json : `[${part.from}-${part.to}]`,
+    );
+    expect(json?.join("")).toMatch(/Picture 1\..*Picture 2\./s);
+    expect(json?.join("")).not.toContain("Picture 3");
+    expect(json?.join("")).not.toContain(PIXEL_PNG);
+  });
+});
+
+describe("keep", () => {
+  it("has at hand how the next turn is sent", async () => {
+    const { fitRequest, condensing } = await openLong({});
+    const condensed = await made(fitRequest, condensing);
+    const epoch = await keep(fitRequest, condensed, { from: condensing.from });
+    const form = formOf(fitRequest, epoch, condensed);
+    expect(form.rendering).toBe(condensed.rendering);
+    const renderings = await fitRequest.state.renderings.find({
+      key: `${epoch.scope}/${epoch.prefix}/${epoch.madeAtMs}`,
+      projection: { version: PROJECTION_VERSION, messages: 0, entries: [] },
+      history: fitRequest.history,
+      prompt: fitRequest.prompt,
+    });
+    expect(renderings).toBe(condensed.rendering);
+  });
+});
+
+const condensed: Condensed = {
+  projection: { version: PROJECTION_VERSION, messages: 0, entries: [] },
+  rendering: { messages: 0, parts: [], prints: [], ratio: 1 },
+  misfits: [],
+  report: compactionReport({ tokensBefore: 0, tokensAfter: 5_000, costUsd: 0 }),
+};
+
+describe("tooLarge", () => {
+  it("says by how much, and what takes how much", async () => {
+    const fitRequest = await (await openFitBench()).fitRequest(makeChat(40, { system: "Be brief." }));
+    const { history, limits } = fitRequest;
+    const error = tooLarge(fitRequest, condensed);
+    expect(error.code).toBe("request.too-large");
+    expect(error.message).toContain(`${5_000 - limits.budgetTokens} tokens over the ${limits.budgetTokens}`);
+    expect(error.message).toContain(`system and tools take ${history.headTokens} tokens`);
+    expect(error.message).toContain(`the last message ${history.messageTokens.at(-1)}`);
+    expect(error.overflow).toMatchObject({ actualTokens: history.tokens, limitTokens: 4_000 });
+    expect(history.tokens).toBeGreaterThan(4_000);
+  });
+
+  it("names a limit that the request is over", async () => {
+    const { fitRequest: open } = await openFitBench({ facts: { maxInput: 50 } });
+    const fitRequest = await open(makeChat(1));
+    expect(tooLarge(fitRequest, condensed).overflow).toMatchObject({
+      actualTokens: fitRequest.history.tokens,
+      limitTokens: 50,
+    });
+  });
+
+  it("speaks of no less than nothing where the answer alone fills the window", async () => {
+    const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
+    const error = tooLarge({ ...fitRequest, limits: { ...fitRequest.limits, budgetTokens: -92 } }, condensed);
+    expect(error.message).toContain("5000 tokens over the 0 that may be sent");
+  });
+
+  it("names what is no matter of tokens", async () => {
+    const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
+    const misfits = [{ what: "images", size: 300, limit: 200 } as const];
+    const error = tooLarge(fitRequest, { ...condensed, misfits });
+    expect(error.message).toContain("take it out of the request");
+    expect(error.message).toContain("300");
+  });
+});

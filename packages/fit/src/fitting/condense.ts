@@ -1,0 +1,217 @@
+import { type Answer, type Ask, describeMisfit, mediaLimitsOf, type Projection, roomyLimits } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
+import type { Epoch } from "@longhaul/store";
+import type { Reads } from "../history/evidence.ts";
+import { epochName, formName } from "../memory/form-name.ts";
+import type { Job } from "../memory/jobs.ts";
+import type { Condensed, CondenseWork } from "../work/work.ts";
+import { epochOf } from "./epoch-of.ts";
+import { type FitRequest, type Form, renderedForm } from "./fit-request.ts";
+import { renderBlock } from "./render-block.ts";
+import { setChoice } from "./set-choice.ts";
+import { LeaseTaken, withLease } from "./with-lease.ts";
+
+/** Answers one ask. Never rejects. */
+export type AnswerAsk = (ask: Ask) => Promise<Answer>;
+
+/** How a conversation is to be condensed. */
+export interface Condensing {
+  /** How it is sent until then: its summaries are brought up to date instead of made anew. */
+  readonly from: Form;
+  /** Has the conversation's own model compact what was sent of it, where it does that. */
+  readonly compact: (() => Promise<Answer | undefined>) | undefined;
+  readonly answer: AnswerAsk;
+  readonly onDone: (epoch: Epoch, condensed: Condensed) => void;
+  /** Waits for another gateway that is at it. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/**
+ * Condenses the conversation of a turn, or joins whoever is at it already, here or in another gateway on the same store. What comes of it is
+ * kept for the turns after this one.
+ */
+export function condense(fitRequest: FitRequest, condensing: Condensing): Job {
+  const { state, scope, history } = fitRequest;
+  const prefixes = history.prefixes();
+  const running = state.jobs.find(scope, prefixes);
+  if (running !== undefined) return running;
+  let onAsk = () => {};
+  const asked = new Promise<void>((resolve) => {
+    onAsk = resolve;
+  });
+  const make = (ours: Ours) => condenseAs(fitRequest, condensing, { ours, onAsk });
+  const done = withLease(fitRequest, { make, onWait: onAsk, wait: condensing.wait }).finally(onAsk);
+  return state.jobs.start(scope, { prefix: prefixes.at(-1) ?? "", messages: prefixes.length, asked, done });
+}
+
+type Ours = () => Promise<void>;
+
+interface Asking {
+  /** Resolves once it is this gateway's turn to spend something. */
+  readonly ours: Ours;
+  readonly onAsk: () => void;
+}
+
+async function condenseAs(
+  fitRequest: FitRequest,
+  { from, compact, answer, onDone }: Condensing,
+  { ours, onAsk }: Asking,
+) {
+  const { state, scope, history, limits } = fitRequest;
+  const prefixes = history.prefixes();
+  let spentUsd = 0;
+  let readBy: Reads = "messages";
+  const ask = async <T>(act: () => Promise<T>): Promise<T> => {
+    await ours();
+    onAsk();
+    return await act();
+  };
+  const answerAll = async (asks: readonly Ask[]) => {
+    const answers = await ask(() => Promise.all(asks.map(answer)));
+    spentUsd += sum(answers.map(({ costUsd = 0 }) => costUsd));
+    if (answers.some((each) => each.kind === "text" && each.readsAll === true)) readBy = "request";
+    return answers;
+  };
+  const miss = (tokensAfter: number) => {
+    const figures = { tokensBefore: from.tokens, tokensAfter, targetTokens: limits.targetTokens, costUsd: spentUsd };
+    state.jobs.miss(scope, prefixes.at(-1) ?? "", figures);
+  };
+  try {
+    const found = await compacted(fitRequest, from, compact && (() => ask(compact)));
+    const work = () =>
+      state.workers.condense(workOf(fitRequest, from.epoch?.projection, choicesOf(fitRequest)), answerAll);
+    const condensed = withCost(found ?? (await work()), spentUsd);
+    if (condensed.misfits.length === 0) {
+      const reads = found === undefined ? readBy : "head";
+      onDone(await keep(fitRequest, condensed, { from, reads }), condensed);
+      state.jobs.succeed(scope, prefixes);
+    } else miss(condensed.report.tokensAfter);
+    return condensed;
+  } catch (error) {
+    if (!(error instanceof LeaseTaken)) miss(from.tokens);
+    throw error;
+  }
+}
+
+/** The engine tells what the strategy cost that succeeded; those that failed before it have cost something too. */
+function withCost(condensed: Condensed, spentUsd: number): Condensed {
+  const { report } = condensed;
+  return report.costUsd >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+/** What the conversation's own model makes of the part that was sent; nothing where it does not help. */
+async function compacted(
+  fitRequest: FitRequest,
+  from: Form,
+  compact: Condensing["compact"],
+): Promise<Condensed | undefined> {
+  const answer = await compact?.();
+  if (answer?.kind !== "compaction") return undefined;
+  const { block, costUsd = 0 } = answer;
+  const condensed = await renderBlock(fitRequest, from, { block, costUsd, messages: sentMessages(fitRequest, from) });
+  return condensed.misfits.length === 0 ? condensed : undefined;
+}
+
+/** How many messages of the conversation were sent before in this form. */
+export function sentMessages({ state, scope, history }: FitRequest, { epoch }: Form): number {
+  return state.anchors.sentMessages(formName(scope, epoch), history.prefixes());
+}
+
+/** Makes a conversation fit without a model, for as long as a summary is not there. What cannot be made to fit throws. */
+export async function standIn(fitRequest: FitRequest, from: Form): Promise<Form> {
+  const work = workOf(fitRequest, from.epoch?.projection, [{ strategy: "middle-out" }]);
+  return await madeForm(fitRequest, { ...work, isOffline: true }, { from, isStandIn: true });
+}
+
+/** Takes away the images and bytes that the upstream would refuse, and nothing else. */
+export async function withoutSurplusMedia(fitRequest: FitRequest, from: Form): Promise<Form> {
+  const work = workOf(fitRequest, from.epoch?.projection, [{ strategy: "middle-out" }]);
+  const { budgetTokens } = fitRequest.limits;
+  const limits = { ...work.limits, budgetTokens, targetTokens: budgetTokens };
+  return await madeForm(fitRequest, { ...work, limits, isOffline: true }, { from });
+}
+
+async function madeForm(fitRequest: FitRequest, work: CondenseWork, keeping: Keeping): Promise<Form> {
+  const condensed = await fitRequest.state.workers.condense(work, () => Promise.resolve([]));
+  if (condensed.misfits.length > 0) throw tooLarge(fitRequest, condensed);
+  return formOf(fitRequest, await keep(fitRequest, condensed, keeping), condensed);
+}
+
+/** How the conversation is sent once it is condensed. */
+export function formOf(fitRequest: FitRequest, epoch: Epoch, { rendering }: Condensed): Form {
+  return renderedForm(fitRequest, epoch, rendering);
+}
+
+function workOf(
+  fitRequest: FitRequest,
+  continues: Projection | undefined,
+  choices: CondenseWork["choices"],
+): CondenseWork {
+  const { prompt, limits, destination } = fitRequest;
+  const { bindsThinking, prices } = destination.match.model;
+  return {
+    prompt,
+    choices,
+    limits: roomyLimits(limits, mediaLimitsOf(destination.match.model)),
+    bindsThinking,
+    ...(continues === undefined ? {} : { continues, sent: continues }),
+    ...(prices === undefined ? {} : { prices }),
+  };
+}
+
+function choicesOf({ destination: { context } }: FitRequest): CondenseWork["choices"] {
+  const { strategy, fallbacks } = context;
+  const others = fallbacks.filter((id) => id !== strategy);
+  return [setChoice(strategy, context), ...others.map((id) => setChoice(id, context))];
+}
+
+/** How a condensation came about. */
+interface Keeping {
+  /** The form that it was made from. */
+  readonly from: Form;
+  /** @default false */
+  readonly isStandIn?: boolean;
+  /** @default "messages" */
+  readonly reads?: Reads;
+}
+
+/** Keeps a condensation for the turns after this one. */
+export async function keep(fitRequest: FitRequest, condensed: Condensed, keeping: Keeping): Promise<Epoch> {
+  const { from, isStandIn = false, reads = "messages" } = keeping;
+  const { state, limits, prompt } = fitRequest;
+  const { projection, report, rendering } = condensed;
+  const { strategy, tokensBefore, tokensAfter, costUsd } = report;
+  const { targetTokens } = limits;
+  const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
+  const made = { strategy, from: 0, projection, isStandIn, ...figures };
+  const epoch = epochOf(fitRequest, made, { base: from.epoch, reads });
+  state.renderings.keep(epochName(epoch), prompt.wire, rendering);
+  await state.shelf.put(epoch);
+  return epoch;
+}
+
+/** Says what is too large and by how much, in numbers that clients read. */
+export function tooLarge({ history, limits }: FitRequest, { report, misfits }: Condensed): LonghaulError {
+  const others = misfits.filter(({ what }) => what !== "tokens");
+  if (others.length > 0) {
+    return new LonghaulError(
+      "request.too-large",
+      `${others.map(describeMisfit).join("; ")}; take it out of the request`,
+    );
+  }
+  const { windowTokens } = limits;
+  // A window may be smaller than the answer that it leaves room for.
+  const budgetTokens = Math.max(0, limits.budgetTokens);
+  const over = report.tokensAfter - budgetTokens;
+  const parts = `system and tools take ${history.headTokens} tokens, the last message ${history.messageTokens.at(-1) ?? 0}`;
+  const rule = `What must stay of this request is ${over} tokens over the ${budgetTokens} that may be sent`;
+  const advice = `${rule}: ${parts}; shorten them, or use a model with a larger window.`;
+  const actualTokens = history.tokens;
+  // Clients take the request to be over the limit that they are told.
+  const limitTokens = actualTokens > windowTokens ? windowTokens : budgetTokens;
+  return new LonghaulError("request.too-large", advice, { overflow: { actualTokens, limitTokens, advice } });
+}

@@ -1,0 +1,151 @@
+import { type Answer, findStrategy, isDue, mayRunAgain } from "@longhaul/condense";
+import type { Epoch } from "@longhaul/store";
+import type { Destination } from "../destinations/destination.ts";
+import type { History } from "../history/history.ts";
+import type { Call } from "../request/call.ts";
+import type { Condensed } from "../work/work.ts";
+import { type AnswerAsk, condense, formOf, standIn, withoutSurplusMedia } from "./condense.ts";
+import { currentForm, epochForm, type FitRequest, type Form, rawForm } from "./fit-request.ts";
+import { loweredOutput } from "./limits.ts";
+import { type FitRequestContext, openFitRequest } from "./open-fit-request.ts";
+import { withReferences } from "./references.ts";
+import { hasSurplusMedia } from "./surplus-media.ts";
+import { isWorthIt } from "./worth.ts";
+
+/** A request made to fit a target. */
+export interface Fitted {
+  readonly fitRequest: FitRequest;
+  /** How it is sent. */
+  readonly form: Form;
+  /** As it came, in tokens. */
+  readonly originalTokens: number;
+  /** Whether its beginning was condensed for this request, or for an earlier one. */
+  readonly origin: "raw" | "new" | "reused";
+  /** The most tokens for the answer, where what the client wants does not fit beside the prompt. */
+  readonly maxOutputTokens?: number;
+}
+
+/** What fitting takes from outside. */
+export interface FitContext extends FitRequestContext {
+  /** Asks the conversation's own model to compact what was sent; nothing where it does not do that. */
+  readonly compactor: (fitRequest: FitRequest, form: Form) => (() => Promise<Answer | undefined>) | undefined;
+  /** Who answers the asks of a turn's condensation. */
+  readonly summarizer: (fitRequest: FitRequest, form: Form) => AnswerAsk;
+  /** Told of every condensation that is kept, also of those that end when the request is long over. */
+  readonly onCondensed: (fitRequest: FitRequest, epoch: Epoch, condensed: Condensed) => void;
+  /** Waits; ends early, with an error, when the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes a request fit a target: as it came where that is small enough, else as its epoch has it, else condensed. What cannot be made to fit
+ * throws `request.too-large`.
+ */
+export async function fit(call: Call, destination: Destination, context: FitContext): Promise<Fitted> {
+  const fitRequest = await openFitRequest(call, destination, context);
+  const current = await currentForm(fitRequest);
+  const sent = shouldShrink(fitRequest, current)
+    ? await shrink(fitRequest, current, context)
+    : fitted(fitRequest, current, originOf(current));
+  const fitting = hasSurplusMedia(fitRequest, sent.form) ? await dropMedia(fitRequest, sent) : sent;
+  if (!fitRequest.refersEarly) return fitting;
+  const form = await withReferences(fitRequest, fitting.form);
+  return form === fitting.form ? fitting : fitted(fitRequest, form, fitting.origin === "raw" ? "new" : fitting.origin);
+}
+
+function originOf({ epoch }: Form): Fitted["origin"] {
+  return epoch === undefined ? "raw" : "reused";
+}
+
+/** The request without images that the upstream would refuse: as an earlier turn went without them, else made anew. */
+async function dropMedia(fitRequest: FitRequest, { form }: Fitted): Promise<Fitted> {
+  const { state, limits } = fitRequest;
+  for (const epoch of await state.shelf.find(fitRequest)) {
+    const known = await epochForm(fitRequest, epoch);
+    if (known !== undefined && known.tokens <= limits.budgetTokens && !hasSurplusMedia(fitRequest, known)) {
+      return fitted(fitRequest, known, "reused");
+    }
+  }
+  return fitted(fitRequest, await withoutSurplusMedia(fitRequest, form), "new");
+}
+
+/** Whether the conversation is to be made smaller than it is in this form. */
+export function shouldShrink(fitRequest: FitRequest, form: Form): boolean {
+  const { limits: budget, destination, compaction, state, scope, history } = fitRequest;
+  const { tokens, epoch } = form;
+  const strategy = findStrategy(destination.context.strategy);
+  const compacts = compaction.plan.kind === "none" && compaction.plan.reason === "on-demand";
+  const asksModel = strategy.capabilities.summarizes || compacts;
+  if (!isDue(tokens, { strategy, budget, thresholdPercent: destination.context.threshold, asksModel })) return false;
+  const runs = [epoch, state.jobs.lastMiss(scope, history.prefixes())];
+  if (runs.some((last) => last !== undefined && !mayRunAgain(last, { tokens, budget }))) return false;
+  return tokens > budget.budgetTokens || isWorthIt(fitRequest, form);
+}
+
+async function shrink(fitRequest: FitRequest, current: Form, context: FitContext): Promise<Fitted> {
+  const { budgetTokens } = fitRequest.limits;
+  const fits = current.tokens <= budgetTokens;
+  // No summary makes this fit, so none is paid for.
+  if (!fits && mustStayTokens(fitRequest.history) > budgetTokens)
+    return fitted(fitRequest, await standIn(fitRequest, current), "new");
+  let kept: Form | undefined;
+  const job = condense(fitRequest, {
+    from: current,
+    compact: context.compactor(fitRequest, current),
+    answer: context.summarizer(fitRequest, current),
+    onDone: (epoch, condensed) => {
+      kept = formOf(fitRequest, epoch, condensed);
+      context.onCondensed(fitRequest, epoch, condensed);
+    },
+    wait: (ms) => context.wait(ms, NEVER),
+  });
+  const finished = job.done.then(
+    () => true,
+    () => false,
+  );
+  await (fits ? Promise.race([job.asked, finished]) : inTime(finished, fitRequest, context));
+  const made = kept ?? (await joinedForm(fitRequest));
+  if (made !== undefined && made.tokens < current.tokens && made.tokens <= budgetTokens) {
+    return fitted(fitRequest, made, "new");
+  }
+  if (fits) return fitted(fitRequest, current, originOf(current));
+  return fitted(fitRequest, await standIn(fitRequest, current), "new");
+}
+
+/** A condensation belongs to the conversation: a client that leaves does not end it. */
+const NEVER = new AbortController().signal;
+
+/** What another request's condensation, which this one joined, has brought. */
+async function joinedForm(fitRequest: FitRequest): Promise<Form | undefined> {
+  const form = await currentForm(fitRequest);
+  return form.epoch === undefined ? undefined : form;
+}
+
+async function inTime(
+  finished: Promise<unknown>,
+  { destination }: FitRequest,
+  { wait, signal }: FitContext,
+): Promise<void> {
+  const stop = new AbortController();
+  const ends = AbortSignal.any([signal, stop.signal]);
+  const late = wait(destination.context.waitSeconds * 1_000, ends).catch(() => {});
+  await Promise.race([finished, late]);
+  stop.abort();
+}
+
+function fitted(fitRequest: FitRequest, form: Form, origin: Fitted["origin"]): Fitted {
+  const maxOutputTokens = loweredOutput(fitRequest.limits, form.tokens);
+  const originalTokens = form.epoch === undefined ? form.tokens : rawForm(fitRequest).tokens;
+  return { fitRequest, form, originalTokens, origin, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+}
+
+/**
+ * Tokens of a request that stay whatever is done to it, at the least: system, tools, and the user's latest words. Where these stand beside
+ * anything that can be taken out, nothing of that message is counted.
+ */
+export function mustStayTokens({ headTokens, messages, messageTokens }: History): number {
+  const latest = messages.findLastIndex(({ isUsersOwn }) => isUsersOwn);
+  const isPlain = messages[latest]?.isPlainText === true;
+  return headTokens + (isPlain ? (messageTokens[latest] ?? 0) : 0);
+}

@@ -1,0 +1,101 @@
+import { findStrategy } from "@longhaul/condense";
+import type { Config } from "@longhaul/settings";
+import { type RequestCompaction, requestCompaction } from "../compaction/request-compaction.ts";
+import type { Destination } from "../destinations/destination.ts";
+import type { History } from "../history/history.ts";
+import type { FitState } from "../memory/state.ts";
+import type { Call } from "../request/call.ts";
+import type { FitRequest } from "./fit-request.ts";
+import { limitsOf, type RequestLimits, windowOf, within } from "./limits.ts";
+import { namingOf, scopeOf, sessionOf } from "./scope.ts";
+
+/** What looking at a request takes from outside. */
+export interface FitRequestContext {
+  readonly state: FitState;
+  readonly compaction: Config["compaction"];
+  /** Set where the request was refused before. */
+  readonly pressure?: Pressure | undefined;
+}
+
+/** What an upstream's refusal says of a request that was sent before: it may not have more than this. */
+export interface Pressure {
+  readonly maxTokens: number;
+}
+
+/** Looks at a request on its way to a target. */
+export async function openFitRequest(
+  call: Call,
+  destination: Destination,
+  context: FitRequestContext,
+): Promise<FitRequest> {
+  const { state, pressure } = context;
+  const { model } = destination.match;
+  const ratio = state.learned.ratio(destination);
+  const history = await state.histories.read(call, await state.counter(model.tokenizer, ratio));
+  const windowTokens = windowOf(destination, state.learned.window(call, destination));
+  const found = limitsOf(destination, call.change?.parameters(history.head) ?? history.head, windowTokens);
+  const compaction = compactionOf({ call, destination, history, windowTokens }, context);
+  const limits = within(withCompaction(found, compaction), pressure?.maxTokens ?? Number.POSITIVE_INFINITY);
+  if (history.tokens > limits.triggerTokens / 2) state.workers.prepare(call.body.length);
+  const { tenant } = call.caller;
+  const naming = namingOf(call, history.head);
+  const scope = scopeOf(destination, call.caller.ownerOf(naming));
+  const prompt = promptOf(call, destination, ratio);
+  const named = sessionOf(call, naming, history);
+  const { references, strategy } = destination.context;
+  const refersEarly = references === "on" || (references === "auto" && findStrategy(strategy).refersEarly === true);
+  const whose = { scope, tenant, ...named, conversation: call.caller.bindingOf(naming) };
+  return { call, destination, history, limits, compaction, ...whose, ratio, prompt, refersEarly, state };
+}
+
+function promptOf(call: Call, destination: Destination, ratio: number): FitRequest["prompt"] {
+  const { tokenizer, rejects } = destination.match.model;
+  const { model, stream } = call.endpoint;
+  return {
+    body: call.body,
+    wire: call.codec.id,
+    line: { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) },
+    vendor: destination.handle.connection.upstream.deployment.vendor,
+    tokenizer,
+    ratio,
+    takesSystemMessages: !rejects.includes("system-message"),
+  };
+}
+
+interface Seen {
+  readonly call: Call;
+  readonly destination: Destination;
+  readonly history: History;
+  readonly windowTokens: number;
+}
+
+function compactionOf(
+  { call, destination, history, windowTokens }: Seen,
+  { state, compaction }: FitRequestContext,
+): RequestCompaction {
+  const request = {
+    call,
+    destination,
+    settings: compaction,
+    windowTokens,
+    ...(history.layout === undefined ? {} : { fields: history.layout.fields }),
+    isLongContextRefused: state.learned.isLongContextRefused(call, destination),
+  };
+  const found = requestCompaction(request);
+  const isFar = found.plan.kind === "edit" && history.tokens < found.plan.triggerTokens * FAR_SHARE;
+  return isFar ? requestCompaction({ ...request, settings: { ...compaction, enabled: false } }) : found;
+}
+
+/** Below this share of the threshold no error of our count can put a request over it, and its bytes need no change. */
+const FAR_SHARE = 0.5;
+
+/**
+ * Where the vendor is asked to compact, our own strategies see only to what it could not even read; and what it has compacted is used from
+ * the size on at which it would do so again.
+ */
+function withCompaction(limits: RequestLimits, { plan }: RequestCompaction): RequestLimits {
+  if (plan.kind === "none") return limits;
+  const { windowTokens } = limits;
+  const rawTokens = plan.kind === "edit" ? plan.triggerTokens : windowTokens;
+  return { ...limits, budgetTokens: windowTokens, triggerTokens: windowTokens, thresholdPercent: 100, rawTokens };
+}

@@ -1,0 +1,174 @@
+import {
+  type AddOptions,
+  growProjection,
+  openReferenceIndex,
+  PROJECTION_VERSION,
+  type Projection,
+  projectedMessages,
+  type RawMessages,
+  type ReferenceIndex,
+  referInNew,
+  type SentMessages,
+  type Slot,
+} from "@longhaul/condense";
+import type { Message } from "@longhaul/conversation";
+import type { RememberingCounter } from "@longhaul/models";
+import type { Epoch } from "@longhaul/store";
+import { codecOf } from "@longhaul/wire";
+import type { Rendering } from "../history/parts.ts";
+import { writeSlots } from "../history/write-slots.ts";
+import { decodeSpan, sha256 } from "../known/known-messages.ts";
+import { formName } from "../memory/form-name.ts";
+import { makePauses } from "../threads/pauses.ts";
+import { epochOf } from "./epoch-of.ts";
+import { type FitRequest, type Form, renderedForm } from "./fit-request.ts";
+
+/**
+ * The conversation with references in the messages that are sent for the first time: those after the last reply. What was sent before
+ * stays as it was. The form itself where nothing is to be gained.
+ */
+export async function withReferences(fitRequest: FitRequest, form: Form): Promise<Form> {
+  const { history, state, prompt, ratio } = fitRequest;
+  const from = firstNew(fitRequest, form);
+  if (history.layout === undefined || from >= history.messages.length) return form;
+  const counter = await state.counter(prompt.tokenizer, ratio);
+  const before = form.epoch?.projection ?? NOTHING_DONE;
+  const raw = rawMessages(fitRequest);
+  const sent = projectedMessages(before, history.messages.length, raw);
+  const tail = history.messages.length - from;
+  const options = { from: sent.count - tail, references: "results", counter, hash: sha256 } as const;
+  const known = takeIndex(fitRequest, form.epoch, from) ?? (await readIndex(sent, options));
+  const { changed, index } = refer(sent, options, known);
+  if (changed.size === 0) {
+    state.indexes.set(indexName(fitRequest, form.epoch, from), index);
+    return form;
+  }
+  const slots = grownSlots(changed, before);
+  const projection = growProjection(before, slots, raw);
+  const rendering = grownRendering({ fitRequest, form, counter }, slots, projection);
+  const epoch = await keepTurn(fitRequest, form, { projection, from });
+  state.indexes.set(indexName(fitRequest, epoch, from), index);
+  state.renderings.keep(formName(fitRequest.scope, epoch), prompt.wire, rendering);
+  state.anchors.carry(formName(fitRequest.scope, form.epoch), formName(fitRequest.scope, epoch), history.prefixes());
+  return renderedForm(fitRequest, epoch, rendering);
+}
+
+const NOTHING_DONE: Projection = { version: PROJECTION_VERSION, messages: 0, entries: [] };
+
+/** The first message that no request has held yet: a reply to it would stand after it. */
+function firstNew({ history }: FitRequest, { epoch }: Form): number {
+  const replied = history.messages.findLastIndex(({ role }) => role === "assistant") + 1;
+  return Math.max(replied, epoch?.projection.messages ?? 0);
+}
+
+function rawMessages({ history, call }: FitRequest): RawMessages {
+  const read = new Map<number, Message | undefined>();
+  const rawAt = (index: number) => {
+    const span = history.layout?.spans[index];
+    const found =
+      read.get(index) ?? (span && decodeSpan(call.body.subarray(span.from, span.to), codecOf(call.codec.id)));
+    read.set(index, found);
+    return found;
+  };
+  return { rawAt, hash: sha256 };
+}
+
+/** Messages that are read at once; others have their turn in between. */
+const READ_AT_ONCE = 10;
+
+/** Reads what was sent before, for a conversation that is met in its midst. */
+async function readIndex(sent: SentMessages, options: AddOptions): Promise<ReferenceIndex> {
+  const index = openReferenceIndex();
+  const pauses = makePauses();
+  for (let count = READ_AT_ONCE; count < options.from; count += READ_AT_ONCE) {
+    referInNew({ ...sent, count }, { ...options, from: count - 1, index });
+    await pauses.take();
+  }
+  return index;
+}
+
+/** An index of another course of the conversation may not know its way about in this one; then it is made anew. */
+function refer(sent: SentMessages, options: AddOptions, known: ReferenceIndex | undefined) {
+  const fresh = () => {
+    const index = openReferenceIndex();
+    return { index, changed: referInNew(sent, { ...options, index }) };
+  };
+  if (known === undefined) return fresh();
+  try {
+    return { index: known, changed: referInNew(sent, { ...options, index: known }) };
+  } catch {
+    return fresh();
+  }
+}
+
+/** A turn adds a few messages; what is further back is another branch. */
+const MAX_STEPS_BACK = 50;
+
+/** Takes the index that knows the most of these messages. It is kept again under what it knows then, so no other branch finds it grown. */
+function takeIndex(fitRequest: FitRequest, epoch: Epoch | undefined, messages: number): ReferenceIndex | undefined {
+  const { indexes } = fitRequest.state;
+  for (let known = messages; known > Math.max(0, messages - MAX_STEPS_BACK); known--) {
+    const name = indexName(fitRequest, epoch, known);
+    const index = indexes.get(name);
+    if (index === undefined) continue;
+    indexes.delete(name);
+    return index;
+  }
+  return undefined;
+}
+
+/** An index belongs to the messages that it knows, by all that they say, as they were sent: a condensation begins another one. */
+function indexName({ scope, history }: FitRequest, epoch: Epoch | undefined, messages: number): string {
+  return `${epoch?.from === 0 ? formName(scope, epoch) : scope}/${history.prefixes()[messages - 1] ?? ""}`;
+}
+
+/** The messages from where the projection ends up to the last one with references. Those without any need not be read. */
+function grownSlots(changed: ReadonlyMap<number, Slot>, before: Projection): Slot[] {
+  const byIndex = new Map([...changed.values()].flatMap((slot) => (slot.kind === "kept" ? [[slot.index, slot]] : [])));
+  const last = Math.max(...byIndex.keys());
+  return Array.from({ length: last + 1 - before.messages }, (_, offset): Slot => {
+    const index = before.messages + offset;
+    return byIndex.get(index) ?? { kind: "kept", index, message: UNREAD, changes: [], sources: [] };
+  });
+}
+
+const UNREAD: Message = { role: "user", blocks: [] };
+
+interface Growing {
+  readonly fitRequest: FitRequest;
+  readonly form: Form;
+  readonly counter: RememberingCounter;
+}
+
+function grownRendering(
+  { fitRequest, form, counter }: Growing,
+  slots: readonly Slot[],
+  projection: Projection,
+): Rendering {
+  const { history, prompt, ratio } = fitRequest;
+  const writing = { conversation: history.head.conversation, prompt, counter };
+  const parts = writeSlots(form.rendering?.parts ?? [], slots, writing);
+  const prints = history.messages.slice(0, projection.messages).map(({ fingerprint }) => fingerprint);
+  return { messages: projection.messages, parts, prints, ratio: form.rendering?.ratio ?? ratio };
+}
+
+interface Grown {
+  readonly projection: Projection;
+  readonly from: number;
+}
+
+/** Keeps how this turn was sent, in place of the turn before the last: a client may send the last one again. */
+async function keepTurn(fitRequest: FitRequest, form: Form, { projection, from }: Grown): Promise<Epoch> {
+  const { state, destination } = fitRequest;
+  const { strategy } = destination.context;
+  const nothing = { strategy, isStandIn: false, tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0 };
+  const made = { ...(form.epoch ?? nothing), from: Math.max(1, from), projection };
+  const epoch = epochOf(fitRequest, made, { base: form.epoch, reads: "messages" });
+  await state.shelf.put(epoch);
+  const earlier = state.shelf
+    .known(fitRequest)
+    .filter((each) => each.from > 0)
+    .slice(2);
+  for (const each of earlier) await state.shelf.remove(each);
+  return epoch;
+}
