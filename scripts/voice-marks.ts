@@ -43,7 +43,7 @@ const MARKS: ReadonlyMap<string, RegExp> = new Map([
 const OPENING = /^[\s/*]*What(?:ever)?\b/;
 
 const TITLED = new Set(["it", "test", "describe"]);
-const CODE_IN_PROSE = /```[\s\S]*?(?:```|$)|`[^`\n]*`|\]\([^)\n]*\)|^\|? ?<!--.*-->/gm;
+const CODE_IN_PROSE = /```[\s\S]*?(?:```|$(?![\s\S]))|`[^`\n]*`|\]\([^)\n]*\)|^\|? ?<!--.*-->/gm;
 
 /** Finds the marks in one file: in comments, test titles and strings of sources, and in the prose of Markdown. */
 export function findVoiceMarks(file: TextFile): VoiceMark[] {
