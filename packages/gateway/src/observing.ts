@@ -1,7 +1,7 @@
 import type { Contents, Events } from "@longhaul/store";
 import { forgetDaily } from "./events/forget-daily.ts";
 import { openContentsKeeper } from "./events/keep-contents.ts";
-import { type Observer, tellAll } from "./events/observer.ts";
+import { notifyAll, type Observer } from "./events/observer.ts";
 import { makeRecorder } from "./events/recorder.ts";
 import type { Gate } from "./http/gate.ts";
 import type { News } from "./news.ts";
@@ -58,7 +58,7 @@ export function openObserving({ store, snapshots, gate, news, nowMs, siblings }:
   const stopAnswering = siblings?.answer(telemetry.prometheus);
   const stopForgetting = forgetDaily({ events, contents, settings, nowMs, warn });
   return {
-    observer: tellAll([recorder, keeper, telemetry.observer]),
+    observer: notifyAll([recorder, keeper, telemetry.observer]),
     metrics: async () => {
       if (!settings().telemetry.metrics) return undefined;
       const others = await siblings?.ask();

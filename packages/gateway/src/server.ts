@@ -5,7 +5,7 @@ import { type LearnedWindow, openStore } from "@longhaul/store";
 import { openAdmin } from "./admin/open-admin.ts";
 import { makeSignIn } from "./admin/sign-in.ts";
 import { type AnswerContext, answerRequest } from "./answer.ts";
-import { tellAll } from "./events/observer.ts";
+import { notifyAll } from "./events/observer.ts";
 import { makeGate } from "./http/gate.ts";
 import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
 import { openAccess } from "./keys/open-access.ts";
@@ -141,7 +141,7 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     closers.push(() => previews.close());
     const running = { store, settings, snapshots, memory, gate, signIn, news, previews, nowMs: Date.now };
     const admin = openAdmin(running, context.dashboardFolder);
-    const told = { ...observing, observer: tellAll([observing.observer, access.limiter]) };
+    const told = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
     return { memory, scanner, settings, snapshots, gate, observing: told, access, admin, close };
   } catch (error) {
     await close();

@@ -17,7 +17,7 @@ import type { Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
 import { fillTemplate } from "../http/endpoints.ts";
 import { withGatewayUrls } from "../http/gateway-urls.ts";
-import { type Outcome, spelledOutcome } from "../http/outcome.ts";
+import { jsonTextOutcome, type Outcome } from "../http/outcome.ts";
 import { missingCredential } from "../keys/missing-credential.ts";
 import { sharedPath, sharedReference } from "../keys/shared-state.ts";
 import { hideAddresses, redactBesides, redactBytes } from "../logging/redact.ts";
@@ -107,7 +107,7 @@ async function answerOf(
   const isJson = /\bjson\b/.test(headers["content-type"] ?? "");
   if (isStateful && isJson && !isFile) {
     const json = (await readWhole(body)).toString("utf8");
-    return spelledOutcome(withGatewayUrls(json, received.headers), status, answerHeaders(headers));
+    return jsonTextOutcome(withGatewayUrls(json, received.headers), status, answerHeaders(headers));
   }
   if (!isJson || isStateful) return { status, headers: answerHeaders(headers), body, isStream };
   return passOn({ status, headers, body: await readWhole(body), isStream }, codec, note);

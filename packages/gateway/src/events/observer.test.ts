@@ -1,7 +1,7 @@
 import { makeCondensationEvent } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
-import { tellAll } from "./observer.ts";
+import { notifyAll } from "./observer.ts";
 
 it("tells everybody, in order", () => {
   const told: string[] = [];
@@ -9,7 +9,7 @@ it("tells everybody, in order", () => {
     finished: () => void told.push(`${name} finished`),
     condensed: () => void told.push(`${name} condensed`),
   });
-  const all = tellAll([observer("a"), observer("b")]);
+  const all = notifyAll([observer("a"), observer("b")]);
   all.finished(makeFinished());
   all.condensed(makeCondensationEvent());
   expect(told).toEqual(["a finished", "b finished", "a condensed", "b condensed"]);

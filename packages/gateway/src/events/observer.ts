@@ -24,7 +24,7 @@ export interface EndedRequest {
 }
 
 /** Tells all of them. */
-export function tellAll(observers: readonly Observer[]): Observer {
+export function notifyAll(observers: readonly Observer[]): Observer {
   return {
     finished: (request) => {
       for (const observer of observers) observer.finished(request);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fillTemplate, findEndpoint, guessWire } from "./endpoints.ts";
+import { fillTemplate, findEndpoint, guessWire, PASSED_PATHS } from "./endpoints.ts";
 
 describe("findEndpoint", () => {
   it.each([
@@ -31,7 +31,7 @@ describe("findEndpoint", () => {
       { wire: "gemini", action: "generate", model: "google/g:4k", stream: false },
     ],
     ["POST", "/v1beta/models/g:countTokens", { wire: "gemini", action: "count-tokens", model: "g" }],
-  ])("%s %s", (method, path, endpoint) => {
+  ])("finds %s %s", (method, path, endpoint) => {
     expect(findEndpoint(method, path)).toEqual({ method, ...endpoint });
   });
 
@@ -48,7 +48,7 @@ describe("findEndpoint", () => {
     expect(findEndpoint(method, path)).toMatchObject({ method, wire, action: "pass", passed: { template, values } });
   });
 
-  it.each(["/v1/models", "/v1/files"])("knows by its header which dialect a client of %s speaks", (path) => {
+  it.each(["/v1/models", "/v1/files"])("recognizes the dialect of a client of %s by its header", (path) => {
     expect(findEndpoint("GET", path, { "anthropic-version": "2023-06-01" })?.wire).toBe("anthropic-messages");
     expect(findEndpoint("GET", path, { authorization: "Bearer k" })?.wire).toBe("openai-chat");
   });
@@ -61,7 +61,7 @@ describe("findEndpoint", () => {
     ["POST", "/v2/messages"],
     ["POST", "/v1beta/models/g:batchGenerate"],
     ["GET", "/"],
-  ])("knows nothing at %s %s", (method, path) => {
+  ])("has no endpoint at %s %s", (method, path) => {
     expect(findEndpoint(method, path)).toBeUndefined();
   });
 });
@@ -73,7 +73,7 @@ describe("fillTemplate", () => {
     expect(fillTemplate(passed, "g/1:2")).toBe("/a/x%2Fy%3Fz/b/g%2F1%3A2:c");
   });
 
-  it.each(["", ".", ".."])("refuses the value %j", (id) => {
+  it.each(["", ".", ".."])("rejects the value %j", (id) => {
     expect(() => fillTemplate({ ...passed, values: { id } }, "g")).toThrow("cannot be part of a path");
   });
 });
@@ -86,7 +86,19 @@ describe("guessWire", () => {
     ["/v1/messages/..", {}, "anthropic-messages"],
     ["/v1/responses/..", {}, "openai-responses"],
     ["/x", { "anthropic-version": "1" }, undefined],
-  ])("%s with %o is %s", (target, headers, wire) => {
+  ])("guesses for %s with the headers %o: %s", (target, headers, wire) => {
     expect(guessWire(target, headers)).toBe(wire);
   });
+});
+
+it("lists no method and template of a dialect twice", () => {
+  const named = PASSED_PATHS.map(({ wire, method, template }) => `${wire} ${method} ${template}`);
+  expect(new Set(named).size).toBe(named.length);
+});
+
+it("marks every path of files, batches, stored responses and the like as stateful", () => {
+  const calls = PASSED_PATHS.filter(({ isStateful }) => !isStateful);
+  expect(calls.filter(({ method, template }) => method !== "POST" || /\{(?!model)/.test(template))).toEqual([]);
+  const kept = /files|batches|vector_stores|conversations|responses\/\{/;
+  expect(PASSED_PATHS.filter(({ template, isStateful }) => kept.test(template) !== isStateful)).toEqual([]);
 });

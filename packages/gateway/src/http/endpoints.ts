@@ -1,26 +1,38 @@
 import type { WireId } from "@longhaul/conversation";
 import { type Action, encodeSegment, type Outgoing } from "@longhaul/upstream";
-import { CODECS, type Codec, codecOf } from "@longhaul/wire";
-import { PASSED_PATHS, type PassedPath } from "./passed-paths.ts";
+import { CODECS, type Codec, codecOf, type PathLine } from "@longhaul/wire";
 
-/** The methods that a path of the model API can have. */
 type Method = Outgoing["method"];
 
-/** What a method and path of the model API mean. */
+/** A method and path of the model API, resolved. */
 export interface Endpoint {
   readonly wire: WireId;
   readonly action: Action;
   readonly method: Method;
-  /** Said by the path where the format says it there. */
+  /** Set if the format puts the model in the path. */
   readonly model?: string;
   readonly stream?: boolean;
-  /** The path of a request that is passed on, taken apart. */
+  /** Set for a passed path. */
   readonly passed?: PassedEndpoint;
 }
 
-/** A path that is passed on: the template that it matched and the decoded values of its placeholders. */
+/** The template that a passed path matched, and the decoded values of its placeholders. */
 export interface PassedEndpoint extends Pick<PassedPath, "template" | "isStateful" | "isFile"> {
   readonly values: Readonly<Record<string, string>>;
+}
+
+/** A method and path that are passed on to an upstream of the dialect. Every other path is rejected. */
+export interface PassedPath {
+  readonly wire: WireId;
+  readonly method: Outgoing["method"];
+  /** The path after the version. `{name}` matches one segment, `{model}` one or more. */
+  readonly template: string;
+  /** Whether it reads or changes something that the vendor stores for the account: a file, a batch, a stored response. */
+  readonly isStateful: boolean;
+  /** Whether the answer is an uploaded file of any type. */
+  readonly isFile: boolean;
+  /** Whether another dialect has the same path: then it applies only to clients that send this dialect's own header. */
+  readonly isShared: boolean;
 }
 
 /** A pattern for method and path. Named groups become parts of the endpoint. */
@@ -29,11 +41,32 @@ interface Row {
   readonly path: RegExp;
   readonly wire: WireId;
   readonly action: Action;
-  /** The header that tells this dialect's clients from those of another one with the same path. */
+  /** The header that identifies this dialect's clients if another dialect has the same path. */
   readonly header?: string | undefined;
-  /** Whether the path says if the answer is streamed. */
+  /** Whether the path says if the answer is a stream. */
   readonly saysStream?: boolean;
   readonly passed?: PassedPath;
+}
+
+const METHODS = ["GET", "POST", "DELETE"] as const;
+
+/** Every passed path. If two match, the first one applies. */
+export const PASSED_PATHS: readonly PassedPath[] = CODECS.flatMap(passedPaths);
+
+function passedPaths({ id: wire, api: { passed } }: Codec): PassedPath[] {
+  const { calls, stateful, shared } = passed;
+  return [
+    ...shared.flatMap((line) => pathsOf(line, { wire, isStateful: true, isShared: true })),
+    ...calls.flatMap((line) => pathsOf(line, { wire, isStateful: false, isShared: false })),
+    ...stateful.flatMap((line) => pathsOf(line, { wire, isStateful: true, isShared: false })),
+  ];
+}
+
+function pathsOf(line: PathLine, traits: Pick<PassedPath, "wire" | "isStateful" | "isShared">): PassedPath[] {
+  const [methods = "", template = ""] = line.split(" ");
+  const isFile = template.endsWith("/content");
+  const named = METHODS.filter((method) => methods.split("|").includes(method));
+  return named.map((method) => ({ ...traits, method, template, isFile }));
 }
 
 const PLACEHOLDER = /\{(\w+)\}/g;
@@ -54,10 +87,7 @@ function passedRow(passed: PassedPath): Row {
   return { method, path, wire, action: "pass", passed, ...(isShared && { header: clientHeader }) };
 }
 
-/**
- * The endpoint at a method and a decoded path, as `checkHead` returns it, for a client with these headers; undefined if the model API has
- * none.
- */
+/** Returns the endpoint at a method and a decoded path (see `checkHead`) for a client with these headers, if the model API has one. */
 export function findEndpoint(
   method: string,
   path: string,
@@ -99,7 +129,7 @@ export function fillTemplate({ template, values }: PassedEndpoint, model: string
   return template.replace(PLACEHOLDER, (_, name) => encodeSegment(name === MODEL ? model : (values[name] ?? "")));
 }
 
-/** Guesses the dialect of a client whose target is not served, so that it can read the error; undefined outside the model API. */
+/** Guesses the dialect of a client whose path is not served, so that it can read the error; undefined outside the model API. */
 export function guessWire(target: string, headers: Readonly<Record<string, unknown>>): WireId | undefined {
   return CODECS.find(({ api: { ownTargets, clientHeader } }) => {
     const isOwnClient = clientHeader !== undefined && headers[clientHeader] !== undefined;

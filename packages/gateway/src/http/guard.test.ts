@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkHead } from "./guard.ts";
+import { checkHead, hasKeyHeader, hostsOf } from "./guard.ts";
 
 describe("checkHead", () => {
   it.each(["127.0.0.1:4141", "localhost", "LOCALHOST:1", "[::1]:4141", "192.0.2.7", "gate.example:443"])(
-    "answers to %s",
+    "accepts the host %s",
     (host) => {
       expect(checkHead({ target: "/v1/messages?beta=true&a=?", hosts: [host] }, ["gate.example"])).toEqual({
         path: "/v1/messages",
@@ -16,9 +16,9 @@ describe("checkHead", () => {
     [[], "exactly one valid Host"],
     [["localhost", "localhost"], "exactly one valid Host"],
     [["localhost/?"], "exactly one valid Host"],
-    [["evil.example"], 'the host "evil.example"; add it under server.hosts'],
+    [["evil.example"], 'the host "evil.example" is not allowed; add it under server.hosts'],
     [["localhost.evil.example"], "server.hosts"],
-  ])("refuses the hosts %o", (hosts, why) => {
+  ])("rejects the hosts %o", (hosts, why) => {
     expect(() => checkHead({ target: "/", hosts }, [])).toThrow(why);
   });
 
@@ -32,7 +32,7 @@ describe("checkHead", () => {
     "/a\\b",
     "/%00",
     "/%E0%A4",
-  ])("refuses the target %s", (target) => {
+  ])("rejects the target %s", (target) => {
     expect(() => checkHead({ target, hosts: ["localhost"] }, [])).toThrow("plain absolute path");
   });
 
@@ -42,20 +42,29 @@ describe("checkHead", () => {
       checkHead({ target: "/", hosts: ["localhost"], origin, hasKey }, ["gate.example"]);
 
   it.each(["https://evil.example", "http://localhost.evil.example", "null", "https://["])(
-    "refuses pages of %s, which could spend the operator's key",
+    "rejects pages of %s, which could spend the operator's key",
     (origin) => {
       expect(page(origin)).toThrow("send one, or add the page's host under server.hosts");
     },
   );
 
   it.each(["http://localhost:3000", "http://127.0.0.1", "https://gate.example", "vscode-webview://abc", "app://tool"])(
-    "answers pages of %s",
+    "accepts pages of %s",
     (origin) => {
       expect(page(origin)).not.toThrow();
     },
   );
 
-  it("answers any page that brings a key", () => {
+  it("accepts any page that sends a key", () => {
     expect(page("https://tool.example", true)).not.toThrow();
   });
+});
+
+it("returns every Host header, in any case", () => {
+  expect(hostsOf({ rawHeaders: ["HOST", "a", "X-Host", "b", "host", "c", "Accept", "host"] })).toEqual(["a", "c"]);
+  expect(hostsOf({ rawHeaders: [] })).toEqual([]);
+});
+
+it.each(["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"])("finds a key in %s", (name) => {
+  expect([hasKeyHeader({ [name]: "k" }), hasKeyHeader({ accept: "k" })]).toEqual([true, false]);
 });

@@ -1,21 +1,22 @@
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { LonghaulError } from "@longhaul/conversation";
 
-/** What of a request is looked at before anything else. */
+/** The parts of a request that are checked before anything else. */
 export interface RequestHead {
-  /** The request target as it came. */
+  /** The raw request target. */
   readonly target: string;
-  /** Every Host header as it came. */
+  /** Every Host header. */
   readonly hosts: readonly string[];
-  /** The page that a browser makes the request for. */
+  /** The page that a browser sends the request for. */
   readonly origin?: string | undefined;
-  /** Whether it brings a key of its own, in a header that no page can send to a stranger unasked. */
+  /** Whether it has a key in a header that a page cannot send across origins without permission. */
   readonly hasKey?: boolean;
 }
 
-/** Where a request wants to go. */
+/** A request target, decoded. */
 export interface Location {
-  /** Decoded once, with no segment that could be read as another path. */
+  /** Decoded once; no segment can be read as another path. */
   readonly path: string;
   /** With its question mark, or empty. */
   readonly query: string;
@@ -25,8 +26,8 @@ const HOST = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Refuses requests that another web page or a confused proxy could make: a Host that is not ours (DNS rebinding), two of them, a target
- * that is not a plain path. Node's own parser lets all of these through.
+ * Rejects requests that another web page or a confused proxy could send: a foreign Host (DNS rebinding), two Hosts, a target that is not a
+ * plain path. Node's own parser accepts all of these.
  */
 export function checkHead(
   { target, hosts, origin, hasKey = false }: RequestHead,
@@ -38,13 +39,13 @@ export function checkHead(
   if (!isOurs(host, allowed)) {
     throw new LonghaulError(
       "auth.denied",
-      `this gateway does not answer to the host "${host}"; add it under server.hosts in the configuration`,
+      `the host "${host}" is not allowed; add it under server.hosts in the configuration`,
     );
   }
   if (origin !== undefined && !hasKey && !isOurPage(origin, allowed)) {
     throw new LonghaulError(
       "auth.denied",
-      `this gateway does not answer to pages of "${origin.slice(0, MAX_ORIGIN_CHARS)}" without a key; send one, or add the page's host under server.hosts`,
+      `pages of "${origin.slice(0, MAX_ORIGIN_CHARS)}" need an API key; send one, or add the page's host under server.hosts`,
     );
   }
   const end = target.indexOf("?");
@@ -52,15 +53,15 @@ export function checkHead(
   return { path: PLAIN_PATH.test(path) ? path : decodePath(path), query: end === -1 ? "" : target.slice(end) };
 }
 
-/** Matches nearly every path, and nothing that decoding would change or refuse. */
+/** Matches nearly every path, and nothing that decoding would change or reject. */
 const PLAIN_PATH = /^(?:\/[\w:-][\w.:-]*)+$/;
 
 /** Text that a second decoding would change, and characters that a server or proxy could read as a separator or an end. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
 const UNSAFE_SEGMENT = /[/\\\u0000-\u001f\u007f]|%[0-9a-f]{2}|^\.\.?$/i;
 
 /**
- * Decodes a path once. Throws if another decoding or another reader could see a different path in it: dot segments, encoded slashes,
+ * Decodes a path once. Throws if a second decoding or another parser could see a different path: dot segments, encoded slashes,
  * backslashes, control characters, double encoding, empty segments.
  */
 function decodePath(path: string): string {
@@ -87,13 +88,29 @@ function decodeSegment(segment: string): string | undefined {
 
 const MAX_ORIGIN_CHARS = 100;
 
-/** Any page may make a browser post plain text to this machine; programs that are no browsers name other origins, or none. */
+/** Any page can make a browser post plain text to localhost. Programs other than browsers send another scheme, or no origin. */
 function isOurPage(origin: string, allowed: readonly string[]): boolean {
-  const isOfWeb = origin === "null" || /^https?:/i.test(origin);
-  return !isOfWeb || (URL.canParse(origin) && isOurs(new URL(origin).hostname.toLowerCase(), allowed));
+  const isWebPage = origin === "null" || /^https?:/i.test(origin);
+  return !isWebPage || (URL.canParse(origin) && isOurs(new URL(origin).hostname.toLowerCase(), allowed));
 }
 
-/** An address given as a number cannot be rebound to another name, so any of this machine's may be used. */
+/** A numeric address cannot be rebound to another name, so every one is accepted. */
 function isOurs(host: string, allowed: readonly string[]): boolean {
   return LOOPBACK.has(host) || isIP(host.replace(/^\[|\]$/g, "")) !== 0 || allowed.includes(host);
+}
+
+/** Returns every Host header: Node joins or drops repeated headers. */
+export function hostsOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): string[] {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === "host") hosts.push(rawHeaders[at + 1] ?? "");
+  }
+  return hosts;
+}
+
+const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"] as const;
+
+/** Whether a request has a key in one of the usual headers. */
+export function hasKeyHeader(headers: IncomingMessage["headers"]): boolean {
+  return KEY_HEADERS.some((name) => headers[name] !== undefined);
 }

@@ -2,7 +2,7 @@ import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { answerHeaders, mediaKind } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
-import { type Outcome, spelledOutcome } from "../http/outcome.ts";
+import { jsonTextOutcome, type Outcome } from "../http/outcome.ts";
 import { hideAddresses, type Redact, redactBytes } from "../logging/redact.ts";
 import type { Refusal } from "./attempt.ts";
 
@@ -35,7 +35,7 @@ export function translateError(wire: WireId, error: LonghaulError, redact: Redac
   const { status, body } = codecOf(wire).encodeError(error);
   const { retryAfterMs } = error;
   const retry = retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
-  return spelledOutcome(redact(JSON.stringify(body)), status, retry);
+  return jsonTextOutcome(redact(JSON.stringify(body)), status, retry);
 }
 
 /** Anything that is not our own error is a bug, and its words stay inside. */

@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
 import { countEvents } from "./count-events.ts";
 import { METRICS } from "./metrics.ts";
-import { spellPrometheus } from "./prometheus.ts";
+import { writePrometheus } from "./prometheus.ts";
 import { makeRegistry } from "./registry.ts";
 
 function open() {
   const registry = makeRegistry({});
-  const text = () => spellPrometheus(registry.collect()).split("\n");
+  const text = () => writePrometheus(registry.collect()).split("\n");
   return { ...countEvents(registry), text };
 }
 
 const CALL = 'action="chat",provider="anthropic",model="claude-opus-4-6",upstream="claude"';
-const PLACE = 'provider="anthropic",model="claude-opus-4-6",upstream="claude"';
+const UPSTREAM = 'provider="anthropic",model="claude-opus-4-6",upstream="claude"';
 
 describe("countEvents", () => {
-  it("counts a request, its times, tokens and cost", () => {
+  it("counts a request's duration, tokens and cost", () => {
     const { finished, text } = open();
     finished(makeFinished({ attempts: 3 }));
     finished(makeFinished());
@@ -28,17 +28,17 @@ describe("countEvents", () => {
         `longhaul_request_seconds_bucket{${CALL},le="2.56"} 2`,
         `longhaul_first_byte_seconds_sum{${CALL}} 1.2805`,
         'longhaul_added_seconds_sum{wire="anthropic-messages"} 0.007',
-        `longhaul_tokens_total{${PLACE},kind="cache_read"} 18000`,
-        `longhaul_tokens_total{${PLACE},kind="reasoning"} 240`,
+        `longhaul_tokens_total{${UPSTREAM},kind="cache_read"} 18000`,
+        `longhaul_tokens_total{${UPSTREAM},kind="reasoning"} 240`,
         `longhaul_call_tokens_sum{${CALL},type="input"} 18824`,
         `longhaul_call_tokens_sum{${CALL},type="output"} 700`,
-        `longhaul_cost_usd_total{${PLACE}} 0.5`,
+        `longhaul_cost_usd_total{${UPSTREAM}} 0.5`,
         'longhaul_retries_total{upstream="claude"} 2',
       ]),
     );
   });
 
-  it("counts what condensing saved and cost", () => {
+  it("counts the savings and cost of condensing", () => {
     const { finished, condensed, text } = open();
     const sizes = { originalTokens: 120_000, sentTokens: 20_000, strategy: "native", origin: "reused" as const };
     finished(makeFinished({ ...sizes, savedUsd: 0.5 }));
@@ -55,14 +55,14 @@ describe("countEvents", () => {
     );
   });
 
-  it("tells no names that clients make up", () => {
+  it("labels a model that the catalog does not list as other", () => {
     const { finished, text } = open();
     finished(makeFinished({ model: "hush", sentAs: "hush", session: "hush" }, { family: "" }));
     expect(text().join()).toContain('model="other"');
     expect(text().join()).not.toContain("hush");
   });
 
-  it("gives every figure as many values as it has labels", () => {
+  it("gives every label a value", () => {
     const { finished, condensed, text } = open();
     const sizes = { originalTokens: 9, sentTokens: 1, strategy: "native", savedUsd: 1, attempts: 2 };
     finished(makeFinished(sizes));

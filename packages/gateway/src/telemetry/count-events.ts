@@ -1,10 +1,10 @@
 import { telemetryName } from "@longhaul/models/kinds";
 import type { RequestEvent } from "@longhaul/store";
 import type { EndedRequest, Observer } from "../events/observer.ts";
-import { operationName } from "./operation-name.ts";
 import type { Figure, Registry } from "./registry.ts";
+import { operationName } from "./spans.ts";
 
-/** Counts what happens into a registry. Names that clients make up are not told apart. */
+/** Counts finished requests and condensations in a registry. Model names that the catalog does not list become `other`. */
 export function countEvents(registry: Registry): Observer {
   const known = new Map<string, CallFigures>();
   return {
@@ -23,21 +23,21 @@ export function countEvents(registry: Registry): Observer {
   };
 }
 
-/** Kinds of request whose figures are found without looking for each. */
+/** Combinations of labels whose figures are kept, so that they need no lookup. */
 const MAX_KNOWN = 1_000;
 
-/** The figures of requests of one kind. */
+/** The figures of requests with the same labels. */
 interface CallFigures {
   readonly model: string;
   readonly always: Readonly<Record<"requests" | "duration" | "firstByte" | "added", Figure>>;
-  /** Looked for when there is something to add, so that none is told that was never counted. */
+  /** Looked up on first use, so that a metric without values is not reported. */
   find(name: "cost" | "tokens" | "callTokens", label?: string): Figure;
 }
 
 function figuresOf(registry: Registry, { event, platform, family }: EndedRequest): CallFigures {
   const model = family === "" ? "other" : family;
-  const place = [telemetryName(platform), model, event.upstream];
-  const call = [operationName(event), ...place];
+  const upstream = [telemetryName(platform), model, event.upstream];
+  const call = [operationName(event), ...upstream];
   const found = new Map<string, Figure>();
   return {
     model,
@@ -48,7 +48,7 @@ function figuresOf(registry: Registry, { event, platform, family }: EndedRequest
       added: registry.find("added", [event.wire]),
     },
     find: (name, label = "") => {
-      const labels = [...(name === "callTokens" ? call : place), ...(label === "" ? [] : [label])];
+      const labels = [...(name === "callTokens" ? call : upstream), ...(label === "" ? [] : [label])];
       const figure = found.get(name + label) ?? registry.find(name, labels);
       found.set(name + label, figure);
       return figure;

@@ -1,23 +1,22 @@
 import type { Span } from "./otlp.ts";
 
-/** Sends spans to a collector, later and many at a time. */
+/** Sends spans to a collector in batches. */
 export interface Exporter {
-  /** Never waits: a span that finds no room is dropped. */
+  /** Never blocks: a span that does not fit the queue is dropped. */
   span(span: Span): void;
-  /** How many spans the collector did not get. */
+  /** Number of spans that the collector did not get. */
   dropped(): number;
-  /** Sends what is waiting, as far as the collector takes it. */
+  /** Sends the queued spans and the metrics a last time. */
   close(): Promise<void>;
 }
 
-/** What an exporter takes from outside. */
 export interface ExporterOptions {
-  /** Sends a body to one of the collector's paths; rejects where it was not taken. */
+  /** Posts a body to one of the collector's paths; rejects if the collector does. */
   readonly send: (path: "/v1/traces" | "/v1/metrics", body: string) => Promise<void>;
-  readonly spellSpans: (spans: readonly Span[]) => string;
-  readonly spellMetrics: () => string;
+  readonly encodeSpans: (spans: readonly Span[]) => string;
+  readonly encodeMetrics: () => string;
   readonly metricsMs: number;
-  /** Told once for each time that the collector stops taking what it is sent. */
+  /** Called once each time the collector starts to fail. */
   readonly warn: (what: string) => void;
 }
 
@@ -25,26 +24,26 @@ const FLUSH_MS = 2_000;
 const BATCH_SPANS = 200;
 const MAX_WAITING = 2_000;
 
-/** Opens an exporter. One request is under way at a time; spans that are not taken are lost, metrics are told again the next time. */
+/** Opens an exporter that sends one request at a time. Rejected spans are lost; metrics are cumulative, so the next report covers a lost one. */
 export function openExporter(options: ExporterOptions): Exporter {
-  const { send, spellSpans, spellMetrics, metricsMs, warn } = options;
+  const { send, encodeSpans: spellSpans, encodeMetrics: spellMetrics, metricsMs, warn } = options;
   const waiting: Span[] = [];
-  const isTaken = makeIsTaken(warn);
+  const isAccepted = watchFailures(warn);
   let dropped = 0;
   let sending = Promise.resolve();
   const flush = () => {
     sending = sending.then(async () => {
       for (let batch = waiting.splice(0, BATCH_SPANS); batch.length > 0; batch = waiting.splice(0, BATCH_SPANS)) {
-        if (!(await isTaken(send("/v1/traces", spellSpans(batch))))) dropped += batch.length;
+        if (!(await isAccepted(send("/v1/traces", spellSpans(batch))))) dropped += batch.length;
       }
     });
     return sending;
   };
-  const tellMetrics = () => {
-    sending = sending.then(async () => void (await isTaken(send("/v1/metrics", spellMetrics()))));
+  const sendMetrics = () => {
+    sending = sending.then(async () => void (await isAccepted(send("/v1/metrics", spellMetrics()))));
     return sending;
   };
-  const timers = [setInterval(() => void flush(), FLUSH_MS), setInterval(() => void tellMetrics(), metricsMs)];
+  const timers = [setInterval(() => void flush(), FLUSH_MS), setInterval(() => void sendMetrics(), metricsMs)];
   for (const timer of timers) timer.unref();
   return {
     span: (span) => {
@@ -55,30 +54,64 @@ export function openExporter(options: ExporterOptions): Exporter {
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       await flush();
-      await tellMetrics();
+      await sendMetrics();
     },
   };
 }
 
-/** Whether what was sent was taken; tells of the first that was not. */
-function makeIsTaken(warn: ExporterOptions["warn"]): (sent: Promise<void>) => Promise<boolean> {
+/** Returns a function that says whether a request was accepted, and warns of the first failure in a row. */
+function watchFailures(warn: ExporterOptions["warn"]): (sent: Promise<void>) => Promise<boolean> {
   let isFailing = false;
   return async (sent) => {
     try {
       await sent;
       isFailing = false;
     } catch (error) {
-      if (!isFailing) warn(`the OpenTelemetry collector does not take what it is sent: ${codeOf(error)}`);
+      if (!isFailing) warn(`sending to the OpenTelemetry collector failed: ${codeOf(error)}`);
       isFailing = true;
     }
     return !isFailing;
   };
 }
 
-/** Messages of errors may hold the collector's address, and that a password. */
+/** Error messages may contain the collector's URL, and the URL a password. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "it failed";
+  if (!(error instanceof Error)) return "unknown error";
   const { cause } = error;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" ? code : error.name === "Error" ? error.message : error.name;
+}
+
+/** The address of a collector and the headers that it expects. */
+export interface Collector {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** Posts JSON to a path of the collector; rejects if the answer is not 2xx. */
+export async function sendToCollector({ endpoint, headers }: Collector, path: string, body: string): Promise<void> {
+  const { address, authorization } = addressOf(endpoint, path);
+  const response = await fetch(address, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...authorization, ...headers },
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`status ${response.status}`);
+}
+
+/** Moves a user name and password from the URL to a header: `fetch` rejects a URL that contains them. */
+function addressOf(endpoint: string, path: string) {
+  const address = new URL(endpoint);
+  const { username, password } = address;
+  address.username = "";
+  address.password = "";
+  address.pathname = `${address.pathname.replace(/\/+$/, "")}${path}`;
+  if (username === "") return { address, authorization: {} };
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { address, authorization: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` } };
 }

@@ -1,9 +1,10 @@
 import { table } from "@longhaul/conversation";
-/** A figure that is told to whoever collects them. */
+
+/** The definition of one metric. */
 export interface Metric {
-  /** Counters only grow, sums may shrink, gauges are read when somebody asks, histograms share values out by their size. */
+  /** Counters only grow, sums may shrink, gauges are read on collection, histograms count values by size. */
   readonly kind: "counter" | "sum" | "gauge" | "histogram";
-  /** For Prometheus, and for OpenTelemetry. */
+  /** The names for Prometheus and OpenTelemetry. */
   readonly name: string;
   readonly otel: string;
   readonly unit: string;
@@ -13,7 +14,7 @@ export interface Metric {
   readonly buckets?: readonly number[];
 }
 
-/** What figures are told apart by, and what OpenTelemetry calls it. */
+/** The labels, with OpenTelemetry's attribute names. */
 export const LABELS = table({
   wire: "longhaul.wire",
   action: "gen_ai.operation.name",
@@ -27,25 +28,24 @@ export const LABELS = table({
   quantile: "longhaul.quantile",
 } as const);
 
-/** One of them. */
 type Label = keyof typeof LABELS;
 
-/** The buckets that OpenTelemetry recommends for calls of models, in seconds and in tokens. */
+/** The buckets that OpenTelemetry recommends for model calls, in seconds and in tokens. */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKENS = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];
-/** What we add ourselves is mostly below a millisecond. */
+/** The gateway's own share is mostly below a millisecond. */
 const FINE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const CALL = ["action", "provider", "model", "upstream"] as const;
 
-/** Every figure that there is. */
+/** Every metric, by its name in this code. docs/operations.md lists them; a test compares the two. */
 export const METRICS = table({
   requests: {
     kind: "counter",
     name: "longhaul_requests_total",
     otel: "longhaul.requests",
     unit: "{request}",
-    help: "Requests that are over.",
+    help: "Finished requests.",
     labels: ["wire", ...CALL, "status"],
   },
   duration: {
@@ -53,7 +53,7 @@ export const METRICS = table({
     name: "longhaul_request_seconds",
     otel: "gen_ai.client.operation.duration",
     unit: "s",
-    help: "How long requests took until all of the answer was sent.",
+    help: "Time from the request's first byte to the last byte of the answer.",
     labels: CALL,
     buckets: SECONDS,
   },
@@ -62,7 +62,7 @@ export const METRICS = table({
     name: "longhaul_first_byte_seconds",
     otel: "gen_ai.client.operation.time_to_first_chunk",
     unit: "s",
-    help: "How long requests took until the first byte of the answer was sent.",
+    help: "Time from the request's first byte to the first byte of the answer.",
     labels: CALL,
     buckets: SECONDS,
   },
@@ -71,7 +71,7 @@ export const METRICS = table({
     name: "longhaul_added_seconds",
     otel: "longhaul.added.duration",
     unit: "s",
-    help: "How much of the time until the first byte no upstream was waited for.",
+    help: "Time to first byte minus the time spent waiting for upstreams.",
     labels: ["wire"],
     buckets: FINE_SECONDS,
   },
@@ -80,7 +80,7 @@ export const METRICS = table({
     name: "longhaul_call_tokens",
     otel: "gen_ai.client.token.usage",
     unit: "{token}",
-    help: "Tokens of one request: input with what was cached, output with thinking.",
+    help: "Tokens of one request: input including cached tokens, output including reasoning.",
     labels: [...CALL, "type"],
     buckets: TOKENS,
   },
@@ -89,7 +89,7 @@ export const METRICS = table({
     name: "longhaul_tokens_total",
     otel: "longhaul.tokens",
     unit: "{token}",
-    help: "Tokens that upstreams reported: input (neither read from a cache nor written to one), cache_read, cache_write, output, and reasoning, which is in output too.",
+    help: "Tokens reported by upstreams: input (uncached), cache_read, cache_write, output, and reasoning (also counted in output).",
     labels: ["provider", "model", "upstream", "kind"],
   },
   cost: {
@@ -97,7 +97,7 @@ export const METRICS = table({
     name: "longhaul_cost_usd_total",
     otel: "longhaul.cost",
     unit: "{USD}",
-    help: "What requests cost, by the catalog's prices.",
+    help: "Cost of requests at catalog prices.",
     labels: ["provider", "model", "upstream"],
   },
   savedTokens: {
@@ -105,7 +105,7 @@ export const METRICS = table({
     name: "longhaul_saved_tokens_total",
     otel: "longhaul.saved.tokens",
     unit: "{token}",
-    help: "Prompt tokens that were not sent because conversations had been made smaller.",
+    help: "Prompt tokens saved by condensing.",
     labels: ["model", "strategy"],
   },
   savedUsd: {
@@ -113,7 +113,7 @@ export const METRICS = table({
     name: "longhaul_saved_usd",
     otel: "longhaul.saved.cost",
     unit: "{USD}",
-    help: "What requests would have cost more as they came. What summaries cost is not taken off.",
+    help: "Cost saved by condensing, before the cost of summaries.",
     labels: ["model", "strategy"],
   },
   retries: {
@@ -121,7 +121,7 @@ export const METRICS = table({
     name: "longhaul_retries_total",
     otel: "longhaul.retries",
     unit: "{call}",
-    help: "Calls to upstreams after the first one of a request.",
+    help: "Upstream calls after the first one of a request.",
     labels: ["upstream"],
   },
   condensations: {
@@ -129,7 +129,7 @@ export const METRICS = table({
     name: "longhaul_condensations_total",
     otel: "longhaul.condensations",
     unit: "{condensation}",
-    help: "Conversations that were made smaller.",
+    help: "Condensations.",
     labels: ["strategy"],
   },
   condensingUsd: {
@@ -137,7 +137,7 @@ export const METRICS = table({
     name: "longhaul_condensing_usd_total",
     otel: "longhaul.condensing.cost",
     unit: "{USD}",
-    help: "What the summaries for that cost.",
+    help: "Cost of summaries for condensations.",
     labels: ["strategy"],
   },
   condensing: {
@@ -145,7 +145,7 @@ export const METRICS = table({
     name: "longhaul_condensing_seconds",
     otel: "longhaul.condensing.duration",
     unit: "s",
-    help: "How long that took, summaries included.",
+    help: "Duration of condensations, including summaries.",
     labels: ["strategy"],
     buckets: SECONDS,
   },
@@ -154,7 +154,7 @@ export const METRICS = table({
     name: "longhaul_requests_under_way",
     otel: "longhaul.requests.under_way",
     unit: "{request}",
-    help: "Requests that are being answered.",
+    help: "Requests in flight.",
     labels: [],
   },
   circuits: {
@@ -162,7 +162,7 @@ export const METRICS = table({
     name: "longhaul_circuit_open",
     otel: "longhaul.circuit.open",
     unit: "1",
-    help: "1 where an upstream has kept failing and is left alone for a while, else 0.",
+    help: "1 if the upstream's circuit breaker is open, otherwise 0.",
     labels: ["upstream"],
   },
   eventsWaiting: {
@@ -170,7 +170,7 @@ export const METRICS = table({
     name: "longhaul_events_waiting",
     otel: "longhaul.events.waiting",
     unit: "{event}",
-    help: "Events that are not in the database yet.",
+    help: "Events waiting to be written to the database.",
     labels: [],
   },
   eventsDropped: {
@@ -178,7 +178,7 @@ export const METRICS = table({
     name: "longhaul_events_dropped",
     otel: "longhaul.events.dropped",
     unit: "{event}",
-    help: "Events that were lost since the start, because the database was too slow or away.",
+    help: "Events lost since the start because the database was too slow or unavailable.",
     labels: [],
   },
   contentsDropped: {
@@ -186,7 +186,7 @@ export const METRICS = table({
     name: "longhaul_contents_dropped",
     otel: "longhaul.contents.dropped",
     unit: "{request}",
-    help: "Requests whose contents were to be kept and were not.",
+    help: "Requests whose contents could not be stored.",
     labels: [],
   },
   spansDropped: {
@@ -194,7 +194,7 @@ export const METRICS = table({
     name: "longhaul_spans_dropped",
     otel: "longhaul.spans.dropped",
     unit: "{span}",
-    help: "Spans that the collector did not get.",
+    help: "Spans that the collector did not receive.",
     labels: [],
   },
   loopDelay: {
@@ -202,7 +202,7 @@ export const METRICS = table({
     name: "longhaul_event_loop_delay_seconds",
     otel: "longhaul.event_loop.delay",
     unit: "s",
-    help: "How late the event loop was since somebody last asked.",
+    help: "Event loop delay since the last scrape.",
     labels: ["quantile"],
   },
   heap: {
@@ -218,10 +218,9 @@ export const METRICS = table({
     name: "longhaul_resident_bytes",
     otel: "longhaul.memory.resident",
     unit: "By",
-    help: "Memory that the process has.",
+    help: "Resident memory of the process.",
     labels: [],
   },
 } as const satisfies Readonly<Record<string, Metric>>);
 
-/** The name of a figure in this code. */
 export type MetricName = keyof typeof METRICS;

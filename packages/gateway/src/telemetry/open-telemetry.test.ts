@@ -24,7 +24,7 @@ function open(config: object = {}) {
 }
 
 describe("openTelemetry", () => {
-  it("tells its own figures and those of others", () => {
+  it("reports its own metrics and the given gauges", () => {
     const { telemetry } = open();
     telemetry.observer.finished(makeFinished());
     const text = telemetry.prometheus();
@@ -36,7 +36,7 @@ describe("openTelemetry", () => {
     expect(text).toContain("\nlonghaul_spans_dropped 0\n");
   });
 
-  it("sends spans and metrics to the collector that it is given", async () => {
+  it("sends spans and metrics to the configured collector", async () => {
     const collector = await openUpstream(json({}));
     closers.push(collector.close);
     const { telemetry, warnings } = open({

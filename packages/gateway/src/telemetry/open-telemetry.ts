@@ -1,36 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Config } from "@longhaul/settings";
-import { type Observer, tellAll } from "../events/observer.ts";
+import { notifyAll, type Observer } from "../events/observer.ts";
 import { countEvents } from "./count-events.ts";
-import { type Exporter, openExporter } from "./exporter.ts";
+import { type Exporter, openExporter, sendToCollector } from "./exporter.ts";
 import type { MetricName } from "./metrics.ts";
-import { spellMetrics, spellSpans } from "./otlp.ts";
-import { spellPrometheus } from "./prometheus.ts";
+import { encodeMetrics, encodeSpans } from "./otlp.ts";
+import { writePrometheus } from "./prometheus.ts";
 import { makeRegistry, type ReadGauge, type Registry } from "./registry.ts";
-import { sendToCollector } from "./send-to-collector.ts";
-import { tellSpans } from "./tell-spans.ts";
+import { openSpans } from "./spans.ts";
 
-/** All that is told to monitoring. */
+/** Metrics and spans of one gateway. */
 export interface Telemetry {
   readonly observer: Observer;
-  /** The figures as Prometheus reads them. */
+  /** Returns the metrics in Prometheus' text format. */
   prometheus(): string;
   close(): Promise<void>;
 }
 
-/** What telemetry takes from outside. */
 export interface TelemetryOptions {
   readonly config: Config["telemetry"];
-  /** Figures that somebody else keeps. */
+  /** Values that other modules keep, read when metrics are collected. */
   readonly gauges: Readonly<Partial<Record<MetricName, ReadGauge>>>;
-  /** Which worker tells them. @default there is one process alone */
+  /** Label of this worker. @default none: there is one process */
   readonly worker?: string | undefined;
   readonly warn: (what: string) => void;
   readonly nowMs: () => number;
 }
 
-/** Opens telemetry; a collector is told only where the configuration names one. */
+/** Opens the metrics, and the export to a collector if the configuration names one. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   let exporter: Exporter | undefined;
   const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
@@ -41,16 +39,18 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     heap: () => [[[], process.memoryUsage().heapUsed]],
     resident: () => [[[], process.memoryUsage.rss()]],
     loopDelay: () => {
-      const figures = LOOP_QUANTILES.map((share) => [[`${share}`], lateness(delay.percentile(share * 100))] as const);
+      const delays = LOOP_QUANTILES.map(
+        (share) => [[`${share}`], delaySeconds(delay.percentile(share * 100))] as const,
+      );
       delay.reset();
-      return figures;
+      return delays;
     },
   });
   exporter = exporterFor(registry, options);
-  const observers = [countEvents(registry), ...(exporter === undefined ? [] : [tellSpans(exporter.span)])];
+  const observers = [countEvents(registry), ...(exporter === undefined ? [] : [openSpans(exporter.span)])];
   return {
-    observer: tellAll(observers),
-    prometheus: () => spellPrometheus(registry.collect(), options.worker),
+    observer: notifyAll(observers),
+    prometheus: () => writePrometheus(registry.collect(), options.worker),
     close: async () => {
       delay.disable();
       await exporter?.close();
@@ -61,8 +61,8 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 const LOOP_RESOLUTION_MS = 20;
 const LOOP_QUANTILES = [0.5, 0.99];
 
-/** Node measures how long its timer took, which is never less than its resolution. */
-function lateness(nanoseconds: number): number {
+/** Node reports the full duration of its timer, which is never less than its resolution. */
+function delaySeconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1_000);
 }
 
@@ -73,8 +73,8 @@ function exporterFor(registry: Registry, { config, warn, nowMs }: TelemetryOptio
   const startMs = nowMs();
   return openExporter({
     send: (path, body) => sendToCollector({ endpoint, headers }, path, body),
-    spellSpans: (spans) => spellSpans(spans, resource),
-    spellMetrics: () => spellMetrics(registry.collect(), resource, { startMs, nowMs: nowMs() }),
+    encodeSpans: (spans) => encodeSpans(spans, resource),
+    encodeMetrics: () => encodeMetrics(registry.collect(), resource, { startMs, nowMs: nowMs() }),
     metricsMs: metricsSeconds * 1_000,
     warn,
   });

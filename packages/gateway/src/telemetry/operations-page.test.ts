@@ -3,7 +3,7 @@ import { makeCondensationEvent } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
 import { METRICS } from "./metrics.ts";
-import { condensationSpan, requestSpan } from "./span-of.ts";
+import { condensationSpan, requestSpan } from "./spans.ts";
 
 const page = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
 const rowsUnder = (heading: string) => {
@@ -13,21 +13,21 @@ const rowsUnder = (heading: string) => {
 };
 
 describe("docs/operations.md", () => {
-  it("lists every metric as it is", () => {
+  it("lists every metric with its current properties", () => {
     const expected = Object.values(METRICS).map(({ name, kind, labels, otel, unit, help }) => {
-      const spelled = labels.map((label) => `\`${label}\``).join(", ") || "—";
-      return [`\`${name}\``, kind, spelled, `\`${otel}\``, unit, help];
+      const written = labels.map((label) => `\`${label}\``).join(", ") || "—";
+      return [`\`${name}\``, kind, written, `\`${otel}\``, unit, help];
     });
     expect(rowsUnder("Metrics")).toEqual(expected);
   });
 
-  it("lists every attribute of spans, and whose it is", () => {
-    const place = { traceId: "t", spanId: "s", isSampled: true };
+  it("lists every span attribute, and whether requests, condensations or both have it", () => {
+    const context = { traceId: "t", spanId: "s", isSampled: true };
     const full = makeFinished({ status: 500, errorCode: "x", keyId: "k", strategy: "native", origin: "new" });
-    const request = Object.keys(requestSpan(full, place).attributes);
-    const condensation = new Set(Object.keys(condensationSpan(makeCondensationEvent(), place).attributes));
-    const written = rowsUnder("OpenTelemetry").filter((row) => row.length === 3);
-    expect(written.map(([name, whose]) => [name, whose])).toEqual(
+    const request = Object.keys(requestSpan(full, context).attributes);
+    const condensation = new Set(Object.keys(condensationSpan(makeCondensationEvent(), context).attributes));
+    const rows = rowsUnder("OpenTelemetry").filter((row) => row.length === 3);
+    expect(rows.map(([name, whose]) => [name, whose])).toEqual(
       request.map((name) => [`\`${name}\``, condensation.has(name) ? "both" : "request"]),
     );
     expect([...condensation].filter((name) => !request.includes(name))).toEqual([]);

@@ -1,29 +1,29 @@
 import { expect, it } from "vitest";
 import { METRICS } from "./metrics.ts";
-import { spellMetrics, spellSpans } from "./otlp.ts";
+import { encodeMetrics, encodeSpans } from "./otlp.ts";
 
 const resource = { serviceName: "edge", instance: "i1" };
-const SPELLED_RESOURCE = {
+const ENCODED_RESOURCE = {
   attributes: [
     { key: "service.name", value: { stringValue: "edge" } },
     { key: "service.instance.id", value: { stringValue: "i1" } },
   ],
 };
 
-it("spells spans", () => {
-  const place = { traceId: "t", spanId: "s", parentSpanId: "p", isSampled: true };
+it("encodes spans", () => {
+  const context = { traceId: "t", spanId: "s", parentSpanId: "p", isSampled: true };
   const attributes = { name: "x", count: 3, share: 0.5, is: true, list: ["a"] };
   const span = {
-    place,
+    context,
     name: "chat x",
     kind: "client" as const,
     startMs: 1_700_000_000_000.5,
     endMs: 1_700_000_000_001,
   };
-  expect(JSON.parse(spellSpans([{ ...span, attributes, isError: true }], resource))).toEqual({
+  expect(JSON.parse(encodeSpans([{ ...span, attributes, isError: true }], resource))).toEqual({
     resourceSpans: [
       {
-        resource: SPELLED_RESOURCE,
+        resource: ENCODED_RESOURCE,
         scopeSpans: [
           {
             scope: { name: "longhaul" },
@@ -53,7 +53,7 @@ it("spells spans", () => {
   });
 });
 
-it("spells counters, sums, gauges and histograms, and leaves out what has no figures", () => {
+it("encodes counters, sums, gauges and histograms, and leaves out metrics without values", () => {
   const families = [
     { metric: METRICS.retries, series: [{ labels: ["up"], value: 2 }] },
     { metric: METRICS.savedUsd, series: [{ labels: ["m", "s"], value: -1 }] },
@@ -61,7 +61,7 @@ it("spells counters, sums, gauges and histograms, and leaves out what has no fig
     { metric: METRICS.added, series: [{ labels: ["w"], value: 1.5, counts: [1, 2] }] },
     { metric: METRICS.cost, series: [] },
   ];
-  const text = spellMetrics(families, resource, { startMs: 1, nowMs: 2 });
+  const text = encodeMetrics(families, resource, { startMs: 1, nowMs: 2 });
   const span = { startTimeUnixNano: "1000000", timeUnixNano: "2000000" };
   const at = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   expect(JSON.parse(text).resourceMetrics[0].scopeMetrics[0].metrics).toMatchObject([

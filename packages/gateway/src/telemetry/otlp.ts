@@ -1,13 +1,10 @@
 import { table } from "@longhaul/conversation";
 import { LABELS, type Metric } from "./metrics.ts";
 import type { Family, Series } from "./registry.ts";
-import type { SpanPlace } from "./traceparent.ts";
 
-/** A stretch of work, as it is told to a collector. */
 export interface Span {
-  readonly place: SpanPlace;
+  readonly context: SpanContext;
   readonly name: string;
-  /** A call to somebody else, or work of our own. */
   readonly kind: "client" | "internal";
   readonly startMs: number;
   readonly endMs: number;
@@ -15,10 +12,19 @@ export interface Span {
   readonly isError: boolean;
 }
 
-/** What an attribute may be. */
+/** The position of a span in a trace. */
+export interface SpanContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** The client's own span, or the request's. */
+  readonly parentSpanId?: string;
+  /** Whether the client samples the trace. */
+  readonly isSampled: boolean;
+}
+
 export type AttributeValue = string | number | boolean | readonly string[];
 
-/** Who sends: the same for everything that one gateway tells. */
+/** The sender; the same for everything that one gateway reports. */
 export interface Resource {
   readonly serviceName: string;
   readonly instance: string;
@@ -29,25 +35,25 @@ const SPAN_KINDS = table({ internal: 1, client: 3 } as const);
 const ERROR = 2;
 const CUMULATIVE = 2;
 
-/** Spells spans as OTLP's JSON. */
-export function spellSpans(spans: readonly Span[], resource: Resource): string {
-  const spelled = spans.map(({ place, name, kind, startMs, endMs, attributes, isError }) => ({
-    traceId: place.traceId,
-    spanId: place.spanId,
-    ...(place.parentSpanId !== undefined && { parentSpanId: place.parentSpanId }),
+/** Encodes spans as OTLP JSON. */
+export function encodeSpans(spans: readonly Span[], resource: Resource): string {
+  const encoded = spans.map(({ context, name, kind, startMs, endMs, attributes, isError }) => ({
+    traceId: context.traceId,
+    spanId: context.spanId,
+    ...(context.parentSpanId !== undefined && { parentSpanId: context.parentSpanId }),
     name,
     kind: SPAN_KINDS[kind],
     startTimeUnixNano: nanoseconds(startMs),
     endTimeUnixNano: nanoseconds(endMs),
-    attributes: spellAttributes(attributes),
+    attributes: encodeAttributes(attributes),
     status: isError ? { code: ERROR } : {},
   }));
-  const scopeSpans = [{ scope: SCOPE, spans: spelled }];
-  return JSON.stringify({ resourceSpans: [{ resource: spellResource(resource), scopeSpans }] });
+  const scopeSpans = [{ scope: SCOPE, spans: encoded }];
+  return JSON.stringify({ resourceSpans: [{ resource: encodeResource(resource), scopeSpans }] });
 }
 
-/** Spells figures as OTLP's JSON; they are sums from `startMs` on. */
-export function spellMetrics(
+/** Encodes metrics as OTLP JSON, cumulative since `startMs`. */
+export function encodeMetrics(
   families: readonly Family[],
   resource: Resource,
   times: { readonly startMs: number; readonly nowMs: number },
@@ -59,17 +65,17 @@ export function spellMetrics(
       name: metric.otel,
       unit: metric.unit,
       description: metric.help,
-      ...spellPoints(metric, series, span),
+      ...encodePoints(metric, series, span),
     }));
   const scopeMetrics = [{ scope: SCOPE, metrics }];
-  return JSON.stringify({ resourceMetrics: [{ resource: spellResource(resource), scopeMetrics }] });
+  return JSON.stringify({ resourceMetrics: [{ resource: encodeResource(resource), scopeMetrics }] });
 }
 
 const SCOPE = { name: "longhaul" };
 
-function spellPoints(metric: Metric, series: readonly Series[], span: object): object {
+function encodePoints(metric: Metric, series: readonly Series[], span: object): object {
   const points = series.map(({ labels, value, counts }) => {
-    const attributes = spellAttributes(
+    const attributes = encodeAttributes(
       Object.fromEntries(metric.labels.map((label, index) => [LABELS[label], labels[index] ?? ""])),
     );
     if (counts === undefined) return { ...span, attributes, asDouble: value };
@@ -89,22 +95,22 @@ function spellPoints(metric: Metric, series: readonly Series[], span: object): o
   return { sum: { aggregationTemporality, isMonotonic: metric.kind === "counter", dataPoints: points } };
 }
 
-function spellResource({ serviceName, instance }: Resource): object {
-  return { attributes: spellAttributes({ "service.name": serviceName, "service.instance.id": instance }) };
+function encodeResource({ serviceName, instance }: Resource): object {
+  return { attributes: encodeAttributes({ "service.name": serviceName, "service.instance.id": instance }) };
 }
 
-function spellAttributes(attributes: Readonly<Record<string, AttributeValue>>): object[] {
-  return Object.entries(attributes).map(([key, value]) => ({ key, value: spellValue(value) }));
+function encodeAttributes(attributes: Readonly<Record<string, AttributeValue>>): object[] {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: encodeValue(value) }));
 }
 
-function spellValue(value: AttributeValue): object {
+function encodeValue(value: AttributeValue): object {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
   if (typeof value === "number") return Number.isInteger(value) ? { intValue: `${value}` } : { doubleValue: value };
   return { arrayValue: { values: value.map((each) => ({ stringValue: each })) } };
 }
 
-/** OTLP's JSON has 64-bit numbers as text. */
+/** OTLP JSON writes 64-bit integers as strings. */
 function nanoseconds(ms: number): string {
   return `${BigInt(Math.round(ms * 1_000)) * 1_000n}`;
 }

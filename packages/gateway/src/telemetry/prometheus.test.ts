@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { joinPrometheus, spellPrometheus } from "./prometheus.ts";
+import { joinPrometheus, writePrometheus } from "./prometheus.ts";
 
-it("spells counters, gauges and sums", () => {
+it("writes counters, gauges and sums", () => {
   const metric = { otel: "x", unit: "1", help: "Things.", labels: ["model", "strategy"] } as const;
   const series = [{ labels: ['a"b\\c\nd', ""], value: 1.5 }];
-  const text = spellPrometheus([
+  const text = writePrometheus([
     { metric: { ...metric, kind: "counter", name: "things_total" }, series },
     { metric: { ...metric, kind: "sum", name: "left", labels: [] }, series: [{ labels: [], value: -2 }] },
     { metric: { ...metric, kind: "gauge", name: "none" }, series: [] },
@@ -22,11 +22,11 @@ it("spells counters, gauges and sums", () => {
   ]);
 });
 
-it("spells histograms with buckets that hold those before them", () => {
+it("writes histograms with cumulative buckets", () => {
   const metric = { kind: "histogram", name: "t", otel: "t", unit: "s", help: "T.", labels: ["wire"] } as const;
   const series = [{ labels: ["w"], value: 7.5, counts: [1, 0, 2] }];
   expect(
-    spellPrometheus([{ metric: { ...metric, buckets: [0.5, 1] }, series }])
+    writePrometheus([{ metric: { ...metric, buckets: [0.5, 1] }, series }])
       .split("\n")
       .slice(2),
   ).toEqual([
@@ -39,10 +39,10 @@ it("spells histograms with buckets that hold those before them", () => {
   ]);
 });
 
-it("says whose figures they are, and joins those of all workers metric by metric", () => {
+it("labels samples with their worker, and joins several workers metric by metric", () => {
   const metric = { otel: "x", unit: "1", help: "Things.", labels: ["wire"] } as const;
-  const tell = (worker: string, value: number) =>
-    spellPrometheus(
+  const write = (worker: string, value: number) =>
+    writePrometheus(
       [
         { metric: { ...metric, kind: "counter", name: "things_total" }, series: [{ labels: ["w"], value }] },
         { metric: { ...metric, kind: "gauge", name: "none" }, series: [] },
@@ -54,7 +54,7 @@ it("says whose figures they are, and joins those of all workers metric by metric
       ],
       worker,
     );
-  expect(joinPrometheus([tell("2", 7), tell("1", 5)]).split("\n")).toEqual([
+  expect(joinPrometheus([write("2", 7), write("1", 5)]).split("\n")).toEqual([
     "# HELP things_total Things.",
     "# TYPE things_total counter",
     'things_total{wire="w",worker="2"} 7',
@@ -75,5 +75,5 @@ it("says whose figures they are, and joins those of all workers metric by metric
     ]),
     "",
   ]);
-  expect(joinPrometheus([tell("1", 5)])).toBe(tell("1", 5));
+  expect(joinPrometheus([write("1", 5)])).toBe(write("1", 5));
 });

@@ -1,11 +1,11 @@
 import type { Metric } from "./metrics.ts";
 import type { Family, Series } from "./registry.ts";
 
-/** The type of the text, as scrapers ask for it. */
+/** The content type that scrapers expect. */
 export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Spells figures as Prometheus reads them, each with the name of the worker that they are of, where there are several. */
-export function spellPrometheus(families: readonly Family[], worker?: string): string {
+/** Writes metrics in Prometheus' text format, with a `worker` label if there are several workers. */
+export function writePrometheus(families: readonly Family[], worker?: string): string {
   const lines = families.flatMap(({ metric, series }) => [
     `# HELP ${metric.name} ${metric.help}`,
     `# TYPE ${metric.name} ${metric.kind === "sum" ? "gauge" : metric.kind}`,
@@ -14,7 +14,7 @@ export function spellPrometheus(families: readonly Family[], worker?: string): s
   return `${lines.join("\n")}\n`;
 }
 
-/** Joins what several workers tell: what belongs to one metric has to stand together. */
+/** Joins the texts of several workers. Prometheus requires the samples of one metric to be contiguous. */
 export function joinPrometheus(texts: readonly string[]): string {
   const families = new Map<string, string[]>();
   for (const family of texts.flatMap((text) => text.split(/^(?=# HELP )/m))) {
@@ -32,13 +32,12 @@ function samples(metric: Metric, series: Series, worker: string | undefined): st
   return metric.kind === "histogram" ? histogram(named, valued) : [line(named, valued)];
 }
 
-/** A metric whose labels are as they are written. */
 interface Named extends Omit<Metric, "labels"> {
   readonly labels: readonly string[];
 }
 
 function line({ name, labels }: Named, series: Series): string {
-  return `${name}${spellLabels(labels, series.labels)} ${series.value}`;
+  return `${name}${writeLabels(labels, series.labels)} ${series.value}`;
 }
 
 function histogram({ name, labels, buckets = [] }: Named, { labels: values, value, counts = [] }: Series): string[] {
@@ -46,13 +45,13 @@ function histogram({ name, labels, buckets = [] }: Named, { labels: values, valu
   let sum = 0;
   const lines = bounds.map((bound, index) => {
     sum += counts[index] ?? 0;
-    return `${name}_bucket${spellLabels([...labels, "le"], [...values, bound])} ${sum}`;
+    return `${name}_bucket${writeLabels([...labels, "le"], [...values, bound])} ${sum}`;
   });
-  const own = spellLabels(labels, values);
+  const own = writeLabels(labels, values);
   return [...lines, `${name}_sum${own} ${value}`, `${name}_count${own} ${sum}`];
 }
 
-function spellLabels(names: readonly string[], values: readonly string[]): string {
+function writeLabels(names: readonly string[], values: readonly string[]): string {
   if (names.length === 0) return "";
   return `{${names.map((name, index) => `${name}="${escaped(values[index] ?? "")}"`).join(",")}}`;
 }

@@ -6,7 +6,7 @@ const find = (registry: ReturnType<typeof makeRegistry>, name: keyof typeof METR
   registry.collect().find(({ metric }) => metric === METRICS[name])?.series;
 
 describe("makeRegistry", () => {
-  it("adds up by the values of labels", () => {
+  it("adds up values with the same labels", () => {
     const registry = makeRegistry({});
     registry.find("retries", ["a"]).add(1);
     registry.find("retries", ["b"]).add(2);
@@ -17,7 +17,7 @@ describe("makeRegistry", () => {
     ]);
   });
 
-  it("shares values out by size, the bounds included", () => {
+  it("counts a value in the bucket whose bound it does not exceed", () => {
     const registry = makeRegistry({});
     for (const seconds of [0.0005, 0.0006, 31]) registry.find("added", ["w"]).add(seconds);
     const [series] = find(registry, "added") ?? [];
@@ -27,7 +27,7 @@ describe("makeRegistry", () => {
     expect(series?.counts).toHaveLength(METRICS.added.buckets.length + 1);
   });
 
-  it("reads gauges when somebody asks", () => {
+  it("reads gauges on collection", () => {
     let waiting = 1;
     const registry = makeRegistry({ eventsWaiting: () => [[[], waiting]] });
     expect(find(registry, "eventsWaiting")).toEqual([{ labels: [], value: 1 }]);
@@ -35,7 +35,7 @@ describe("makeRegistry", () => {
     expect(find(registry, "eventsWaiting")).toEqual([{ labels: [], value: 2 }]);
   });
 
-  it("counts together what comes in too many names", () => {
+  it("counts as other what exceeds 1,000 label sets", () => {
     const registry = makeRegistry({});
     for (let index = 0; index < 5_000; index++) registry.find("retries", [`made up ${index}`]).add(1);
     const series = find(registry, "retries") ?? [];

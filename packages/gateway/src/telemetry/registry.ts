@@ -1,39 +1,38 @@
 import { METRICS, type Metric, type MetricName } from "./metrics.ts";
 
-/** Counts, in memory. */
+/** The metrics' current values, in memory. */
 export interface Registry {
-  /** One figure, to be kept by whoever adds to it often: to find it takes longer. Values of labels stand in the metric's own order. */
+  /** Returns one figure. Looking it up costs more than adding to it, so frequent callers keep it. Label values are in the metric's own order. */
   find(name: MetricName, labels: readonly string[]): Figure;
-  /** All figures as they are now; gauges are read. */
+  /** Returns all current values; reads the gauges. */
   collect(): readonly Family[];
 }
 
-/** A figure that is added to. */
+/** One value of a metric. */
 export interface Figure {
-  /** Adds to a counter or a sum, or counts a value into a histogram. */
+  /** Adds to a counter or sum, or observes a value for a histogram. */
   add(value: number): void;
 }
 
-/** A metric with all its figures. */
+/** A metric with all its series. */
 export interface Family {
   readonly metric: Metric;
   readonly series: readonly Series[];
 }
 
-/** One figure, or one histogram. */
 export interface Series {
   /** Values of the metric's labels. */
   readonly labels: readonly string[];
-  /** A histogram's is the sum of all that was observed. */
+  /** For a histogram: the sum of all observed values. */
   readonly value: number;
-  /** How many values fell into each bucket, the last of which has no upper bound. */
+  /** Observations per bucket; the last bucket has no upper bound. */
   readonly counts?: readonly number[];
 }
 
-/** A gauge's figures, one for each set of label values. */
+/** Reads a gauge: one value for each set of label values. */
 export type ReadGauge = () => readonly (readonly [labels: readonly string[], value: number])[];
 
-/** Figures of one metric that are told apart; more are counted together, because somebody may make up names. */
+/** Series per metric. Clients can make up names, so everything beyond is counted as `other`. */
 const MAX_SERIES = 1_000;
 const OTHER = "other";
 
@@ -61,7 +60,7 @@ class Counted implements Figure, Series {
   }
 }
 
-/** Opens an empty registry over these gauges. */
+/** Makes an empty registry over these gauges. */
 export function makeRegistry(gauges: Readonly<Partial<Record<MetricName, ReadGauge>>>): Registry {
   const counted = new Map<MetricName, Map<string, Counted>>();
   const find = (name: MetricName, labels: readonly string[]): Figure => {
@@ -69,9 +68,9 @@ export function makeRegistry(gauges: Readonly<Partial<Record<MetricName, ReadGau
     counted.set(name, series);
     const known = series.get(labels.join("\n"));
     if (known !== undefined) return known;
-    const told = series.size < MAX_SERIES ? labels : labels.map(() => OTHER);
-    const found = series.get(told.join("\n")) ?? new Counted(METRICS[name], told);
-    series.set(told.join("\n"), found);
+    const kept = series.size < MAX_SERIES ? labels : labels.map(() => OTHER);
+    const found = series.get(kept.join("\n")) ?? new Counted(METRICS[name], kept);
+    series.set(kept.join("\n"), found);
     return found;
   };
   const seriesOf = (name: MetricName): readonly Series[] => {
