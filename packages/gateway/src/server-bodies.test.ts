@@ -214,7 +214,7 @@ describe("a body whose shape is over the limits", () => {
         headers: { "anthropic-version": "1" },
       });
       const text = await answer.text();
-      expect([limit, answer.status, text.includes("this gateway reads: ")]).toEqual([limit, 413, true]);
+      expect([limit, answer.status, text.includes("the gateway's limit")]).toEqual([limit, 413, true]);
       expect(JSON.parse(text)).toHaveProperty("error.message");
     }
   });

@@ -2,8 +2,8 @@ import type { Block, Conversation, Reasoning, Request } from "@longhaul/conversa
 import { anyConversation, makeConversation, makeTool, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Warning } from "./codec/warnings.ts";
-import { sameValue } from "./fields/same-value.ts";
+import type { Warning } from "./codec/rules.ts";
+import { sameValue } from "./fields/json.ts";
 import { type Settings, settingsOf } from "./fields/settings.ts";
 import { makeRequest } from "./testing/describe-codec.ts";
 import { FORMATS } from "./testing/formats.ts";

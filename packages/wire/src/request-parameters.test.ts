@@ -1,6 +1,6 @@
 import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { sameValue } from "./fields/same-value.ts";
+import { sameValue } from "./fields/json.ts";
 import { settingsOf } from "./fields/settings.ts";
 import { FORMATS } from "./testing/formats.ts";
 

@@ -1,4 +1,7 @@
-import type { Api } from "../codec/api.ts";
+import { EFFORTS, isJsonObject } from "@longhaul/conversation";
+import type { Api, ReasoningWords, Traits } from "../codec/api.ts";
+import { isOneOf } from "../fields/json.ts";
+import { isNumber } from "../fields/settings.ts";
 import { encodePlainModel, encodePlainModels } from "../openai/api.ts";
 
 /** Anthropic's clients always say which version they speak; OpenAI's have no such header. */
@@ -35,4 +38,33 @@ export const API: Api = {
     "anthropic-ratelimit-requests-remaining": `${remaining}`,
     "anthropic-ratelimit-requests-reset": resetsAt,
   }),
+};
+
+/** What Anthropic does with a conversation apart from answering it. */
+export const TRAITS: Traits = {
+  limitFields: [["max_tokens"]],
+  gatewayFields: [],
+  unkept: {},
+  compaction: "edit",
+  hasBetas: true,
+  threadField: "thread",
+  cacheMarks: {
+    field: "cache_control",
+    mark: { type: "ephemeral" },
+    hourMark: { type: "ephemeral", ttl: "1h" },
+    max: 4,
+  },
+};
+
+/** How the Messages API speaks of thinking. */
+export const REASONING: ReasoningWords = {
+  fields: ["thinking", "output_config"],
+  known: [
+    ["thinking", (value) => isJsonObject(value) && (value.type !== "enabled" || value.budget_tokens !== undefined)],
+    ["thinking.type", isOneOf(["enabled", "disabled", "adaptive", "between_tools"])],
+    ["thinking.budget_tokens", isNumber],
+    ["output_config.effort", isOneOf(EFFORTS)],
+  ],
+  isSigned: true,
+  excludesOnly: () => false,
 };

@@ -5,28 +5,15 @@ import {
   type ContextEditsReport,
   type ContextTrigger,
   isJsonArray,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
+  LonghaulError,
   type Request,
   table,
 } from "@longhaul/conversation";
-import { given } from "../fields/given.ts";
-import { encodeBlock } from "./encode-message.ts";
-import { VENDOR, WIRE } from "./rules.ts";
-import {
-  fieldAt,
-  type PlacedValue,
-  refusal,
-  refuseOthers,
-  strictBoolean,
-  strictInteger,
-  strictList,
-  strictObject,
-  strictString,
-  strictStrings,
-  strictTag,
-} from "./strict-values.ts";
-import { decodeUsage, figuresOf } from "./usage.ts";
+import { given } from "../fields/json.ts";
+import { WIRE } from "./rules.ts";
 
 const FIELD = "context_management";
 
@@ -169,22 +156,71 @@ function encodeApplied(edit: AppliedEdit): JsonObject {
   return { type, cleared_tool_uses: edit.clearedToolUses, ...tokens };
 }
 
-/** The blocks that a reply begins with: the summary that was made of the conversation so far. */
-export function openingBlocks(report: ContextEditsReport | undefined): readonly JsonObject[] {
-  if (report?.compaction === undefined) return [];
-  return [encodeBlock(report.compaction.block, { vendor: VENDOR, extras: false })];
+/** A value of a request and the way to it, as the API writes it: `context_management.edits.0`. */
+export interface PlacedValue {
+  readonly value: JsonValue | undefined;
+  readonly path: string;
 }
 
-/** Usage with the round that made a summary, which its totals leave out. */
-export function withRounds(usage: JsonObject, report: ContextEditsReport | undefined): JsonObject {
-  const made = report?.compaction;
-  if (made?.usage === undefined) return usage;
-  const rounds = made.pausesAfter ? [] : roundsOf(usage);
-  return { ...usage, iterations: [{ type: "compaction", ...figuresOf(made.usage) }, ...rounds] };
+/** A refusal in the words that the API has for it. */
+export function refusal(path: string, words: string): LonghaulError {
+  return new LonghaulError("request.malformed", `${path}: ${words}`, { param: path });
 }
 
-function roundsOf(usage: JsonObject): readonly JsonValue[] {
-  const { iterations } = usage;
-  if (iterations !== undefined && isJsonArray(iterations)) return iterations;
-  return [{ type: "message", ...figuresOf(decodeUsage(usage)) }];
+/** The field of an object, with the way to it; null counts as absent. */
+export function fieldAt(object: JsonObject, path: string, key: string): PlacedValue {
+  return { value: object[key] ?? undefined, path: `${path}.${key}` };
+}
+
+/** An object. */
+export function strictObject({ value, path }: PlacedValue): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw refusal(path, "Input should be an object");
+}
+
+/** Refuses an object with other fields than these. */
+export function refuseOthers(object: JsonObject, path: string, fields: readonly string[]): void {
+  const other = Object.keys(object).find((key) => !fields.includes(key));
+  if (other !== undefined) throw refusal(`${path}.${other}`, "Extra inputs are not permitted");
+}
+
+/** The `type` of an object, which is one of these. */
+export function strictTag<const Tag extends string>(object: JsonObject, path: string, tags: readonly Tag[]): Tag {
+  const { type } = object;
+  if (typeof type !== "string") throw refusal(path, "Unable to extract tag using discriminator 'type'");
+  const found = tags.find((tag) => tag === type);
+  if (found !== undefined) return found;
+  const expected = tags.map((tag) => `'${tag}'`).join(", ");
+  throw refusal(path, `Input tag '${type}' found using 'type' does not match any of the expected tags: ${expected}`);
+}
+
+/** A list. */
+export function strictList({ value, path }: PlacedValue): readonly JsonValue[] {
+  if (value !== undefined && isJsonArray(value)) return value;
+  throw refusal(path, "Input should be a valid array");
+}
+
+/** A list of strings. */
+export function strictStrings(placed: PlacedValue): readonly string[] {
+  return strictList(placed).map((value, index) => strictString({ value, path: `${placed.path}.${index}` }));
+}
+
+/** A string. */
+export function strictString({ value, path }: PlacedValue): string {
+  if (typeof value === "string") return value;
+  throw refusal(path, "Input should be a valid string");
+}
+
+/** A truth value. */
+export function strictBoolean({ value, path }: PlacedValue): boolean {
+  if (typeof value === "boolean") return value;
+  throw refusal(path, "Input should be a valid boolean");
+}
+
+/** A whole number that is not below a minimum. */
+export function strictInteger({ value, path }: PlacedValue, minimum: number): number {
+  if (value === undefined) throw refusal(path, "Field required");
+  if (typeof value !== "number" || !Number.isInteger(value)) throw refusal(path, "Input should be a valid integer");
+  if (value >= minimum) return value;
+  throw refusal(path, `Input should be greater than or equal to ${minimum}`);
 }

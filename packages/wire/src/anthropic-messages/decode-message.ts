@@ -15,8 +15,16 @@ import {
   type ToolResultBlock,
 } from "@longhaul/conversation";
 import { readSignature } from "../content/signature.ts";
-import { given } from "../fields/given.ts";
-import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../fields/read.ts";
+import {
+  extraOf,
+  filledString,
+  given,
+  malformed,
+  optionalString,
+  readList,
+  readObject,
+  readString,
+} from "../fields/json.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Reads one entry of `messages`. */

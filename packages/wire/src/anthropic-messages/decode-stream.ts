@@ -8,11 +8,10 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { isBlankInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../fields/read.ts";
+import { fieldOf, filledString, given, listIn, optionalString, present, presentIn } from "../fields/json.ts";
 import { brokenOff, brokenReply, parseData, readingStep, unreadable } from "../reply/read-reply.ts";
 import { decodeError } from "./error.ts";
-import { decodeStopReason } from "./reply.ts";
+import { decodeStopReason, decodeUsage, mergeUsage } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import {
   callDelta,
@@ -23,7 +22,6 @@ import {
   textDelta,
   thinkingDelta,
 } from "./stream-blocks.ts";
-import { decodeUsage, mergeUsage } from "./usage.ts";
 
 /** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {

@@ -9,10 +9,10 @@ import {
   type Message,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import type { Audience } from "../codec/target.ts";
+import type { Audience } from "../codec/rules.ts";
 import { tagSignature } from "../content/signature.ts";
 import { inputObject } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 /** Writes one message; one that nobody changed is written as it came. */

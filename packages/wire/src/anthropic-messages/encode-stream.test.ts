@@ -1,9 +1,10 @@
-import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
-import { makeCompaction, makeImage, makeUsage } from "@longhaul/conversation/testing";
+import { type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { anyText, makeCompaction, makeImage, makeUsage } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReplyContext, WireEvent } from "../codec/stepper.ts";
 import { runStream } from "../testing/stream.ts";
-import { encodeStream } from "./encode-stream.ts";
+import { blockDelta, encodeStream, textDelta, wholeBlock } from "./encode-stream.ts";
 
 const START: StreamEvent = { type: "reply-start", id: "msg_1", model: "m" };
 const END: StreamEvent = { type: "reply-end", stopReason: "end", usage: makeUsage() };
@@ -218,5 +219,47 @@ describe("encodeStream", () => {
       data: { type: "error", error: { type: "overloaded_error", message: "Overloaded" } },
     });
     expect(encode([START]).at(-1)).toMatchObject({ event: "error" });
+  });
+});
+
+describe("textDelta", () => {
+  it("writes the very bytes that stringifying an object would", () => {
+    fc.assert(
+      fc.property(fc.nat(99), fc.oneof(anyText(), fc.string()), (index, text) => {
+        expect(textDelta(index, text)).toEqual(blockDelta(index, { type: "text_delta", text }));
+      }),
+    );
+  });
+});
+
+describe("wholeBlock", () => {
+  it("starts and stops a block, with a thinking block's signature between", () => {
+    expect(wholeBlock(3, { type: "redacted_thinking", data: "d" }).map(({ event }) => event)).toEqual([
+      "content_block_start",
+      "content_block_stop",
+    ]);
+    expect(wholeBlock(3, { type: "thinking", thinking: "", signature: "s" }).map(({ event }) => event)).toEqual([
+      "content_block_start",
+      "content_block_delta",
+      "content_block_stop",
+    ]);
+  });
+
+  it("gives a compaction's text as one delta, and a signed one whole, as the API does", () => {
+    const data = (block: JsonObject) => wholeBlock(0, block).map((event): unknown => JSON.parse(event.data));
+    expect(data({ type: "compaction", content: "So far.", encrypted_content: "e" })).toEqual([
+      { type: "content_block_start", index: 0, content_block: { type: "compaction", content: null } },
+      {
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "compaction_delta", content: "So far.", encrypted_content: "e" },
+      },
+      { type: "content_block_stop", index: 0 },
+    ]);
+    const signed = { type: "compaction", content: "So far.", signature: "s" };
+    expect(data(signed)).toEqual([
+      { type: "content_block_start", index: 0, content_block: signed },
+      { type: "content_block_stop", index: 0 },
+    ]);
   });
 });

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type LonghaulError, type Overflow, table } from "@longhaul/conversation";
 import type { EncodedError } from "../codec/codec.ts";
 import { clientMessage, plainMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, optionalString } from "../fields/read.ts";
+import { fieldOf, given, optionalString } from "../fields/json.ts";
 
 const TYPES: Readonly<Record<number, string>> = table({
   400: "invalid_request_error",

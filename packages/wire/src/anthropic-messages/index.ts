@@ -1,17 +1,15 @@
 import type { Codec } from "../codec/codec.ts";
-import { readBody } from "../fields/read.ts";
-import { API } from "./api.ts";
+import { readBody } from "../fields/json.ts";
+import { API, REASONING, TRAITS } from "./api.ts";
 import { decodeContextEdits, withoutContextEdits } from "./context-management.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
-import { decodeReply, encodeReply } from "./reply.ts";
+import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { REASONING, TRAITS } from "./traits.ts";
-import { decodeUsage } from "./usage.ts";
 
 /** Anthropic's Messages API. */
 export const anthropicMessages: Codec = {

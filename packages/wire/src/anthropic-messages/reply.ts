@@ -8,16 +8,15 @@ import {
   type Reply,
   type StopReason,
   table,
+  type Usage,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { given } from "../fields/given.ts";
-import { filledString, optionalString } from "../fields/read.ts";
+import { countOf, fieldOf, filledString, given, optionalString, present } from "../fields/json.ts";
 import { readingReply, readReplyObject } from "../reply/read-reply.ts";
-import { encodeContextManagement, openingBlocks, withRounds } from "./context-management.ts";
+import { encodeContextManagement } from "./context-management.ts";
 import { decodeContent } from "./decode-message.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { decodeUsage, encodeUsage } from "./usage.ts";
 
 /** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
@@ -84,6 +83,26 @@ export function callProof(signature: string | undefined): readonly JsonObject[] 
   return [encodeBlock(proof, { vendor: VENDOR, extras: false })];
 }
 
+/** The blocks that a reply begins with: the summary that was made of the conversation so far. */
+export function openingBlocks(report: ContextEditsReport | undefined): readonly JsonObject[] {
+  if (report?.compaction === undefined) return [];
+  return [encodeBlock(report.compaction.block, { vendor: VENDOR, extras: false })];
+}
+
+/** Usage with the round that made a summary, which its totals leave out. */
+export function withRounds(usage: JsonObject, report: ContextEditsReport | undefined): JsonObject {
+  const made = report?.compaction;
+  if (made?.usage === undefined) return usage;
+  const rounds = made.pausesAfter ? [] : roundsOf(usage);
+  return { ...usage, iterations: [{ type: "compaction", ...figuresOf(made.usage) }, ...rounds] };
+}
+
+function roundsOf(usage: JsonObject): readonly JsonValue[] {
+  const { iterations } = usage;
+  if (iterations !== undefined && isJsonArray(iterations)) return iterations;
+  return [{ type: "message", ...figuresOf(decodeUsage(usage)) }];
+}
+
 const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   end_turn: "end",
   max_tokens: "length",
@@ -104,4 +123,72 @@ export function decodeStopReason(reason: JsonValue | undefined): StopReason {
 export function encodeStopReason(reason: StopReason): string {
   for (const word in STOP_REASONS) if (STOP_REASONS[word] === reason) return word;
   return "end_turn";
+}
+
+/** Reads usage. The three input figures of the format do not overlap, like ours. */
+export function decodeUsage(value: JsonValue | undefined): Usage {
+  const usage = isJsonObject(value) ? value : {};
+  const thinking = fieldOf(usage.output_tokens_details, "thinking_tokens");
+  const hour = fieldOf(usage.cache_creation, "ephemeral_1h_input_tokens");
+  return given({
+    inputTokens: countOf(usage.input_tokens),
+    cacheReadTokens: countOf(usage.cache_read_input_tokens),
+    cacheWriteTokens: countOf(usage.cache_creation_input_tokens),
+    cacheWriteHourTokens: hour === 0 ? undefined : optionalCount(hour),
+    outputTokens: countOf(usage.output_tokens),
+    reasoningTokens: optionalCount(thinking),
+    iterations: decodeIterations(usage.iterations),
+  });
+}
+
+/** The rounds that the totals leave out; the last round, of type `message`, is the totals themselves. */
+function decodeIterations(value: JsonValue | undefined): readonly Usage[] | undefined {
+  if (value === undefined || !isJsonArray(value)) return undefined;
+  const rounds = value.filter((round) => fieldOf(round, "type") !== "message").map(decodeUsage);
+  return rounds.length === 0 ? undefined : rounds;
+}
+
+function optionalCount(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" ? countOf(value) : undefined;
+}
+
+/**
+ * Merges the usage reports of a stream: each report replaces the figures that it has. A zero counts as absent, except for the output, where
+ * the first report counts one token too many.
+ */
+export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(report)) return before;
+  const said = Object.entries(present(report)).filter(
+    ([name, value]) => value !== 0 || name === "output_tokens" || before[name] === undefined,
+  );
+  return { ...before, ...Object.fromEntries(said) };
+}
+
+/** Writes usage. */
+export function encodeUsage(usage: Usage): JsonObject {
+  const { reasoningTokens, cacheWriteHourTokens: hour, iterations } = usage;
+  const details = reasoningTokens === undefined ? undefined : { thinking_tokens: reasoningTokens };
+  const rounds = iterations?.map((round) => ({ type: "compaction", ...figuresOf(round) }));
+  return {
+    ...figuresOf(usage),
+    ...given({
+      cache_creation: hour === undefined ? undefined : cacheCreation(usage.cacheWriteTokens, hour),
+      output_tokens_details: details,
+      iterations: rounds === undefined ? undefined : [...rounds, { type: "message", ...figuresOf(usage) }],
+    }),
+  };
+}
+
+/** The four figures that every report of usage has. */
+export function figuresOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): JsonObject {
+  return {
+    input_tokens: inputTokens,
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    output_tokens: outputTokens,
+  };
+}
+
+function cacheCreation(written: number, hour: number): JsonObject {
+  return { ephemeral_1h_input_tokens: hour, ephemeral_5m_input_tokens: Math.max(0, written - hour) };
 }

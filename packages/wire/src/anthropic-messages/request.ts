@@ -1,22 +1,32 @@
-import { isJsonObject, type JsonValue, type Request } from "@longhaul/conversation";
+import {
+  EFFORTS,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Reasoning,
+  type Request,
+  type ToolChoice,
+} from "@longhaul/conversation";
+import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
+import type { Audience, Target } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import type { Audience, Target } from "../codec/target.ts";
-import { type BodyLayout, decodeFields, encodeFields } from "../fields/body.ts";
-import { readBody, readList } from "../fields/read.ts";
-import { fitRequest } from "../fit/fit.ts";
+import { given, readBody, readList } from "../fields/json.ts";
+import {
+  type BodyLayout,
+  decodeFields,
+  encodeFields,
+  isNumber,
+  isString,
+  isStrings,
+  plainSetting,
+  type Setting,
+  STREAM_SETTING,
+} from "../fields/settings.ts";
 import { decodeContent, decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { OPENED, SETTINGS } from "./settings.ts";
 import { decodeTools, encodeTool } from "./tools.ts";
-
-const LAYOUT: BodyLayout = {
-  wire: WIRE,
-  settings: SETTINGS,
-  opened: OPENED,
-  conversation: ["system", "tools", "messages"],
-};
 
 /** Reads a client's request. */
 export function decodeRequest(body: unknown): Request {
@@ -36,10 +46,10 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
 
 /** Does the same in steps. */
 export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
-  const { request: fitted, fitting, warnings, restore } = yield* fitRequest(request, RULES, target);
-  const audience: Audience = { vendor: fitting.vendor, extras: fitting.isNative };
-  const { system, tools, messages } = fitted.conversation;
-  const body: Record<string, JsonValue> = { ...encodeFields(fitted, LAYOUT, target) };
+  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, target);
+  const audience: Audience = { vendor: context.vendor, extras: context.isNative };
+  const { system, tools, messages } = adapted.conversation;
+  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, target) };
   // What the client says about thinking means nothing, and is refused, where the thinking itself had to go.
   if (isJsonObject(body.thinking) && body.thinking.type === undefined) delete body.thinking;
   if (system.length > 0) body.system = encodeContent(system, audience);
@@ -48,3 +58,128 @@ export function* encodeSteps(request: Request, target: Target): Steps<EncodedReq
   body.messages = messages.map((message) => encodeMessage(message, audience));
   return { body, warnings, restore };
 }
+
+/** The objects whose fields the table names one by one. */
+export const OPENED = ["thinking", "output_config", "metadata"];
+
+/** What is written where neither the client nor the target says how long a reply may be; the format demands a number. */
+const DEFAULT_MAX_TOKENS = 8_192;
+
+const maxTokens: Setting = {
+  ...plainSetting("maxOutputTokens", "max_tokens", isNumber),
+  encode: ({ maxOutputTokens }, target) => ({
+    max_tokens: maxOutputTokens ?? target.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+  }),
+};
+
+const toolChoice: Setting = {
+  names: ["toolChoice", "parallelToolCalls"],
+  fields: ["tool_choice"],
+  decode: ({ tool_choice }) => {
+    if (!isJsonObject(tool_choice)) return {};
+    const choice = decodeToolChoice(tool_choice);
+    const single = tool_choice.disable_parallel_tool_use;
+    const parallelToolCalls = typeof single === "boolean" ? !single : undefined;
+    return choice && given({ toolChoice: choice, parallelToolCalls });
+  },
+  encode: ({ toolChoice: choice, parallelToolCalls }) => {
+    if (choice === undefined && parallelToolCalls === undefined) return {};
+    const spelled = encodeToolChoice(choice ?? { kind: "auto" });
+    // "none" has no such field: nothing can be called in parallel.
+    const single = parallelToolCalls === false && spelled.type !== "none" ? { disable_parallel_tool_use: true } : {};
+    return { tool_choice: { ...spelled, ...single } };
+  },
+};
+
+function decodeToolChoice({ type, name }: JsonObject): ToolChoice | undefined {
+  if (type === "auto" || type === "none") return { kind: type };
+  if (type === "any") return { kind: "required" };
+  return type === "tool" && typeof name === "string" ? { kind: "tool", name } : undefined;
+}
+
+function encodeToolChoice(choice: ToolChoice): JsonObject {
+  if (choice.kind === "required") return { type: "any" };
+  return choice.kind === "tool" ? { type: "tool", name: choice.name } : { type: choice.kind };
+}
+
+const reasoning: Setting = {
+  names: ["reasoning"],
+  fields: ["thinking", "thinking.type", "thinking.budget_tokens", "thinking.display", "output_config.effort"],
+  decode: (body) => {
+    const effort = body["output_config.effort"] ?? undefined;
+    const known = EFFORTS.find((level) => level === effort);
+    if ((effort !== undefined && known === undefined) || !isJsonObject(body.thinking ?? {})) return undefined;
+    const display = body["thinking.display"];
+    const exclude = display === "omitted" ? true : display === "summarized" ? false : undefined;
+    const shared = given({ effort: known, exclude });
+    return decodeThinking(body["thinking.type"], body["thinking.budget_tokens"], shared);
+  },
+  encode: ({ reasoning: wish }) => (wish === undefined ? {} : encodeReasoning(wish)),
+};
+
+function decodeThinking(
+  type: JsonValue | undefined,
+  budget: JsonValue | undefined,
+  shared: Pick<Reasoning, "effort" | "exclude">,
+): { readonly reasoning?: Reasoning } | undefined {
+  switch (type) {
+    case undefined:
+      return shared.effort === undefined ? {} : { reasoning: { mode: "effort", ...shared } };
+    case "adaptive":
+    case "between_tools":
+      return { reasoning: { mode: "adaptive", ...shared } };
+    case "disabled":
+      return { reasoning: { mode: "off", ...shared } };
+    case "enabled":
+      return typeof budget === "number"
+        ? { reasoning: { mode: "budget", budgetTokens: budget, ...shared } }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {
+  const level = effort === undefined ? {} : { "output_config.effort": effort };
+  if (mode === "off") return { "thinking.type": "disabled", ...level };
+  const shown = exclude === undefined ? {} : { "thinking.display": exclude ? "omitted" : "summarized" };
+  if (mode === "budget")
+    return { "thinking.type": "enabled", "thinking.budget_tokens": budgetTokens ?? 0, ...level, ...shown };
+  // Newer models leave the text out unless told otherwise, and a client of another format can't tell them.
+  return { "thinking.type": "adaptive", "thinking.display": "summarized", ...level, ...shown };
+}
+
+const outputFormat: Setting = {
+  names: ["outputFormat"],
+  fields: ["output_config.format"],
+  decode: (body) => {
+    const format = body["output_config.format"] ?? undefined;
+    if (format === undefined) return {};
+    if (!isJsonObject(format) || format.type !== "json_schema" || !isJsonObject(format.schema)) return undefined;
+    return { outputFormat: { kind: "json-schema", schema: format.schema } };
+  },
+  encode: ({ outputFormat: format }) =>
+    format?.kind === "json-schema" ? { "output_config.format": { type: "json_schema", schema: format.schema } } : {},
+};
+
+/** What the fields of a request say. */
+export const SETTINGS: readonly Setting[] = [
+  plainSetting("model", "model", isString),
+  STREAM_SETTING,
+  maxTokens,
+  plainSetting("temperature", "temperature", isNumber),
+  plainSetting("topP", "top_p", isNumber),
+  plainSetting("topK", "top_k", isNumber),
+  plainSetting("stopSequences", "stop_sequences", isStrings),
+  toolChoice,
+  reasoning,
+  outputFormat,
+  plainSetting("user", "metadata.user_id", isString),
+];
+
+const LAYOUT: BodyLayout = {
+  wire: WIRE,
+  settings: SETTINGS,
+  opened: OPENED,
+  conversation: ["system", "tools", "messages"],
+};

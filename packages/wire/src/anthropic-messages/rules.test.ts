@@ -1,12 +1,21 @@
-import type { Block } from "@longhaul/conversation";
-import { makeRedactedThinking, makeThinking } from "@longhaul/conversation/testing";
+import type { Block, JsonObject } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeRedactedThinking,
+  makeText,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { makeFitting } from "../testing/make-fitting.ts";
-import { RULES } from "./rules.ts";
+import { makeContext, makeRequestOf } from "../testing/make-context.ts";
+import { RULES, settleConflicts } from "./rules.ts";
 
 function reads(block: Block, vendor = "anthropic"): boolean {
   const isThought = block.type === "thinking" || block.type === "redacted-thinking";
-  return isThought && RULES.readsThinking(block, makeFitting({ rules: RULES, vendor }));
+  return isThought && RULES.readsThinking(block, makeContext({ rules: RULES, vendor }));
 }
 
 describe("Anthropic's rules", () => {
@@ -17,5 +26,100 @@ describe("Anthropic's rules", () => {
     expect(reads({ type: "thinking", text: "hm", signature: "s" })).toBe(false);
     expect(reads({ type: "redacted-thinking", data: "", vendor: "anthropic" })).toBe(false);
     expect(reads(makeThinking(), "moonshot")).toBe(false);
+  });
+});
+
+const BUDGET = { mode: "budget" as const, budgetTokens: 2_000 };
+
+describe("settleConflicts", () => {
+  it("gives up thinking for a forced tool call", () => {
+    const context = makeContext();
+    const request = makeRequestOf(undefined, { reasoning: { mode: "adaptive" }, toolChoice: { kind: "required" } });
+    expect(settleConflicts(request, context)).not.toHaveProperty("reasoning");
+    expect(context.warnings()).toMatchObject([{ feature: "reasoning", action: "dropped" }]);
+  });
+
+  it("gives up a budget in a tool loop that began without thinking, and only there", () => {
+    const loop = (first: readonly ReturnType<typeof makeThinking>[]) =>
+      makeRequestOf(
+        makeConversation([
+          makeUser("Go."),
+          makeAssistant([...first, makeToolCall("a")]),
+          makeUser(makeToolResult("a")),
+        ]),
+        { reasoning: BUDGET },
+      );
+    expect(settleConflicts(loop([]), makeContext())).not.toHaveProperty("reasoning");
+    expect(settleConflicts(loop([makeThinking()]), makeContext()).reasoning).toEqual(BUDGET);
+    const adaptive = { ...loop([]), reasoning: { mode: "adaptive" as const } };
+    expect(settleConflicts(adaptive, makeContext())).toBe(adaptive);
+    const over = makeRequestOf(
+      makeConversation([
+        makeAssistant([makeText("x"), makeToolCall("a")]),
+        makeUser(makeToolResult("a")),
+        makeUser("Next."),
+      ]),
+      { reasoning: BUDGET },
+    );
+    expect(settleConflicts(over, makeContext())).toBe(over);
+  });
+
+  it("looks for a loop's first thinking behind a summary", () => {
+    const summary: Block = { type: "compaction", text: "x", vendor: "anthropic" };
+    const loop = (blocks: readonly Block[]) =>
+      makeRequestOf(makeConversation([makeAssistant([summary, ...blocks]), makeUser(makeToolResult("a"))]), {
+        reasoning: BUDGET,
+      });
+    expect(settleConflicts(loop([makeThinking(), makeToolCall("a")]), makeContext()).reasoning).toEqual(BUDGET);
+    expect(settleConflicts(loop([makeToolCall("a")]), makeContext())).not.toHaveProperty("reasoning");
+  });
+
+  it("drops sampling that thinking excludes", () => {
+    const context = makeContext();
+    const sampling = { temperature: 0.2, topP: 0.9, topK: 5, stopSequences: ["x"] };
+    const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling });
+    expect(settleConflicts(request, context).sampling).toEqual({ stopSequences: ["x"] });
+    expect(context.warnings().map(({ feature }) => feature)).toEqual([
+      "sampling.temperature",
+      "sampling.topP",
+      "sampling.topK",
+    ]);
+  });
+
+  it("drops the temperature beside thinking, but not beside a client's own effort", () => {
+    const context = makeContext();
+    const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 0.2, topP: 0.95 } });
+    expect(settleConflicts(request, context).sampling).toEqual({ topP: 0.95 });
+    const effort = makeRequestOf(undefined, {
+      reasoning: { mode: "effort", effort: "high" },
+      sampling: { temperature: 0.2 },
+    });
+    expect(settleConflicts(effort, makeContext({ isNative: true }))).toBe(effort);
+    expect(settleConflicts(effort, makeContext()).sampling).toEqual({});
+    const one = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 1 } });
+    expect(settleConflicts(one, makeContext())).toBe(one);
+  });
+
+  it("clears no thinking where thinking is off", () => {
+    const clearing = { type: "clear_thinking_20251015", keep: "all" };
+    const other = { type: "clear_tool_uses_20250919" };
+    const off = (edits: JsonObject[]) =>
+      makeRequestOf(undefined, { reasoning: { mode: "off" }, extra: { a: 1, context_management: { edits } } });
+    expect(settleConflicts(off([clearing, other]), makeContext()).extra).toEqual({
+      a: 1,
+      context_management: { edits: [other] },
+    });
+    expect(settleConflicts(off([clearing]), makeContext()).extra).toEqual({ a: 1 });
+    const kept = off([other]);
+    expect(settleConflicts(kept, makeContext())).toBe(kept);
+  });
+
+  it("has nothing to settle where thinking is off", () => {
+    const request = makeRequestOf(undefined, {
+      reasoning: { mode: "off" },
+      sampling: { temperature: 0.2 },
+      toolChoice: { kind: "required" },
+    });
+    expect(settleConflicts(request, makeContext())).toBe(request);
   });
 });

@@ -1,5 +1,6 @@
-import type { Rules } from "../codec/rules.ts";
-import { settleConflicts } from "./conflicts.ts";
+import { isJsonArray, isJsonObject, latestUserMessage, type Message, type Request } from "@longhaul/conversation";
+import type { AdaptContext, Rules } from "../codec/rules.ts";
+import { fieldOf } from "../fields/json.ts";
 
 /** The name of the format. */
 export const WIRE = "anthropic-messages";
@@ -44,3 +45,74 @@ export const RULES: Rules = {
     return block.vendor === vendor && proof !== undefined && proof !== "";
   },
 };
+
+/** Settles what the API refuses in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
+export function settleConflicts(request: Request, context: AdaptContext): Request {
+  if (request.reasoning?.mode === "off") return saysOff(request) ? request : dropClearing(request, context);
+  if (!thinks(request, context)) return request;
+  const obstacle = obstacleToThinking(request);
+  if (obstacle === undefined) return dropSampling(request, context);
+  const { reasoning: _, ...rest } = request;
+  context.warn({ feature: "reasoning", action: "dropped", message: obstacle });
+  return dropClearing(rest, context);
+}
+
+/** Whether the client itself has turned thinking off: then it knows what else it says. */
+function saysOff({ native }: Request): boolean {
+  return fieldOf(fieldOf(native?.value, "thinking"), "type") === "disabled";
+}
+
+const CLEARING = "clear_thinking_20251015";
+
+/** Clients that always think ask for old thinking to be cleared; where thinking is turned off, the API refuses that. */
+function dropClearing(request: Request, { warn }: AdaptContext): Request {
+  const { context_management: management, ...extra } = request.extra ?? {};
+  if (!isJsonObject(management) || management.edits === undefined || !isJsonArray(management.edits)) return request;
+  const edits = management.edits.filter((edit) => fieldOf(edit, "type") !== CLEARING);
+  if (edits.length === management.edits.length) return request;
+  warn({ feature: "reasoning.clearing", action: "dropped", message: "without thinking there is none to clear" });
+  const rest = edits.length === 0 ? {} : { context_management: { ...management, edits } };
+  return { ...request, extra: { ...extra, ...rest } };
+}
+
+/** Whether the request turns thinking on; a client's own effort alone leaves that to the model. */
+function thinks({ reasoning }: Request, { isNative }: AdaptContext): boolean {
+  if (reasoning === undefined || reasoning.mode === "off") return false;
+  return reasoning.mode !== "effort" || !isNative;
+}
+
+function obstacleToThinking({ reasoning, toolChoice, conversation }: Request): string | undefined {
+  if (toolChoice?.kind === "required" || toolChoice?.kind === "tool") return "a forced tool call excludes thinking";
+  if (reasoning?.mode !== "budget" || !isInUnsignedLoop(conversation.messages)) return undefined;
+  return "a tool loop that began without thinking has to end without";
+}
+
+/** Whether a tool loop is under way whose first call came without thinking, for instance from another vendor's model. */
+function isInUnsignedLoop(messages: readonly Message[]): boolean {
+  const loop = messages.slice(latestUserMessage(messages) + 1).filter(({ role }) => role === "assistant");
+  return loop.some(({ blocks }) => {
+    // A summary of what came before may stand in front of the thinking.
+    const first = blocks.find(({ type }) => type !== "compaction")?.type;
+    const calls = blocks.some(({ type }) => type === "tool-call");
+    return calls && first !== "thinking" && first !== "redacted-thinking";
+  });
+}
+
+/** The least `top_p` that thinking allows. */
+const MIN_TOP_P = 0.95;
+
+/** With thinking on, only the default temperature, no `top_k` and a `top_p` close to one are allowed. */
+function dropSampling(request: Request, { warn }: AdaptContext): Request {
+  const { temperature, topP, topK } = request.sampling;
+  const dropped = [
+    ...(temperature === undefined || temperature === 1 ? [] : ["temperature"]),
+    ...(topP === undefined || topP >= MIN_TOP_P ? [] : ["topP"]),
+    ...(topK === undefined ? [] : ["topK"]),
+  ];
+  if (dropped.length === 0) return request;
+  for (const name of dropped) {
+    warn({ feature: `sampling.${name}`, action: "dropped", message: "thinking excludes it" });
+  }
+  const kept = Object.entries(request.sampling).filter(([name]) => !dropped.includes(name));
+  return { ...request, sampling: Object.fromEntries(kept) };
+}

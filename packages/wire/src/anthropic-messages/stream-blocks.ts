@@ -1,8 +1,7 @@
 import { type Block, isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
 import { readSignature, type Signed } from "../content/signature.ts";
 import { noArguments, parseInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
-import { optionalString } from "../fields/read.ts";
+import { given, optionalString } from "../fields/json.ts";
 import { readingReply } from "../reply/read-reply.ts";
 import { decodeBlock } from "./decode-message.ts";
 import { WIRE } from "./rules.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { JSON_LIMITS, overLimit } from "./json-limits.ts";
 import { isShort, parseJson } from "./parse-json.ts";
+import { JSON_LIMITS, overLimit } from "./scan-json.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
@@ -14,9 +14,9 @@ it.each([
   ["keys", keys(JSON_LIMITS.keys), keys(JSON_LIMITS.keys + 1)],
   ["values", many(12), many(17)],
 ])("takes a text within the limit of %s, and none over it, however long it is", (limit, within, over) => {
-  for (const more of ["", " ".repeat(JSON_LIMITS.blanks / 2)]) {
+  for (const more of ["", " ".repeat(JSON_LIMITS.whitespace / 2)]) {
     expect(parseJson(bytesOf(within + more))).toEqual(JSON.parse(within));
-    expect(() => parseJson(bytesOf(over + more)), limit).toThrow(/this gateway reads: /);
+    expect(() => parseJson(bytesOf(over + more)), limit).toThrow("the gateway's limit");
   }
 });
 
@@ -26,7 +26,9 @@ it.each([" ", " ".repeat(900_000)])("throws a SyntaxError for a text that is not
 });
 
 it("names the limit that a body is over", () => {
-  const { code, message } = overLimit("blanks");
+  const { code, message } = overLimit("whitespace");
   expect(code).toBe("request.body-too-large");
-  expect(message).toBe("the body has more bytes of white space in a row than this gateway reads: 1,000,000");
+  expect(message).toBe(
+    "the request body has more than 1,000,000 consecutive bytes of whitespace, which is the gateway's limit",
+  );
 });

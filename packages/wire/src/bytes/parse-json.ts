@@ -1,5 +1,4 @@
-import { JSON_LIMITS, overLimit } from "./json-limits.ts";
-import { checkJsonLimits } from "./split-body.ts";
+import { checkJsonLimits, JSON_LIMITS, overLimit } from "./scan-json.ts";
 
 // Every JavaScript runtime has it, but not every set of types.
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { JSON_LIMITS } from "./json-limits.ts";
-import { checkJsonLimits, fieldNames, findField, frontOf, namesLater, peekField, splitBody } from "./split-body.ts";
+import { checkJsonLimits, JSON_LIMITS } from "./scan-json.ts";
+import { fieldNames, findField, frontOf, namesLater, peekField, splitBody } from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -193,7 +193,7 @@ describe("findField", () => {
 });
 
 describe("JSON_LIMITS", () => {
-  const { depth, keys, elements, values, blanks } = JSON_LIMITS;
+  const { depth, keys, elements, values, whitespace } = JSON_LIMITS;
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const object = (size: number) => `{${Array.from({ length: size }, (_, index) => `"k${index}":1`).join()}}`;
   const list = (size: number) => `[${"1,".repeat(size - 1)}1]`;
@@ -203,14 +203,14 @@ describe("JSON_LIMITS", () => {
     ["keys", object(keys), object(keys + 1)],
     ["elements", list(elements), list(elements + 1)],
     ["values", `[${`${list(20_000)},`.repeat(15)}0]`, `[${`${list(20_000)},`.repeat(16)}0]`],
-    ["blanks", `[${" ".repeat(blanks)}1]${" ".repeat(blanks)}`, `[${" ".repeat(blanks + 1)}1]`],
-    ["blanks", `${" ".repeat(blanks)}[]`, `${" ".repeat(blanks + 1)}[]`],
-    ["blanks", `["${" ".repeat(blanks + 1)}"]`, `[]${" ".repeat(blanks + 1)}`],
+    ["whitespace", `[${" ".repeat(whitespace)}1]${" ".repeat(whitespace)}`, `[${" ".repeat(whitespace + 1)}1]`],
+    ["whitespace", `${" ".repeat(whitespace)}[]`, `${" ".repeat(whitespace + 1)}[]`],
+    ["whitespace", `["${" ".repeat(whitespace + 1)}"]`, `[]${" ".repeat(whitespace + 1)}`],
   ])("reads a text up to the limit of %s and refuses a larger one", (limit, most, more) => {
     expect(checkJsonLimits(encode(most))).toBeLessThanOrEqual(values);
     const { [limit]: largest }: Record<string, number> = JSON_LIMITS;
     const named = largest?.toLocaleString("en");
-    expect(() => checkJsonLimits(encode(more))).toThrow(`this gateway reads: ${named}`);
+    expect(() => checkJsonLimits(encode(more))).toThrow(`more than ${named} `);
   });
 
   it.each([
@@ -218,8 +218,8 @@ describe("JSON_LIMITS", () => {
     ["an entry of the list", (json: string) => `{"messages":[{"x":${json}}]}`],
   ])("holds for %s that is split off", (_, around) => {
     for (const json of [nested(depth), object(keys + 1), list(elements + 1)]) {
-      expect(() => splitBody(encode(around(json)), "messages")).toThrow("this gateway reads");
-      expect(() => findField(encode(around(json)), "model")).toThrow("this gateway reads");
+      expect(() => splitBody(encode(around(json)), "messages")).toThrow("the gateway's limit");
+      expect(() => findField(encode(around(json)), "model")).toThrow("the gateway's limit");
     }
   });
 

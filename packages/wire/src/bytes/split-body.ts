@@ -1,5 +1,23 @@
-import { JSON_LIMITS, overLimit } from "./json-limits.ts";
-import { skipString } from "./skip-string.ts";
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  countValue,
+  FIELD_DEPTH,
+  ITEM_DEPTH,
+  JSON_LIMITS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  overLimit,
+  QUOTE,
+  skipString,
+  skipValue,
+  skipWhitespace,
+  startTally,
+  type Tally,
+} from "./scan-json.ts";
 
 /** Bytes `from` up to `to` of a body. */
 export interface Span {
@@ -26,22 +44,6 @@ export interface SplitFront extends SplitBody {
 }
 
 /**
- * Checks the shape of a JSON text against `JSON_LIMITS` before it is parsed, in one pass over the bytes, and returns how many values it
- * has. Throws `request.body-too-large` if it is over a limit; whether the text is valid JSON is left to the parser.
- */
-export function checkJsonLimits(bytes: Uint8Array): number {
-  const tally = startTally(0);
-  const from = skipFewBlanks(bytes, hasByteOrderMark(bytes) ? 3 : 0);
-  const to = skipValue(bytes, from, tally);
-  if (to !== -1) skipFewBlanks(bytes, to);
-  return tally.values;
-}
-
-function hasByteOrderMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
-/**
  * Finds the top-level fields of a JSON object, and the entries of the list named `listKey`, in the bytes. Nothing where it cannot be sure:
  * then the body must be parsed whole. Provided that every span it names parses, the body as a whole is valid JSON with exactly these values.
  * Where another body with the same front was split before, what was found in that front need not be found again. A body over
@@ -51,21 +53,21 @@ export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitFront
   const fields = new Map<string, Span>(front?.fields);
   const tally = startTally();
   let items: readonly Span[] | undefined;
-  let at = skipBlanks(bytes, 0);
+  let at = skipWhitespace(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   let field =
     front === undefined
-      ? readField(bytes, skipBlanks(bytes, at + 1), { listKey, tally })
+      ? readField(bytes, skipWhitespace(bytes, at + 1), { listKey, tally })
       : resumeList(bytes, { listKey, tally }, front);
   for (;;) {
     if (field === undefined || fields.has(field.name)) return undefined;
     items = field.items ?? items;
     fields.set(field.name, field.span);
-    at = skipBlanks(bytes, field.span.to);
+    at = skipWhitespace(bytes, field.span.to);
     if (bytes[at] !== COMMA) break;
-    field = readField(bytes, skipBlanks(bytes, at + 1), { listKey, tally });
+    field = readField(bytes, skipWhitespace(bytes, at + 1), { listKey, tally });
   }
-  const isClosed = bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length;
+  const isClosed = bytes[at] === CLOSE_BRACE && skipWhitespace(bytes, at + 1) === bytes.length;
   if (!isClosed || items === undefined) return undefined;
   return front === undefined ? { fields, items, values: tally.values } : { fields, items };
 }
@@ -84,16 +86,16 @@ export function frontOf({ fields, items }: SplitBody, listKey: string, count: nu
  * found with certainty: then `splitBody` knows more. A parser takes the last of several with the same name: `namesLater` finds those.
  */
 export function peekField(bytes: Uint8Array, name: string, listKey: string): Span | undefined {
-  let at = skipBlanks(bytes, 0);
+  let at = skipWhitespace(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   for (let fields = 0; fields < JSON_LIMITS.keys; fields++) {
-    const key = readKey(bytes, skipBlanks(bytes, at + 1));
+    const key = readKey(bytes, skipWhitespace(bytes, at + 1));
     if (key === undefined || key.name === listKey) return undefined;
-    const from = skipBlanks(bytes, key.end);
+    const from = skipWhitespace(bytes, key.end);
     const to = skipValue(bytes, from);
     if (to <= from) return undefined;
     if (key.name === name) return { from, to };
-    at = skipBlanks(bytes, to);
+    at = skipWhitespace(bytes, to);
     if (bytes[at] !== COMMA) return undefined;
   }
   return undefined;
@@ -115,15 +117,15 @@ export function fieldNames(bytes: Uint8Array): readonly string[] | undefined {
 function readFields(bytes: Uint8Array): readonly Field[] | undefined {
   const fields: Field[] = [];
   const tally = startTally();
-  let at = skipBlanks(bytes, 0);
+  let at = skipWhitespace(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   do {
-    const field = readField(bytes, skipBlanks(bytes, at + 1), { tally });
+    const field = readField(bytes, skipWhitespace(bytes, at + 1), { tally });
     if (field === undefined) return undefined;
     fields.push(field);
-    at = skipBlanks(bytes, field.span.to);
+    at = skipWhitespace(bytes, field.span.to);
   } while (bytes[at] === COMMA);
-  return bytes[at] === CLOSE_BRACE && skipBlanks(bytes, at + 1) === bytes.length ? fields : undefined;
+  return bytes[at] === CLOSE_BRACE && skipWhitespace(bytes, at + 1) === bytes.length ? fields : undefined;
 }
 
 /**
@@ -155,7 +157,7 @@ function isKey(bytes: Uint8Array, from: number, name: string): boolean {
   for (let index = 0; index < name.length; index++) {
     if (bytes[from + 1 + index] !== name.charCodeAt(index)) return false;
   }
-  return bytes[skipBlanks(bytes, end + 1)] === COLON;
+  return bytes[skipWhitespace(bytes, end + 1)] === COLON;
 }
 
 interface Field {
@@ -177,7 +179,7 @@ function readField(bytes: Uint8Array, at: number, { listKey, tally }: FieldOptio
   tally.fields++;
   if (tally.fields > JSON_LIMITS.keys) throw overLimit("keys");
   const { name } = key;
-  const from = skipBlanks(bytes, key.end);
+  const from = skipWhitespace(bytes, key.end);
   if (name === listKey) {
     const list = openList(bytes, from, tally);
     tally.depth = FIELD_DEPTH;
@@ -197,29 +199,6 @@ function resumeList(
   return list && { name: listKey, span: { from: listFrom, to: list.end }, items: list.items };
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-
-/** JSON's white space: blank, tab, line feed, carriage return. */
-function skipBlanks(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
-  return at;
-}
-
-/** The same, and throws if there are more of them than `JSON_LIMITS` has. */
-function skipFewBlanks(bytes: Uint8Array, from: number): number {
-  const to = skipBlanks(bytes, from);
-  if (to - from > JSON_LIMITS.blanks) throw overLimit("blanks");
-  return to;
-}
-
 /** Longer keys are left to the parser. */
 const MAX_KEY_BYTES = 256;
 
@@ -231,7 +210,7 @@ function readKey(bytes: Uint8Array, from: number): { name: string; end: number }
   const last = end + MAX_KEY_BYTES;
   for (let byte = bytes[end]; end < last && isPlain(byte); byte = bytes[++end]) name += String.fromCharCode(byte);
   if (bytes[end] !== QUOTE) return undefined;
-  const colon = skipBlanks(bytes, end + 1);
+  const colon = skipWhitespace(bytes, end + 1);
   return bytes[colon] === COLON ? { name, end: colon + 1 } : undefined;
 }
 
@@ -247,7 +226,7 @@ interface List {
 
 function openList(bytes: Uint8Array, from: number, tally: Tally): List | undefined {
   if (bytes[from] !== OPEN_BRACKET) return undefined;
-  const at = skipBlanks(bytes, from + 1);
+  const at = skipWhitespace(bytes, from + 1);
   return bytes[at] === CLOSE_BRACKET ? { items: [], end: at + 1 } : readItems(bytes, at, { items: [], tally });
 }
 
@@ -264,112 +243,9 @@ function readItems(
     if (items.length === JSON_LIMITS.elements) throw overLimit("elements");
     countValue(tally);
     items.push({ from: at, to });
-    const next = skipBlanks(bytes, to);
+    const next = skipWhitespace(bytes, to);
     if (bytes[next] === CLOSE_BRACKET) return { items, end: next + 1 };
     if (bytes[next] !== COMMA) return undefined;
-    at = skipBlanks(bytes, next + 1);
+    at = skipWhitespace(bytes, next + 1);
   }
-}
-
-/** One past the value that begins here; -1 where it does not end. */
-function skipValue(bytes: Uint8Array, from: number, tally?: Tally): number {
-  const first = bytes[from];
-  if (first === QUOTE) return skipString(bytes, from);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, from, tally);
-  let at = from;
-  while (at < bytes.length && !isDelimiter(bytes[at])) at++;
-  return at;
-}
-
-function isDelimiter(byte: number | undefined): boolean {
-  return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === undefined || byte <= 0x20;
-}
-
-/** Counts of one body so far. */
-interface Tally {
-  /** How many containers are around the next value. */
-  depth: number;
-  /** Top-level fields. */
-  fields: number;
-  /** Values inside containers. */
-  values: number;
-}
-
-const FIELD_DEPTH = 1;
-const ITEM_DEPTH = 2;
-
-function startTally(depth = FIELD_DEPTH): Tally {
-  return { depth, fields: 0, values: 0 };
-}
-
-/** Of each open container: how many more commas it may have, and its first byte. */
-const room = new Int32Array(JSON_LIMITS.depth + 1);
-const openers = new Uint8Array(JSON_LIMITS.depth + 1);
-
-/**
- * One past the container that begins here; only nesting and commas are looked at, the rest is left to the parser. With a tally it throws
- * at the first value over a limit.
- */
-function skipContainer(bytes: Uint8Array, from: number, tally?: Tally): number {
-  const { length } = bytes;
-  const outside = tally?.depth ?? 0;
-  let depth = outside;
-  let at = from;
-  while (at < length) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) {
-      at = skipString(bytes, at);
-      if (at === -1) return -1;
-      continue;
-    }
-    const turn = TURNS[byte] ?? PLAIN;
-    if (turn === PLAIN) {
-      at = skipPlain(bytes, at, tally);
-      continue;
-    }
-    at++;
-    if (tally !== undefined) count(tally, depth, byte);
-    depth += turn;
-    if (depth === outside) return at;
-  }
-  return -1;
-}
-
-/** One past a byte that does not count, and past the white space after it. */
-function skipPlain(bytes: Uint8Array, at: number, tally: Tally | undefined): number {
-  const isBlank = tally !== undefined && (bytes[at] ?? 0) <= 0x20;
-  return isBlank ? Math.max(at + 1, skipFewBlanks(bytes, at)) : at + 1;
-}
-
-/** The change in depth for each byte outside of strings; commas change nothing but are counted. */
-const PLAIN = 2;
-const TURNS = new Int8Array(256).fill(PLAIN);
-TURNS[OPEN_BRACE] = 1;
-TURNS[OPEN_BRACKET] = 1;
-TURNS[CLOSE_BRACE] = -1;
-TURNS[CLOSE_BRACKET] = -1;
-TURNS[COMMA] = 0;
-
-function count(tally: Tally, depth: number, byte: number): void {
-  if (byte === COMMA) countComma(tally, depth);
-  else if (TURNS[byte] === 1) countOpening(tally, depth + 1, byte);
-}
-
-function countOpening(tally: Tally, depth: number, byte: number): void {
-  if (depth > JSON_LIMITS.depth) throw overLimit("depth");
-  openers[depth] = byte;
-  room[depth] = byte === OPEN_BRACE ? JSON_LIMITS.keys : JSON_LIMITS.elements;
-  countValue(tally);
-}
-
-function countComma(tally: Tally, depth: number): void {
-  const left = (room[depth] ?? 0) - 1;
-  if (left === 0) throw overLimit(openers[depth] === OPEN_BRACE ? "keys" : "elements");
-  room[depth] = left;
-  countValue(tally);
-}
-
-function countValue(tally: Tally): void {
-  tally.values++;
-  if (tally.values > JSON_LIMITS.values) throw overLimit("values");
 }

@@ -11,11 +11,9 @@ import type {
   Usage,
   WireId,
 } from "@longhaul/conversation";
-import type { Api } from "./api.ts";
+import type { Api, ReasoningWords, Traits } from "./api.ts";
+import type { Target, Warning } from "./rules.ts";
 import type { ReplyContext, Stepper, Steps, WireEvent } from "./stepper.ts";
-import type { Target } from "./target.ts";
-import type { ReasoningWords, Traits } from "./traits.ts";
-import type { Warning } from "./warnings.ts";
 
 /**
  * One wire format, both ways: `decode` reads the wire, `encode` writes it. Readers are tolerant (what they don't know rides along in

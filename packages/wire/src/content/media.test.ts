@@ -1,6 +1,7 @@
-import { makeDocument } from "@longhaul/conversation/testing";
+import { anyText, makeDocument } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentText, mediaTypeOfUrl } from "./media.ts";
+import { base64OfText, documentText, mediaTypeOfUrl, textOfBase64 } from "./media.ts";
 
 describe("mediaTypeOfUrl", () => {
   it("goes by the ending", () => {
@@ -14,4 +15,27 @@ describe("mediaTypeOfUrl", () => {
 it("says a plain-text document in words, with its title and context above", () => {
   expect(documentText(makeDocument("Body."))).toBe("Body.");
   expect(documentText(makeDocument("Body.", { title: "Plan", context: "Draft." }))).toBe("Plan\nDraft.\n\nBody.");
+});
+
+it("reads what it writes, and writes what everybody does", () => {
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      expect(textOfBase64(base64OfText(text))).toBe(text);
+      expect(base64OfText(text)).toBe(Buffer.from(text).toString("base64"));
+    }),
+  );
+});
+
+it("reads both alphabets", () => {
+  const text = "ÿþ~?ÿ>";
+  expect(textOfBase64(Buffer.from(text).toString("base64url"))).toBe(text);
+});
+
+it("reads nothing where there is no base64", () => {
+  expect(textOfBase64("§")).toBeUndefined();
+});
+
+it("takes texts of any length", () => {
+  const text = "世".repeat(300_000);
+  expect(textOfBase64(base64OfText(text))).toBe(text);
 });

@@ -1,4 +1,4 @@
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 
 /**
  * A signature on its way through a client that speaks another vendor's format is tagged with its maker, so that it finds its way back

@@ -1,7 +1,7 @@
 import { anyJson, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { JSON_LIMITS } from "../bytes/json-limits.ts";
+import { JSON_LIMITS } from "../bytes/scan-json.ts";
 import { freeText, inputObject, isBlankInput, noArguments, parseInput, spellInput } from "./tool-input.ts";
 
 describe("parseInput and spellInput", () => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
-import { JSON_LIMITS } from "../bytes/json-limits.ts";
-import { isShallow } from "../fields/read.ts";
+import { JSON_LIMITS } from "../bytes/scan-json.ts";
+import { isShallow } from "../fields/json.ts";
 
 /** Whether the text of a call's arguments is blank. Some servers write nothing for no arguments, others `null`. */
 export function isBlankInput(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { Overflow } from "@longhaul/conversation";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 
 /** What an upstream said when it refused. */
 export interface Refusal {

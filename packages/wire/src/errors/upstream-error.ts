@@ -1,5 +1,5 @@
 import { type ErrorCode, isJsonObject, LonghaulError, type Overflow } from "@longhaul/conversation";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 import { type Refusal, recogniseOverflow } from "./overflow.ts";
 
 /** An upstream's refusal, read from its dialect. */

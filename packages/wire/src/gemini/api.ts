@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "@longhaul/conversation";
-import type { Api, ListedModel, QueryFields } from "../codec/api.ts";
-import { readPageSize } from "../fields/read.ts";
+import { EFFORTS, isJsonObject, type JsonObject } from "@longhaul/conversation";
+import type { Api, ListedModel, QueryFields, ReasoningWords, Traits } from "../codec/api.ts";
+import { isOneOf, readPageSize } from "../fields/json.ts";
 
 /** The paths and headers of Google's generateContent. The model's name may hold colons and slashes, which Google's own SDK leaves as they are. */
 export const API: Api = {
@@ -55,3 +55,30 @@ function encodeModels(models: readonly ListedModel[], query: QueryFields): JsonO
   const page = { models: models.slice(from, to).map(encodeModel) };
   return to < models.length ? { ...page, nextPageToken: `${to}` } : page;
 }
+
+/** What Google does with a conversation apart from answering it. Names inside a body come in two spellings. */
+export const TRAITS: Traits = {
+  limitFields: [
+    ["generationConfig", "maxOutputTokens", "max_output_tokens"],
+    ["generation_config", "maxOutputTokens", "max_output_tokens"],
+  ],
+  gatewayFields: [],
+  unkept: {},
+  compaction: "none",
+  hasBetas: false,
+};
+
+const CONFIG = "generationConfig.thinkingConfig";
+const isLevel = isOneOf([...EFFORTS, "thinking_level_unspecified"]);
+
+/** How generateContent speaks of thinking. */
+export const REASONING: ReasoningWords = {
+  fields: ["generationConfig", "generation_config"],
+  known: [
+    [CONFIG, isJsonObject],
+    [`${CONFIG}.thinkingLevel`, (value) => typeof value === "string" && isLevel(value.toLowerCase())],
+    [`${CONFIG}.thinkingBudget`, (value) => typeof value === "number" && value >= -1],
+  ],
+  isSigned: true,
+  excludesOnly: () => false,
+};

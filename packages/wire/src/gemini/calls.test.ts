@@ -1,5 +1,7 @@
-import { type Message, toolPairs } from "@longhaul/conversation";
+import { type Block, type Message, toolPairs } from "@longhaul/conversation";
 import {
+  anyRedactedThinking,
+  anyThinking,
   makeAssistant,
   makeConversation,
   makeText,
@@ -7,19 +9,31 @@ import {
   makeToolResult,
   makeUser,
 } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
 import { openaiChat } from "../openai-chat/index.ts";
 import { openaiResponses } from "../openai-responses/index.ts";
-import { makeFitting, makeRequestOf } from "../testing/make-fitting.ts";
-import { isPlaceholder, placeholderId, replyCallId, settleCalls } from "./calls.ts";
+import { makeContext, makeRequestOf } from "../testing/make-context.ts";
+import {
+  dropProofs,
+  isPlaceholder,
+  joinProofs,
+  openThinking,
+  placeholderId,
+  replyCallId,
+  sealThinking,
+  settleCalls,
+  signCalls,
+} from "./calls.ts";
+import { decodeMessage } from "./decode-message.ts";
 import { gemini } from "./index.ts";
 import { RULES } from "./rules.ts";
 
-const FITTING = makeFitting({ rules: RULES });
+const CONTEXT = makeContext({ rules: RULES });
 
 function settle(messages: readonly Message[]): readonly Message[] {
-  return settleCalls(makeRequestOf(makeConversation(messages)), FITTING).conversation.messages;
+  return settleCalls(makeRequestOf(makeConversation(messages)), CONTEXT).conversation.messages;
 }
 
 describe("settleCalls", () => {
@@ -47,7 +61,7 @@ describe("settleCalls", () => {
   it("returns the identical request where there is nothing to settle", () => {
     const result = makeToolResult("a", "1", { name: "read_file" });
     const request = makeRequestOf(makeConversation([makeAssistant(makeToolCall("a")), makeUser(result)]));
-    expect(settleCalls(request, FITTING)).toBe(request);
+    expect(settleCalls(request, CONTEXT)).toBe(request);
   });
 });
 
@@ -112,4 +126,111 @@ describe("calls without ids", () => {
       expect(read).toMatchObject(pairs.map(([path, text]) => [{ input: { path } }, { content: [{ text }] }]));
     },
   );
+});
+
+const proof: Block = { type: "thinking", text: "", signature: "s", vendor: "google" };
+
+describe("joinProofs", () => {
+  it("puts a proof that stands before its call back on the call", () => {
+    const messages = [makeAssistant([makeText("Go."), proof, makeToolCall("a"), makeToolCall("b")])];
+    expect(joinProofs(messages, CONTEXT)).toEqual([
+      makeAssistant([makeText("Go."), makeToolCall("a", { signature: "s" }), makeToolCall("b")]),
+    ]);
+  });
+
+  it("leaves out a proof whose call is gone, and a message that held nothing else", () => {
+    const messages = [makeAssistant([proof, makeText("Go.")]), makeAssistant(proof)];
+    expect(joinProofs(messages, CONTEXT)).toEqual([makeAssistant("Go.")]);
+  });
+
+  it("keeps the signature that a call already has", () => {
+    const signed = makeToolCall("a", { signature: "own" });
+    expect(joinProofs([makeAssistant([proof, signed])], CONTEXT)).toEqual([makeAssistant(signed)]);
+  });
+
+  it("leaves Gemini's own parts and messages without proofs alone", () => {
+    const own = decodeMessage({ role: "model", parts: [{ text: "", thought: true, thoughtSignature: "s" }] });
+    const messages = [makeUser(), own];
+    expect(joinProofs(messages, CONTEXT)).toBe(messages);
+    expect(joinProofs([...messages, makeAssistant([proof, makeToolCall("a")])], CONTEXT)[1]).toBe(own);
+  });
+});
+
+describe("dropProofs", () => {
+  const signed = decodeMessage({
+    role: "model",
+    parts: [
+      { text: "Go.", thoughtSignature: "s", partMetadata: { a: 1 } },
+      { text: "", thoughtSignature: "s" },
+      { functionCall: { id: "c", name: "f", args: {} }, thoughtSignature: "s" },
+      { text: "Plain." },
+    ],
+  });
+
+  it("shows Google's signatures to nobody else", () => {
+    const [message] = dropProofs([signed], makeContext({ rules: RULES, vendor: "acme" }));
+    expect(message?.native).toBeUndefined();
+    expect(message?.blocks).toEqual([
+      { type: "text", text: "Go.", extra: { partMetadata: { a: 1 } } },
+      { type: "tool-call", id: "c", name: "f", input: {} },
+      signed.blocks[3],
+    ]);
+  });
+
+  it("leaves everything as it is for Google", () => {
+    const messages: readonly Message[] = [signed];
+    expect(dropProofs(messages, CONTEXT)).toBe(messages);
+  });
+});
+
+describe("signCalls", () => {
+  const signing = { rules: RULES, target: { signedCalls: true } };
+  const round = [makeAssistant([makeToolCall("a"), makeToolCall("b")])];
+
+  it("gives the first unsigned call of a message what Google takes instead, and says so", () => {
+    const context = makeContext(signing);
+    expect(signCalls(round, context)).toEqual([
+      makeAssistant([makeToolCall("a", { signature: "skip_thought_signature_validator" }), makeToolCall("b")]),
+    ]);
+    expect(context.warnings()).toMatchObject([{ feature: "tool-call.signature", action: "changed", count: 1 }]);
+  });
+
+  it("leaves a round alone whose first call is signed", () => {
+    const messages = [makeAssistant([makeToolCall("a", { signature: "s" }), makeToolCall("b")])];
+    expect(signCalls(messages, makeContext(signing))).toBe(messages);
+  });
+
+  it("does nothing for models that don't demand it, and never for another vendor", () => {
+    expect(signCalls(round, CONTEXT)).toBe(round);
+    expect(signCalls(round, makeContext({ ...signing, vendor: "anthropic" }))).toBe(round);
+  });
+});
+
+describe("sealThinking and openThinking", () => {
+  it("bring thinking back as it was", () => {
+    fc.assert(
+      fc.property(fc.oneof(anyThinking(), anyRedactedThinking()), (block) => {
+        expect(openThinking(sealThinking({ ...block, native: { wire: "x", value: 1 } }))).toEqual(block);
+      }),
+    );
+    const item = { type: "thinking", text: "", signature: "gAAAA-_", id: "rs_1", vendor: "openai" } as const;
+    expect(openThinking(sealThinking(item))).toEqual(item);
+  });
+
+  it("survive a client that decodes and encodes base64 by itself", () => {
+    fc.assert(
+      fc.property(anyThinking(), (block) => {
+        const sealed = sealThinking(block);
+        const bytes = Buffer.from(sealed, "base64");
+        expect(bytes.toString("base64")).toBe(sealed);
+        expect(openThinking(bytes.toString("base64url"))).toEqual(block);
+      }),
+    );
+  });
+
+  it("leave signatures alone that hold nothing of ours", () => {
+    expect(["c2ln", "longhaul", "longhaul§", "longhaulWzFd", undefined].map(openThinking)).toEqual(
+      Array.from({ length: 5 }),
+    );
+  });
 });

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { makeText, PIXEL_PNG } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { sealThinking } from "./calls.ts";
 import { decodeMessage, decodePart, decodeParts } from "./decode-message.ts";
-import { sealThinking } from "./proofs.ts";
 
 /** A block as read from a part, which it carries. */
 function readFrom(value: JsonObject, block: object): object {

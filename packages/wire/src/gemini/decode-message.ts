@@ -14,13 +14,20 @@ import {
   table,
   textBlock,
 } from "@longhaul/conversation";
-import { given } from "../fields/given.ts";
-import { extraOf, filledString, malformed, optionalString, readList, readObject, readString } from "../fields/read.ts";
-import { placeholderId } from "./calls.ts";
+import {
+  extraOf,
+  filledString,
+  given,
+  malformed,
+  optionalString,
+  readList,
+  readObject,
+  readString,
+} from "../fields/json.ts";
+import { openThinking, placeholderId, SIGNATURE_ALONE } from "./calls.ts";
+import { camelFields, innerFields, snakeName } from "./field-names.ts";
 import { decodeMedia } from "./media.ts";
-import { openThinking, SIGNATURE_ALONE } from "./proofs.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { camelFields, innerFields, snakeName } from "./spelling.ts";
 
 /** Reads one entry of `contents`. */
 export function decodeMessage(value: JsonValue, path = "content"): Message {

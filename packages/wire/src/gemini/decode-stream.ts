@@ -1,25 +1,25 @@
 import {
   type Block,
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   type LonghaulError,
+  ownValue,
   type StreamEvent,
   type ThinkingBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, filledString, optionalString, present, readList } from "../fields/read.ts";
+import { fieldOf, filledString, given, listIn, optionalString, present, readList } from "../fields/json.ts";
 import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../reply/read-reply.ts";
 import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
-import { addPiece, isPiece, type PartialCall } from "./partial-args.ts";
-import { BLOCKED, candidatesOf, decodeStopReason, isBlocked, saysSomething } from "./reply.ts";
+import { innerFields } from "./field-names.ts";
+import { BLOCKED, candidatesOf, decodeStopReason, decodeUsage, isBlocked, mergeUsage, saysSomething } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { decodeUsage, mergeUsage } from "./usage.ts";
 
 /** Reads an upstream's stream. It has no last word: the reply ends where the stream does, if it was said why. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
@@ -200,4 +200,63 @@ function onEnd(state: State): readonly StreamEvent[] {
 
 function fail(state: State, error: LonghaulError): Result {
   return [{ ...state, phase: "after" }, [{ type: "error", error }]];
+}
+
+/** A call whose arguments arrive piece by piece, as Vertex tells them to clients that ask for it. */
+export interface PartialCall {
+  /** The part that began it. */
+  readonly part: JsonObject;
+  readonly args: JsonObject;
+}
+
+/** Whether a part is a piece of a call: more is to come, or it goes on with what came before. */
+export function isPiece(part: JsonValue, before: PartialCall | undefined): part is JsonObject {
+  const call = innerFields(fieldOf(part, "functionCall"));
+  if (call.willContinue === true || listIn(call.partialArgs).length > 0) return true;
+  return before !== undefined && isJsonObject(fieldOf(part, "functionCall")) && call.name === undefined;
+}
+
+/** A call with one more piece, and the part that tells it whole where that was the last one. */
+export function addPiece(
+  before: PartialCall | undefined,
+  part: JsonObject,
+): PartialCall & { readonly whole?: JsonObject } {
+  const call = innerFields(part.functionCall);
+  const pieces = listIn(call.partialArgs);
+  const start = before ?? { part, args: {} };
+  const args = pieces.reduce(addArgument, start.args);
+  if (call.willContinue === true) return { part: start.part, args };
+  const { partialArgs: _, willContinue: _more, ...named } = innerFields(start.part.functionCall);
+  return { part: start.part, args, whole: { ...start.part, functionCall: { ...named, args } } };
+}
+
+function addArgument(args: JsonObject, piece: JsonValue): JsonObject {
+  const { jsonPath, stringValue, numberValue, boolValue } = innerFields(piece);
+  const value = stringValue ?? numberValue ?? boolValue ?? null;
+  const added = addAt(args, stepsOf(optionalString(jsonPath) ?? ""), value);
+  return isJsonObject(added) ? added : args;
+}
+
+/** The steps of a path like `$.edits[0].text`. */
+function stepsOf(path: string): readonly (string | number)[] {
+  return [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[['"]([^'"]*)['"]\]/g)].map(([, name, index, quoted]) =>
+    index === undefined ? (name ?? quoted ?? "") : Number(index),
+  );
+}
+
+/** Texts at one place are pieces of one text. */
+function addAt(
+  target: JsonValue | undefined,
+  [step, ...rest]: readonly (string | number)[],
+  value: JsonValue,
+): JsonValue {
+  if (step === undefined) return typeof target === "string" && typeof value === "string" ? target + value : value;
+  if (typeof step === "string") {
+    const object = isJsonObject(target) ? target : {};
+    return { ...object, [step]: addAt(ownValue(object, step), rest, value) };
+  }
+  const list = target !== undefined && isJsonArray(target) ? target : [];
+  // A list grows one by one, however large a number the upstream names.
+  const at = Math.min(step, list.length);
+  return list.toSpliced(at, 1, addAt(list[at], rest, value));
 }

@@ -124,7 +124,7 @@ describe("encodePart", () => {
     });
   });
 
-  it("has only words for what should have been fitted before", () => {
+  it("has only words for what should have been adapted before", () => {
     expect(encodePart(makeCompaction("So far."), GOOGLE)).toEqual({ text: "So far." });
     expect(encodePart(makeCompaction(null), GOOGLE)).toEqual({ text: "" });
     expect(encodePart(makeOpaque(), GOOGLE)).toEqual({ text: "" });

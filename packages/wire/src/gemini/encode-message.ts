@@ -10,12 +10,11 @@ import {
   type ToolCallBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import type { Audience } from "../codec/target.ts";
+import type { Audience } from "../codec/rules.ts";
 import { inputObject } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
-import { isPlaceholder } from "./calls.ts";
+import { given } from "../fields/json.ts";
+import { isPlaceholder, sealThinking } from "./calls.ts";
 import { encodeMedia } from "./media.ts";
-import { sealThinking } from "./proofs.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Writes one message; one that nobody changed is written as it came. */

@@ -2,9 +2,9 @@ import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import { makeCompaction, makeRedactedThinking, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { runStream } from "../testing/stream.ts";
+import { sealThinking } from "./calls.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
-import { sealThinking } from "./proofs.ts";
 
 const START: StreamEvent = { type: "reply-start", id: "msg_1", model: "claude-sonnet-5" };
 const END: StreamEvent = { type: "reply-end", stopReason: "end", usage: makeUsage() };

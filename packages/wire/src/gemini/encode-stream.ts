@@ -8,12 +8,11 @@ import {
 } from "@longhaul/conversation";
 import type { Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { parseInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 import { encodePart } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
-import { encodeStopReason, isWritable } from "./reply.ts";
+import { encodeStopReason, encodeUsage, isWritable } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { encodeUsage } from "./usage.ts";
 
 /** Writes a stream for a client. Its parts come one after the other, so what is said of a second block waits until the first has ended. */
 export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {

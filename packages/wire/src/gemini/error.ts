@@ -9,8 +9,7 @@ import {
 } from "@longhaul/conversation";
 import type { EncodedError } from "../codec/codec.ts";
 import { clientMessage, plainMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, optionalString } from "../fields/read.ts";
+import { fieldOf, given, optionalString } from "../fields/json.ts";
 
 const STATUSES: Readonly<Record<number, string>> = table({
   400: "INVALID_ARGUMENT",

@@ -1,8 +1,7 @@
 import { type DocumentBlock, type ImageBlock, type JsonObject, type MediaSource, table } from "@longhaul/conversation";
-import { textOfBase64 } from "../content/base64.ts";
-import { documentText, mediaTypeOfUrl } from "../content/media.ts";
-import { optionalString } from "../fields/read.ts";
-import { innerFields } from "./spelling.ts";
+import { documentText, mediaTypeOfUrl, textOfBase64 } from "../content/media.ts";
+import { optionalString } from "../fields/json.ts";
+import { innerFields } from "./field-names.ts";
 
 /** An image or a document, still without what it came from. */
 export type Media = ImageBlock | DocumentBlock;

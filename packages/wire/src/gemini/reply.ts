@@ -3,20 +3,21 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  promptTokens,
   type Reply,
   type StopReason,
   table,
+  type Usage,
+  usageFromInclusive,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, filledString, listIn, optionalString, presentIn } from "../fields/read.ts";
+import { countOf, fieldOf, filledString, given, listIn, optionalString, present, presentIn } from "../fields/json.ts";
 import { brokenReply, readingReply, readReplyObject } from "../reply/read-reply.ts";
 import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodeParts, NO_CONTENT } from "./decode-message.ts";
 import { encodeParts } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { decodeUsage, encodeUsage } from "./usage.ts";
 
 /** Reads an upstream's whole reply: its first candidate. */
 export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
@@ -130,4 +131,37 @@ export function encodeStopReason(reason: StopReason): string {
   if (reason === "context-exceeded") return "MAX_TOKENS";
   const found = Object.entries(STOP_REASONS).find(([, known]) => known === reason && known !== "pause");
   return found?.[0] ?? "OTHER";
+}
+
+/** Reads usage. The prompt's figure contains what was cached; what the model thought is beside what it said. */
+export function decodeUsage(value: JsonValue | undefined): Usage {
+  const usage = isJsonObject(value) ? value : {};
+  const thought = usage.thoughtsTokenCount;
+  return usageFromInclusive(
+    given({
+      inputTokens: countOf(usage.promptTokenCount) + countOf(usage.toolUsePromptTokenCount),
+      cacheReadTokens: countOf(usage.cachedContentTokenCount),
+      cacheWriteTokens: 0,
+      outputTokens: countOf(usage.candidatesTokenCount) + countOf(thought),
+      reasoningTokens: typeof thought === "number" ? countOf(thought) : undefined,
+    }),
+  );
+}
+
+/** Usage that grows while a stream runs: each report replaces the figures that it has. */
+export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
+  return isJsonObject(report) ? { ...before, ...present(report) } : before;
+}
+
+/** Writes usage. */
+export function encodeUsage(usage: Usage): JsonObject {
+  const { cacheReadTokens, outputTokens, reasoningTokens } = usage;
+  const prompt = promptTokens(usage);
+  return {
+    promptTokenCount: prompt,
+    ...given({ cachedContentTokenCount: cacheReadTokens === 0 ? undefined : cacheReadTokens }),
+    candidatesTokenCount: outputTokens - (reasoningTokens ?? 0),
+    ...given({ thoughtsTokenCount: reasoningTokens }),
+    totalTokenCount: prompt + outputTokens,
+  };
 }

@@ -1,14 +1,14 @@
 import { makeRedactedThinking, makeThinking } from "@longhaul/conversation/testing";
 import { expect, it } from "vitest";
-import { legalName } from "../fit/call-ids.ts";
-import { makeFitting } from "../testing/make-fitting.ts";
+import { legalName } from "../adapt/pairs.ts";
+import { makeContext } from "../testing/make-context.ts";
 import { RULES } from "./rules.ts";
 
 it("reads Google's thinking and nobody else's", () => {
-  const fitting = makeFitting({ rules: RULES });
+  const context = makeContext({ rules: RULES });
   const own = { type: "thinking", text: "Hm.", vendor: "google" } as const;
   const blocks = [own, makeThinking(), makeRedactedThinking(), { type: "thinking", text: "Hm." } as const];
-  expect(blocks.map((block) => RULES.readsThinking(block, fitting))).toEqual([true, false, false, false]);
+  expect(blocks.map((block) => RULES.readsThinking(block, context))).toEqual([true, false, false, false]);
 });
 
 it("takes the tool names that Google takes", () => {

@@ -1,5 +1,9 @@
-import type { Api } from "../codec/api.ts";
+import { EFFORTS, isJsonObject } from "@longhaul/conversation";
+import type { Api, ReasoningWords, Traits } from "../codec/api.ts";
+import { isOneOf } from "../fields/json.ts";
+import { isNumber } from "../fields/settings.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
+import { OPENAI_REASONING } from "../openai/shape.ts";
 
 /** The paths and headers of chat completions, and of what else OpenAI serves beside them. */
 export const API: Api = {
@@ -48,4 +52,37 @@ export const API: Api = {
   encodeModel: encodePlainModel,
   encodeModels: encodePlainModels,
   encodeRateLimit: encodeOpenaiRateLimit,
+};
+
+/** What servers of chat completions do with a conversation apart from answering it. */
+export const TRAITS: Traits = {
+  sibling: {
+    wire: "openai-responses",
+    lacks: [
+      "audio",
+      "function_call",
+      "functions",
+      "logit_bias",
+      "logprobs",
+      "modalities",
+      "n",
+      "prediction",
+      "top_logprobs",
+      "web_search_options",
+    ],
+  },
+  limitFields: [["max_tokens"], ["max_completion_tokens"]],
+  gatewayFields: ["stream_options"],
+  unkept: {},
+  compaction: "none",
+  hasBetas: false,
+};
+
+/** How chat completions speak of thinking; the object `reasoning` is OpenRouter's. */
+export const REASONING: ReasoningWords = {
+  fields: ["reasoning", "reasoning_effort"],
+  known: [["reasoning_effort", isOneOf(EFFORTS)], ...OPENAI_REASONING, ["reasoning.max_tokens", isNumber]],
+  isSigned: false,
+  excludesOnly: ({ reasoning }) =>
+    isJsonObject(reasoning) && Object.keys(reasoning).every((name) => name === "exclude"),
 };

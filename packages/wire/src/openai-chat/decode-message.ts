@@ -12,18 +12,18 @@ import {
   type ToolCallBlock,
 } from "@longhaul/conversation";
 import { parseInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
 import {
   extraOf,
   fieldOf,
   filledString,
+  given,
   listIn,
   malformed,
   optionalString,
   readList,
   readObject,
   readString,
-} from "../fields/read.ts";
+} from "../fields/json.ts";
 import { decodeDetailLevel, decodeMark } from "../openai/shape.ts";
 import { decodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";

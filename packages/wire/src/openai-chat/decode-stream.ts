@@ -7,16 +7,14 @@ import {
   type StreamEvent,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, filledString, listIn, optionalString, presentIn } from "../fields/read.ts";
+import { fieldOf, filledString, given, listIn, optionalString, presentIn } from "../fields/json.ts";
 import { brokenOff, parseData, unreadable } from "../reply/read-reply.ts";
 import { plainThinking, thinkingOfPart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeDetail, joinDetails, vendorOfDetail, wordsOfDetail } from "./reasoning-details.ts";
-import { choicesIn, decodeStopReason, isFailure, saysError } from "./reply.ts";
+import { choicesIn, decodeStopReason, decodeUsage, isFailure, saysError, usageIn } from "./reply.ts";
 import { WIRE } from "./rules.ts";
 import { type Call, callPieces, decodeCallPieces, endCalls } from "./stream-calls.ts";
-import { decodeUsage, usageIn } from "./usage.ts";
 
 /** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {

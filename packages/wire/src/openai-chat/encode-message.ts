@@ -10,11 +10,10 @@ import {
   type ToolResultBlock,
   urlOfSource,
 } from "@longhaul/conversation";
-import type { Audience, Target } from "../codec/target.ts";
+import type { Audience, Target } from "../codec/rules.ts";
 import { documentText } from "../content/media.ts";
 import { spellInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf } from "../fields/read.ts";
+import { fieldOf, given } from "../fields/json.ts";
 import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
 import { encodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";

@@ -1,10 +1,9 @@
 import { type Block, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeDetail, formatOf } from "./reasoning-details.ts";
-import { encodeStopReason } from "./reply.ts";
-import { encodeUsage } from "./usage.ts";
+import { encodeStopReason, encodeUsage } from "./reply.ts";
 
 /** Writes a stream for a client. */
 export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {

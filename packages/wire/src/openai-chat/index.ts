@@ -1,17 +1,15 @@
 import { isJsonObject } from "@longhaul/conversation";
 import type { Codec } from "../codec/codec.ts";
-import { readBody } from "../fields/read.ts";
-import { API } from "./api.ts";
+import { readBody } from "../fields/json.ts";
+import { API, REASONING, TRAITS } from "./api.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeMessages } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
-import { decodeReply, encodeReply } from "./reply.ts";
+import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps, freeTextNames } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { REASONING, TRAITS } from "./traits.ts";
-import { decodeUsage } from "./usage.ts";
 
 /** OpenAI's chat completions, and what imitates them: OpenRouter, vLLM, DeepSeek and many more. */
 export const openaiChat: Codec = {

@@ -7,8 +7,7 @@ import {
   type ThinkingBlock,
   table,
 } from "@longhaul/conversation";
-import { given } from "../fields/given.ts";
-import { filledString, optionalString } from "../fields/read.ts";
+import { filledString, given, optionalString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 /** Whose reasoning it is, by the name that OpenRouter gives to its form. */

@@ -1,7 +1,9 @@
 import type { Reply, StopReason } from "@longhaul/conversation";
 import { makeRedactedThinking, makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeReply, decodeStopReason, encodeReply, encodeStopReason } from "./reply.ts";
+import { anyUsage } from "../testing/any-reply.ts";
+import { decodeReply, decodeStopReason, decodeUsage, encodeReply, encodeStopReason, encodeUsage } from "./reply.ts";
 
 function makeReply(fields: Partial<Reply> = {}): Reply {
   return { id: "r", model: "m", blocks: [makeText("Hi.")], stopReason: "end", usage: makeUsage(), ...fields };
@@ -128,4 +130,29 @@ describe("stop reasons", () => {
       "stop",
     ]);
   });
+});
+
+it("brings usage back, with the prompt's figure containing what was cached", () => {
+  fc.assert(
+    fc.property(anyUsage(), (usage) => {
+      expect(decodeUsage(encodeUsage(usage))).toEqual(usage);
+    }),
+  );
+  expect(encodeUsage({ inputTokens: 10, cacheReadTokens: 5, cacheWriteTokens: 3, outputTokens: 2 })).toEqual({
+    prompt_tokens: 18,
+    completion_tokens: 2,
+    total_tokens: 20,
+    prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 3 },
+  });
+});
+
+it("knows DeepSeek's field, and never counts below nothing", () => {
+  expect(decodeUsage({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 })).toMatchObject({
+    inputTokens: 6,
+    cacheReadTokens: 4,
+  });
+  expect(decodeUsage({ prompt_tokens: 3, prompt_tokens_details: { cached_tokens: 9 } })).toMatchObject({
+    inputTokens: 0,
+  });
+  expect(decodeUsage(null)).toEqual({ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 });
 });

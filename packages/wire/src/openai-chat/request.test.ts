@@ -1,7 +1,10 @@
+import type { JsonObject } from "@longhaul/conversation";
 import { makeConversation, makeText, makeTool, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { makeRequestOf } from "../testing/make-fitting.ts";
-import { decodeRequest, encodeRequest } from "./request.ts";
+import type { Target } from "../codec/rules.ts";
+import { decodeSettings, encodeSettings, flatten, type Settings, unflatten } from "../fields/settings.ts";
+import { makeRequestOf } from "../testing/make-context.ts";
+import { decodeRequest, encodeRequest, OPENED, SETTINGS } from "./request.ts";
 
 const BODY = {
   model: "gpt-6",
@@ -61,5 +64,104 @@ describe("encodeRequest", () => {
       }).body.tool_choice;
     expect(choose("patch")).toEqual({ type: "custom", custom: { name: "patch" } });
     expect(choose("f")).toEqual({ type: "function", function: { name: "f" } });
+  });
+});
+
+function decode(body: JsonObject): Settings {
+  return decodeSettings(SETTINGS, flatten(body, OPENED)).settings;
+}
+
+function encode(settings: Settings, target: Partial<Target> = {}, native?: JsonObject): JsonObject {
+  const flat = native && flatten(native, OPENED);
+  return unflatten(encodeSettings(SETTINGS, { settings, target: { model: "m", ...target }, native: flat }), OPENED);
+}
+
+describe("the settings of chat completions", () => {
+  it.each<[JsonObject, Settings]>([
+    [{ max_completion_tokens: 9 }, { maxOutputTokens: 9 }],
+    [{ stop: ["a", "b"] }, { stopSequences: ["a", "b"] }],
+    [{ tool_choice: "required" }, { toolChoice: { kind: "required" } }],
+    [{ tool_choice: { type: "function", function: { name: "f" } } }, { toolChoice: { kind: "tool", name: "f" } }],
+    [{ parallel_tool_calls: false }, { parallelToolCalls: false }],
+    [{ reasoning_effort: "none" }, { reasoning: { mode: "off" } }],
+    [{ reasoning_effort: "xhigh" }, { reasoning: { mode: "effort", effort: "xhigh" } }],
+    [{ response_format: { type: "json_object" } }, { outputFormat: { kind: "json" } }],
+    [
+      { response_format: { type: "json_schema", json_schema: { name: "x", schema: {}, strict: true } } },
+      { outputFormat: { kind: "json-schema", name: "x", schema: {}, strict: true } },
+    ],
+    [{ user: "u" }, { user: "u" }],
+    [
+      { frequency_penalty: 0.1, presence_penalty: 0.2, seed: 1, top_k: 4 },
+      { frequencyPenalty: 0.1, presencePenalty: 0.2, seed: 1, topK: 4 },
+    ],
+  ])("reads %j, and writes it", (body, settings) => {
+    expect(decode(body)).toEqual({ stream: false, ...settings });
+    expect(encode(settings)).toEqual(body);
+  });
+
+  it("reads other spellings of the same", () => {
+    expect(decode({ max_tokens: 9 })).toMatchObject({ maxOutputTokens: 9 });
+    expect(decode({ stop: "a" })).toMatchObject({ stopSequences: ["a"] });
+    expect(decode({ safety_identifier: "s", user: "u" })).toMatchObject({ user: "s" });
+    expect(decode({ tool_choice: { type: "custom", custom: { name: "c" } } })).toMatchObject({
+      toolChoice: { kind: "tool", name: "c" },
+    });
+    expect(decode({ response_format: { type: "text" } })).toEqual({ stream: false });
+  });
+
+  it("leaves alone what it has no words for", () => {
+    const body = flatten(
+      {
+        tool_choice: { type: "allowed_tools" },
+        reasoning_effort: "heroic",
+        stop: [1],
+        response_format: { type: "grammar" },
+      },
+      OPENED,
+    );
+    expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
+  });
+
+  it("calls the limit as the target does, even where the client called it otherwise", () => {
+    const settings = decode({ max_tokens: 9 });
+    expect(encode(settings, { maxTokensField: "max_tokens" })).toEqual({ max_tokens: 9 });
+    expect(encode(settings, { maxTokensField: "max_completion_tokens" }, { max_tokens: 9 })).toEqual({
+      max_completion_tokens: 9,
+    });
+    expect(encode(settings, { maxTokensField: "max_tokens" }, { max_tokens: 9 })).toEqual({ max_tokens: 9 });
+    expect(encode(settings, {}, { max_tokens: 9 })).toEqual({ max_tokens: 9 });
+  });
+
+  it.each<[JsonObject, Settings["reasoning"]]>([
+    [
+      { effort: "high", exclude: true },
+      { mode: "effort", effort: "high", exclude: true },
+    ],
+    [{ max_tokens: 2000 }, { mode: "budget", budgetTokens: 2000 }],
+    [{ enabled: true }, { mode: "adaptive" }],
+    [{ effort: "none" }, { mode: "off" }],
+  ])("reads and writes OpenRouter's reasoning %j", (spelled, reasoning = { mode: "off" }) => {
+    expect(decode({ reasoning: spelled })).toMatchObject({ reasoning });
+    expect(encode({ reasoning }, { reasoningField: "reasoning" })).toEqual({ reasoning: spelled });
+  });
+
+  it.each([{ reasoning: "high" }, { "reasoning.max_tokens": "4k" }])(
+    "leaves %j alone, which it has no words for",
+    (body) => {
+      expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
+    },
+  );
+
+  it("says reasoning as the target does, even where the client said it otherwise", () => {
+    const reasoning = { mode: "effort" as const, effort: "low" as const };
+    expect(encode({ reasoning }, { reasoningField: "reasoning_effort" }, { reasoning: { effort: "low" } })).toEqual({
+      reasoning_effort: "low",
+    });
+    expect(encode({ reasoning }, { reasoningField: "reasoning" }, { reasoning_effort: "low" })).toEqual({
+      reasoning: { effort: "low" },
+    });
+    expect(encode({ reasoning }, {}, { reasoning: { effort: "low" } })).toEqual({ reasoning: { effort: "low" } });
+    expect(decode({ reasoning: { enabled: false } })).toMatchObject({ reasoning: { mode: "off" } });
   });
 });

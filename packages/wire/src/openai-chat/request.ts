@@ -1,25 +1,37 @@
 import {
+  EFFORTS,
   isJsonArray,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   type Message,
+  type Reasoning,
   type Request,
   type Tool,
+  type ToolChoice,
 } from "@longhaul/conversation";
+import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
+import type { Target } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import type { Target } from "../codec/target.ts";
-import { type BodyLayout, decodeFields, encodeFields } from "../fields/body.ts";
-import { fieldOf, readBody, readList } from "../fields/read.ts";
-import { sameValue } from "../fields/same-value.ts";
-import { fitRequest } from "../fit/fit.ts";
+import { fieldOf, given, optionalString, readBody, readList, sameValue } from "../fields/json.ts";
+import {
+  type BodyLayout,
+  decodeFields,
+  encodeFields,
+  isBoolean,
+  isNumber,
+  isString,
+  isStrings,
+  plainSetting,
+  type Setting,
+  STREAM_SETTING,
+} from "../fields/settings.ts";
+import { decodeFormat, encodeSchema } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { type ChatAudience, encodeContent, encodeMessages, isKept } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { OPENED, SETTINGS } from "./settings.ts";
 import { decodeTools, encodeTool } from "./tools.ts";
-
-const LAYOUT: BodyLayout = { wire: WIRE, settings: SETTINGS, opened: OPENED, conversation: ["tools", "messages"] };
 
 /** Reads a client's request. System messages that open it are the system prompt. */
 export function decodeRequest(body: unknown): Request {
@@ -49,19 +61,19 @@ export function encodeRequest(request: Request, target: Target): EncodedRequest 
 
 /** Does the same in steps. */
 export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
-  const { request: fitted, fitting, warnings, restore } = yield* fitRequest(request, RULES, target);
-  const { tools, messages } = fitted.conversation;
+  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, target);
+  const { tools, messages } = adapted.conversation;
   const freeTextTools = freeTextNames(tools);
-  const audience: ChatAudience = { ...target, vendor: fitting.vendor, extras: fitting.isNative, freeTextTools };
-  const body: Record<string, JsonValue> = { ...encodeFields(fitted, LAYOUT, target) };
+  const audience: ChatAudience = { ...target, vendor: context.vendor, extras: context.isNative, freeTextTools };
+  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, target) };
   if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
-  const { toolChoice } = fitted;
+  const { toolChoice } = adapted;
   if (toolChoice?.kind === "tool" && freeTextTools.has(toolChoice.name)) {
     body.tool_choice = { type: "custom", custom: { name: toolChoice.name } };
   }
-  if (target.streamUsage === true && fitted.stream) body.stream_options = withUsage(body.stream_options);
+  if (target.streamUsage === true && adapted.stream) body.stream_options = withUsage(body.stream_options);
   yield;
-  body.messages = [...encodeSystem(fitted, audience), ...encodeMessages(messages, audience)];
+  body.messages = [...encodeSystem(adapted, audience), ...encodeMessages(messages, audience)];
   return { body, warnings, restore };
 }
 
@@ -91,3 +103,153 @@ function isSystemEntry(entry: JsonValue): boolean {
   const role = fieldOf(entry, "role");
   return role === "system" || role === "developer";
 }
+
+/** The objects whose fields the table names one by one. */
+export const OPENED = ["reasoning"];
+
+const maxTokens: Setting = {
+  names: ["maxOutputTokens"],
+  fields: ["max_completion_tokens", "max_tokens"],
+  decode: ({ max_completion_tokens, max_tokens }) => {
+    const limit = max_completion_tokens ?? max_tokens ?? undefined;
+    if (limit === undefined) return {};
+    return typeof limit === "number" ? { maxOutputTokens: limit } : undefined;
+  },
+  encode: ({ maxOutputTokens }, { maxTokensField = "max_completion_tokens" }) =>
+    maxOutputTokens === undefined ? {} : { [maxTokensField]: maxOutputTokens },
+  // Newer models refuse the old name, and many servers know only that.
+  keeps: (body, { maxTokensField }) => {
+    const other = maxTokensField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+    return maxTokensField === undefined || body[other] === undefined;
+  },
+};
+
+const stop: Setting = {
+  names: ["stopSequences"],
+  fields: ["stop"],
+  decode: ({ stop: said }) => {
+    if (said === undefined || said === null) return {};
+    if (typeof said === "string") return { stopSequences: [said] };
+    if (!isStrings(said)) return undefined;
+    return said.length === 0 ? {} : { stopSequences: said };
+  },
+  encode: ({ stopSequences }) => given({ stop: stopSequences }),
+};
+
+const toolChoice: Setting = {
+  names: ["toolChoice"],
+  fields: ["tool_choice"],
+  decode: ({ tool_choice }) => {
+    if (tool_choice === undefined || tool_choice === null) return {};
+    const choice = decodeToolChoice(tool_choice);
+    return choice && { toolChoice: choice };
+  },
+  encode: ({ toolChoice: choice }) => {
+    if (choice === undefined) return {};
+    return {
+      tool_choice: choice.kind === "tool" ? { type: "function", function: { name: choice.name } } : choice.kind,
+    };
+  },
+};
+
+function decodeToolChoice(choice: JsonValue): ToolChoice | undefined {
+  if (choice === "auto" || choice === "none" || choice === "required") return { kind: choice };
+  if (!isJsonObject(choice) || (choice.type !== "function" && choice.type !== "custom")) return undefined;
+  const name = optionalString(fieldOf(choice[choice.type], "name"));
+  return name === undefined ? undefined : { kind: "tool", name };
+}
+
+const reasoning: Setting = {
+  names: ["reasoning"],
+  fields: [
+    "reasoning_effort",
+    "reasoning",
+    "reasoning.effort",
+    "reasoning.max_tokens",
+    "reasoning.enabled",
+    "reasoning.exclude",
+  ],
+  decode: (body) => {
+    const effort = body.reasoning_effort ?? body["reasoning.effort"] ?? undefined;
+    const level = EFFORTS.find((known) => known === effort);
+    const budget = body["reasoning.max_tokens"] ?? undefined;
+    if ((effort !== undefined && level === undefined) || !isJsonObject(body.reasoning ?? {})) return undefined;
+    if (budget !== undefined && typeof budget !== "number") return undefined;
+    const exclude = body["reasoning.exclude"];
+    const shared = given({ exclude: typeof exclude === "boolean" ? exclude : undefined });
+    if (level === "none" || body["reasoning.enabled"] === false) return { reasoning: { mode: "off", ...shared } };
+    if (level !== undefined) return { reasoning: { mode: "effort", effort: level, ...shared } };
+    if (budget !== undefined) return { reasoning: { mode: "budget", budgetTokens: budget, ...shared } };
+    const isOn = body["reasoning.enabled"] === true || shared.exclude !== undefined;
+    return isOn ? { reasoning: { mode: "adaptive", ...shared } } : {};
+  },
+  encode: ({ reasoning: wish }, { reasoningField = "reasoning_effort" }) => {
+    if (wish === undefined) return {};
+    return reasoningField === "reasoning" ? encodeReasoning(wish) : encodeEffort(wish);
+  },
+  keeps: (body, { reasoningField }) => {
+    const isObject = Object.keys(body).some((field) => field.startsWith("reasoning."));
+    if (reasoningField === undefined) return true;
+    return reasoningField === "reasoning" ? body.reasoning_effort === undefined : !isObject;
+  },
+};
+
+function encodeEffort({ mode, effort }: Reasoning): JsonObject {
+  return mode === "off" ? { reasoning_effort: "none" } : given({ reasoning_effort: effort });
+}
+
+function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {
+  const shown = exclude === undefined ? {} : { "reasoning.exclude": exclude };
+  if (mode === "off") return { "reasoning.effort": "none", ...shown };
+  if (mode === "budget") return { "reasoning.max_tokens": budgetTokens ?? 0, ...shown };
+  return effort === undefined ? { "reasoning.enabled": true, ...shown } : { "reasoning.effort": effort, ...shown };
+}
+
+const outputFormat: Setting = {
+  names: ["outputFormat"],
+  fields: ["response_format"],
+  decode: ({ response_format }) => {
+    if (response_format === undefined || response_format === null) return {};
+    if (!isJsonObject(response_format)) return undefined;
+    if (response_format.type === "text") return {};
+    const format = decodeFormat(response_format.type, response_format.json_schema);
+    return format && { outputFormat: format };
+  },
+  encode: ({ outputFormat: format }) => {
+    if (format === undefined) return {};
+    if (format.kind === "json") return { response_format: { type: "json_object" } };
+    return { response_format: { type: "json_schema", json_schema: encodeSchema(format) } };
+  },
+};
+
+const user: Setting = {
+  names: ["user"],
+  fields: ["safety_identifier", "user"],
+  decode: ({ safety_identifier, user: name }) => {
+    const said = safety_identifier ?? name ?? undefined;
+    if (said === undefined) return {};
+    return typeof said === "string" ? { user: said } : undefined;
+  },
+  encode: ({ user: name }) => given({ user: name }),
+};
+
+/** What the fields of a request say. */
+export const SETTINGS: readonly Setting[] = [
+  plainSetting("model", "model", isString),
+  STREAM_SETTING,
+  maxTokens,
+  plainSetting("temperature", "temperature", isNumber),
+  plainSetting("topP", "top_p", isNumber),
+  plainSetting("topK", "top_k", isNumber),
+  plainSetting("frequencyPenalty", "frequency_penalty", isNumber),
+  plainSetting("presencePenalty", "presence_penalty", isNumber),
+  plainSetting("seed", "seed", isNumber),
+  stop,
+  toolChoice,
+  plainSetting("parallelToolCalls", "parallel_tool_calls", isBoolean),
+  reasoning,
+  outputFormat,
+  user,
+];
+
+const LAYOUT: BodyLayout = { wire: WIRE, settings: SETTINGS, opened: OPENED, conversation: ["tools", "messages"] };

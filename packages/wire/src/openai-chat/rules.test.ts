@@ -1,16 +1,24 @@
-import type { Block } from "@longhaul/conversation";
-import { makeRedactedThinking, makeThinking } from "@longhaul/conversation/testing";
+import type { Block, Reasoning, Request } from "@longhaul/conversation";
+import {
+  makeAssistant,
+  makeConversation,
+  makeRedactedThinking,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import type { Target } from "../codec/target.ts";
-import { makeFitting } from "../testing/make-fitting.ts";
-import { RULES } from "./rules.ts";
+import type { Target } from "../codec/rules.ts";
+import { makeContext, makeRequestOf } from "../testing/make-context.ts";
+import { RULES, settleLostThinking } from "./rules.ts";
 
 const PLAIN: Block = { type: "thinking", text: "hm" };
 const OWN: Block = { ...PLAIN, native: { wire: "openai-chat", value: "hm" } };
 
 function reads(block: Block, target: Partial<Target> = {}, isNative = false): boolean {
   const isThought = block.type === "thinking" || block.type === "redacted-thinking";
-  return isThought && RULES.readsThinking(block, makeFitting({ rules: RULES, target, isNative }));
+  return isThought && RULES.readsThinking(block, makeContext({ rules: RULES, target, isNative }));
 }
 
 describe("the rules of chat completions", () => {
@@ -39,5 +47,76 @@ describe("the rules of chat completions", () => {
     expect(reads(OWN, {}, true)).toBe(true);
     expect(reads(OWN, {}, false)).toBe(false);
     expect(reads({ ...OWN, vendor: "anthropic", signature: "s" }, {}, true)).toBe(false);
+  });
+});
+
+const BUDGET: Reasoning = { mode: "budget", budgetTokens: 2_000 };
+const modes = { modes: ["off", "budget", "effort"] } as const;
+const thinking = makeThinking("Hm.");
+
+/** A request in the middle of a loop whose second call lost its thinking. */
+function makeLoop(reasoning: Reasoning | undefined, isClosed = false): Request {
+  const messages = [
+    makeUser("Go."),
+    makeAssistant([thinking, makeToolCall("a")]),
+    makeUser(makeToolResult("a")),
+    makeAssistant([makeToolCall("b"), makeToolCall("c")]),
+    makeUser([makeToolResult("b"), makeToolResult("c")]),
+    ...(isClosed ? [makeAssistant("Done."), makeUser("Go on.")] : []),
+  ];
+  return makeRequestOf(makeConversation(messages), { ...(reasoning && { reasoning }) });
+}
+
+function settle(request: Request, target: Partial<Target>) {
+  const context = makeContext({ rules: RULES, target: { reasoning: modes, ...target } });
+  const settled = settleLostThinking(request, context);
+  return { settled, warnings: context.warnings(), blocks: settled.conversation.messages[3]?.blocks };
+}
+
+describe("thinking that is gone", () => {
+  it("is nothing to servers that do not ask for it", () => {
+    const request = makeLoop(BUDGET);
+    expect(settle(request, { thinkingField: "reasoning_content" }).settled).toBe(request);
+    expect(settle(request, { thinkingField: "reasoning_details" }).settled).toBe(request);
+    expect(settle(request, { thinkingField: "reasoning_content", demandsThinking: "in-loop" }).settled).toBe(request);
+    expect(settle(request, { demandsThinking: "always" }).settled).toBe(request);
+  });
+
+  it("becomes an empty field where only the field is asked for, unless the model does not think", () => {
+    const target = { thinkingField: "reasoning_content", demandsThinking: "always" } as const;
+    const { settled, blocks, warnings } = settle(makeLoop(undefined, true), target);
+    expect(blocks).toEqual([{ type: "thinking", text: "" }, makeToolCall("b"), makeToolCall("c")]);
+    expect(settled.conversation.messages[1]?.blocks).toEqual([thinking, makeToolCall("a")]);
+    expect(warnings).toMatchObject([{ feature: "reasoning.lost", action: "changed", count: 1 }]);
+    const off = makeLoop({ mode: "off" });
+    expect(settle(off, target).settled).toBe(off);
+  });
+
+  it("becomes Google's word for it where proofs are asked for", () => {
+    const { blocks, warnings } = settle(makeLoop(undefined), { thinkingField: "reasoning_details", signedCalls: true });
+    expect(blocks?.[0]).toMatchObject({
+      type: "redacted-thinking",
+      native: { value: { data: "skip_thought_signature_validator", id: "b", format: "google-gemini-v1", index: 0 } },
+    });
+    expect(warnings).toMatchObject([{ feature: "reasoning.lost", action: "changed", count: 1 }]);
+  });
+
+  it("ends thinking for that turn at routers to models that demand it, where thinking can be ended", () => {
+    const target = { thinkingField: "reasoning_details", demandsThinking: "always" } as const;
+    const { settled, warnings } = settle(makeLoop({ mode: "effort", effort: "high" }, true), target);
+    expect(settled.reasoning).toEqual({ mode: "off" });
+    expect(warnings).toMatchObject([{ feature: "reasoning", action: "dropped" }]);
+    const request = makeLoop(BUDGET);
+    expect(settle(request, { ...target, reasoning: { modes: ["effort"] } }).settled).toBe(request);
+  });
+
+  it("matters to Claude only within the loop, and with a budget", () => {
+    const target = { thinkingField: "reasoning_details", demandsThinking: "in-loop" } as const;
+    const said = [makeLoop(BUDGET), makeLoop(BUDGET, true), makeLoop({ mode: "adaptive" })];
+    expect(said.map((request) => settle(request, target).settled.reasoning?.mode)).toEqual([
+      "off",
+      "budget",
+      "adaptive",
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type StreamEvent } from "@longhaul/conversation";
 import { isBlankInput, noArguments } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, filledString, listIn, optionalString, presentIn } from "../fields/read.ts";
+import { fieldOf, filledString, given, listIn, optionalString, presentIn } from "../fields/json.ts";
 import { isServerCall } from "./decode-message.ts";
 
 /** A tool call that is arriving. */

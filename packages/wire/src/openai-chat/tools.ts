@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
-import type { Audience } from "../codec/target.ts";
-import { given } from "../fields/given.ts";
-import { extraOf, filledString, optionalString, readList, readObject, readString } from "../fields/read.ts";
+import type { Audience } from "../codec/rules.ts";
+import { extraOf, filledString, given, optionalString, readList, readObject, readString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 /** Reads the `tools` of a request. */

@@ -1,5 +1,7 @@
-import type { Api } from "../codec/api.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import type { Api, ReasoningWords, Traits } from "../codec/api.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
+import { OPENAI_REASONING } from "../openai/shape.ts";
 
 /** The paths and headers of OpenAI's Responses API. */
 export const API: Api = {
@@ -30,3 +32,63 @@ export const API: Api = {
   encodeModels: encodePlainModels,
   encodeRateLimit: encodeOpenaiRateLimit,
 };
+
+/** What OpenAI does with a response apart from answering it. */
+export const TRAITS: Traits = {
+  limitFields: [["max_output_tokens"]],
+  gatewayFields: ["store", "previous_response_id", "conversation"],
+  references: { continues, itemsIn, referenceIn, listedItem },
+  unkept: { store: false },
+  compaction: "item",
+  hasBetas: false,
+};
+
+/** How the Responses API speaks of thinking. */
+export const REASONING: ReasoningWords = {
+  fields: ["reasoning"],
+  known: OPENAI_REASONING,
+  isSigned: true,
+  excludesOnly: () => false,
+};
+
+/** Whether a body goes on from a response or a conversation that OpenAI keeps. */
+export function continues({ previous_response_id: previous = null, conversation = null }: JsonObject): boolean {
+  return previous !== null || conversation !== null;
+}
+
+/** Lists the items of an input or an output. A plain text is one message of the user. */
+export function itemsIn(list: JsonValue | undefined): readonly JsonObject[] {
+  if (typeof list === "string") return [{ type: "message", role: "user", content: list }];
+  return list !== undefined && isJsonArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** The id that an item stands for. Clients may leave the type out. */
+export function referenceIn({ type = null, id, role, content }: JsonObject): string | undefined {
+  const isReference = type === "item_reference" || (type === null && role === undefined && content === undefined);
+  return isReference && typeof id === "string" ? id : undefined;
+}
+
+/** How ids of items begin, by their type. */
+const PREFIXES: Readonly<Record<string, string>> = table({
+  message: "msg",
+  function_call: "fc",
+  function_call_output: "fco",
+  custom_tool_call: "ctc",
+  custom_tool_call_output: "ctco",
+  reasoning: "rs",
+});
+
+/**
+ * An item of a request as OpenAI lists it later: clients may leave out its type and id, and write a message's text without a list around
+ * it. What it says stays the same.
+ */
+export function listedItem(item: JsonObject, serial: string): JsonObject {
+  const { type = "message", content, role } = item;
+  const id = `${(typeof type === "string" && PREFIXES[type]) || "item"}_${serial}`;
+  const listed = typeof content === "string" ? { content: [textPart(content, role)] } : {};
+  return { id, type, status: "completed", ...item, ...listed };
+}
+
+function textPart(text: string, role: JsonValue | undefined): JsonObject {
+  return role === "assistant" ? { type: "output_text", text, annotations: [] } : { type: "input_text", text };
+}

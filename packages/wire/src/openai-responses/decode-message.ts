@@ -12,11 +12,9 @@ import {
 } from "@longhaul/conversation";
 import { readSignature } from "../content/signature.ts";
 import { parseInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
-import { extraOf, fieldOf, listIn, malformed, optionalString, readObject, readString } from "../fields/read.ts";
+import { extraOf, fieldOf, given, listIn, malformed, optionalString, readObject, readString } from "../fields/json.ts";
 import { decodeDetailLevel, decodeMark } from "../openai/shape.ts";
-import { calledName } from "./namespaces.ts";
-import { VENDOR, WIRE } from "./rules.ts";
+import { calledName, VENDOR, WIRE } from "./rules.ts";
 import { TOOLS_ITEM } from "./tools.ts";
 
 /** Reads one item of `input`. */

@@ -1,12 +1,11 @@
 import type { JsonObject, JsonValue, LonghaulError, StreamEvent, ThinkingBlock } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, filledString, listIn, optionalString, present, presentIn } from "../fields/read.ts";
+import { fieldOf, filledString, given, listIn, optionalString, present, presentIn } from "../fields/json.ts";
 import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../reply/read-reply.ts";
 import { decodeItem, isRefusal, isServerCall, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
-import { decodeStopReason } from "./reply.ts";
+import { decodeStopReason, decodeUsage } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import {
   type Blocks,
@@ -19,7 +18,6 @@ import {
   say,
   sayPiece,
 } from "./stream-blocks.ts";
-import { decodeUsage } from "./usage.ts";
 
 /** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {

@@ -9,14 +9,13 @@ import {
   type ToolResultBlock,
   urlOfSource,
 } from "@longhaul/conversation";
-import type { Audience, Target } from "../codec/target.ts";
+import type { Audience, Target } from "../codec/rules.ts";
 import { documentText } from "../content/media.ts";
 import { tagSignature } from "../content/signature.ts";
 import { spellInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
-import { spellName } from "./namespaces.ts";
-import { WIRE } from "./rules.ts";
+import { spellName, WIRE } from "./rules.ts";
 
 /** For whom items are written. */
 export interface ResponsesAudience extends Audience, Pick<Target, "systemRole" | "cacheMarks"> {

@@ -1,7 +1,7 @@
 import { type Block, isJsonObject, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 import { encodeErrorObject } from "./error.ts";
 import { callProof, encodeOutputBlock, encodeResponse, responseHead } from "./reply.ts";
 import { WIRE } from "./rules.ts";

@@ -7,8 +7,10 @@ import {
   makeToolCall,
   makeUsage,
 } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeReply, encodeOutputBlock, encodeReply } from "./reply.ts";
+import { anyUsage } from "../testing/any-reply.ts";
+import { decodeReply, decodeUsage, encodeOutputBlock, encodeReply, encodeUsage } from "./reply.ts";
 
 function makeReply(fields: Partial<Reply> = {}): Reply {
   return { id: "r", model: "m", blocks: [makeText("Hi.")], stopReason: "end", usage: makeUsage(), ...fields };
@@ -117,4 +119,20 @@ describe("decodeReply", () => {
     const body = { id: "r", status: "completed", output: [], background: false };
     expect(encodeReply(decodeReply(body))).toBe(body);
   });
+});
+
+it("brings usage back, with the prompt's figure containing what was cached", () => {
+  fc.assert(
+    fc.property(anyUsage(), (usage) => {
+      expect(decodeUsage(encodeUsage(usage))).toEqual(usage);
+    }),
+  );
+  expect(encodeUsage({ inputTokens: 10, cacheReadTokens: 5, cacheWriteTokens: 3, outputTokens: 2 })).toEqual({
+    input_tokens: 18,
+    input_tokens_details: { cached_tokens: 5, cache_write_tokens: 3 },
+    output_tokens: 2,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 20,
+  });
+  expect(decodeUsage(undefined)).toEqual({ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 });
 });

@@ -3,18 +3,20 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  promptTokens,
   type Reply,
   type StopReason,
   table,
+  type Usage,
+  usageFromInclusive,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { fieldOf, optionalString, readList } from "../fields/read.ts";
+import { countOf, fieldOf, given, optionalString, readList } from "../fields/json.ts";
 import { readingReply, readReplyObject } from "../reply/read-reply.ts";
 import { decodeOutput, isRefusal } from "./decode-message.ts";
 import { encodeItem, type ResponsesAudience } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { VENDOR, WIRE } from "./rules.ts";
-import { decodeUsage, encodeUsage } from "./usage.ts";
 
 /** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
@@ -138,5 +140,34 @@ function audienceFor(block: Block): ResponsesAudience {
     extras: false,
     freeTextTools: new Set(isFree ? [block.name] : []),
     freeTextCalls: new Set(),
+  };
+}
+
+/** Reads usage. The prompt's figure contains what was cached. */
+export function decodeUsage(value: JsonValue | undefined): Usage {
+  const usage = isJsonObject(value) ? value : {};
+  const details = usage.input_tokens_details;
+  const reasoning = fieldOf(usage.output_tokens_details, "reasoning_tokens");
+  return usageFromInclusive(
+    given({
+      inputTokens: countOf(usage.input_tokens),
+      cacheReadTokens: countOf(fieldOf(details, "cached_tokens")),
+      cacheWriteTokens: countOf(fieldOf(details, "cache_write_tokens")),
+      outputTokens: countOf(usage.output_tokens),
+      reasoningTokens: typeof reasoning === "number" ? countOf(reasoning) : undefined,
+    }),
+  );
+}
+
+/** Writes usage. */
+export function encodeUsage(usage: Usage): JsonObject {
+  const prompt = promptTokens(usage);
+  const { cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  return {
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
+    total_tokens: prompt + outputTokens,
   };
 }

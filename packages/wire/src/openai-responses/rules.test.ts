@@ -1,12 +1,12 @@
 import type { Block } from "@longhaul/conversation";
 import { makeThinking } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { makeFitting } from "../testing/make-fitting.ts";
-import { RULES } from "./rules.ts";
+import { makeContext } from "../testing/make-context.ts";
+import { joinName, RULES, spellName } from "./rules.ts";
 
 function reads(block: Block): boolean {
   const isThought = block.type === "thinking" || block.type === "redacted-thinking";
-  return isThought && RULES.readsThinking(block, makeFitting({ rules: RULES }));
+  return isThought && RULES.readsThinking(block, makeContext({ rules: RULES }));
 }
 
 describe("the rules of Responses", () => {
@@ -18,4 +18,18 @@ describe("the rules of Responses", () => {
     expect(reads({ type: "thinking", text: "hm", id: "rs_1", vendor: "openai", native })).toBe(true);
     expect(reads(makeThinking())).toBe(false);
   });
+});
+
+it.each([
+  [{ name: "exec" }, "exec"],
+  [{ name: "js", namespace: "mcp__node_repl" }, "mcp__node_repl/js"],
+])("makes one name of %j, and the fields of it again", (fields, joined) => {
+  const { name, namespace } = { namespace: undefined, ...fields };
+  expect(joinName(name, namespace)).toBe(joined);
+  expect(spellName(joined)).toEqual(fields);
+});
+
+it("takes a namespace without a name for none", () => {
+  expect([joinName("exec", ""), joinName("exec", null)]).toEqual(["exec", "exec"]);
+  expect(spellName("/exec")).toEqual({ name: "/exec" });
 });

@@ -1,11 +1,18 @@
+import type { JsonValue } from "@longhaul/conversation";
 import type { Rules } from "../codec/rules.ts";
-import { JOINED } from "./namespaces.ts";
+import { optionalString } from "../fields/json.ts";
 
 /** The name of the format. */
 export const WIRE = "openai-responses";
 
 /** Whose sealed reasoning it carries. */
 export const VENDOR = "openai";
+
+/** Stands between a namespace and a name. No tool may have it in its name, so that other formats are given another name for such a tool. */
+const BETWEEN = "/";
+
+/** Names that tools of a namespace have. */
+const JOINED = new RegExp(`^[^${BETWEEN}]+${BETWEEN}`);
 
 /** What OpenAI's Responses API cannot express or does not allow. */
 export const RULES: Rules = {
@@ -41,3 +48,24 @@ export const RULES: Rules = {
     return block.type === "redacted-thinking" || block.signature !== undefined || block.native?.wire === WIRE;
   },
 };
+
+/** One name for a tool that may stand in a namespace. */
+export function joinName(name: string, namespace: JsonValue | undefined): string {
+  const space = optionalString(namespace) ?? "";
+  return space === "" ? name : `${space}${BETWEEN}${name}`;
+}
+
+/**
+ * Returns the name of the tool that an item calls. A tool that the model found by searching is in a namespace of its own name, which the
+ * client did not define.
+ */
+export function calledName(name: string, namespace: JsonValue | undefined): string {
+  return namespace === name ? name : joinName(name, namespace);
+}
+
+/** The fields by which an item names a tool. */
+export function spellName(joined: string): { readonly name: string; readonly namespace?: string } {
+  const at = joined.indexOf(BETWEEN);
+  if (at <= 0) return { name: joined };
+  return { name: joined.slice(at + BETWEEN.length), namespace: joined.slice(0, at) };
+}

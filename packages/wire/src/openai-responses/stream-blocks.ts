@@ -2,10 +2,9 @@ import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation"
 import type { Step } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { isBlankInput, noArguments } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, filledString, optionalString } from "../fields/read.ts";
+import { fieldOf, filledString, given, optionalString } from "../fields/json.ts";
 import { readKey } from "../reply/read-reply.ts";
-import { calledName } from "./namespaces.ts";
+import { calledName } from "./rules.ts";
 
 /** The blocks of a reply that is arriving. */
 export interface Blocks {

@@ -1,9 +1,8 @@
 import { type JsonObject, table } from "@longhaul/conversation";
 import { type Signed, tagSignature } from "../content/signature.ts";
-import { given } from "../fields/given.ts";
-import { spellName } from "./namespaces.ts";
+import { given } from "../fields/json.ts";
 import { encodeText } from "./reply.ts";
-import { VENDOR } from "./rules.ts";
+import { spellName, VENDOR } from "./rules.ts";
 
 /** An item that is being written. */
 export interface OpenItem {

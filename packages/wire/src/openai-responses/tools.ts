@@ -6,11 +6,18 @@ import {
   type Native,
   type Tool,
 } from "@longhaul/conversation";
-import type { Audience } from "../codec/target.ts";
-import { given } from "../fields/given.ts";
-import { extraOf, fieldOf, filledString, optionalString, readList, readObject, readString } from "../fields/read.ts";
-import { joinName } from "./namespaces.ts";
-import { WIRE } from "./rules.ts";
+import type { Audience } from "../codec/rules.ts";
+import {
+  extraOf,
+  fieldOf,
+  filledString,
+  given,
+  optionalString,
+  readList,
+  readObject,
+  readString,
+} from "../fields/json.ts";
+import { joinName, WIRE } from "./rules.ts";
 
 /** Reads the `tools` of a request, or of an item that brings some. Those of a namespace come one by one, each with all of it as it came. */
 export function decodeTools(tools: JsonValue | undefined, path = "tools"): readonly Tool[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@longhaul/conversation";
 import type { ListedModel, QueryFields, RateLimit } from "../codec/api.ts";
-import { readPageSize } from "../fields/read.ts";
+import { readPageSize } from "../fields/json.ts";
 
 /** The catalog has no dates; both vendors want one, and Anthropic's allows the epoch for an unknown one. */
 const UNKNOWN_DATE = { created: 0, created_at: "1970-01-01T00:00:00Z" };

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError, table } from "@longhaul/conversation";
 import { clientMessage, plainMessage, upstreamError } from "../errors/upstream-error.ts";
-import { given } from "../fields/given.ts";
-import { fieldOf, optionalString } from "../fields/read.ts";
+import { fieldOf, given, optionalString } from "../fields/json.ts";
 
 // The errors that OpenAI's two formats spell alike.
 

@@ -6,10 +6,9 @@ import {
   type JsonValue,
   type OutputFormat,
 } from "@longhaul/conversation";
-import type { Target } from "../codec/target.ts";
-import type { KnownValues } from "../codec/traits.ts";
-import { given } from "../fields/given.ts";
-import { isOneOf, optionalString } from "../fields/read.ts";
+import type { KnownValues } from "../codec/api.ts";
+import type { Target } from "../codec/rules.ts";
+import { given, isOneOf, optionalString } from "../fields/json.ts";
 
 // What OpenAI's two formats spell alike.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Target } from "../codec/target.ts";
+import type { Target } from "../codec/rules.ts";
 import { codecNamed, codecOf } from "../codecs.ts";
 
 const BODY = {

@@ -8,9 +8,9 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { MISSING_RESULT } from "../fit/pairs.ts";
+import { MISSING_RESULT } from "../adapt/pairs.ts";
 import { ANTHROPIC, FORMATS } from "../testing/formats.ts";
-import { makeRequestOf } from "../testing/make-fitting.ts";
+import { makeRequestOf } from "../testing/make-context.ts";
 
 // "`tool_use` ids were found without `tool_result` blocks immediately after", and "unexpected `tool_use_id` found in `tool_result` blocks".
 const BROKEN = makeConversation(

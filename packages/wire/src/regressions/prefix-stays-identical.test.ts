@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeRequest } from "../testing/describe-codec.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { withoutRefused } from "../testing/losses.ts";
-import { makeRequestOf } from "../testing/make-fitting.ts";
+import { makeRequestOf } from "../testing/make-context.ts";
 import { withoutMarks } from "../testing/normal-form.ts";
 
 // Newer Claude models bind each thinking block to the bytes before it, and every provider's prompt cache goes by the prefix: what was sent

@@ -1,7 +1,7 @@
 import { makeConversation, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { FORMATS } from "../testing/formats.ts";
-import { makeRequestOf } from "../testing/make-fitting.ts";
+import { makeRequestOf } from "../testing/make-context.ts";
 
 // 'Unknown name "$schema"', '"additionalProperties"', '"exclusiveMinimum"', '"propertyNames"', '"const"': what coding agents really send.
 const SCHEMA = {

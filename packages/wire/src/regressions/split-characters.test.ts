@@ -2,7 +2,7 @@ import { makeConversation, makeText, makeUsage, makeUser } from "@longhaul/conve
 import { describe, expect, it } from "vitest";
 import { collectReply, eventsOf } from "../reply/collect.ts";
 import { FORMATS } from "../testing/formats.ts";
-import { makeRequestOf } from "../testing/make-fitting.ts";
+import { makeRequestOf } from "../testing/make-context.ts";
 import { overTheLine, runStream } from "../testing/stream.ts";
 
 const TEXT = "Grüße, 世界! 👩‍👩‍👧‍👦🚀";

@@ -8,7 +8,7 @@ import {
   type Usage,
 } from "@longhaul/conversation";
 import { parseInput, spellInput } from "../content/tool-input.ts";
-import { given } from "../fields/given.ts";
+import { given } from "../fields/json.ts";
 
 /** A reply that is arriving. */
 export interface Collecting {

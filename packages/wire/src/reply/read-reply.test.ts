@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { malformed } from "../fields/read.ts";
+import { malformed } from "../fields/json.ts";
 import { brokenOff, parseData, readingReply, readingStep, readReplyObject, unreadable } from "./read-reply.ts";
 
 describe("readingReply", () => {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, LonghaulError, MAX_JSON_DEPTH } from "@longhaul/conversation";
-import { isShallow } from "../fields/read.ts";
+import { isShallow } from "../fields/json.ts";
 
 /** Reads an upstream's reply, which must have the field that holds what it says. */
 export function readReplyObject(body: unknown, field: string): JsonObject {

@@ -2,7 +2,7 @@ import type { Block, JsonObject, JsonValue, Reply } from "@longhaul/conversation
 import type fc from "fast-check";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
 import type { Codec, RequestLine } from "../codec/codec.ts";
-import type { Target } from "../codec/target.ts";
+import type { Target } from "../codec/rules.ts";
 import { gemini } from "../gemini/index.ts";
 import { ERROR_MARK } from "../openai/shape.ts";
 import { openaiChat } from "../openai-chat/index.ts";

@@ -1,0 +1,96 @@
+import { type Block, type Conversation, isJsonObject } from "@longhaul/conversation";
+import {
+  anyConversation,
+  makeAssistant,
+  makeConversation,
+  makeOpaque,
+  makeText,
+  makeTool,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeContext, makeRequestOf } from "../testing/make-context.ts";
+import { adaptCacheMarks } from "./cache-marks.ts";
+
+const MARK = { ttl: "1h" as const };
+
+function marksIn(conversation: Conversation): number {
+  const blocks = [...conversation.system, ...conversation.messages.flatMap((message) => message.blocks)];
+  const inner = blocks.flatMap((block): Block[] =>
+    block.type === "tool-result" ? [block, ...block.content] : [block],
+  );
+  return [...conversation.tools, ...inner].filter((owner) => "cache" in owner && owner.cache !== undefined).length;
+}
+
+describe("adaptCacheMarks", () => {
+  it("returns the identical request where the marks are few enough", () => {
+    const request = makeRequestOf(makeConversation([makeUser(makeText("a", MARK))], { system: [makeText("s", MARK)] }));
+    expect(adaptCacheMarks(request, makeContext())).toBe(request);
+  });
+
+  it("keeps the prompt's marks and the newest of the conversation", () => {
+    const texts = ["a", "b", "c", "d"].map((text) => makeUser(makeText(text, MARK)));
+    const tools = [{ ...makeTool(), cache: MARK }];
+    const request = makeRequestOf(makeConversation(texts, { system: [makeText("s", MARK)], tools }));
+    const context = makeContext();
+    const { conversation } = adaptCacheMarks(request, context);
+    expect(conversation).toEqual(
+      makeConversation([makeUser("a"), makeUser("b"), texts[2] ?? makeUser(), texts[3] ?? makeUser()], {
+        system: [makeText("s", MARK)],
+        tools,
+      }),
+    );
+    expect(context.warnings()).toMatchObject([{ feature: "cache-mark", action: "dropped", count: 2 }]);
+  });
+
+  it("never leaves more marks than are allowed, and none where there are none", () => {
+    fc.assert(
+      fc.property(anyConversation(), (conversation) => {
+        const request = makeRequestOf(conversation);
+        expect(marksIn(adaptCacheMarks(request, makeContext()).conversation)).toBeLessThanOrEqual(4);
+        const bare = adaptCacheMarks(request, makeContext({ target: { cacheMarks: "none" } }));
+        expect(marksIn(bare.conversation)).toBe(0);
+      }),
+    );
+  });
+
+  it("counts the request's own mark", () => {
+    const texts = ["a", "b", "c", "d"].map((text) => makeUser(makeText(text, MARK)));
+    const request = makeRequestOf(makeConversation(texts), { extra: { cache_control: { type: "ephemeral" } } });
+    expect(marksIn(adaptCacheMarks(request, makeContext()).conversation)).toBe(3);
+  });
+
+  it("takes marks out of results, calls and blocks that nobody knows", () => {
+    const opaque = { ...makeOpaque("search_result", { title: "t", cache_control: { type: "ephemeral" } }), cache: {} };
+    const conversation = makeConversation([
+      makeAssistant({ ...makeToolCall("a"), cache: MARK }),
+      makeUser({ ...makeToolResult("a", [makeText("x", MARK), opaque]), cache: MARK }),
+    ]);
+    const adapted = adaptCacheMarks(makeRequestOf(conversation), makeContext({ target: { cacheMarks: "none" } }));
+    expect(marksIn(adapted.conversation)).toBe(0);
+    const result = adapted.conversation.messages[1]?.blocks[0];
+    const part = result?.type === "tool-result" ? result.content[1] : undefined;
+    expect(isJsonObject(part?.native?.value) && part.native.value).toEqual({ type: "search_result", title: "t" });
+  });
+
+  it("takes marks off what can't carry them", () => {
+    const rules = { marks: new Set(["text"] as const) };
+    const conversation = makeConversation([
+      makeAssistant([makeText("a", MARK), { ...makeToolCall("a"), cache: MARK }]),
+    ]);
+    const { messages } = adaptCacheMarks(makeRequestOf(conversation), makeContext({ rules })).conversation;
+    expect(messages).toEqual([makeAssistant([makeText("a", MARK), makeToolCall("a")])]);
+  });
+
+  it("has a mark written anew that the client spelled in another way", () => {
+    const native = { wire: "openai-chat", value: { type: "text", text: "a", cache_control: { type: "ephemeral" } } };
+    const message = { ...makeUser({ ...makeText("a", {}), native }), native: { wire: "openai-chat", value: {} } };
+    const request = makeRequestOf(makeConversation([message]));
+    const other = makeContext({ target: { cacheMarks: "prompt_cache_breakpoint" } });
+    expect(adaptCacheMarks(request, other).conversation.messages).toEqual([makeUser(makeText("a", {}))]);
+    expect(adaptCacheMarks(request, makeContext({ target: { cacheMarks: "cache_control" } }))).toBe(request);
+  });
+});

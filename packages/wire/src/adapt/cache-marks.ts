@@ -1,0 +1,114 @@
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type Message,
+  type Native,
+  type OpaqueBlock,
+  type Request,
+  type ResultBlock,
+  type Tool,
+} from "@longhaul/conversation";
+import type { AdaptContext } from "../codec/rules.ts";
+import { mapBlocks } from "./blocks.ts";
+
+/**
+ * Takes cache marks off where the target has none, and keeps to the number that it allows: the newest marks of the conversation and those
+ * of the prompt stay, because those are the ones that the next turn reads. Marks that the client spelled in another way than the target
+ * are written anew.
+ */
+export function adaptCacheMarks(request: Request, { rules, target, warn }: AdaptContext): Request {
+  const spelling = target.cacheMarks ?? rules.cacheMarks;
+  const own = request.extra?.cache_control === undefined ? 0 : 1;
+  const allowed = spelling === "none" ? 0 : rules.maxCacheMarks - own;
+  const marks = marksOf(request);
+  const homeless = marks.filter(({ owner }) => !rules.marks.has("type" in owner ? owner.type : "tool"));
+  const housed = marks.filter((mark) => !homeless.includes(mark));
+  const surplus = housed.toSorted(oldestMessagesFirst).slice(0, Math.max(0, housed.length - allowed));
+  const taken = [...homeless, ...surplus];
+  const limit = `at most ${rules.maxCacheMarks} are allowed, and not everywhere`;
+  const message = spelling === "none" ? "the target takes no cache marks" : limit;
+  for (const _ of taken) warn({ feature: "cache-mark", action: "dropped", message });
+  const owners = new Map<object, Change>(taken.map(({ owner }) => [owner, "unmark"]));
+  for (const { owner } of marks) {
+    if (!owners.has(owner) && isMisspelled(owner.native, spelling)) owners.set(owner, "respell");
+  }
+  return owners.size === 0 ? request : changeOwners(request, owners);
+}
+
+type MarkOwner = Block | Tool;
+
+/** What happens to an owner of a mark: it loses the mark, or only the spelling that it came in. */
+type Change = "unmark" | "respell";
+
+interface Mark {
+  readonly owner: MarkOwner;
+  /** 0 for the prompt, 1 for the messages. */
+  readonly rank: 0 | 1;
+  readonly place: number;
+}
+
+function marksOf({ conversation }: Request): Mark[] {
+  const prompt: MarkOwner[] = [...conversation.tools, ...conversation.system];
+  const blocks: MarkOwner[] = conversation.messages.flatMap((message) => message.blocks.flatMap(withContent));
+  return [
+    ...prompt.filter(isMarked).map((owner, place): Mark => ({ owner, rank: 0, place })),
+    ...blocks.filter(isMarked).map((owner, place): Mark => ({ owner, rank: 1, place })),
+  ];
+}
+
+function withContent(block: Block): readonly Block[] {
+  return block.type === "tool-result" ? [...block.content, block] : [block];
+}
+
+function isMarked(owner: MarkOwner): boolean {
+  return "cache" in owner && owner.cache !== undefined;
+}
+
+function oldestMessagesFirst(left: Mark, right: Mark): number {
+  return right.rank - left.rank || left.place - right.place;
+}
+
+function isMisspelled(native: Native | undefined, spelling: string): boolean {
+  return isJsonObject(native?.value) && native.value[spelling] === undefined;
+}
+
+function changeOwners(request: Request, owners: ReadonlyMap<object, Change>): Request {
+  const { conversation } = request;
+  const tools = conversation.tools.map((tool) => changeOwner(tool, owners.get(tool)));
+  const system = conversation.system.map((block) => changeBlock(block, owners));
+  const messages: readonly Message[] = mapBlocks(conversation.messages, (block) => changeBlock(block, owners));
+  return { ...request, conversation: { tools, system, messages } };
+}
+
+function changeBlock(block: Block, owners: ReadonlyMap<object, Change>): Block {
+  const changed = block.type === "opaque" ? changeOpaque(block, owners) : changeOwner(block, owners.get(block));
+  if (changed.type !== "tool-result" || !changed.content.some((part) => owners.has(part))) return changed;
+  const { native: _, ...rest } = changed;
+  return { ...rest, content: changed.content.map((part) => changePart(part, owners)) };
+}
+
+function changePart(part: ResultBlock, owners: ReadonlyMap<object, Change>): ResultBlock {
+  return part.type === "opaque" ? changeOpaque(part, owners) : changeOwner(part, owners.get(part));
+}
+
+function changeOpaque(block: OpaqueBlock, owners: ReadonlyMap<object, Change>): OpaqueBlock {
+  const { value } = block.native;
+  if (owners.get(block) !== "unmark" || !isJsonObject(value)) return block;
+  const { cache: _, ...rest } = block;
+  return { ...rest, native: { ...block.native, value: withoutMark(value) } };
+}
+
+function withoutMark({ cache_control: _, prompt_cache_breakpoint: _breakpoint, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function changeOwner<T extends object>(owner: T, change: Change | undefined): T;
+function changeOwner(
+  owner: { readonly cache?: unknown; readonly native?: unknown },
+  change: Change | undefined,
+): object {
+  if (change === undefined) return owner;
+  const { cache, native: _, ...rest } = owner;
+  return change === "respell" ? { ...rest, cache } : rest;
+}

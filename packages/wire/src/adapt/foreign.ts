@@ -1,0 +1,249 @@
+import {
+  type Block,
+  type BlockType,
+  type CompactionBlock,
+  type DocumentBlock,
+  type ImageBlock,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type OpaqueBlock,
+  type RedactedThinkingBlock,
+  type Request,
+  type ResultBlock,
+  type Role,
+  type ThinkingBlock,
+  type ToolCallBlock,
+  type ToolResultBlock,
+  table,
+  textBlock,
+} from "@longhaul/conversation";
+import type { AdaptContext, Feature } from "../codec/rules.ts";
+import { fieldOf, given } from "../fields/json.ts";
+import { mapBlocks, unsupported, withMessages } from "./blocks.ts";
+
+/** Leaves out, or refuses, what only another format or another vendor can read. */
+export function dropForeign(request: Request, context: AdaptContext): Request {
+  const { conversation } = request;
+  const system = conversation.system.flatMap((block) => adaptSystemBlock(block, context) ?? []);
+  const messages = mapBlocks(conversation.messages, (block, { role }) => adaptBlock(block, role, context));
+  if (!context.isNative) for (const message of messages) warnOfExtra("message", message.extra, context);
+  const isSame = system.every((block, index) => block === conversation.system[index]);
+  if (isSame && system.length === conversation.system.length) return withMessages(request, messages);
+  return { ...request, conversation: { ...conversation, system, messages } };
+}
+
+// Claude Code opens its system prompt with a line of its own for Anthropic's accounting; to any other model it is noise.
+const ATTRIBUTION = "x-anthropic-billing-header:";
+
+function adaptSystemBlock(block: Block, context: AdaptContext): Block | undefined {
+  if (block.type === "text" && block.text.startsWith(ATTRIBUTION) && context.vendor !== "anthropic") {
+    const message = "the client's line for Anthropic's accounting is left out of the system prompt";
+    context.warn({ feature: "system.attribution", action: "dropped", message });
+    return undefined;
+  }
+  return adaptBlock(block, "system", context);
+}
+
+/** Blocks that no server takes from that role. */
+const OUT_OF_PLACE: Readonly<Record<Role, ReadonlySet<BlockType>>> = table({
+  user: new Set(["tool-call", "thinking", "redacted-thinking"] as const),
+  assistant: new Set(["tool-result"] as const),
+  system: new Set(["tool-call", "tool-result", "thinking", "redacted-thinking", "image", "document"] as const),
+});
+
+function adaptBlock(block: Block, role: Role, context: AdaptContext): Block | undefined {
+  if (OUT_OF_PLACE[role].has(block.type)) {
+    const message = `it can't be said in a message of role ${role}`;
+    context.warn({ feature: `block.${block.type}`, action: "dropped", message });
+    return undefined;
+  }
+  const isWrittenAsItCame = context.isNative || block.native?.wire === context.rules.wire;
+  if (!isWrittenAsItCame && block.type !== "opaque") warnOfExtra(`block.${block.type}`, block.extra, context);
+  switch (block.type) {
+    case "thinking":
+    case "redacted-thinking":
+      return adaptThinking(block, context);
+    case "compaction":
+      return adaptCompaction(block, context);
+    case "opaque":
+      return adaptOpaque(block, role, context);
+    case "image":
+    case "document":
+      return adaptMedia(block, context);
+    case "tool-result":
+      return adaptResult(block, context);
+    case "tool-call":
+      return adaptCall(block, context);
+    case "text":
+      return block;
+    default:
+      return block satisfies never;
+  }
+}
+
+function adaptThinking(block: ThinkingBlock | RedactedThinkingBlock, context: AdaptContext): Block | undefined {
+  if (context.rules.readsThinking(block, context)) return block;
+  const maker = block.vendor ?? "nobody";
+  const message = `reasoning signed by ${maker} means nothing to ${context.vendor} and is left out`;
+  context.warn({ feature: `block.${block.type}`, action: "dropped", message });
+  return undefined;
+}
+
+// Only Google signs calls.
+const SIGNS_CALLS = "google";
+
+function adaptCall(block: ToolCallBlock, { vendor, warn }: AdaptContext): ToolCallBlock {
+  if (block.signature === undefined || vendor === SIGNS_CALLS) return block;
+  const { signature: _, native: _native, ...rest } = block;
+  const message = `the proof of the reasoning behind a call means nothing to ${vendor} and is left out`;
+  warn({ feature: "tool-call.signature", action: "dropped", message });
+  return rest;
+}
+
+function adaptCompaction(block: CompactionBlock, context: AdaptContext): Block | undefined {
+  if (context.rules.compaction && block.vendor === context.vendor) return block;
+  if (block.text === null && block.encrypted === undefined) return undefined;
+  if (block.text === null) {
+    const advice = "send the conversation without it, or to the vendor that made it";
+    throw unsupported("block.compaction", `only ${block.vendor ?? "its vendor"} can read this compaction; ${advice}`);
+  }
+  const message = "another vendor's compaction is given as plain text";
+  context.warn({ feature: "block.compaction", action: "changed", message });
+  return textBlock(`Summary of the conversation so far:\n\n${block.text}`);
+}
+
+function adaptOpaque(block: OpaqueBlock, role: Role, context: AdaptContext): Block | undefined {
+  const { rules, warn } = context;
+  if (block.native.wire === rules.wire) return block;
+  if (role === "user") {
+    throw unsupported(`block.${block.kind}`, `${rules.wire} has no words for it; leave it out of the user's message`);
+  }
+  warn({ feature: `block.${block.kind}`, action: "dropped", message: `${rules.wire} has no words for it` });
+  return undefined;
+}
+
+function adaptMedia(block: ImageBlock | DocumentBlock, context: AdaptContext): ImageBlock | DocumentBlock | undefined {
+  const { rules, warn } = context;
+  const { kind } = block.source;
+  if (kind === "file" && !context.isNative && block.native?.wire !== rules.wire) {
+    throw unsupported(`${block.type}.file`, "a file kept by one vendor can't be read by another; send its bytes");
+  }
+  const feature = mediaFeature(block);
+  const lack = feature === undefined ? undefined : rules.lacks[feature];
+  if (feature === undefined || lack === undefined) {
+    return block.type === "image" ? adaptDetail(block, context) : adaptWords(block, context);
+  }
+  const message = `${rules.wire} does not take a ${block.type} this way; send its bytes`;
+  if (lack === "refuse") throw unsupported(feature, message);
+  warn({ feature, action: "dropped", message });
+  return undefined;
+}
+
+function mediaFeature({ type, source }: ImageBlock | DocumentBlock): Feature | undefined {
+  if (source.kind === "url") return `${type}.url`;
+  return type === "image" && source.kind === "file" ? "image.file" : undefined;
+}
+
+/** What is said about a document; a plain text that has to become words takes its title and context along. */
+function adaptWords(block: DocumentBlock, { rules, warn }: AdaptContext): DocumentBlock {
+  if (block.source.kind === "text") return block;
+  const { title, context, native: _, ...rest } = block;
+  const lostTitle = title !== undefined && rules.lacks["document.title"] !== undefined;
+  const lostContext = context !== undefined && rules.lacks["document.context"] !== undefined;
+  if (!lostTitle && !lostContext) return block;
+  const message = `${rules.wire} has no place for it`;
+  if (lostTitle) warn({ feature: "document.title", action: "dropped", message });
+  if (lostContext) warn({ feature: "document.context", action: "dropped", message });
+  return {
+    ...rest,
+    ...given({ title: lostTitle ? undefined : title, context: lostContext ? undefined : context }),
+  };
+}
+
+function adaptDetail(block: ImageBlock, { rules, warn }: AdaptContext): ImageBlock {
+  if (block.detail === undefined || rules.lacks["image.detail"] === undefined) return block;
+  const { detail, native: _, ...rest } = block;
+  const message = `${rules.wire} has no words for how closely to look`;
+  if (detail !== "auto") warn({ feature: "image.detail", action: "dropped", message });
+  return rest;
+}
+
+function adaptResult(block: ToolResultBlock, context: AdaptContext): ToolResultBlock {
+  const content = block.content.map((part) => adaptResultPart(part, context));
+  if (content.every((part, index) => part === block.content[index])) return block;
+  const { native: _, ...rest } = block;
+  return { ...rest, content: content.filter((part) => part !== undefined) };
+}
+
+function adaptResultPart(part: ResultBlock, context: AdaptContext): ResultBlock | undefined {
+  if (part.type === "text") return part;
+  if (part.type !== "opaque") return adaptMedia(part, context);
+  if (part.native.wire === context.rules.wire) return part;
+  const message = `${context.rules.wire} has no words for it inside a tool's result`;
+  context.warn({ feature: `block.${part.kind}`, action: "dropped", message });
+  return undefined;
+}
+
+/** Fields that say nothing to a model: ids, states, and what the canonical model says in other words. */
+const BOOKKEEPING: ReadonlySet<string> = new Set(["id", "status", "role", "phase", "caller", "logprobs", "index"]);
+
+function warnOfExtra(owner: string, extra: JsonObject | undefined, { rules, warn }: AdaptContext): void {
+  if (extra === undefined) return;
+  for (const [field, value] of Object.entries(extra)) {
+    if (value === null || BOOKKEEPING.has(field) || (Array.isArray(value) && value.length === 0)) continue;
+    const message = `${rules.wire} has no place for the client's field`;
+    warn({ feature: `${owner}.${field}`, action: "dropped", message });
+  }
+}
+
+/** Fields of a client's request without which another upstream would answer something else than was asked: refused, not dropped. */
+const REFUSED_FIELDS: Readonly<Record<string, readonly string[]>> = table({
+  "anthropic-messages": ["compaction", "container", "mcp_servers", "thread"],
+  "openai-chat": ["audio", "function_call", "functions", "n", "prediction"],
+  "openai-responses": ["background", "conversation", "previous_response_id", "prompt"],
+  gemini: ["cachedContent", "generationConfig.candidateCount"],
+});
+
+/** Leaves out, or refuses, the fields of a request that only the client's own format has. */
+export function dropForeignFields(request: Request, { rules, isNative, warn }: AdaptContext): Request {
+  const { extra, ...rest } = request;
+  if (isNative || extra === undefined) return request;
+  const from = request.native?.wire ?? "";
+  const message = `a field of ${from} that ${rules.wire} has no words for`;
+  for (const path of REFUSED_FIELDS[from] ?? []) {
+    const value = path.split(".").reduce<JsonValue | undefined>(fieldOf, extra);
+    if (asksForSomething(path, value)) throw unsupported(`field.${path}`, `${message}; leave it out`, path);
+  }
+  for (const [path, value] of fieldsOf(extra)) {
+    if (asksForSomething(path, value)) warn({ feature: `field.${path}`, action: "dropped", message });
+  }
+  return rest;
+}
+
+/** Objects that only group settings: each setting inside counts as a field of its own. */
+const OPENED: ReadonlySet<string> = new Set([
+  "generationConfig",
+  "toolConfig",
+  "reasoning",
+  "text",
+  "thinking",
+  "output_config",
+]);
+
+function fieldsOf(extra: JsonObject): readonly (readonly [path: string, value: JsonValue])[] {
+  return Object.entries(extra).flatMap(([field, value]) => {
+    if (!OPENED.has(field) || !isJsonObject(value)) return [[field, value] as const];
+    return Object.entries(value).map(([inner, held]) => [`${field}.${inner}`, held] as const);
+  });
+}
+
+/** Fields with the number of answers; every format gives one. */
+const COUNTS: ReadonlySet<string> = new Set(["n", "generationConfig.candidateCount"]);
+
+/** Whether a field changes anything compared with leaving it out. Null, false and empty values don't. */
+function asksForSomething(path: string, value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === "") return false;
+  if (COUNTS.has(path)) return value !== 1;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}

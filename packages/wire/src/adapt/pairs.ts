@@ -1,0 +1,175 @@
+import {
+  type Block,
+  type Message,
+  type Position,
+  pureHash,
+  type Request,
+  type ToolPair,
+  type ToolResultBlock,
+  textBlock,
+  toolPairs,
+} from "@longhaul/conversation";
+import type { AdaptContext, NameRule, Warn } from "../codec/rules.ts";
+import { mapBlocks, withBlocks, withMessages } from "./blocks.ts";
+
+/** How strictly a format pairs calls and results. */
+export interface PairRules {
+  /** Whether results must stand right after their calls, before anything else. */
+  readonly adjacent: boolean;
+  readonly warn?: Warn;
+}
+
+/** What stands for a result that never came. */
+export const MISSING_RESULT = "No result provided";
+
+/**
+ * Gives every call its result and every result its call, as servers demand: a call without a result gets an error result, a result
+ * without a call is left out, and, where results must be adjacent, one that stands elsewhere is moved to its call. Messages that need
+ * nothing are returned as the identical objects.
+ */
+export function repairPairs(messages: readonly Message[], rules: PairRules): readonly Message[] {
+  const { pairs, orphans } = toolPairs(messages);
+  const astray = new Set(orphans.map(keyOf));
+  const broken = roundsOf(messages, pairs).filter((round) => !isSound(round, { messages, astray, rules }));
+  if (broken.length === 0 && orphans.length === 0) return messages;
+  warnOfRepairs(broken, orphans, rules);
+  const moved = rules.adjacent ? broken.flatMap(({ pairs: all }) => all.flatMap(({ result }) => result ?? [])) : [];
+  const leaving = new Set([...astray, ...moved.map(keyOf)]);
+  const arriving = new Map(broken.map((round) => [round.to, resultsFor(round, messages, rules)]));
+  return messages.flatMap((message, index) => {
+    const kept = message.blocks.filter((_, block) => !leaving.has(keyOf({ message: index, block })));
+    const results = arriving.get(index + 1) ?? [];
+    return [
+      ...(kept.length === message.blocks.length ? [message] : kept.length > 0 ? [withBlocks(message, kept)] : []),
+      ...(results.length > 0 ? [{ role: "user" as const, blocks: results }] : []),
+    ];
+  });
+}
+
+/** A stretch of assistant messages that calls tools, and the messages up to the next stretch. */
+interface Round {
+  /** One past the last message of the stretch. */
+  readonly to: number;
+  /** Index of the next assistant message, or the end. */
+  readonly next: number;
+  readonly pairs: readonly ToolPair[];
+}
+
+function roundsOf(messages: readonly Message[], pairs: readonly ToolPair[]): Round[] {
+  const ends: number[] = [];
+  const nexts: number[] = [];
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const role = messages[index]?.role;
+    ends[index] = role === messages[index + 1]?.role ? (ends[index + 1] ?? index + 1) : index + 1;
+    nexts[index] = role === "assistant" ? index : (nexts[index + 1] ?? messages.length);
+  }
+  const rounds = new Map<number, ToolPair[]>();
+  for (const pair of pairs) {
+    const to = ends[pair.call.message] ?? messages.length;
+    rounds.set(to, [...(rounds.get(to) ?? []), pair]);
+  }
+  return [...rounds].map(([to, all]) => ({ to, next: nexts[to] ?? messages.length, pairs: all }));
+}
+
+interface Surroundings {
+  readonly messages: readonly Message[];
+  readonly astray: ReadonlySet<string>;
+  readonly rules: PairRules;
+}
+
+function isSound(round: Round, { messages, astray, rules }: Surroundings): boolean {
+  if (round.pairs.some(({ result }) => result === undefined)) return false;
+  if (!rules.adjacent) return true;
+  const after = messages.slice(round.to, round.next).flatMap(({ blocks }, offset) => {
+    return blocks.filter((_, block) => !astray.has(keyOf({ message: round.to + offset, block })));
+  });
+  const isAfter = round.pairs.every(({ result }) => result !== undefined && isWithin(result, round));
+  return isAfter && after.slice(0, round.pairs.length).every(({ type }) => type === "tool-result");
+}
+
+function isWithin({ message }: Position, { to, next }: Round): boolean {
+  return message >= to && message < next;
+}
+
+/** The results to write right after a round, in the order of its calls. */
+function resultsFor(round: Round, messages: readonly Message[], { adjacent }: PairRules): Block[] {
+  return round.pairs.flatMap((pair) => {
+    if (pair.result === undefined) return [missingResult(pair)];
+    const block = messages[pair.result.message]?.blocks[pair.result.block];
+    return adjacent && block !== undefined ? [block] : [];
+  });
+}
+
+function missingResult({ callId, name }: ToolPair): ToolResultBlock {
+  return { type: "tool-result", callId, name, content: [textBlock(MISSING_RESULT)], isError: true };
+}
+
+function warnOfRepairs(broken: readonly Round[], orphans: readonly Position[], { warn }: PairRules): void {
+  for (const _ of orphans) {
+    warn?.({ feature: "tool-result.orphan", action: "dropped", message: "it answers no call in the conversation" });
+  }
+  for (const { pairs } of broken) {
+    const missing = pairs.filter(({ result }) => result === undefined).length;
+    const message =
+      missing > 0 ? "a call without a result was given an error result" : "results were moved to their calls";
+    warn?.({ feature: "tool-call.result", action: "changed", message });
+  }
+}
+
+/** Gives every pair an id that the format takes and that no other pair has. An id depends only on what stands before it. */
+export function adaptCallIds(request: Request, { rules }: AdaptContext): Request {
+  if (rules.callIds === undefined) return request;
+  const { messages } = request.conversation;
+  const ids = renamedIds(messages, rules.callIds);
+  if (ids.size === 0) return request;
+  const renamed = mapBlocks(messages, (block, _, position) => renameBlock(block, ids.get(keyOf(position))));
+  return withMessages(request, renamed);
+}
+
+/** The new id of each block, by its place, whose id can't stay. */
+function renamedIds(messages: readonly Message[], rule: NameRule): ReadonlyMap<string, string> {
+  const used = new Set<string>();
+  const ids = new Map<string, string>();
+  for (const { callId, call, result } of toolPairs(messages).pairs) {
+    const id = firstFree(legalName(callId, rule), used, rule);
+    used.add(id);
+    if (id === callId) continue;
+    ids.set(keyOf(call), id);
+    if (result !== undefined) ids.set(keyOf(result), id);
+  }
+  return ids;
+}
+
+function keyOf({ message, block }: Position): string {
+  return `${message}:${block}`;
+}
+
+function renameBlock(block: Block, id: string | undefined): Block {
+  if (id === undefined) return block;
+  if (block.type === "tool-call") {
+    const { native: _, ...rest } = block;
+    return { ...rest, id };
+  }
+  if (block.type !== "tool-result") return block;
+  const { native: _, ...rest } = block;
+  return { ...rest, callId: id };
+}
+
+function firstFree(id: string, used: ReadonlySet<string>, { maxChars }: NameRule): string {
+  if (!used.has(id)) return id;
+  for (let serial = 2; ; serial++) {
+    const ending = `_${serial}`;
+    const candidate = `${id.slice(0, maxChars - ending.length)}${ending}`;
+    if (!used.has(candidate)) return candidate;
+  }
+}
+
+const HASH_CHARS = 8;
+
+/** A name that the rule allows: the same one where it does, else a like one that ends with a hash of what it was. */
+export function legalName(name: string, { illegal, maxChars }: NameRule): string {
+  const clean = name.replace(illegal, "_");
+  if (clean === name && name !== "" && name.length <= maxChars) return name;
+  const ending = `_${pureHash(name).slice(0, HASH_CHARS)}`;
+  return `${clean.slice(0, maxChars - ending.length)}${ending}`;
+}

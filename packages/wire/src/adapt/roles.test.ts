@@ -1,0 +1,116 @@
+import { isUsersOwn, type Message } from "@longhaul/conversation";
+import {
+  anyMessyConversation,
+  makeAssistant,
+  makeConversation,
+  makeSystem,
+  makeText,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeContext, makeRequestOf } from "../testing/make-context.ts";
+import { adaptRoles, CONTINUE, markSystemMessages, OPENING } from "./roles.ts";
+
+const NATIVE = { wire: "anthropic-messages", value: {} };
+
+describe("adaptRoles", () => {
+  it("merges neighbours of one role, so that roles alternate", () => {
+    fc.assert(
+      fc.property(anyMessyConversation(), (conversation) => {
+        const { messages } = adaptRoles(makeRequestOf(conversation), makeContext()).conversation;
+        for (const [index, { role }] of messages.entries()) {
+          expect(role !== "system" && role === messages[index + 1]?.role).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it("keeps two that the client itself sent side by side, but not one of them and one of ours", () => {
+    const own = { ...makeUser("a"), native: NATIVE };
+    const kept = makeRequestOf(makeConversation([own, own]));
+    expect(adaptRoles(kept, makeContext())).toBe(kept);
+    const mixed = makeRequestOf(makeConversation([own, { ...makeUser("b"), extra: { x: 1 } }]));
+    expect(adaptRoles(mixed, makeContext()).conversation.messages).toEqual([
+      { ...makeUser(["a", "b"]), extra: { x: 1 } },
+    ]);
+  });
+
+  it("merges only the roles that the format wants merged", () => {
+    const messages = [
+      makeUser("a"),
+      makeUser("b"),
+      makeAssistant("c"),
+      makeAssistant("d"),
+      makeSystem("e"),
+      makeSystem("f"),
+    ];
+    const context = makeContext({ rules: { merges: ["assistant"] } });
+    expect(adaptRoles(makeRequestOf(makeConversation(messages)), context).conversation.messages).toEqual([
+      messages[0],
+      messages[1],
+      makeAssistant(["c", "d"]),
+      messages[4],
+      messages[5],
+    ]);
+  });
+
+  it("lets the user speak first, and last where the model wants that", () => {
+    const request = makeRequestOf(makeConversation([makeAssistant("a")]));
+    const context = makeContext({ target: { prefill: false } });
+    expect(adaptRoles(request, context).conversation.messages).toEqual([
+      makeUser(OPENING),
+      makeAssistant("a"),
+      makeUser(CONTINUE),
+    ]);
+    expect(context.warnings().map(({ feature }) => feature)).toEqual(["message.opening", "message.prefill"]);
+    expect(adaptRoles(request, makeContext({ rules: { opensWithUser: false } }))).toBe(request);
+  });
+
+  it("lets a vendor's summary open the conversation, and end it", () => {
+    const summary: Message = { role: "assistant", blocks: [{ type: "compaction", text: "x", vendor: "anthropic" }] };
+    const alone = makeRequestOf(makeConversation([summary]));
+    const context = makeContext({ target: { prefill: false } });
+    expect(adaptRoles(alone, context)).toBe(alone);
+    const answered = makeRequestOf(makeConversation([summary, makeAssistant("a"), makeUser("b")]));
+    expect(adaptRoles(answered, context).conversation.messages).toEqual([
+      { role: "assistant", blocks: [...summary.blocks, ...makeAssistant("a").blocks] },
+      makeUser("b"),
+    ]);
+    expect(context.warnings()).toEqual([]);
+  });
+});
+
+const REQUEST = makeRequestOf(
+  makeConversation([makeUser("Hi."), makeSystem([makeText("Be brief.", { ttl: "5m" }), "And kind."])], {
+    system: [makeText("You are careful.")],
+  }),
+);
+
+describe("markSystemMessages", () => {
+  it("marks them as user texts where they stand, and leaves the prompt alone", () => {
+    const context = makeContext();
+    const { messages, system } = markSystemMessages(REQUEST, context).conversation;
+    expect(system).toEqual([makeText("You are careful.")]);
+    expect(messages).toEqual([
+      makeUser("Hi."),
+      makeUser([
+        makeText("<system-reminder>\nBe brief.\n</system-reminder>", { ttl: "5m" }),
+        makeText("<system-reminder>\nAnd kind.\n</system-reminder>"),
+      ]),
+    ]);
+    expect(context.warnings()).toMatchObject([{ feature: "message.system", action: "changed", count: 1 }]);
+  });
+
+  it("makes a text that is not taken for the user's own words", () => {
+    expect(isUsersOwn(markSystemMessages(REQUEST, makeContext()).conversation.messages[1])).toBe(false);
+  });
+
+  it("leaves them alone where the target or the client's own format has them", () => {
+    expect(markSystemMessages(REQUEST, makeContext({ isNative: true }))).toBe(REQUEST);
+    expect(markSystemMessages(REQUEST, makeContext({ target: { systemMessages: true } }))).toBe(REQUEST);
+    expect(markSystemMessages(REQUEST, makeContext({ rules: { systemMessages: true } }))).toBe(REQUEST);
+    const never = makeContext({ isNative: true, target: { systemMessages: false } });
+    expect(markSystemMessages(REQUEST, never)).not.toBe(REQUEST);
+  });
+});

@@ -1,0 +1,169 @@
+import type { Reasoning, Request } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import type { ReasoningRules } from "../codec/rules.ts";
+import { makeContext, makeRequestOf, type TestContext } from "../testing/make-context.ts";
+import { adaptReasoning, adaptSettings } from "./settings.ts";
+
+function adapt(fields: Partial<Request>, context: TestContext): Omit<Request, "conversation"> {
+  const { conversation: _, ...rest } = adaptSettings(makeRequestOf(undefined, fields), context);
+  return rest;
+}
+
+const PLAIN = { model: "m", stream: false, sampling: {} };
+
+describe("adaptSettings", () => {
+  it("returns the identical request where everything is taken", () => {
+    const request = makeRequestOf(undefined, { sampling: { temperature: 0, topK: 5 }, maxOutputTokens: 10, user: "u" });
+    expect(adaptSettings(request, makeContext())).toBe(request);
+  });
+
+  it("names the model as the target does", () => {
+    expect(adapt({}, makeContext({ target: { model: "claude-x" } }))).toEqual({ ...PLAIN, model: "claude-x" });
+  });
+
+  it("drops what the model refuses and what the format lacks", () => {
+    const context = makeContext({ target: { rejects: ["temperature", "topP"] } });
+    expect(adapt({ sampling: { temperature: 0.2, topP: 0.9, topK: 3, seed: 1 } }, context)).toEqual({
+      ...PLAIN,
+      sampling: { topK: 3 },
+    });
+    expect(context.warnings().map(({ feature, message }) => [feature, message])).toEqual([
+      ["sampling.temperature", "the model refuses it"],
+      ["sampling.topP", "the model refuses it"],
+      ["sampling.seed", "anthropic-messages has no words for it"],
+    ]);
+  });
+
+  it("sends top_k to a server that takes it although the format has none", () => {
+    const rules = { lacks: { "sampling.topK": "drop" } } as const;
+    expect(adapt({ sampling: { topK: 3 } }, makeContext({ rules }))).toEqual(PLAIN);
+    expect(adapt({ sampling: { topK: 3 } }, makeContext({ rules, target: { topK: true } }))).toEqual({
+      ...PLAIN,
+      sampling: { topK: 3 },
+    });
+  });
+
+  it("keeps to the ranges", () => {
+    const context = makeContext({
+      rules: { maxStopSequences: 1, refusesBlankText: true },
+      target: { maxOutputTokens: 100 },
+    });
+    const sampling = { temperature: 1.7, stopSequences: ["\n", "a", "b"] };
+    expect(adapt({ sampling, maxOutputTokens: 500 }, context)).toEqual({
+      ...PLAIN,
+      sampling: { temperature: 1, stopSequences: ["a"] },
+      maxOutputTokens: 100,
+    });
+    expect(context.warnings().map(({ feature, action }) => [feature, action])).toEqual([
+      ["sampling.temperature", "changed"],
+      ["sampling.stopSequences", "changed"],
+      ["sampling.stopSequences", "changed"],
+      ["maxOutputTokens", "changed"],
+    ]);
+  });
+
+  it("drops JSON without a schema, one call at a time and the user where the format has no words for them", () => {
+    const rules = { lacks: { "outputFormat.json": "drop", parallelToolCalls: "drop", user: "drop" } } as const;
+    const context = makeContext({ rules });
+    expect(adapt({ outputFormat: { kind: "json" }, parallelToolCalls: false, user: "u" }, context)).toEqual(PLAIN);
+    expect(context.warnings().map(({ feature }) => feature)).toEqual([
+      "parallelToolCalls",
+      "outputFormat.json",
+      "user",
+    ]);
+    const silent = makeContext({ rules });
+    expect(adapt({ parallelToolCalls: true }, silent)).toEqual(PLAIN);
+    expect(silent.warnings()).toEqual([]);
+  });
+
+  it("hashes a user's name that is too long", () => {
+    const context = makeContext({ rules: { maxUserChars: 64 } });
+    const { user } = adapt({ user: "x".repeat(65) }, context);
+    expect(user).toMatch(/^[0-9a-f]{32}$/);
+    expect(context.warnings()).toMatchObject([{ feature: "user", action: "changed" }]);
+  });
+});
+
+function adaptTo(reasoning: Reasoning, rules: ReasoningRules, maxOutputTokens = 64_000): Reasoning | undefined {
+  const context = makeContext({ target: { reasoning: rules } });
+  const request = makeRequestOf(undefined, { reasoning, maxOutputTokens });
+  const changed = adaptReasoning(request, context);
+  expect(context.warnings().length).toBe(changed === request ? 0 : 1);
+  return changed.reasoning;
+}
+
+describe("adaptReasoning", () => {
+  it("keeps a wish that the model understands", () => {
+    expect(adaptTo({ mode: "effort", effort: "high" }, { modes: ["effort"] })).toEqual({
+      mode: "effort",
+      effort: "high",
+    });
+    expect(adaptTo({ mode: "budget", budgetTokens: 2_000 }, { modes: ["budget"] })).toEqual({
+      mode: "budget",
+      budgetTokens: 2_000,
+    });
+  });
+
+  it("says a level in tokens rather than leaving it to the model", () => {
+    const rules = { modes: ["budget", "adaptive"] } as const;
+    expect(adaptTo({ mode: "effort", effort: "low" }, rules)).toEqual({ mode: "budget", budgetTokens: 1_024 });
+  });
+
+  it("leaves a level out where the model knows none", () => {
+    const rules = { modes: ["budget"], efforts: [] } as const;
+    expect(adaptTo({ mode: "budget", budgetTokens: 2_000, effort: "high" }, rules)).toEqual({
+      mode: "budget",
+      budgetTokens: 2_000,
+    });
+  });
+
+  it("says it in other words where the model does not", () => {
+    expect(adaptTo({ mode: "effort", effort: "high" }, { modes: ["adaptive"] })).toEqual({
+      mode: "adaptive",
+      effort: "high",
+    });
+    expect(adaptTo({ mode: "effort", effort: "low" }, { modes: ["budget"] })).toEqual({
+      mode: "budget",
+      budgetTokens: 1_024,
+    });
+    expect(adaptTo({ mode: "budget", budgetTokens: 8_000 }, { modes: ["effort"] })).toEqual({
+      mode: "effort",
+      effort: "medium",
+    });
+    expect(adaptTo({ mode: "adaptive", exclude: true }, { modes: ["budget"] })).toEqual({
+      mode: "budget",
+      budgetTokens: 8_192,
+      exclude: true,
+    });
+    expect(adaptTo({ mode: "adaptive" }, { modes: ["effort"] })).toEqual({ mode: "effort" });
+    expect(adaptTo({ mode: "off" }, { modes: ["effort"], efforts: ["low", "high"] })).toEqual({
+      mode: "effort",
+      effort: "low",
+    });
+  });
+
+  it("drops a wish that can't be said", () => {
+    expect(adaptTo({ mode: "off" }, { modes: ["adaptive"] })).toBeUndefined();
+    expect(adaptTo({ mode: "effort", effort: "high" }, { modes: [] })).toBeUndefined();
+  });
+
+  it("takes the nearest level, the higher of two", () => {
+    expect(adaptTo({ mode: "effort", effort: "xhigh" }, { modes: ["effort"], efforts: ["low", "high"] })).toMatchObject(
+      {
+        effort: "high",
+      },
+    );
+    expect(
+      adaptTo({ mode: "effort", effort: "minimal" }, { modes: ["effort"], efforts: ["none", "low"] }),
+    ).toMatchObject({
+      effort: "low",
+    });
+  });
+
+  it("keeps a budget within the model's limits and under the reply's", () => {
+    const rules: ReasoningRules = { modes: ["budget"], minBudgetTokens: 1_024, maxBudgetTokens: 24_576 };
+    expect(adaptTo({ mode: "budget", budgetTokens: 10 }, rules)).toMatchObject({ budgetTokens: 1_024 });
+    expect(adaptTo({ mode: "budget", budgetTokens: 99_999 }, rules)).toMatchObject({ budgetTokens: 24_576 });
+    expect(adaptTo({ mode: "budget", budgetTokens: 20_000 }, rules, 4_000)).toMatchObject({ budgetTokens: 3_999 });
+  });
+});

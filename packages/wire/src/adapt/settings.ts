@@ -1,0 +1,177 @@
+import {
+  budgetOfEffort,
+  EFFORTS,
+  type Effort,
+  effortOfBudget,
+  nearestEffort,
+  pureHash,
+  type Reasoning,
+  type Request,
+  type Sampling,
+  table,
+} from "@longhaul/conversation";
+import type { AdaptContext, ReasoningRules } from "../codec/rules.ts";
+import { given } from "../fields/json.ts";
+
+/** Keeps to the parameters, the lengths and the ranges that the model and the format take. */
+export function adaptSettings(request: Request, context: AdaptContext): Request {
+  const named = request.model === context.target.model ? request : { ...request, model: context.target.model };
+  return [adaptSampling, adaptLength, adaptParallel, adaptFormat, adaptUser].reduce(
+    (adapted, adapt) => adapt(adapted, context),
+    named,
+  );
+}
+
+const NAMES = ["temperature", "topP", "topK", "frequencyPenalty", "presencePenalty", "seed", "stopSequences"] as const;
+
+function adaptSampling(request: Request, context: AdaptContext): Request {
+  const { rules, target, warn } = context;
+  const dropped = NAMES.filter((name) => {
+    if (request.sampling[name] === undefined) return false;
+    if (name === "topK" && target.topK === true) return false;
+    return target.rejects?.includes(name) === true || (isLacking(name) && rules.lacks[`sampling.${name}`] === "drop");
+  });
+  for (const name of dropped) {
+    const message = target.rejects?.includes(name) ? "the model refuses it" : `${rules.wire} has no words for it`;
+    warn({ feature: `sampling.${name}`, action: "dropped", message });
+  }
+  const kept = Object.entries(request.sampling).filter(([name]) => !dropped.some((gone) => gone === name));
+  const sampling: Sampling = dropped.length === 0 ? request.sampling : Object.fromEntries(kept);
+  const limited = limitSampling(sampling, context);
+  return limited === request.sampling ? request : { ...request, sampling: limited };
+}
+
+function isLacking(name: (typeof NAMES)[number]): name is Exclude<typeof name, "temperature" | "topP"> {
+  return name !== "temperature" && name !== "topP";
+}
+
+function limitSampling(sampling: Sampling, context: AdaptContext): Sampling {
+  const temperature = limitTemperature(sampling.temperature, context);
+  const stopSequences = limitStops(sampling.stopSequences, context);
+  const isSame = temperature === sampling.temperature && stopSequences === sampling.stopSequences;
+  return isSame ? sampling : { ...sampling, ...given({ temperature, stopSequences }) };
+}
+
+function limitTemperature(temperature: number | undefined, { rules, warn }: AdaptContext): number | undefined {
+  if (temperature === undefined || temperature <= rules.maxTemperature) return temperature;
+  warn({ feature: "sampling.temperature", action: "changed", message: `at most ${rules.maxTemperature} is allowed` });
+  return rules.maxTemperature;
+}
+
+const INK = /\S/;
+
+function limitStops(
+  stops: readonly string[] | undefined,
+  { rules, warn }: AdaptContext,
+): readonly string[] | undefined {
+  if (stops === undefined) return undefined;
+  const feature = "sampling.stopSequences";
+  const inked = rules.refusesBlankText ? stops.filter((stop) => INK.test(stop)) : stops;
+  if (inked.length < stops.length) warn({ feature, action: "changed", message: "one of white space only is refused" });
+  const kept = inked.slice(0, rules.maxStopSequences);
+  if (kept.length < inked.length) {
+    warn({ feature, action: "changed", message: `only the first ${rules.maxStopSequences} are sent` });
+  }
+  return kept.length === stops.length ? stops : kept;
+}
+
+function adaptLength(request: Request, { target, warn }: AdaptContext): Request {
+  const { maxOutputTokens } = request;
+  const most = target.maxOutputTokens;
+  if (most === undefined || maxOutputTokens === undefined || maxOutputTokens <= most) return request;
+  warn({ feature: "maxOutputTokens", action: "changed", message: `the model writes at most ${most} tokens` });
+  return { ...request, maxOutputTokens: most };
+}
+
+function adaptParallel(request: Request, { rules, warn }: AdaptContext): Request {
+  const { parallelToolCalls, ...rest } = request;
+  if (parallelToolCalls === undefined || rules.lacks.parallelToolCalls === undefined) return request;
+  if (!parallelToolCalls) {
+    const message = `${rules.wire} can't be told to call one tool at a time`;
+    warn({ feature: "parallelToolCalls", action: "dropped", message });
+  }
+  return rest;
+}
+
+function adaptFormat(request: Request, { rules, warn }: AdaptContext): Request {
+  const { outputFormat, ...rest } = request;
+  if (outputFormat?.kind !== "json" || rules.lacks["outputFormat.json"] === undefined) return request;
+  const message = `${rules.wire} takes JSON replies only with a schema; give one, or ask for JSON in the prompt`;
+  warn({ feature: "outputFormat.json", action: "dropped", message });
+  return rest;
+}
+
+function adaptUser(request: Request, { rules, warn }: AdaptContext): Request {
+  const { user, ...rest } = request;
+  if (user === undefined) return request;
+  if (rules.lacks.user !== undefined) {
+    warn({ feature: "user", action: "dropped", message: `${rules.wire} has no place for the end user's name` });
+    return rest;
+  }
+  if (user.length <= rules.maxUserChars) return request;
+  const message = `names over ${rules.maxUserChars} characters are refused; a hash is sent`;
+  warn({ feature: "user", action: "changed", message });
+  return { ...request, user: pureHash(user) };
+}
+
+/** In which words a wish may be said, best first. */
+const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> = table({
+  off: ["off", "effort"],
+  effort: ["effort", "budget", "adaptive"],
+  budget: ["budget", "adaptive", "effort"],
+  adaptive: ["adaptive", "effort", "budget"],
+});
+
+/** Says the client's wish in the words that the model knows. */
+export function adaptReasoning(request: Request, { rules, target, warn }: AdaptContext): Request {
+  const { reasoning, ...rest } = request;
+  if (reasoning === undefined) return request;
+  const known = target.reasoning ?? rules.reasoning;
+  const mode = MODES[reasoning.mode].find((candidate) => known.modes.includes(candidate));
+  if (mode === undefined) {
+    const message = `the model can't be told "${reasoning.mode}"; it thinks as it does by default`;
+    warn({ feature: "reasoning", action: "dropped", message });
+    return rest;
+  }
+  const adapted = limit(say(reasoning, mode), known, request.maxOutputTokens ?? target.maxOutputTokens);
+  if (
+    adapted.mode === reasoning.mode &&
+    adapted.effort === reasoning.effort &&
+    adapted.budgetTokens === reasoning.budgetTokens
+  )
+    return request;
+  warn({ feature: "reasoning", action: "changed", message: `${spell(reasoning)} is sent as ${spell(adapted)}` });
+  return { ...rest, reasoning: adapted };
+}
+
+function say(reasoning: Reasoning, mode: Reasoning["mode"]): Reasoning {
+  if (mode === reasoning.mode) return reasoning;
+  const { budgetTokens, effort, ...rest } = reasoning;
+  const level = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
+  if (reasoning.mode === "off") return { ...rest, mode, effort: "none" };
+  if (mode === "budget") return { ...rest, mode, budgetTokens: budgetOfEffort(level ?? "medium") };
+  return level === undefined ? { ...rest, mode } : { ...rest, mode, effort: level };
+}
+
+/** The longest reply that a budget is measured against where nobody says how long it may be. */
+const DEFAULT_OUTPUT = 8_192;
+
+function limit(reasoning: Reasoning, known: ReasoningRules, maxOutputTokens = DEFAULT_OUTPUT): Reasoning {
+  const leveled = limitEffort(reasoning, known.efforts ?? EFFORTS);
+  const { mode, budgetTokens } = leveled;
+  if (budgetTokens === undefined || mode !== "budget") return leveled;
+  const most = Math.min(known.maxBudgetTokens ?? budgetTokens, budgetTokens, maxOutputTokens - 1);
+  return { ...leveled, budgetTokens: Math.max(known.minBudgetTokens ?? 0, most) };
+}
+
+/** A model that knows no levels is told none. */
+function limitEffort(reasoning: Reasoning, known: readonly Effort[]): Reasoning {
+  const { effort, ...rest } = reasoning;
+  if (effort === undefined) return reasoning;
+  return known.length === 0 ? rest : { ...rest, effort: nearestEffort(effort, known) };
+}
+
+function spell({ mode, effort, budgetTokens }: Reasoning): string {
+  const amount = mode === "budget" ? ` of ${budgetTokens} tokens` : effort === undefined ? "" : ` ${effort}`;
+  return `reasoning "${mode}"${amount}`;
+}

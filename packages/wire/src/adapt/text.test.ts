@@ -1,0 +1,91 @@
+import {
+  anyBlankText,
+  anyBrokenText,
+  anyConversation,
+  makeAssistant,
+  makeConversation,
+  makeSystem,
+  makeText,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeContext, makeRequestOf } from "../testing/make-context.ts";
+import { dropBlankText, mendText, NO_CONTENT } from "./text.ts";
+
+describe("dropBlankText", () => {
+  it("returns the identical request where every text says something", () => {
+    const request = makeRequestOf(makeConversation([makeUser("a"), makeAssistant("b")]));
+    expect(dropBlankText(request, makeContext())).toBe(request);
+  });
+
+  it("leaves blank texts out everywhere, and says so only for a user who said nothing", () => {
+    fc.assert(
+      fc.property(anyBlankText(), (blank) => {
+        const result = makeToolResult("c", [makeText(blank), makeText("ok")]);
+        const conversation = makeConversation(
+          [makeUser(["Hi", blank]), makeAssistant(blank), makeUser(result), makeSystem(blank), makeUser(blank)],
+          { system: [makeText(blank), makeText("Be brief.")] },
+        );
+        expect(dropBlankText(makeRequestOf(conversation), makeContext()).conversation).toEqual(
+          makeConversation([makeUser("Hi"), makeUser(makeToolResult("c", "ok")), makeUser(NO_CONTENT)], {
+            system: [makeText("Be brief.")],
+          }),
+        );
+      }),
+    );
+  });
+
+  it("gives a user's message without blocks something to say", () => {
+    const request = makeRequestOf(makeConversation([makeUser([])]));
+    expect(dropBlankText(request, makeContext()).conversation.messages).toEqual([makeUser(NO_CONTENT)]);
+  });
+
+  it("leaves them to servers that don't mind", () => {
+    const request = makeRequestOf(makeConversation([makeUser(" ")]));
+    expect(dropBlankText(request, makeContext({ rules: { refusesBlankText: false } }))).toBe(request);
+  });
+});
+
+describe("mendText", () => {
+  it("returns the identical request where every character is whole", () => {
+    fc.assert(
+      fc.property(anyConversation(), (conversation) => {
+        const request = makeRequestOf(conversation);
+        expect(mendText(request, makeContext())).toBe(request);
+      }),
+    );
+  });
+
+  it("leaves no half of a character in texts, results and arguments, and drops what they came as", () => {
+    fc.assert(
+      fc.property(anyBrokenText(), (text) => {
+        const native = { wire: "anthropic-messages", value: {} };
+        const input = { path: "a", edits: [{ text }, 7], [text]: null };
+        const request = makeRequestOf(
+          makeConversation(
+            [
+              { ...makeUser([{ ...makeText(text), native }, "whole"]), native },
+              makeAssistant({ ...makeToolCall("a", { input }), native }),
+              makeUser({ ...makeToolResult("a", [makeText(text)]), native }),
+            ],
+            { system: [makeText(text)] },
+          ),
+        );
+        const context = makeContext();
+        const { conversation } = mendText(request, context);
+        expect(JSON.stringify(conversation)).not.toMatch(/\\ud[89a-f]/);
+        expect(conversation.messages.map((message) => message.native)).toEqual([undefined, undefined, undefined]);
+        expect(context.warnings()).toMatchObject([{ feature: "text.broken", action: "changed", count: 4 }]);
+      }),
+    );
+  });
+
+  it("leaves signed reasoning alone", () => {
+    const request = makeRequestOf(makeConversation([makeAssistant([makeThinking("\ud83d"), "a"])]));
+    expect(mendText(request, makeContext())).toBe(request);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Block, Request, Tool } from "@longhaul/conversation";
+import type { Restore } from "../codec/codec.ts";
+import type { AdaptContext } from "../codec/rules.ts";
+import { FREE_TEXT_SCHEMA } from "../reply/restore.ts";
+import { mapBlocks } from "./blocks.ts";
+import { legalName } from "./pairs.ts";
+
+/** A request whose tools the target takes, and how to undo that in the reply. */
+export interface AdaptedTools {
+  readonly request: Request;
+  readonly restore: Restore;
+}
+
+/** Leaves out the tools that run at another vendor, gives free text a name where the format has no free text, and shortens names. */
+export function adaptTools(request: Request, context: AdaptContext): AdaptedTools {
+  const { conversation } = request;
+  const kept = conversation.tools.filter((tool) => !isForeign(tool, context));
+  const freeTextTools = new Set(
+    context.rules.freeTextTools ? [] : kept.filter(({ kind }) => kind === "custom").map(({ name }) => name),
+  );
+  const wireNames = namesToChange(request, context);
+  const tools = kept.map((tool) => adaptTool(tool, freeTextTools, wireNames));
+  const messages = mapBlocks(conversation.messages, (block) => renameBlock(block, wireNames));
+  const toolNames = new Map([...wireNames].map(([name, wireName]) => [wireName, name]));
+  const adapted = { ...request, conversation: { ...conversation, tools, messages } };
+  return { request: adaptToolChoice(adapted, context, wireNames), restore: { toolNames, freeTextTools } };
+}
+
+function isForeign(tool: Tool, { rules, warn }: AdaptContext): boolean {
+  if (tool.kind !== "server" || tool.native?.wire === rules.wire) return false;
+  const message = `the tool ${tool.name} runs at another vendor`;
+  warn({ feature: "tool.server", action: "dropped", message });
+  return true;
+}
+
+function adaptTool(tool: Tool, freeTextTools: ReadonlySet<string>, names: ReadonlyMap<string, string>): Tool {
+  const name = names.get(tool.name) ?? tool.name;
+  if (freeTextTools.has(tool.name)) {
+    const { native: _, extra: _extra, ...rest } = tool;
+    return { ...rest, name, kind: "function", inputSchema: FREE_TEXT_SCHEMA };
+  }
+  if (name === tool.name) return tool;
+  const { native: _, ...rest } = tool;
+  return { ...rest, name };
+}
+
+/** The names that the format does not take, each with the one that stands for it. */
+function namesToChange(request: Request, { rules, isNative, warn }: AdaptContext): ReadonlyMap<string, string> {
+  const { tools, messages } = request.conversation;
+  const called = messages.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.type === "tool-call" ? [block.name] : [])),
+  );
+  const own = tools.filter(({ kind }) => kind !== "server").map(({ name }) => name);
+  const changed = new Map<string, string>();
+  for (const name of new Set([...own, ...called])) {
+    const wireName = legalName(name, rules.toolNames);
+    const isOwn = isNative && rules.toolNames.own?.test(name) === true;
+    if (wireName === name || isOwn) continue;
+    changed.set(name, wireName);
+    warn({ feature: "tool.name", action: "changed", message: `${name} is called ${wireName} upstream` });
+  }
+  return changed;
+}
+
+function renameBlock(block: Block, names: ReadonlyMap<string, string>): Block {
+  if (block.type !== "tool-call" && block.type !== "tool-result") return block;
+  const name = names.get(block.name ?? "");
+  if (name === undefined) return block;
+  const { native: _, ...rest } = block;
+  return { ...rest, name };
+}
+
+/** A choice means nothing without tools, and may be refused by the model. */
+function adaptToolChoice(request: Request, context: AdaptContext, names: ReadonlyMap<string, string>): Request {
+  const { toolChoice, parallelToolCalls: _, ...rest } = request;
+  const { tools } = request.conversation;
+  if (tools.length === 0) return context.isNative ? request : rest;
+  if (toolChoice === undefined || toolChoice.kind === "auto" || toolChoice.kind === "none") return request;
+  if (context.target.forcedToolChoice === false) {
+    const message = `the model can't be made to call a tool; it may choose instead of "${toolChoice.kind}"`;
+    context.warn({ feature: "toolChoice", action: "changed", message });
+    return { ...request, toolChoice: { kind: "auto" } };
+  }
+  if (toolChoice.kind !== "tool") return request;
+  const name = names.get(toolChoice.name) ?? toolChoice.name;
+  if (tools.some((tool) => tool.name === name)) return { ...request, toolChoice: { kind: "tool", name } };
+  const message = `the tool ${toolChoice.name} that must be called is not among the tools sent`;
+  context.warn({ feature: "toolChoice", action: "changed", message });
+  return { ...request, toolChoice: { kind: "auto" } };
+}

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { skipString } from "./scan-json.ts";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+it("finds the end of any string, wherever it begins and whatever follows", () => {
+  const unit = fc.constantFrom(
+    "a",
+    '"',
+    "\\",
+    "\n",
+    "é",
+    "漢",
+    "#",
+    "!",
+    "\u0001",
+    "word ".repeat(15),
+    "x".repeat(600),
+  );
+  fc.assert(
+    fc.property(fc.array(unit), fc.nat(9), fc.nat(9), (units, before, after) => {
+      const spelled = JSON.stringify(units.join(""));
+      const bytes = bytesOf(`${" ".repeat(before)}${spelled}${'"'.repeat(after)}`);
+      expect(skipString(bytes, before)).toBe(before + bytesOf(spelled).length);
+    }),
+  );
+});
+
+it.each(["", "a".repeat(1_000), `${'\\"'.repeat(100)}`, "\\"])("returns -1 for a string that does not end", (open) => {
+  expect(skipString(bytesOf(`"${open}`), 0)).toBe(-1);
+});

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { collectWarnings } from "./rules.ts";
+
+it("counts the same warning instead of repeating it", () => {
+  const { warn, warnings } = collectWarnings();
+  warn({ feature: "block.thinking", action: "dropped", message: "foreign" });
+  warn({ feature: "block.thinking", action: "dropped", message: "foreign" });
+  warn({ feature: "block.thinking", action: "dropped", message: "unsigned" });
+  expect(warnings()).toEqual([
+    { feature: "block.thinking", action: "dropped", message: "foreign", count: 2 },
+    { feature: "block.thinking", action: "dropped", message: "unsigned", count: 1 },
+  ]);
+});
