@@ -1,8 +1,8 @@
 import cluster from "node:cluster";
 import { run } from "./program.ts";
-import { endWithReader, terminalOf } from "./terminal/terminal.ts";
+import { exitOnLostOutput, terminalOf } from "./terminal/terminal.ts";
 
-const terminal = terminalOf(process, endWithReader(process));
+const terminal = terminalOf(process, exitOnLostOutput(process));
 process.exitCode = await run(process.argv.slice(2), terminal);
 // What ties a worker to the process that started it would keep it running.
 cluster.worker?.disconnect();

@@ -112,34 +112,34 @@ export interface LogFile extends UserFile {
 }
 
 const LOG_NAME = /\.jsonl?$/i;
-const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 /** Finds the files that a user means: those that are named, and every `.json` and `.jsonl` in the folders that are named. */
 export function findLogs(names: readonly string[], terminal: Pick<Terminal, "folder">): LogFile[] {
   const found = names.flatMap((name) => {
     const file = userFile(name, terminal);
-    return looking(file, (path) => statSync(path)).isDirectory() ? logsIn(file) : [logFile(file, true)];
+    return readPath(file, (path) => statSync(path)).isDirectory() ? logsIn(file) : [logFile(file, true)];
   });
   const seen = new Set<string>();
   return found.filter(({ path }) => !seen.has(path) && seen.add(path));
 }
 
 function logsIn(folder: UserFile): LogFile[] {
-  const entries = looking(folder, (path) => readdirSync(path, { withFileTypes: true }));
+  const entries = readPath(folder, (path) => readdirSync(path, { withFileTypes: true }));
   return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const inner = { path: join(folder.path, entry.name), name: join(folder.name, entry.name) };
-      if (entry.isDirectory()) return PASSED_OVER.has(entry.name) ? [] : logsIn(inner);
+      if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : logsIn(inner);
       return entry.isFile() && LOG_NAME.test(entry.name) ? [logFile(inner, false)] : [];
     });
 }
 
 function logFile(file: UserFile, isNamed: boolean): LogFile {
-  return { ...file, isNamed, bytes: looking(file, (path) => statSync(path)).size };
+  return { ...file, isNamed, bytes: readPath(file, (path) => statSync(path)).size };
 }
 
-function looking<Seen>({ path, name }: UserFile, look: (path: string) => Seen): Seen {
+function readPath<Seen>({ path, name }: UserFile, look: (path: string) => Seen): Seen {
   try {
     return look(path);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import { type Style, spellDeviation, spellPercent, spellTable } from "../terminal/output.ts";
+import { formatDeviation, formatPercent, formatTable, type Style } from "../terminal/output.ts";
 import { heldDifference } from "./prompts.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
@@ -10,7 +10,7 @@ export function describeAnalysis(sessions: readonly SessionAnalysis[], style: St
   const totals = totalsOf(sessions);
   const details = isDetailed || sessions.length === 1 ? sessions.map((session) => describeSession(session, style)) : [];
   return [
-    spellTable([SESSION_HEAD, ...sessions.map(sessionRow)], style),
+    formatTable([SESSION_HEAD, ...sessions.map(sessionRow)], style),
     ...describeReports(sessions, style),
     ...details,
     ...(sessions.length === 1 ? [] : [describeTotals(totals, style)]),
@@ -29,7 +29,7 @@ function sessionRow(session: SessionAnalysis): string[] {
     formatCount(messages),
     formatCount(calls),
     formatCount(sentTokens),
-    spellMoney(costUsd),
+    formatMoney(costUsd),
     saved,
     best === undefined || worth(best) <= 0 ? "" : best.strategy,
   ];
@@ -56,17 +56,17 @@ function describeReports(sessions: readonly SessionAnalysis[], style: Style): st
         formatCount(accuracy.calls),
         formatCount(reportedTokens),
         formatCount(countedTokens),
-        spellDeviation(countedTokens / reportedTokens - 1),
-        spellDeviation(heldDifference(accuracy)),
-        spellDeviation(anchoredTokens / reportedTokens - 1),
+        formatDeviation(countedTokens / reportedTokens - 1),
+        formatDeviation(heldDifference(accuracy)),
+        formatDeviation(anchoredTokens / reportedTokens - 1),
         `${formatCount(unlogged.fromStartTokens)} + ${formatCount(unlogged.laterTokens)}`,
-        spellMoney(recorded?.costUsd ?? null),
-        spellMoney(costUsd),
+        formatMoney(recorded?.costUsd ?? null),
+        formatMoney(costUsd),
       ],
     ];
   });
   if (rows.length === 0) return [];
-  return [`${style.bold("Reported usage against our count")}\n${spellTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
+  return [`${style.bold("Reported usage against our count")}\n${formatTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
 }
 
 const REPORT_HEAD = [
@@ -94,14 +94,14 @@ function describeSession(session: SessionAnalysis, style: Style): string {
   });
   return [
     style.bold(`${file} (${format}, ${model ?? "no model named"})`),
-    `every message once: ${spellParts(anatomy.parts)}`,
+    `every message once: ${formatParts(anatomy.parts)}`,
     ...(tools.length === 0 ? [] : [`tools: ${tools.join(", ")}`]),
     ...(assumption === null ? [] : [style.bad(assumption)]),
     ...(warnings.length === 0
       ? []
       : [style.bad(`${formatCount(warnings.length)} lines were skipped; the first: line ${warnings[0]?.line}`)]),
     `in a window of ${formatCount(windowTokens)} tokens:`,
-    spellStrategies(session.strategies, session, style),
+    strategyTable(session.strategies, session, style),
   ].join("\n");
 }
 
@@ -113,16 +113,16 @@ function describeTotals(totals: Totals, style: Style): string {
   const off =
     reported.sessions === 0
       ? ""
-      : `; where usage is reported, our count is off by ${spellDeviation(reported.countedTokens / reported.tokens - 1)}`;
+      : `; where usage is reported, our count is off by ${formatDeviation(reported.countedTokens / reported.tokens - 1)}`;
   return [
     style.bold(`All ${formatCount(sessions)} sessions`),
-    `${formatCount(calls)} calls, ${formatCount(sentTokens)} prompt tokens, ${spellMoney(costUsd)}${priced}${off}`,
-    `every message once: ${spellParts(totals.parts)}`,
-    spellStrategies(totals.strategies, totals, style),
+    `${formatCount(calls)} calls, ${formatCount(sentTokens)} prompt tokens, ${formatMoney(costUsd)}${priced}${off}`,
+    `every message once: ${formatParts(totals.parts)}`,
+    strategyTable(totals.strategies, totals, style),
   ].join("\n");
 }
 
-function spellStrategies(
+function strategyTable(
   results: readonly StrategyTotals[],
   whole: Pick<Totals, "sentTokens" | "costUsd">,
   style: Style,
@@ -132,13 +132,13 @@ function spellStrategies(
     formatCount(condensations),
     formatCount(savedTokens),
     shareOf(savedTokens, whole.sentTokens),
-    spellMoney(savedUsd),
-    savedUsd === null || !whole.costUsd ? "–" : spellPercent(savedUsd / whole.costUsd),
-    spellMoney(summaryCostUsd),
-    spellRecall(recall.references),
-    spellRecall(recall.quotes),
+    formatMoney(savedUsd),
+    savedUsd === null || !whole.costUsd ? "–" : formatPercent(savedUsd / whole.costUsd),
+    formatMoney(summaryCostUsd),
+    formatRecall(recall.references),
+    formatRecall(recall.quotes),
   ]);
-  return spellTable([STRATEGY_HEAD, ...rows], style);
+  return formatTable([STRATEGY_HEAD, ...rows], style);
 }
 
 const STRATEGY_HEAD = [
@@ -159,25 +159,25 @@ of the lines in tool arguments, that the assistant used in the 24 messages after
 moments at which each strategy condensed; summaries were made without a model.
 `;
 
-function spellParts(parts: Readonly<Record<AnatomyPart, number>>): string {
+function formatParts(parts: Readonly<Record<AnatomyPart, number>>): string {
   const tokens = Math.max(
     1,
     ANATOMY_PARTS.reduce((total, part) => total + parts[part], 0),
   );
   const used = ANATOMY_PARTS.filter((part) => parts[part] > 0).sort((a, b) => parts[b] - parts[a]);
-  return used.map((part) => `${part} ${spellPercent(parts[part] / tokens)}`).join(", ");
+  return used.map((part) => `${part} ${formatPercent(parts[part] / tokens)}`).join(", ");
 }
 
-function spellRecall({ hit, of }: Share): string {
-  return of === 0 ? "–" : `${spellPercent(hit / of)} of ${formatCount(of)}`;
+function formatRecall({ hit, of }: Share): string {
+  return of === 0 ? "–" : `${formatPercent(hit / of)} of ${formatCount(of)}`;
 }
 
-function spellMoney(usd: number | null): string {
+function formatMoney(usd: number | null): string {
   return usd === null ? "–" : formatUsd(usd);
 }
 
 function shareOf(part: number, whole: number): string {
-  return spellPercent(whole === 0 ? 0 : part / whole);
+  return formatPercent(whole === 0 ? 0 : part / whole);
 }
 
 const NAME_CHARACTERS = 44;

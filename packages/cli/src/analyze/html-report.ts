@@ -1,6 +1,6 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import { spellDeviation, spellMany, spellPercent } from "../terminal/output.ts";
+import { formatDeviation, formatPercent, pluralize } from "../terminal/output.ts";
 import { html, type Markup } from "./markup.ts";
 import { barChart, lineChart, shareBar } from "./plots.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
@@ -42,9 +42,9 @@ function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: T
     best === undefined
       ? "–"
       : best.savedUsd === null
-        ? spellPercent(best.savedTokens / Math.max(1, sentTokens))
+        ? formatPercent(best.savedTokens / Math.max(1, sentTokens))
         : formatUsd(best.savedUsd);
-  const off = reported.sessions === 0 ? "–" : spellDeviation(reported.countedTokens / reported.tokens - 1);
+  const off = reported.sessions === 0 ? "–" : formatDeviation(reported.countedTokens / reported.tokens - 1);
   const all: readonly (readonly [string, string])[] = [
     ["sessions", formatCount(sessions)],
     ["model calls", formatCount(calls)],
@@ -62,7 +62,7 @@ function anatomyBar(parts: Readonly<Record<AnatomyPart, number>>): Markup {
     ANATOMY_PARTS.reduce((sum, part) => sum + parts[part], 0),
   );
   const bars = ANATOMY_PARTS.map((name, colour) => {
-    return { name, value: parts[name], label: spellPercent(parts[name] / tokens), colour };
+    return { name, value: parts[name], label: formatPercent(parts[name] / tokens), colour };
   });
   return shareBar(
     "What the tokens are spent on",
@@ -73,12 +73,12 @@ function anatomyBar(parts: Readonly<Record<AnatomyPart, number>>): Markup {
 function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTokens" | "costUsd">): Markup {
   const isPriced = results.some(({ savedUsd }) => savedUsd !== null);
   const bars = results.map(({ strategy, savedUsd, savedTokens }, colour) => {
-    const label = isPriced ? formatUsd(savedUsd ?? 0) : spellPercent(savedTokens / Math.max(1, whole.sentTokens));
+    const label = isPriced ? formatUsd(savedUsd ?? 0) : formatPercent(savedTokens / Math.max(1, whole.sentTokens));
     return { name: strategy, value: isPriced ? (savedUsd ?? 0) : savedTokens, label, colour };
   });
   const rows = results.map(
     (result) =>
-      html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${spellPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
+      html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${formatPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
   );
   const head = html`<tr><th>strategy</th><th>condensed</th><th colspan="2">tokens saved</th><th>money saved</th><th>summaries</th><th>references</th><th>quotes</th></tr>`;
   return html`${barChart(isPriced ? "Money saved" : "Tokens saved", bars)}${table(head, rows)}`;
@@ -94,7 +94,7 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
     if (accuracy === null) return [];
     const { reportedTokens, countedTokens, anchoredTokens, unlogged } = accuracy;
     return [
-      html`<tr><th>${file}</th><td>${formatCount(reportedTokens)}</td><td>${formatCount(countedTokens)}</td><td>${spellDeviation(countedTokens / reportedTokens - 1)}</td><td>${spellDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${formatCount(unlogged.fromStartTokens)} + ${formatCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
+      html`<tr><th>${file}</th><td>${formatCount(reportedTokens)}</td><td>${formatCount(countedTokens)}</td><td>${formatDeviation(countedTokens / reportedTokens - 1)}</td><td>${formatDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${formatCount(unlogged.fromStartTokens)} + ${formatCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
     ];
   });
   if (rows.length === 0) return html``;
@@ -115,7 +115,7 @@ function sessionPart(session: SessionAnalysis): Markup {
     ...warnings.map(({ line, message }) => `line ${line}: ${message}`).slice(0, SHOWN_WARNINGS),
   ];
   return html`<details><summary>${file} <span class="dim">${formatCount(sentTokens)} tokens, ${money(costUsd)}</span></summary>
-<p>${format}, ${model ?? "no model named"}: ${spellMany(messages, "message")}, ${spellMany(calls, "call")}.</p>
+<p>${format}, ${model ?? "no model named"}: ${pluralize(messages, "message")}, ${pluralize(calls, "call")}.</p>
 ${notes.filter((note) => note !== "").map((note) => html`<p class="dim">${note}</p>`)}
 ${anatomyBar(anatomy.parts)}
 <h3>What is in the prompt, call by call</h3>
@@ -131,7 +131,7 @@ function money(usd: number | null): string {
 }
 
 function recall({ hit, of }: Share): string {
-  return of === 0 ? "–" : spellPercent(hit / of);
+  return of === 0 ? "–" : formatPercent(hit / of);
 }
 
 /** As many colours as there are parts and strategies, and one for what was sent; each is told from its neighbours without seeing hues. */

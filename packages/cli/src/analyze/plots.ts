@@ -83,7 +83,7 @@ export function lineChart(
   const y = (value: number) => MARGIN.top + (1 - value / top) * (PLOT_HEIGHT - MARGIN.top - MARGIN.bottom);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const at = y(share * top);
-    return html`<line x1="${MARGIN.left}" y1="${at}" x2="${WIDTH - MARGIN.right}" y2="${at}" class="grid"/><text x="${MARGIN.left - 6}" y="${at + 4}" class="tick">${spellShort(share * top)}</text>`;
+    return html`<line x1="${MARGIN.left}" y1="${at}" x2="${WIDTH - MARGIN.right}" y2="${at}" class="grid"/><text x="${MARGIN.left - 6}" y="${at + 4}" class="tick">${formatShort(share * top)}</text>`;
   });
   const curves = lines.map(({ values, colour, name }) => {
     const step = Math.max(1, Math.ceil(values.length / MAX_POINTS));
@@ -98,7 +98,7 @@ export function lineChart(
   return html`<svg viewBox="0 0 ${WIDTH} ${PLOT_HEIGHT}" role="img" aria-label="${title}">${ticks}${limit}${curves}${calls}</svg>${legend(lines)}`;
 }
 
-function spellShort(count: number): string {
+function formatShort(count: number): string {
   if (count >= 1_000_000) return `${(count / 1_000_000).toFixed(1)}M`;
   return count >= 1_000 ? `${Math.round(count / 1_000)}K` : String(Math.round(count));
 }

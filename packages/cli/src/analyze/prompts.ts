@@ -75,7 +75,7 @@ export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined
   const reported = prompts.filter(({ reportedTokens }) => reportedTokens > 0);
   const [first] = reported;
   if (first === undefined) return undefined;
-  const surprises = reported.map((prompt, index) => surpriseIn(prompt, reported[index - 1]));
+  const surprises = reported.map((prompt, index) => unexplainedGrowth(prompt, reported[index - 1]));
   let unlogged = 0;
   const lacking = reported.map((prompt, index) => {
     const isStart = index === 0 || !prompt.continues;
@@ -108,7 +108,7 @@ function lackingAtStart({ reportedTokens, heldTokens }: SentPrompt): number {
 }
 
 /** Tokens that came in with a prompt and can't be its messages'. */
-function surpriseIn(prompt: SentPrompt, before: SentPrompt | undefined): number {
+function unexplainedGrowth(prompt: SentPrompt, before: SentPrompt | undefined): number {
   if (before === undefined || !prompt.continues) return 0;
   const growth = prompt.reportedTokens - before.reportedTokens;
   const expected = prompt.heldTokens - before.heldTokens;

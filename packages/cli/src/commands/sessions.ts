@@ -11,7 +11,7 @@ const LOG = "session log or API JSON";
 const MODEL = "model to count and price for (default: the one that the file names)";
 
 /** Adds the commands that work on files of conversations: `condense`, `count` and `analyze`. */
-export function addLogCommands(program: Command, terminal: Terminal): void {
+export function addFileCommands(program: Command, terminal: Terminal): void {
   program
     .command("condense")
     .description("condense the conversation in a file, and say what that brings")

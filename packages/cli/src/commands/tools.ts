@@ -9,7 +9,7 @@ import { readVersion } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Adds the commands that look after a gateway and whoever uses it. */
-export function addCareCommands(program: Command, terminal: Terminal): void {
+export function addToolCommands(program: Command, terminal: Terminal): void {
   addFigures(program, terminal);
   withAddress(withConfig(program.command("doctor")))
     .description("look at everything that can be wrong, and say what to do about it")

@@ -3,7 +3,7 @@ import { CLIENTS } from "./clients.ts";
 import { fillText, fillValue } from "./fill.ts";
 import { planWrite } from "./settings-file.ts";
 
-const filling = { url: "http://127.0.0.1:4141", model: "claude-sonnet-4-5", key: "lh_key" };
+const placeholders = { url: "http://127.0.0.1:4141", model: "claude-sonnet-4-5", key: "lh_key" };
 
 it("knows every client once", () => {
   const ids = CLIENTS.map(({ id }) => id);
@@ -22,9 +22,9 @@ it.each(CLIENTS.map((client) => [client.id, client] as const))(
     const { files = [], environment = {}, runEnvironment = {}, steps = [], args = [], notes = [] } = client;
     const texts = [...Object.values(environment), ...Object.values(runEnvironment), ...steps, ...args, ...notes];
     const values = files.flatMap(({ settings }) =>
-      settings.map(({ value }) => JSON.stringify(fillValue(value, filling))),
+      settings.map(({ value }) => JSON.stringify(fillValue(value, placeholders))),
     );
-    const filled = [...texts.map((text) => fillText(text, filling)), ...values];
+    const filled = [...texts.map((text) => fillText(text, placeholders)), ...values];
     expect(filled.filter((text) => /\{(url|key|anyKey|model)\}/.test(text ?? ""))).toEqual([]);
     expect(filled.join("\n")).toContain("127.0.0.1:4141");
   },
@@ -32,7 +32,7 @@ it.each(CLIENTS.map((client) => [client.id, client] as const))(
 
 it("tells opencode JSON that it can read", () => {
   const text = CLIENTS.find(({ id }) => id === "opencode")?.runEnvironment?.OPENCODE_CONFIG_CONTENT ?? "";
-  expect(JSON.parse(fillText(text, filling) ?? "")).toMatchObject({
+  expect(JSON.parse(fillText(text, placeholders) ?? "")).toMatchObject({
     provider: { anthropic: { options: { baseURL: "http://127.0.0.1:4141/v1", apiKey: "lh_key" } } },
   });
 });
@@ -41,7 +41,7 @@ it("never writes into a project's settings", () => {
   const folders = CLIENTS.flatMap(({ files = [] }) => files.map(({ folder }) => folder));
   expect(folders.filter((folder) => !folder.startsWith("~/"))).toEqual([]);
   const claude = CLIENTS[0]?.files?.[0];
-  expect(claude && planWrite(claude, filling, { environment: { HOME: "/nobody" } }).path).toBe(
+  expect(claude && planWrite(claude, placeholders, { environment: { HOME: "/nobody" } }).path).toBe(
     "/nobody/.claude/settings.json",
   );
 });

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { styleOf } from "../terminal/output.ts";
-import { makeTerminal, type Sitting } from "../testing/terminal.ts";
+import { makeTerminal, type TestUser } from "../testing/terminal.ts";
 import { diff } from "./connect.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -21,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 function homeOf() {
   const home = mkdtempSync(join(root, "h"));
-  const call = async (args: readonly string[], sitting: Sitting = {}) => {
+  const call = async (args: readonly string[], sitting: TestUser = {}) => {
     const terminal = makeTerminal(home, {}, sitting);
     const exit = await run(["connect", ...args], terminal);
     return { exit, output: terminal.output(), errors: terminal.errors(), questions: terminal.questions() };

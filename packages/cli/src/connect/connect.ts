@@ -4,8 +4,8 @@ import { type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import { describeClient } from "./describe-client.ts";
-import { type ClientFlags, fillingOf } from "./fill.ts";
-import { type FileChange, makeChange, planUndo, planWrite } from "./settings-file.ts";
+import { type ClientFlags, placeholdersOf } from "./fill.ts";
+import { type FileChange, planUndo, planWrite, writeChange } from "./settings-file.ts";
 
 /** The flags of `longhaul connect`. */
 export interface ConnectFlags extends ClientFlags {
@@ -23,28 +23,28 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     terminal.write(listClients(flags));
     return;
   }
-  const filling = fillingOf(flags, terminal);
+  const placeholders = placeholdersOf(flags, terminal);
   if (flags.write === undefined && flags.undo === undefined) {
-    terminal.write(describeClient(client, filling, terminal));
+    terminal.write(describeClient(client, placeholders, terminal));
     return;
   }
   const files = filesOf(client);
   const plan =
     flags.undo === true
       ? files.map((file) => planUndo(file, terminal))
-      : files.map((file) => planWrite(file, filling, terminal));
+      : files.map((file) => planWrite(file, placeholders, terminal));
   const changes = plan.filter(isChange);
   if (changes.length === 0) {
     for (const each of plan) terminal.write(settle(each, flags));
     terminal.write(`Nothing to do for ${plan.map(({ path }) => path).join(" and ")}.\n`);
     return;
   }
-  for (const change of changes) terminal.write(spellChange(change, terminal));
-  if (!(await isWanted(flags, terminal))) {
+  for (const change of changes) terminal.write(describeChange(change, terminal));
+  if (!(await isConfirmed(flags, terminal))) {
     terminal.write("Nothing was written.\n");
     return;
   }
-  for (const each of plan) terminal.write(isChange(each) ? carryOut(each, flags) : settle(each, flags));
+  for (const each of plan) terminal.write(isChange(each) ? applyChange(each, flags) : settle(each, flags));
 }
 
 function isChange({ before, after, mode }: FileChange): boolean {
@@ -53,8 +53,8 @@ function isChange({ before, after, mode }: FileChange): boolean {
 
 /** Drops the undo record if there is nothing left to undo. */
 function settle(change: FileChange, { undo }: ConnectFlags): string {
-  if (undo === true) makeChange(change);
-  return spellNotes(change);
+  if (undo === true) writeChange(change);
+  return describeNotes(change);
 }
 
 function listClients({ write, undo }: ConnectFlags): string {
@@ -82,17 +82,17 @@ function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
   );
 }
 
-function spellChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
+function describeChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
   const style = styleOf(terminal);
   const target = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
   return `${style.bold(path)}${target}\n${diff(before, after, style)}\n`;
 }
 
-function spellNotes({ notes }: FileChange): string {
+function describeNotes({ notes }: FileChange): string {
   return notes.map((note) => `${note}\n`).join("");
 }
 
-async function isWanted({ yes }: ConnectFlags, terminal: Terminal): Promise<boolean> {
+async function isConfirmed({ yes }: ConnectFlags, terminal: Terminal): Promise<boolean> {
   if (yes === true) return true;
   const answer = await terminal.confirm("Write this?");
   if (answer !== undefined) return answer;
@@ -102,9 +102,9 @@ async function isWanted({ yes }: ConnectFlags, terminal: Terminal): Promise<bool
   );
 }
 
-function carryOut(change: FileChange, { undo }: ConnectFlags): string {
-  makeChange(change);
-  const notes = spellNotes(change);
+function applyChange(change: FileChange, { undo }: ConnectFlags): string {
+  writeChange(change);
+  const notes = describeNotes(change);
   if (undo !== true) return `Wrote ${change.path}; --undo reverts it.\n${notes}`;
   return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
 }

@@ -6,28 +6,28 @@ import { makeTerminal } from "../testing/terminal.ts";
 import { describeClient, shortLines } from "./describe-client.ts";
 
 const terminal = makeTerminal(join(tmpdir(), "nobody"));
-const filling = { url: "http://127.0.0.1:4141", model: "claude-sonnet-4-5", key: "lh_1" };
+const placeholders = { url: "http://127.0.0.1:4141", model: "claude-sonnet-4-5", key: "lh_1" };
 
 it("prints files, variables and notes", () => {
-  const text = describeClient(argumentClient("claude-code"), filling, terminal);
+  const text = describeClient(argumentClient("claude-code"), placeholders, terminal);
   expect(text).toContain('.claude/settings.json:\n{\n  "env": {\n    "ANTHROPIC_BASE_URL": "http://127.0.0.1:4141",');
   expect(text).toContain("export ANTHROPIC_BASE_URL=http://127.0.0.1:4141\nexport ANTHROPIC_AUTH_TOKEN=lh_1\n");
   expect(text).toContain("longhaul run claude-code");
 });
 
 it("prints how a client has to be started", () => {
-  const text = describeClient(argumentClient("aider"), filling, terminal);
+  const text = describeClient(argumentClient("aider"), placeholders, terminal);
   expect(text).toContain("export OPENAI_API_KEY=lh_1\naider --model openai/claude-sonnet-4-5\n");
 });
 
 it("prints what is done by hand", () => {
-  const text = describeClient(argumentClient("cline"), filling, terminal);
+  const text = describeClient(argumentClient("cline"), placeholders, terminal);
   expect(text).toContain("cline auth -p openai-compatible -k lh_1 -m claude-sonnet-4-5 -b http://127.0.0.1:4141/v1");
   expect(text).not.toContain("--write");
 });
 
 it("quotes what a shell would take apart", () => {
-  const text = describeClient(argumentClient("copilot-cli"), { ...filling, key: "a b" }, terminal);
+  const text = describeClient(argumentClient("copilot-cli"), { ...placeholders, key: "a b" }, terminal);
   expect(text).toContain("export COPILOT_PROVIDER_API_KEY='a b'");
 });
 
@@ -41,7 +41,7 @@ it.each([
   ["cline", "by hand", "cline auth -p openai-compatible -k lh_1"],
   ["kilo-code", "in a shell", "export KILO_CONFIG_CONTENT='{"],
 ])("has a shortest way for %s: %s", (id, where, start) => {
-  const short = shortLines(argumentClient(id), filling);
+  const short = shortLines(argumentClient(id), placeholders);
   expect(short.where).toBe(where);
   expect(short.lines.startsWith(start)).toBe(true);
 });

@@ -5,11 +5,11 @@ export interface Editor {
   /** Reads the whole text as plain data. Throws `settings.invalid` with line and column if it is not valid. */
   readonly parse: (text: string) => unknown;
   /** Spells a value in this format. */
-  readonly spell: (value: JsonValue) => string;
+  readonly encode: (value: JsonValue) => string;
   /** Returns the value at a path as it is spelled in the text, if there is one. */
-  readonly spelling: (text: string, path: Path) => string | undefined;
+  readonly sourceOf: (text: string, path: Path) => string | undefined;
   /** Puts a spelled value at a path and makes the objects on the way. */
-  readonly put: (text: string, path: Path, spelled: string) => string;
+  readonly put: (text: string, path: Path, encoded: string) => string;
   /** Removes the value at a path, and objects that it leaves empty if they are deeper than `keptDepth`. */
   readonly remove: (text: string, path: Path, keptDepth: number) => string;
 }

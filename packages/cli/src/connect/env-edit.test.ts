@@ -12,8 +12,8 @@ it("reads variables as dotenv does", () => {
 it("replaces a value in its line, or adds a line at the end", () => {
   expect(ENV.put("export A=1 # one\n", ["A"], "x")).toBe("export A=x # one\n");
   expect(ENV.put("A=1", ["C"], "x")).toBe("A=1\nC=x\n");
-  expect(ENV.spelling("A= 'x' # y\n", ["A"])).toBe("'x'");
-  expect(ENV.spelling("A=1\n", ["B"])).toBeUndefined();
+  expect(ENV.sourceOf("A= 'x' # y\n", ["A"])).toBe("'x'");
+  expect(ENV.sourceOf("A=1\n", ["B"])).toBeUndefined();
 });
 
 it("removes the lines of a variable", () => {
@@ -24,6 +24,6 @@ it("removes the lines of a variable", () => {
 it.each(["plain", "http://g/v1", "two words", "a#b", "$x", "it's", 'say "x"', "back\\slash", "both ' and \""])(
   "spells %j so that it is read again",
   (value) => {
-    expect(ENV.parse(`A=${ENV.spell(value)}\n`)).toEqual({ A: value });
+    expect(ENV.parse(`A=${ENV.encode(value)}\n`)).toEqual({ A: value });
   },
 );

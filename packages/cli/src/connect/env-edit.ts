@@ -4,16 +4,16 @@ import { type Editor, insertLines, lineEnd, lineStart, type Path, type Span, spl
 /** Edits files of `NAME=value` lines as dotenv reads them, which Gemini CLI and Qwen Code use. */
 export const ENV: Editor = {
   parse: (text) => Object.fromEntries(assignmentsIn(text).map(({ name, value }) => [name, value])),
-  spell: (value) => spell(String(value)),
-  spelling: (text, path) => {
+  encode: (value) => encode(String(value)),
+  sourceOf: (text, path) => {
     const found = find(text, path);
     return found && text.slice(found.start, found.end);
   },
-  put: (text, path, spelled) => {
+  put: (text, path, encoded) => {
     const found = find(text, path);
     return found === undefined
-      ? insertLines(text, text.length, [`${path[0]}=${spelled}`])
-      : splice(text, found, spelled);
+      ? insertLines(text, text.length, [`${path[0]}=${encoded}`])
+      : splice(text, found, encoded);
   },
   remove: (text, path) => {
     const found = find(text, path);
@@ -59,7 +59,7 @@ function find(text: string, [name = ""]: Path): Assignment | undefined {
 }
 
 /** Picks quotes that change nothing: dotenv reads `\n` in double quotes as a line break, and no quote can be escaped. */
-function spell(value: string): string {
+function encode(value: string): string {
   if (/^[^\s#"'`$\\]+$/.test(value)) return value;
   const quote = ["'", "`", '"'].find((each) => !value.includes(each) && !(each === '"' && value.includes("\\")));
   if (quote !== undefined && !/[\r\n]/.test(value)) return quote + value + quote;

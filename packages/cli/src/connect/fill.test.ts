@@ -3,21 +3,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
-import { fillingOf, fillText, fillValue, fillVariables } from "./fill.ts";
+import { fillText, fillValue, fillVariables, placeholdersOf } from "./fill.ts";
 
-const filling = { url: "http://g", model: "m" };
+const placeholders = { url: "http://g", model: "m" };
 
 it("leaves out what needs a key where there is none", () => {
-  expect(fillVariables({ A: "{url}/v1", B: "{key}", C: "{anyKey}" }, filling)).toEqual({
+  expect(fillVariables({ A: "{url}/v1", B: "{key}", C: "{anyKey}" }, placeholders)).toEqual({
     A: "http://g/v1",
     C: "longhaul",
   });
-  expect(fillVariables({ B: "{key}", C: "{anyKey}" }, { ...filling, key: "k" })).toEqual({ B: "k", C: "k" });
-  expect(fillText("{key}", filling)).toBeUndefined();
+  expect(fillVariables({ B: "{key}", C: "{anyKey}" }, { ...placeholders, key: "k" })).toEqual({ B: "k", C: "k" });
+  expect(fillText("{key}", placeholders)).toBeUndefined();
 });
 
 it("fills every text in a value", () => {
-  expect(fillValue({ a: ["{model}", 1, "{key}"], b: null, c: "{key}" }, filling)).toEqual({ a: ["m", 1], b: null });
+  expect(fillValue({ a: ["{model}", 1, "{key}"], b: null, c: "{key}" }, placeholders)).toEqual({
+    a: ["m", 1],
+    b: null,
+  });
 });
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -25,22 +28,22 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it("points at where the configuration says that the gateway listens", () => {
   const model = "m";
-  expect(fillingOf({ model }, makeTerminal(folder))).toEqual({ url: "http://127.0.0.1:4141", model });
-  expect(fillingOf({ model }, makeTerminal(folder, { PORT: "99", LONGHAUL_KEY: "k" }))).toEqual({
+  expect(placeholdersOf({ model }, makeTerminal(folder))).toEqual({ url: "http://127.0.0.1:4141", model });
+  expect(placeholdersOf({ model }, makeTerminal(folder, { PORT: "99", LONGHAUL_KEY: "k" }))).toEqual({
     url: "http://127.0.0.1:99",
     model,
     key: "k",
   });
   writeFileSync(join(folder, "longhaul.yaml"), 'server: { host: "::", keys: off }\n');
-  expect(fillingOf({ model }, makeTerminal(folder)).url).toBe("http://[::1]:4141");
+  expect(placeholdersOf({ model }, makeTerminal(folder)).url).toBe("http://[::1]:4141");
 });
 
 it("points where it is told to", () => {
   const terminal = makeTerminal(folder);
-  expect(fillingOf({ model: "m", url: "https://g.example.org/v1/", key: "k" }, terminal)).toEqual({
+  expect(placeholdersOf({ model: "m", url: "https://g.example.org/v1/", key: "k" }, terminal)).toEqual({
     url: "https://g.example.org",
     model: "m",
     key: "k",
   });
-  expect(() => fillingOf({ model: "m", url: "localhost" }, terminal)).toThrow('--url: "localhost" is not a URL');
+  expect(() => placeholdersOf({ model: "m", url: "localhost" }, terminal)).toThrow('--url: "localhost" is not a URL');
 });

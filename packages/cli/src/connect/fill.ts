@@ -5,7 +5,7 @@ import { reachableAddress } from "../gateway/address.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** What stands for the placeholders of a client's settings. */
-export interface Filling {
+export interface Placeholders {
   readonly url: string;
   readonly model: string;
   /** Absent where the client is to send its own login. */
@@ -16,24 +16,27 @@ export interface Filling {
 const ANY_KEY = "longhaul";
 
 /** A text with its placeholders filled in; nothing where it needs a key and there is none. */
-export function fillText(text: string, { url, model, key }: Filling): string | undefined {
+export function fillText(text: string, { url, model, key }: Placeholders): string | undefined {
   if (key === undefined && text.includes("{key}")) return undefined;
   const values: Readonly<Record<string, string>> = { url, model, key: key ?? "", anyKey: key ?? ANY_KEY };
   return text.replaceAll(/\{(url|model|key|anyKey)\}/g, (_, name: string) => values[name] ?? "");
 }
 
 /** The same for every text in a value. */
-export function fillValue(value: JsonValue, filling: Filling): JsonValue | undefined {
-  if (typeof value === "string") return fillText(value, filling);
-  if (isJsonArray(value)) return value.flatMap((entry) => fillValue(entry, filling) ?? []);
+export function fillValue(value: JsonValue, placeholders: Placeholders): JsonValue | undefined {
+  if (typeof value === "string") return fillText(value, placeholders);
+  if (isJsonArray(value)) return value.flatMap((entry) => fillValue(entry, placeholders) ?? []);
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([name, entry]) => [name, fillValue(entry ?? null, filling)] as const);
+  const entries = Object.entries(value).map(([name, entry]) => [name, fillValue(entry ?? null, placeholders)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
 /** The same for variables; those without a value are left out. */
-export function fillVariables(variables: Readonly<Record<string, string>>, filling: Filling): Record<string, string> {
-  const entries = Object.entries(variables).map(([name, text]) => [name, fillText(text, filling)] as const);
+export function fillVariables(
+  variables: Readonly<Record<string, string>>,
+  placeholders: Placeholders,
+): Record<string, string> {
+  const entries = Object.entries(variables).map(([name, text]) => [name, fillText(text, placeholders)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
@@ -45,7 +48,7 @@ export interface ClientFlags {
 }
 
 /** What stands for a client's placeholders: the flags, else the environment and the configuration that `start` would take. */
-export function fillingOf({ url, key, model }: ClientFlags, terminal: Terminal): Filling {
+export function placeholdersOf({ url, key, model }: ClientFlags, terminal: Terminal): Placeholders {
   const given = key ?? (terminal.environment.LONGHAUL_KEY || undefined);
   return { url: url === undefined ? configuredUrl(terminal) : plainUrl(url), model, key: given };
 }

@@ -13,9 +13,9 @@ const SETTINGS = `{
 `;
 
 it("returns a value as it is spelled, whatever is around it", () => {
-  expect(JSON_TEXT.spelling('{ "a": "\\u0041" } // b', ["a"])).toBe('"\\u0041"');
-  expect(JSON_TEXT.spelling(SETTINGS, ["env", "B"])).toBeUndefined();
-  expect(JSON_TEXT.spelling("", ["a"])).toBeUndefined();
+  expect(JSON_TEXT.sourceOf('{ "a": "\\u0041" } // b', ["a"])).toBe('"\\u0041"');
+  expect(JSON_TEXT.sourceOf(SETTINGS, ["env", "B"])).toBeUndefined();
+  expect(JSON_TEXT.sourceOf("", ["a"])).toBeUndefined();
 });
 
 it("reads comments and trailing commas", () => {

@@ -4,8 +4,8 @@ import { type Editor, indentAt, invalidAt, lineBreakOf, type Path, type Span, sp
 /** Edits JSON, also with comments and trailing commas, by the positions of its values. */
 export const JSON_TEXT: Editor = {
   parse: (text) => (isBlank(text) ? {} : dataOf(open(text))),
-  spell: (value) => JSON.stringify(value, null, 2),
-  spelling: (text, path) => {
+  encode: (value) => JSON.stringify(value, null, 2),
+  sourceOf: (text, path) => {
     if (isBlank(text)) return undefined;
     const { node, rest } = descend(open(text), path);
     return rest.length === 0 ? text.slice(node.start, node.end) : undefined;
@@ -35,14 +35,14 @@ function dataOf({ members, value }: JsonNode): unknown {
   return members === undefined ? value : Object.fromEntries(members.map(({ name, node }) => [name, dataOf(node)]));
 }
 
-function put(text: string, path: Path, spelled: string): string {
+function put(text: string, path: Path, encoded: string): string {
   const whole = isBlank(text) ? `{}${text === "" ? "\n" : text}` : text;
   const { node, rest } = descend(open(whole), path);
-  if (rest.length === 0) return splice(whole, node, fitted(whole, spelled, indentAt(whole, node.start)));
+  if (rest.length === 0) return splice(whole, node, fitted(whole, encoded, indentAt(whole, node.start)));
   const step = stepOf(whole);
   const made = rest
     .slice(1)
-    .reduceRight((inner, name) => `{\n${step}${JSON.stringify(name)}: ${indented(inner, step)}\n}`, spelled);
+    .reduceRight((inner, name) => `{\n${step}${JSON.stringify(name)}: ${indented(inner, step)}\n}`, encoded);
   return insertMember(whole, node, `${JSON.stringify(rest[0])}: ${made}`);
 }
 
@@ -145,8 +145,8 @@ function stepOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 }
 
-function fitted(text: string, spelled: string, indent: string): string {
-  return indented(spelled, indent).replaceAll(/\r?\n/g, lineBreakOf(text));
+function fitted(text: string, encoded: string, indent: string): string {
+  return indented(encoded, indent).replaceAll(/\r?\n/g, lineBreakOf(text));
 }
 
 function indented(text: string, indent: string): string {

@@ -5,7 +5,7 @@ import { requireAnswering } from "../gateway/address.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
-import { type ClientFlags, fillingOf, fillText, fillVariables } from "./fill.ts";
+import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
 
 /** Starts a client that is pointed at the gateway, with nothing written, and ends with its exit code. */
 export async function runClient(
@@ -14,10 +14,10 @@ export async function runClient(
   terminal: Terminal,
 ): Promise<void> {
   const program = programOf(client);
-  const filling = fillingOf(flags, terminal);
-  await requireAnswering(filling.url, "--url");
-  const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, filling);
-  const own = (client.args ?? []).flatMap((text) => fillText(text, filling) ?? []);
+  const placeholders = placeholdersOf(flags, terminal);
+  await requireAnswering(placeholders.url, "--url");
+  const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, placeholders);
+  const own = (client.args ?? []).flatMap((text) => fillText(text, placeholders) ?? []);
   // The client sees Ctrl-C itself, and decides what it means.
   void terminal.stopped();
   const started = { program, args: [...own, ...args], environment: { ...terminal.environment, ...variables } };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { ClientFile } from "./clients.ts";
-import { makeChange, planUndo, planWrite, settingsPath } from "./settings-file.ts";
+import { planUndo, planWrite, settingsPath, writeChange } from "./settings-file.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -18,7 +18,7 @@ const FILE: ClientFile = {
     { path: ["env", "KEY"], value: "{key}" },
   ],
 };
-const filling = { url: "http://g", model: "m" };
+const placeholders = { url: "http://g", model: "m" };
 
 function home(text?: string) {
   const folder = mkdtempSync(join(root, "h"));
@@ -26,8 +26,8 @@ function home(text?: string) {
   mkdirSync(join(folder, ".client"));
   if (text !== undefined) writeFileSync(path, text, { mode: 0o600 });
   const terminal = { environment: { HOME: folder } };
-  const write = (change: Partial<typeof filling> & { readonly key?: string } = {}) =>
-    makeChange(planWrite(FILE, { ...filling, ...change }, terminal));
+  const write = (change: Partial<typeof placeholders> & { readonly key?: string } = {}) =>
+    writeChange(planWrite(FILE, { ...placeholders, ...change }, terminal));
   const read = () => readFileSync(path, "utf8");
   return { terminal, path, write, read };
 }
@@ -43,12 +43,12 @@ it("finds the file that the client reads", () => {
 it("begins a new file with the client's opening, and no other file", () => {
   const file: ClientFile = { ...FILE, opening: '{ "version": 1 }' };
   const { terminal, path } = home();
-  makeChange(planWrite(file, filling, terminal));
+  writeChange(planWrite(file, placeholders, terminal));
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ version: 1, env: { URL: "http://g" } });
   writeFileSync(path, readFileSync(path, "utf8").replace("{", "{\n"));
   expect(planUndo(file, terminal).after).toBeUndefined();
   const { terminal: other } = home("{}");
-  expect(JSON.parse(planWrite(file, filling, other).after ?? "")).toEqual({ env: { URL: "http://g" } });
+  expect(JSON.parse(planWrite(file, placeholders, other).after ?? "")).toEqual({ env: { URL: "http://g" } });
 });
 
 it("restores the first text after several writes", () => {
@@ -57,7 +57,7 @@ it("restores the first text after several writes", () => {
   write();
   write({ url: "http://h" });
   expect(JSON.parse(read())).toEqual({ env: { URL: "http://h" }, theme: 1 });
-  makeChange(planUndo(FILE, terminal));
+  writeChange(planUndo(FILE, terminal));
   expect([read(), readdirSync(dirname(path))]).toEqual([text, ["settings.json"]]);
 });
 
@@ -66,7 +66,7 @@ it("restores a value that the user set between two writes", () => {
   write();
   writeFileSync(path, read().replace("http://g", "http://mine"));
   write({ url: "http://h" });
-  makeChange(planUndo(FILE, terminal));
+  writeChange(planUndo(FILE, terminal));
   expect(JSON.parse(read())).toEqual({ theme: 1, env: { URL: "http://mine" } });
 });
 
@@ -93,8 +93,8 @@ it("undoes nothing if it wrote nothing", () => {
 
 it("refuses to write a file that changed after the change was planned", () => {
   const { terminal, path, read } = home("{}");
-  const change = planWrite(FILE, filling, terminal);
+  const change = planWrite(FILE, placeholders, terminal);
   writeFileSync(path, '{ "new": 1 }');
-  expect(() => makeChange(change)).toThrow("it has just been changed by another program; run this again");
+  expect(() => writeChange(change)).toThrow("it has just been changed by another program; run this again");
   expect([read(), readdirSync(dirname(path))]).toEqual(['{ "new": 1 }', ["settings.json"]]);
 });

@@ -8,7 +8,7 @@ import { reasonOf } from "../terminal/user-file.ts";
 import type { ClientFile } from "./clients.ts";
 import type { Editor, Path } from "./editor.ts";
 import { ENV } from "./env-edit.ts";
-import { type Filling, fillValue } from "./fill.ts";
+import { fillValue, type Placeholders } from "./fill.ts";
 import { JSON_TEXT } from "./json-edit.ts";
 import { holdersIn, requireRoom, valueAt, withoutValue, withValue } from "./settings-data.ts";
 import { makeFolder, readStored, removeFolders, replaceStored, requireWritable } from "./stored-file.ts";
@@ -49,36 +49,40 @@ export function settingsPath(
 }
 
 /** Plans to put the client's settings into its file. Throws if the file cannot be edited safely. */
-export function planWrite(file: ClientFile, filling: Filling, terminal: Pick<Terminal, "environment">): FileChange {
+export function planWrite(
+  file: ClientFile,
+  placeholders: Placeholders,
+  terminal: Pick<Terminal, "environment">,
+): FileChange {
   const path = settingsPath(file, terminal);
-  return named(path, () => {
+  return withPath(path, () => {
     const stored = readStored(path);
     const record = readRecord(path);
     const base = stored && beforeFirstWrite(stored.text, record, file);
-    const after = withSettings(stored && withoutStale(stored.text, record, { file, filling }), file, filling);
-    const mode = stored && holdsKey(file, filling) ? withoutOthers(stored.mode) : undefined;
+    const after = withSettings(stored && withoutStale(stored.text, record, { file, placeholders }), file, placeholders);
+    const mode = stored && holdsKey(file, placeholders) ? withoutOthers(stored.mode) : undefined;
     if (after !== stored?.text || mode !== undefined) requireWritable(path);
     const modes = mode && stored ? { before: stored.mode, after: mode } : record?.mode;
-    const next = { ...recordOf({ before: base, after }, file, filling), folder: record?.folder, mode: modes };
+    const next = { ...recordOf({ before: base, after }, file, placeholders), folder: record?.folder, mode: modes };
     const notes = mode && stored ? [modeNote(path, stored.mode, mode)] : [];
     return { path, before: stored?.text, after, mode, record: next, notes };
   });
 }
 
 function beforeFirstWrite(text: string, record: UndoRecord | undefined, file: ClientFile): string | undefined {
-  return record === undefined ? text : takeBack(text, record, file).text;
+  return record === undefined ? text : revert(text, record, file).text;
 }
 
 /** Takes back what an earlier command wrote and this one does not write, such as a key. */
 function withoutStale(
   text: string,
   record: UndoRecord | undefined,
-  { file, filling }: { readonly file: ClientFile; readonly filling: Filling },
+  { file, placeholders }: { readonly file: ClientFile; readonly placeholders: Placeholders },
 ): string | undefined {
   if (record === undefined) return text;
-  const written = piecesOf(file, filling);
+  const written = piecesOf(file, placeholders);
   const stale = record.pieces.filter(({ path }) => !written.some((piece) => isDeepStrictEqual(piece, path)));
-  return takePieces(text, { ...record, pieces: stale }, file).text;
+  return revertPieces(text, { ...record, pieces: stale }, file).text;
 }
 
 /** Returns the permissions that leave a file to its owner, if it has others. */
@@ -91,32 +95,32 @@ function modeNote(path: string, before: number, after: number): string {
   return `${path} holds a key: its permissions change from ${spell(before)} to ${spell(after)}.`;
 }
 
-function holdsKey(file: ClientFile, { key }: Filling): boolean {
+function holdsKey(file: ClientFile, { key }: Placeholders): boolean {
   return key !== undefined && /\{(?:key|anyKey)\}/.test(JSON.stringify(file.settings));
 }
 
-interface Filled {
+interface FilledSetting {
   readonly path: Path;
   readonly value: NonNullable<ReturnType<typeof fillValue>>;
 }
 
-function filledIn(file: ClientFile, filling: Filling): Filled[] {
+function filledIn(file: ClientFile, placeholders: Placeholders): FilledSetting[] {
   return file.settings.flatMap(({ path, value: template }) => {
-    const value = fillValue(template, filling);
+    const value = fillValue(template, placeholders);
     return value === undefined || value === null ? [] : [{ path, value }];
   });
 }
 
 /** Returns a text with the client's settings in it, or the text of a new file. */
-export function withSettings(before: string | undefined, file: ClientFile, filling: Filling): string {
+export function withSettings(before: string | undefined, file: ClientFile, placeholders: Placeholders): string {
   const editor = EDITORS[file.format];
   return edit(before ?? file.opening ?? "", (whole) => {
     let text = whole;
     let data = editor.parse(text);
-    for (const { path, value } of filledIn(file, filling)) {
+    for (const { path, value } of filledIn(file, placeholders)) {
       requireRoom(data, path, value);
       const isThere = isDeepStrictEqual(valueAt(data, path), value);
-      if (!isThere) text = editor.put(text, path, editor.spell(value));
+      if (!isThere) text = editor.put(text, path, editor.encode(value));
       data = withValue(data, path, value);
     }
     requireData(editor, text, data);
@@ -148,8 +152,8 @@ function pieceOf({ wholes = [] }: ClientFile, path: Path): Path {
   return wholes.find((whole) => whole.every((name, index) => path[index] === name)) ?? path;
 }
 
-function piecesOf(file: ClientFile, filling: Filling): Path[] {
-  const paths = filledIn(file, filling).map(({ path }) => pieceOf(file, path));
+function piecesOf(file: ClientFile, placeholders: Placeholders): Path[] {
+  const paths = filledIn(file, placeholders).map(({ path }) => pieceOf(file, path));
   return paths.filter((path, index) => paths.findIndex((other) => isDeepStrictEqual(other, path)) === index);
 }
 
@@ -158,9 +162,9 @@ interface Texts {
   readonly after: string;
 }
 
-function recordOf({ before, after }: Texts, file: ClientFile, filling: Filling): UndoRecord {
+function recordOf({ before, after }: Texts, file: ClientFile, placeholders: Placeholders): UndoRecord {
   const data = EDITORS[file.format].parse(withoutMark(after));
-  const pieces = piecesOf(file, filling).map((path) => ({ path, hash: hashOf(valueAt(data, path)) }));
+  const pieces = piecesOf(file, placeholders).map((path) => ({ path, hash: hashOf(valueAt(data, path)) }));
   return { before, afterHash: hashOfText(after), pieces };
 }
 
@@ -171,13 +175,13 @@ function withoutMark(text: string): string {
 /** Plans to restore the file, except for values that changed since. Without a record, nothing changes. */
 export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment">): FileChange {
   const path = settingsPath(file, terminal);
-  return named(path, () => {
+  return withPath(path, () => {
     const stored = readStored(path);
     const record = readRecord(path);
     if (record === undefined) return { path, before: stored?.text, after: stored?.text, record, notes: [] };
     const rest = { path, before: stored?.text, record: undefined };
     if (stored === undefined) return { ...rest, after: undefined, notes: [`${path} no longer exists.`] };
-    const { text, kept } = takeBack(stored.text, record, file);
+    const { text, kept } = revert(stored.text, record, file);
     const isOurMode = record.mode?.after === stored.mode && kept.length === 0 && text !== undefined;
     const mode = isOurMode ? record.mode?.before : undefined;
     if (text !== stored.text) requireWritable(path);
@@ -186,19 +190,19 @@ export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment
   });
 }
 
-interface TakenBack {
+interface Reverted {
   /** Absent if nothing is left of a file that longhaul made. */
   readonly text: string | undefined;
   /** The paths whose values are not ours any more. */
   readonly kept: readonly Path[];
 }
 
-function takeBack(text: string, record: UndoRecord, file: ClientFile): TakenBack {
+function revert(text: string, record: UndoRecord, file: ClientFile): Reverted {
   if (hashOfText(text) === record.afterHash) return { text: record.before, kept: [] };
-  return text === record.before ? { text, kept: [] } : takePieces(text, record, file);
+  return text === record.before ? { text, kept: [] } : revertPieces(text, record, file);
 }
 
-function takePieces(text: string, record: UndoRecord, file: ClientFile): TakenBack {
+function revertPieces(text: string, record: UndoRecord, file: ClientFile): Reverted {
   const editor = EDITORS[file.format];
   const original = withoutMark(record.before ?? file.opening ?? "");
   const originalData = editor.parse(original);
@@ -227,10 +231,10 @@ interface Restored {
 }
 
 function restore(text: string, { path, original }: Restored, editor: Editor): string {
-  const spelled = editor.spelling(original, path);
+  const encoded = editor.sourceOf(original, path);
   const [data, originalData] = [editor.parse(text), editor.parse(original)];
-  if (spelled !== undefined) {
-    const restored = editor.put(text, path, spelled);
+  if (encoded !== undefined) {
+    const restored = editor.put(text, path, encoded);
     requireData(editor, restored, withValue(data, path, valueAt(originalData, path)));
     return restored;
   }
@@ -246,8 +250,8 @@ function isSameText(one: string, other: string): boolean {
 }
 
 /** Makes a planned change, unless the file has changed since it was planned. */
-export function makeChange({ path, before, after, mode, record }: FileChange): void {
-  named(path, () => {
+export function writeChange({ path, before, after, mode, record }: FileChange): void {
+  withPath(path, () => {
     if (readStored(path)?.text !== before) {
       throw new LonghaulError("settings.invalid", "it has just been changed by another program; run this again");
     }
@@ -265,7 +269,7 @@ export function makeChange({ path, before, after, mode, record }: FileChange): v
 }
 
 /** Adds the path of the file to what goes wrong with it. */
-function named<Result>(path: string, act: () => Result): Result {
+function withPath<Result>(path: string, act: () => Result): Result {
   try {
     return act();
   } catch (cause) {

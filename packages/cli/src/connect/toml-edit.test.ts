@@ -7,13 +7,13 @@ import { TOML } from "./toml-edit.ts";
 const NAME = ["model_providers", "longhaul", "name"];
 
 it("spells values as TOML", () => {
-  expect(TOML.spell({ a: 'q"\\', "b c": [1, true], d: {} })).toBe('{ a = "q\\"\\\\", "b c" = [1, true], d = {} }');
-  expect(TOML.parse(`a = ${TOML.spell("\u007f\n\u0001")}`)).toEqual({ a: "\u007f\n\u0001" });
+  expect(TOML.encode({ a: 'q"\\', "b c": [1, true], d: {} })).toBe('{ a = "q\\"\\\\", "b c" = [1, true], d = {} }');
+  expect(TOML.parse(`a = ${TOML.encode("\u007f\n\u0001")}`)).toEqual({ a: "\u007f\n\u0001" });
 });
 
 it("returns a value as it is spelled", () => {
-  expect(TOML.spelling("[a]\nb = 'x' # c\n", ["a", "b"])).toBe("'x'");
-  expect(TOML.spelling("[a]\nb = 'x'\n", ["a", "c"])).toBeUndefined();
+  expect(TOML.sourceOf("[a]\nb = 'x' # c\n", ["a", "b"])).toBe("'x'");
+  expect(TOML.sourceOf("[a]\nb = 'x'\n", ["a", "c"])).toBeUndefined();
 });
 
 it("removes a whole table, however it is written", () => {

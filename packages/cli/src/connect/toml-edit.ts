@@ -15,8 +15,8 @@ import {
 /** Edits TOML by the ranges of its syntax tree, in the style that the file uses: tables, inline tables or dotted keys. */
 export const TOML: Editor = {
   parse: (text) => getStaticTOMLValue(open(text)),
-  spell,
-  spelling: (text, path) => {
+  encode: encode,
+  sourceOf: (text, path) => {
     const found = entriesIn(open(text)).find((entry) => isSame(entry.path, path));
     return found && text.slice(...found.pair.value.range);
   },
@@ -33,16 +33,16 @@ function open(text: string): AST.TOMLProgram {
   }
 }
 
-function spell(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(spell).join(", ")}]`;
+function encode(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(encode).join(", ")}]`;
   // TOML forbids DEL in a string; JSON does not escape it.
   if (!isJsonObject(value)) return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
-  const pairs = Object.entries(value).map(([name, entry]) => `${spellName(name)} = ${spell(entry ?? null)}`);
+  const pairs = Object.entries(value).map(([name, entry]) => `${encodeName(name)} = ${encode(entry ?? null)}`);
   return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
 }
 
-function spellName(name: string): string {
-  return /^[\w-]+$/.test(name) ? name : spell(name);
+function encodeName(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : encode(name);
 }
 
 type AnyPath = readonly (string | number)[];
@@ -78,13 +78,13 @@ function entriesOf(table: Table, tablePath: AnyPath): Entry[] {
   });
 }
 
-function put(text: string, path: Path, spelled: string): string {
+function put(text: string, path: Path, encoded: string): string {
   const program = open(text);
   const entries = entriesIn(program);
   const there = entries.find((entry) => isSame(entry.path, path));
-  if (there !== undefined) return splice(text, spanOf(there.pair.value), spelled);
+  if (there !== undefined) return splice(text, spanOf(there.pair.value), encoded);
   const inline = entries.findLast(({ path: own, pair }) => pair.value.type === "TOMLInlineTable" && isBelow(path, own));
-  if (inline !== undefined) return putInline(text, inline, { path, spelled });
+  if (inline !== undefined) return putInline(text, inline, { path, encoded });
   const header = headersIn(program).find(
     (table) => table.kind === "standard" && isSame(table.resolvedKey, path.slice(0, -1)),
   );
@@ -93,14 +93,14 @@ function put(text: string, path: Path, spelled: string): string {
     .reduce<Entry | undefined>((best, entry) => (isCloser(entry, best, path) ? entry : best), undefined);
   if (header !== undefined) {
     const last = header.body.at(-1);
-    return putLine(text, last ?? header.key, `${spellName(path.at(-1) ?? "")} = ${spelled}`);
+    return putLine(text, last ?? header.key, `${encodeName(path.at(-1) ?? "")} = ${encoded}`);
   }
   if (sibling !== undefined) {
-    const dotted = path.slice(sibling.tablePath.length).map(spellName).join(".");
-    return putLine(text, sibling.pair, `${dotted} = ${spelled}`);
+    const dotted = path.slice(sibling.tablePath.length).map(encodeName).join(".");
+    return putLine(text, sibling.pair, `${dotted} = ${encoded}`);
   }
-  if (path.length === 1) return putRoot(text, program, `${spellName(path[0] ?? "")} = ${spelled}`);
-  const lines = [`[${path.slice(0, -1).map(spellName).join(".")}]`, `${spellName(path.at(-1) ?? "")} = ${spelled}`];
+  if (path.length === 1) return putRoot(text, program, `${encodeName(path[0] ?? "")} = ${encoded}`);
+  const lines = [`[${path.slice(0, -1).map(encodeName).join(".")}]`, `${encodeName(path.at(-1) ?? "")} = ${encoded}`];
   return insertLines(text, text.length, /\S/.test(text) ? withBlank(text, lines) : lines);
 }
 
@@ -136,15 +136,15 @@ function aboveComments(text: string, at: number): number {
 
 interface NewValue {
   readonly path: Path;
-  readonly spelled: string;
+  readonly encoded: string;
 }
 
-function putInline(text: string, { path: own, pair }: Entry, { path, spelled }: NewValue): string {
+function putInline(text: string, { path: own, pair }: Entry, { path, encoded }: NewValue): string {
   if (pair.value.type !== "TOMLInlineTable") return text;
-  const names = path.slice(own.length).map(spellName);
+  const names = path.slice(own.length).map(encodeName);
   const written = names.reduceRight(
     (inner, name, index) => `${name} = ${index === names.length - 1 ? inner : `{ ${inner} }`}`,
-    spelled,
+    encoded,
   );
   const last = pair.value.body.at(-1);
   if (last === undefined) return splice(text, spanOf(pair.value), `{ ${written} }`);

@@ -72,12 +72,12 @@ export function hashOfText(text: string): string {
 
 /** Hashes plain data; the order of an object's keys does not count. */
 export function hashOf(value: unknown): string {
-  return hashOfText(spell(value));
+  return hashOfText(canonical(value));
 }
 
-function spell(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spell).join(",")}]`;
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value instanceof Date || !isJsonObject(value)) return `${typeof value}:${JSON.stringify(String(value))}`;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${spell(entry)}`).join(",")}}`;
+  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(",")}}`;
 }

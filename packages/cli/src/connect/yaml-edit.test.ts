@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { YAML } from "./yaml-edit.ts";
 
 const PATH = ["models", "name=L"];
-const SPELLED = YAML.spell({ name: "L", provider: "p" });
+const SPELLED = YAML.encode({ name: "L", provider: "p" });
 
 it("adds an entry in the style of the list", () => {
   expect(YAML.put("models:\n- name: A\n", PATH, SPELLED)).toBe("models:\n- name: A\n- name: L\n  provider: p\n");
@@ -13,7 +13,7 @@ it("adds an entry in the style of the list", () => {
 it("replaces an entry", () => {
   expect(YAML.put("models:\n  - name: L\n    a: 1\n", PATH, SPELLED)).toBe("models:\n  - name: L\n    provider: p\n");
   expect(YAML.put("models: [{name: L}]\n", PATH, SPELLED)).toBe(`models: [${SPELLED}]\n`);
-  expect(YAML.spelling("models: [{name: L}]\n", PATH)).toBe('{"name":"L"}');
+  expect(YAML.sourceOf("models: [{name: L}]\n", PATH)).toBe('{"name":"L"}');
 });
 
 it.each([

@@ -14,8 +14,8 @@ import {
 /** Edits one entry of a list at the top of a YAML file, by the positions of its nodes. The path is `[list, "name=x"]`. */
 export const YAML: Editor = {
   parse: (text) => open(text).toJS() ?? {},
-  spell: (value) => JSON.stringify(value),
-  spelling: (text, path) => {
+  encode: (value) => JSON.stringify(value),
+  sourceOf: (text, path) => {
     const { entry } = find(open(text), path);
     return entry && JSON.stringify(entry.toJSON());
   },
@@ -44,31 +44,31 @@ function find(document: Document, [name = "", which = ""]: Path): Found {
   return { list, entry: isNode(entry) ? entry : undefined };
 }
 
-function put(text: string, path: Path, spelled: string): string {
+function put(text: string, path: Path, encoded: string): string {
   const { list, entry } = find(open(text), path);
-  if (list === undefined) return insertLines(text, text.length, [`${path[0]}:`, ...blockLines(spelled, "  ")]);
-  if (list.flow === true) return putFlow(text, entry ?? list, { spelled, isNew: entry === undefined });
+  if (list === undefined) return insertLines(text, text.length, [`${path[0]}:`, ...blockLines(encoded, "  ")]);
+  if (list.flow === true) return putFlow(text, entry ?? list, { encoded, isNew: entry === undefined });
   if (entry !== undefined) {
     const { start, end } = contentOf(text, entry);
-    const [, ...others] = blockLines(spelled, dashIndent(text, start));
-    return splice(text, { start, end }, [blockLines(spelled, "")[0]?.slice(2), ...others].join(lineBreakOf(text)));
+    const [, ...others] = blockLines(encoded, dashIndent(text, start));
+    return splice(text, { start, end }, [blockLines(encoded, "")[0]?.slice(2), ...others].join(lineBreakOf(text)));
   }
   const last = list.items.findLast(isNode);
   if (last === undefined) return text;
   const { start, end } = contentOf(text, last);
-  return insertLines(text, lineEnd(text, end), blockLines(spelled, dashIndent(text, start)));
+  return insertLines(text, lineEnd(text, end), blockLines(encoded, dashIndent(text, start)));
 }
 
 function putFlow(
   text: string,
   node: Node,
-  { spelled, isNew }: { readonly spelled: string; readonly isNew: boolean },
+  { encoded, isNew }: { readonly encoded: string; readonly isNew: boolean },
 ): string {
   const span = contentOf(text, node);
-  if (!isNew) return splice(text, span, spelled);
+  if (!isNew) return splice(text, span, encoded);
   const inside = text.slice(span.start + 1, span.end - 1).trimEnd();
   const comma = inside.trim() === "" || inside.endsWith(",") ? "" : ", ";
-  return splice(text, span, `[${inside}${comma}${spelled}]`);
+  return splice(text, span, `[${inside}${comma}${encoded}]`);
 }
 
 function remove(text: string, path: Path, keptDepth: number): string {
@@ -106,7 +106,7 @@ function dashIndent(text: string, start: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? "";
 }
 
-function blockLines(spelled: string, indent: string): string[] {
-  const lines = stringify(JSON.parse(spelled), { lineWidth: 0 }).trimEnd().split("\n");
+function blockLines(encoded: string, indent: string): string[] {
+  const lines = stringify(JSON.parse(encoded), { lineWidth: 0 }).trimEnd().split("\n");
   return lines.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`);
 }

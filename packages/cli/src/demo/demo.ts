@@ -4,10 +4,10 @@ import { formatCount } from "@longhaul/models/format";
 import type { SimulatorOptions } from "@longhaul/simulator";
 import { askTurn, CACHED, markLast, type Turn } from "../play/ask-turn.ts";
 import { describePlay, figuresOf, turnHead, turnLine } from "../play/describe-play.ts";
-import { openStage, type Stage } from "../play/stage.ts";
+import { openSandbox, type Sandbox } from "../play/sandbox.ts";
 import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type Beat, beats, TOOLS } from "./session.ts";
+import { demoSteps, type Step, TOOLS } from "./session.ts";
 
 /** The flags of `longhaul demo`. */
 export interface DemoFlags {
@@ -28,54 +28,54 @@ const PAUSE_MS = 400;
 /** Plays a long session of a coding agent, which crosses its window several times, and tells every turn. */
 export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> {
   const { window: windowTokens, strategy, port, store } = flags;
-  const acting: Acting = { messages: [], beat: undefined };
-  const stage = await openStage({ model: MODEL, windowTokens, strategy, port, store, script: scriptOf(acting) });
+  const state: DemoState = { messages: [], step: undefined };
+  const sandbox = await openSandbox({ model: MODEL, windowTokens, strategy, port, store, script: scriptOf(state) });
   const stop = new AbortController();
   const stopped = terminal.stopped().then(() => stop.abort());
   try {
-    terminal.write(greeting(flags, stage));
+    terminal.write(greeting(flags, sandbox));
     const session = `demo-${Date.now()}`;
-    const turns = await play({ flags, stage, session, acting, signal: stop.signal }, terminal);
-    const kept = await stage.sessionAfter(session, turns.length);
+    const turns = await play({ flags, sandbox, session, state, signal: stop.signal }, terminal);
+    const kept = await sandbox.sessionAfter(session, turns.length);
     terminal.write(`\n${describePlay(figuresOf({ turns, windowTokens, kept }), styleOf(terminal))}`);
     if (flags.stay === true && !stop.signal.aborted) {
-      terminal.write(`The dashboard stays at ${stage.url} until Ctrl-C.\n`);
+      terminal.write(`The dashboard stays at ${sandbox.url} until Ctrl-C.\n`);
       await stopped;
     }
   } finally {
-    await stage.close();
+    await sandbox.close();
   }
 }
 
 /** What the script of the simulator and the client that asks it share. */
-interface Acting {
+interface DemoState {
   readonly messages: JsonObject[];
-  beat: Beat | undefined;
+  step: Step | undefined;
 }
 
-interface Playing {
+interface PlayOptions {
   readonly flags: DemoFlags;
-  readonly stage: Stage;
+  readonly sandbox: Sandbox;
   readonly session: string;
-  readonly acting: Acting;
+  readonly state: DemoState;
   readonly signal: AbortSignal;
 }
 
-async function play({ flags, stage, session, acting, signal }: Playing, terminal: Terminal): Promise<Turn[]> {
+async function play({ flags, sandbox, session, state, signal }: PlayOptions, terminal: Terminal): Promise<Turn[]> {
   const style = styleOf(terminal);
   const turns: Turn[] = [];
   terminal.write(turnHead(style));
-  for (const beat of beats()) {
+  for (const step of demoSteps()) {
     if (turns.length === flags.turns || signal.aborted) break;
-    if (beat.says !== undefined) acting.messages.push({ role: "user", content: beat.says });
-    acting.beat = beat;
-    const body = requestOf(acting.messages);
-    const turn = await askTurn({ url: stage.url, session, body });
+    if (step.userText !== undefined) state.messages.push({ role: "user", content: step.userText });
+    state.step = step;
+    const body = requestOf(state.messages);
+    const turn = await askTurn({ url: sandbox.url, session, body });
     turns.push(turn);
-    acting.messages.push({ role: "assistant", content: turn.content }, ...resultsOf(turn, beat));
+    state.messages.push({ role: "assistant", content: turn.content }, ...resultsOf(turn, step));
     const context = {
       number: turns.length,
-      what: describeBeat(beat),
+      what: describeStep(step),
       windowTokens: flags.window,
       before: turns.at(-2),
     };
@@ -100,7 +100,7 @@ function requestOf(messages: readonly JsonObject[]): JsonObject {
   };
 }
 
-function resultsOf({ content }: Turn, { reply }: Beat): JsonObject[] {
+function resultsOf({ content }: Turn, { reply }: Step): JsonObject[] {
   const calls = content.flatMap((block) => (isJsonObject(block) && block.type === "tool_use" ? [block] : []));
   if (!("tool" in reply) || calls.length === 0) return [];
   const results = calls.map(({ id = "" }) => ({ type: "tool_result", tool_use_id: id, content: reply.result }));
@@ -110,23 +110,23 @@ function resultsOf({ content }: Turn, { reply }: Beat): JsonObject[] {
 const MANY_STEPS = 1_000_000;
 
 /** The model does what the beat says; who asks for a summary of the conversation gets one. */
-function scriptOf(acting: Acting): NonNullable<SimulatorOptions["script"]> {
+function scriptOf(state: DemoState): NonNullable<SimulatorOptions["script"]> {
   return ({ turns, tools }) => {
     const asked = turns.at(-1)?.texts.join("\n") ?? "";
-    if (acting.beat === undefined || tools.length === 0 || /summar/i.test(asked)) return undefined;
-    const { reply } = acting.beat;
+    if (state.step === undefined || tools.length === 0 || /summar/i.test(asked)) return undefined;
+    const { reply } = state.step;
     if (!("tool" in reply)) return { calls: [], times: 0, ending: { kind: "say", text: reply.text } };
     const { tool: name, input, comment } = reply;
     return { calls: [{ name, input }], times: MANY_STEPS, comment };
   };
 }
 
-function describeBeat({ says, reply }: Beat): string {
+function describeStep({ userText, reply }: Step): string {
   const done = "tool" in reply ? `${reply.tool} ${Object.values(reply.input)[0]}` : "answers";
-  return says === undefined ? done : `“${says}”`;
+  return userText === undefined ? done : `“${userText}”`;
 }
 
-function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Stage): string {
+function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Sandbox): string {
   return [
     `A coding agent works on a shop, through a gateway at ${url}, with a model whose window has ${formatCount(windowTokens)} tokens.`,
     `The model is simulated: nothing leaves this machine, no key is needed. Strategy: ${strategy}.`,

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { type Beat, beats, SHOP_PARTS, searchHits, sourceOf, TOOLS, testRun } from "./session.ts";
+import { demoSteps, SHOP_PARTS, type Step, searchHits, sourceOf, TOOLS, testRun } from "./session.ts";
 
-function first(count: number): Beat[] {
-  const taken: Beat[] = [];
-  for (const beat of beats()) {
+function first(count: number): Step[] {
+  const taken: Step[] = [];
+  for (const step of demoSteps()) {
     if (taken.length === count) break;
-    taken.push(beat);
+    taken.push(step);
   }
   return taken;
 }
@@ -13,16 +13,16 @@ function first(count: number): Beat[] {
 it("begins with the user, calls only tools that there are, and never ends", () => {
   const session = first(300);
   expect(session).toHaveLength(300);
-  expect(session[0]?.says).toBe(SHOP_PARTS[0]?.wish);
+  expect(session[0]?.userText).toBe(SHOP_PARTS[0]?.task);
   const names = new Set(TOOLS.map(({ name }) => name));
   expect(session.flatMap(({ reply }) => ("tool" in reply && !names.has(reply.tool) ? [reply.tool] : []))).toEqual([]);
 });
 
 it("lets the user speak only after the model has ended its turn", () => {
   const session = first(300);
-  const interrupted = session.filter(({ says }, index) => {
+  const interrupted = session.filter(({ userText }, index) => {
     const before = session[index - 1];
-    return says !== undefined && before !== undefined && "tool" in before.reply;
+    return userText !== undefined && before !== undefined && "tool" in before.reply;
   });
   expect(interrupted).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@longhaul/conversation";
 
 /** One request of the demo's session, and what follows it. */
-export interface Beat {
+export interface Step {
   /** What the user says before it, where they say something. */
-  readonly says?: string;
+  readonly userText?: string;
   /** What the model does: it calls a tool, whose result follows, or it ends its turn. */
   readonly reply: ToolUse | { readonly text: string };
 }
@@ -25,19 +25,19 @@ export const TOOLS: readonly { readonly name: string; readonly description: stri
 ];
 
 /** A long session: part after part of a shop is changed, tested and corrected, and begun anew once all were. */
-export function* beats(): Generator<Beat, never> {
+export function* demoSteps(): Generator<Step, never> {
   for (let round = 0; ; round++) {
     for (const part of SHOP_PARTS) yield* workOn(part, round);
   }
 }
 
-function* workOn(part: ShopPart, round: number): Generator<Beat> {
+function* workOn(part: ShopPart, round: number): Generator<Step> {
   const { name, figure } = part;
   const file = `src/${name}/${name}.ts`;
   const run = round * SHOP_PARTS.length + SHOP_PARTS.indexOf(part);
-  const says = round === 0 ? part.wish : `The ${figure} of ${name} is needed for returns, too. ${part.wish}`;
+  const userText = round === 0 ? part.task : `The ${figure} of ${name} is needed for returns, too. ${part.task}`;
   const hits = { input: { text: figure }, result: searchHits(part) };
-  yield { says, reply: { tool: "search", ...hits, comment: "I look for where that is used." } };
+  yield { userText, reply: { tool: "search", ...hits, comment: "I look for where that is used." } };
   yield { reply: { ...read(file, sourceOf(part, run)), comment: `Now the rules of ${name}.` } };
   yield { reply: { ...read(`test/${name}.test.ts`, sourceOf(part, run + 40)), comment: "And its tests." } };
   yield { reply: edit(file, figure, run) };
@@ -46,7 +46,7 @@ function* workOn(part: ShopPart, round: number): Generator<Beat> {
   yield { reply: edit(file, figure, run + 1) };
   yield { reply: { ...test(testRun(undefined, run)), comment: "Once more." } };
   yield { reply: { text: `The ${figure} of ${name} follows the new rule now, in ${file}; all tests pass.` } };
-  yield { says: part.correction, reply: edit(file, figure, run + 2) };
+  yield { userText: part.correction, reply: edit(file, figure, run + 2) };
   yield { reply: { ...test(testRun(undefined, run + 1)), comment: "I check that, too." } };
   yield { reply: { text: `Corrected in ${file}, and the tests pass. The audit entry is as it was.` } };
 }
@@ -77,7 +77,7 @@ export interface ShopPart {
   /** What it computes. */
   readonly figure: string;
   /** What the user wants of it, and what they correct afterwards. */
-  readonly wish: string;
+  readonly task: string;
   readonly correction: string;
 }
 
@@ -86,49 +86,49 @@ export const SHOP_PARTS: readonly ShopPart[] = [
   {
     name: "shipping",
     figure: "fee",
-    wish: "Orders of 100 EUR and more ship for free. Find where the fee is computed, change it, and run the tests.",
+    task: "Orders of 100 EUR and more ship for free. Find where the fee is computed, change it, and run the tests.",
     correction: "No: 100 EUR after coupons, not before. Please correct that.",
   },
   {
     name: "coupon",
     figure: "discount",
-    wish: "Two coupons on one order must not add up to more than 30 %. Read how discounts are made before you change anything.",
+    task: "Two coupons on one order must not add up to more than 30 %. Read how discounts are made before you change anything.",
     correction: "The cap is per order, not per line. And keep the audit entry.",
   },
   {
     name: "tax",
     figure: "rate",
-    wish: "Books are taxed at 7 % from January on. The rate must depend on the date of the invoice.",
+    task: "Books are taxed at 7 % from January on. The rate must depend on the date of the invoice.",
     correction: "Use the date of delivery; the invoice may be later.",
   },
   {
     name: "invoice",
     figure: "total",
-    wish: "Invoice totals are off by a cent now and then. Find out why, and make it stop.",
+    task: "Invoice totals are off by a cent now and then. Find out why, and make it stop.",
     correction: "Round once, at the end; never inside the loop.",
   },
   {
     name: "stock",
     figure: "level",
-    wish: "Two customers bought the last lamp. Reserve stock when it goes into the cart, for 15 minutes.",
+    task: "Two customers bought the last lamp. Reserve stock when it goes into the cart, for 15 minutes.",
     correction: "Do not use a timer. Compare times when the level is read.",
   },
   {
     name: "refund",
     figure: "amount",
-    wish: "A refund must never be more than what was paid, coupons included. Add a test that shows it.",
+    task: "A refund must never be more than what was paid, coupons included. Add a test that shows it.",
     correction: "Shipping is refunded too when the whole order goes back.",
   },
   {
     name: "currency",
     figure: "price",
-    wish: "Prices in CHF are to end in .00 or .50. Look at how the others are rounded first.",
+    task: "Prices in CHF are to end in .00 or .50. Look at how the others are rounded first.",
     correction: "Round to the nearest, not always up.",
   },
   {
     name: "payment",
     figure: "charge",
-    wish: "When the card is declined, try again once after a second, with the same idempotency key.",
+    task: "When the card is declined, try again once after a second, with the same idempotency key.",
     correction: "Only for soft declines; the code list is in the same file.",
   },
 ];

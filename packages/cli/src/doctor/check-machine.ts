@@ -66,7 +66,7 @@ export interface Listening {
 
 /** Whether the gateway can listen where it is to, or does so already, and who gets in. */
 export async function checkListening(listening: Listening): Promise<Finding[]> {
-  return [await checkPort(listening), checkDoor(listening)];
+  return [await checkPort(listening), checkAccess(listening)];
 }
 
 async function checkPort({ host, port }: Listening): Promise<Finding> {
@@ -106,7 +106,7 @@ async function isLonghaul(host: string, port: number): Promise<boolean> {
   }
 }
 
-function checkDoor({ host, keys, hasKeys }: Listening): Finding {
+function checkAccess({ host, keys, hasKeys }: Listening): Finding {
   const what = "who gets in";
   const isAlone = isLoopback(host);
   if (isAlone && (keys === "off" || (keys === "auto" && !hasKeys)))

@@ -2,7 +2,7 @@ import { table } from "@longhaul/conversation";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { Config, UpstreamConfig } from "@longhaul/settings";
-import { spellMany } from "../terminal/output.ts";
+import { pluralize } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Finding } from "./finding.ts";
 
@@ -47,7 +47,7 @@ function judge(id: string, { upstream, tried, isOffline }: Judged): Finding {
   }
   const { outcome, models, why = "it does not answer" } = tried;
   if (outcome === "working")
-    return { what, state: "good", says: `it answers, with ${spellMany(models.length, "model")}` };
+    return { what, state: "good", says: `it answers, with ${pluralize(models.length, "model")}` };
   if (outcome === "key-missing") return { what, state: "note", says: NO_KEY };
   if (outcome === "unlisted") return { what, state: "note", says: why };
   return { what, state: "bad", says: why, remedy: REMEDIES[outcome](`upstreams.${id}`) };
@@ -59,7 +59,7 @@ const NO_KEY = "it has no key of its own: clients bring theirs";
 
 type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;
 
-const checkPlace = (path: string) =>
+const checkEndpoint = (path: string) =>
   `check ${path}.kind and ${path}.baseUrl: it is asked for something it does not have`;
 const checkNetwork = (path: string) =>
   `check ${path}.baseUrl, the network, and HTTPS_PROXY where there is a proxy; --offline skips this`;
@@ -67,9 +67,9 @@ const checkNetwork = (path: string) =>
 const REMEDIES: Readonly<Record<Fault, (path: string) => string>> = table({
   "key-refused": (path) => `check ${path}.apiKey: the vendor does not take it`,
   "unknown-path": (path) => `check ${path}.baseUrl: nothing is served at that path`,
-  "unknown-model": checkPlace,
-  refused: checkPlace,
-  broken: checkPlace,
+  "unknown-model": checkEndpoint,
+  refused: checkEndpoint,
+  broken: checkEndpoint,
   busy: () => "wait and try again: the vendor is overloaded, or the key is over its limits",
   late: checkNetwork,
   unreachable: checkNetwork,

@@ -18,17 +18,17 @@ export interface DoctorFlags extends ConfigFlags {
 
 /** Looks at everything that can be wrong, and says of each what to do. Fails where something is. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
-  const findings = [...checkMachine(thisMachine()), ...(await checkSetUp(flags, terminal))];
+  const findings = [...checkMachine(thisMachine()), ...(await checkSetup(flags, terminal))];
   const bad = findings.filter(({ state }) => state === "bad").length;
   if (flags.json === true) printJson({ findings }, terminal);
-  else terminal.write(findings.map((each) => spell(each, terminal)).join(""));
+  else terminal.write(findings.map((each) => formatFinding(each, terminal)).join(""));
   if (bad > 0)
     throw new LonghaulError("settings.invalid", `${bad === 1 ? "one thing is" : `${bad} things are`} wrong; see above`);
   if (flags.json !== true) terminal.write("Nothing is wrong.\n");
 }
 
 /** Without a configuration that can be read there is nothing further to look at. */
-async function checkSetUp(flags: DoctorFlags, terminal: Terminal): Promise<Finding[]> {
+async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Finding[]> {
   const what = "configuration";
   let loaded: LoadedConfig;
   try {
@@ -65,7 +65,7 @@ function checkContext(mode: string, { environment }: Terminal): Finding[] {
 
 const MARKS: Readonly<Record<Finding["state"], string>> = table({ good: "✓", note: "•", bad: "✗" });
 
-function spell({ what, state, says, remedy }: Finding, terminal: Terminal): string {
+function formatFinding({ what, state, says, remedy }: Finding, terminal: Terminal): string {
   const { good, bad, bold, dim } = styleOf(terminal);
   const paint = state === "good" ? good : state === "bad" ? bad : dim;
   const line = `${paint(MARKS[state])} ${bold(what)}: ${says.replaceAll("\n", "\n    ")}\n`;

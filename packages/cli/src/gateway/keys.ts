@@ -28,21 +28,21 @@ export async function createKey(flags: KeyFlags & { readonly name: string }, ter
   const { name, tenant, json } = flags;
   const context = contextIn(flags, terminal) ?? {};
   const limits = limitsAfter(flags, {});
-  check(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
-  await withStore(keptPlace(flags, terminal), async (store) => {
+  requireValid(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
+  await withStore(requirePersistent(flags, terminal), async (store) => {
     const { key, stored } = makeKey({ name, tenant, limits, context, createdAtMs: Date.now() });
     await store.keys.create(stored);
     const made = await shown(stored, store);
     if (json === true) printJson({ key, made }, terminal);
-    else terminal.write(`${key}\n\n${describeKey(made)}\n${ONCE}\n`);
+    else terminal.write(`${key}\n\n${describeKey(made)}\n${SHOWN_ONCE}\n`);
   });
 }
 
-const ONCE = "The key in the first line is not shown again. Gateways on this store ask for keys from now on.";
+const SHOWN_ONCE = "The key in the first line is not shown again. Gateways on this store ask for keys from now on.";
 
 /** Lists all keys, the latest first. */
 export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<void> {
-  const kept = await readStore(keptPlace(flags, terminal), async (store) => {
+  const kept = await readStore(requirePersistent(flags, terminal), async (store) => {
     const stored = await store.keys.list();
     return await Promise.all(stored.map((key) => shown(key, store)));
   });
@@ -53,16 +53,16 @@ export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<vo
 
 /** Revokes a key: within a second it opens nothing. */
 export async function revokeKey(named: string, flags: KeysFlags, terminal: Terminal): Promise<void> {
-  await withStore(keptPlace(flags, terminal), async (store) => {
+  await withStore(requirePersistent(flags, terminal), async (store) => {
     const { id } = await findKey(named, store);
     await store.keys.revoke(id, Date.now());
-    await tell(id, { store, flags, terminal });
+    await printKey(id, { store, flags, terminal });
   });
 }
 
 /** Changes a key's name, limits or context settings; it takes effect within a second. */
 export async function changeKey(named: string, flags: KeyFlags, terminal: Terminal): Promise<void> {
-  await withStore(keptPlace(flags, terminal), async (store) => {
+  await withStore(requirePersistent(flags, terminal), async (store) => {
     const { id, limits } = await findKey(named, store);
     const context = contextIn(flags, terminal);
     const changes = {
@@ -70,13 +70,13 @@ export async function changeKey(named: string, flags: KeyFlags, terminal: Termin
       ...(flags.name !== undefined && { name: flags.name }),
       ...(context !== undefined && { context }),
     };
-    check(keyChangeSchema, changes);
+    requireValid(keyChangeSchema, changes);
     await store.keys.change(id, changes);
-    await tell(id, { store, flags, terminal });
+    await printKey(id, { store, flags, terminal });
   });
 }
 
-function keptPlace(flags: KeysFlags, terminal: Terminal): StorePlace {
+function requirePersistent(flags: KeysFlags, terminal: Terminal): StorePlace {
   const place = configuredStore(flags, terminal);
   if (!isInMemory(place)) return place;
   throw new LonghaulError("settings.invalid", "store.path is :memory:, which keeps no keys; name a file with --store");
@@ -99,13 +99,13 @@ async function findKey(named: string, { keys }: Store): Promise<StoredKey> {
   );
 }
 
-interface Telling {
+interface PrintOptions {
   readonly store: Store;
   readonly flags: KeysFlags;
   readonly terminal: Terminal;
 }
 
-async function tell(id: string, { store, flags, terminal }: Telling): Promise<void> {
+async function printKey(id: string, { store, flags, terminal }: PrintOptions): Promise<void> {
   const key = await shown(await findKey(id, store), store);
   if (flags.json === true) printJson(key, terminal);
   else terminal.write(`${describeKey(key)}\n`);
@@ -122,7 +122,7 @@ function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject 
   throw new LonghaulError("settings.invalid", `${file} holds no settings; write them as in the section context`);
 }
 
-function check(schema: typeof newKeySchema | typeof keyChangeSchema, said: unknown): void {
+function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, said: unknown): void {
   const { error } = schema.safeParse(said);
   if (error !== undefined) throw invalidSettings("the key", schemaFaults(error));
 }
@@ -141,7 +141,7 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, "2026-01-01".length);
 }
 
-const SPELLED: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, most: number) => string } = {
+const LIMIT_LINES: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, most: number) => string } = {
   requestsPerMinute: ({ requestsThisMinute }, most) =>
     `${formatCount(requestsThisMinute)} of ${formatCount(most)} requests this minute`,
   concurrent: ({ underWay }, most) => `${formatCount(underWay)} of ${formatCount(most)} requests under way`,
@@ -152,7 +152,7 @@ const SPELLED: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, mo
 function limitsOf({ limits, used }: ShownKey): string[] {
   const { requestsPerMinute, concurrent, usdPerDay, usdPerMonth } = limits;
   const all = Object.entries({ requestsPerMinute, concurrent, usdPerDay, usdPerMonth });
-  const spell = new Map<string, (used: KeyUse, most: number) => string>(Object.entries(SPELLED));
+  const spell = new Map<string, (used: KeyUse, most: number) => string>(Object.entries(LIMIT_LINES));
   return all.flatMap(([name, most]) => (most === undefined ? [] : [spell.get(name)?.(used, most) ?? ""]));
 }
 

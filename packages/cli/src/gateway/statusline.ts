@@ -2,7 +2,7 @@ import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { formatUsd } from "@longhaul/models/format";
 import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
-import { type Style, spellPercent, styleOf } from "../terminal/output.ts";
+import { formatPercent, type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /**
@@ -26,7 +26,7 @@ async function lineFor(session: string | undefined, { flags, terminal, style }: 
   try {
     const kept = await readStore(configuredStore(flags, terminal), (store) => readSession(store, session));
     return "read" in kept && kept.read !== undefined
-      ? spellSession(kept.read, style)
+      ? formatSession(kept.read, style)
       : style.dim("longhaul: nothing yet");
   } catch (error) {
     if (error instanceof LonghaulError) return style.bad(`longhaul: ${error.code}`);
@@ -63,21 +63,21 @@ async function readSession({ events }: Store, session: string | undefined): Prom
 const CELLS = 10;
 const NEARLY_FULL = 0.8;
 
-function spellSession({ last, summary }: Known, { good, bad, dim }: Style): string {
+function formatSession({ last, summary }: Known, { good, bad, dim }: Style): string {
   const tokens = last.sentTokens || last.inputTokens + last.cacheReadTokens + last.cacheWriteTokens;
   const share = last.windowTokens === 0 ? 0 : Math.min(1, tokens / last.windowTokens);
   const full = Math.round(CELLS * share);
-  const bar = `${"▰".repeat(full)}${"▱".repeat(CELLS - full)} ${spellPercent(share)}`;
+  const bar = `${"▰".repeat(full)}${"▱".repeat(CELLS - full)} ${formatPercent(share)}`;
   const parts = [
     share >= NEARLY_FULL ? bad(bar) : good(bar),
-    ...(last.windowTokens === 0 ? [] : [dim(`of ${spellThousands(last.windowTokens)}`)]),
-    ...(last.originalTokens > tokens ? [`${spellThousands(last.originalTokens)} → ${spellThousands(tokens)}`] : []),
+    ...(last.windowTokens === 0 ? [] : [dim(`of ${formatThousands(last.windowTokens)}`)]),
+    ...(last.originalTokens > tokens ? [`${formatThousands(last.originalTokens)} → ${formatThousands(tokens)}`] : []),
     ...(summary && summary.condensations > 0 ? [`condensed ${summary.condensations}×`] : []),
     ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [`saved ${formatUsd(summary.savedUsd)}`] : []),
   ];
   return parts.join(" · ").replace(" · ", " ");
 }
 
-function spellThousands(tokens: number): string {
+function formatThousands(tokens: number): string {
   return tokens >= 1_000_000 ? `${(tokens / 1_000_000).toFixed(1)}M` : `${Math.round(tokens / 1_000)}k`;
 }

@@ -3,7 +3,7 @@ import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { Store, Totals } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import { type USAGE_GROUPS, USAGE_PERIODS } from "../terminal/options.ts";
-import { printJson, spellTable, styleOf } from "../terminal/output.ts";
+import { formatTable, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The flags of `longhaul usage`. */
@@ -96,11 +96,11 @@ const HEAD = ["requests", "errors", "tokens in", "of them cached", "tokens out",
 function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, terminal: Terminal): string {
   const style = styleOf(terminal);
   const named = periods.map((row) => ({ ...row, name: NAMES[row.name] ?? row.name }));
-  const whole = spellTable([["", ...HEAD], ...named.map(cells)], style);
+  const whole = formatTable([["", ...HEAD], ...named.map(cells)], style);
   const parts =
     groups.length === 0
       ? ""
-      : `\n${spellTable([[`${NAMES[period]}, by ${by}`, ...HEAD], ...groups.map(cells)], style)}`;
+      : `\n${formatTable([[`${NAMES[period]}, by ${by}`, ...HEAD], ...groups.map(cells)], style)}`;
   return `${whole}${parts}Days are those of UTC; money is by the catalog's prices, and what summaries cost is in it.\n`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addServer, addTargets, listOf, objectOf, openDraft, type Target, textOf } from "./draft.ts";
+import { addRouteTo, addServer, type Destination, listOf, objectOf, openDraft, textOf } from "./draft.ts";
 
 it("gives another name to another upstream, and the same to the same", () => {
   const draft = openDraft();
@@ -55,9 +55,9 @@ it("leaves a variable that the source names to what it stands for there", () => 
   ]);
 });
 
-function added(...targets: Target[]) {
+function added(...targets: Destination[]) {
   const draft = openDraft({});
-  addTargets("m", targets, { draft, place: "here" });
+  addRouteTo("m", targets, { draft, path: "here" });
   return draft.finish();
 }
 

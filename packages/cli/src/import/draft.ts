@@ -105,13 +105,13 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Where requests go, and as which model where that is another. */
-export interface Target {
+export interface Destination {
   readonly upstream: string;
   readonly model?: string;
 }
 
 /** Adds a route to these targets, in their order. A route names each upstream once; what is left out is told, with where it stood. */
-export function addTargets(match: string, targets: readonly Target[], { draft, place }: TargetsContext): void {
+export function addRouteTo(match: string, targets: readonly Destination[], { draft, path: place }: RouteContext): void {
   const once = targets.filter(
     (target, index) => targets.findIndex((each) => each.upstream === target.upstream) === index,
   );
@@ -128,10 +128,10 @@ export function addTargets(match: string, targets: readonly Target[], { draft, p
   else draft.addRoute({ match, upstream: once.map(({ upstream }) => upstream), models: Object.fromEntries(named) });
 }
 
-interface TargetsContext {
+interface RouteContext {
   readonly draft: Draft;
   /** Where the targets stand in the file. */
-  readonly place: string;
+  readonly path: string;
 }
 
 /** Where a proxy listens and what it logs; a text is empty and a port not above 0 where its configuration does not say. */

@@ -1,7 +1,7 @@
 import { table } from "@longhaul/conversation";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { addServer, type Draft, type Imported, openDraft } from "./draft.ts";
-import { placeAt } from "./places.ts";
+import { upstreamAt } from "./upstreams.ts";
 
 /** Reads the `.env` of a claude-code-proxy: tiers of Claude that another vendor's models serve. */
 export function importEnv(text: string): Imported {
@@ -58,7 +58,7 @@ function addUpstreams(values: Variables, draft: Draft): void {
   const common = commonOf(values, draft);
   const isOpenAi = (values.get("PREFERRED_PROVIDER") ?? OPENAI) === OPENAI;
   if (values.has("OPENAI_API_KEY") || (isOpenAi && values.has("OPENAI_BASE_URL"))) {
-    const place = placeAt(values.get("OPENAI_BASE_URL") ?? UPSTREAM_KINDS[OPENAI].deployments[0].baseUrl);
+    const place = upstreamAt(values.get("OPENAI_BASE_URL") ?? UPSTREAM_KINDS[OPENAI].deployments[0].baseUrl);
     const apiKey = values.has("OPENAI_API_KEY") ? { apiKey: draft.secret("$OPENAI_API_KEY", OPENAI) ?? "" } : {};
     draft.addUpstream(OPENAI, { ...place, ...apiKey, ...common });
   }

@@ -1,14 +1,23 @@
 import { type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { addTargets, type Draft, type Imported, listOf, objectOf, openDraft, type Target, textOf } from "./draft.ts";
-import { placeOf } from "./places.ts";
+import {
+  addRouteTo,
+  type Destination,
+  type Draft,
+  type Imported,
+  listOf,
+  objectOf,
+  openDraft,
+  textOf,
+} from "./draft.ts";
+import { upstreamOf } from "./upstreams.ts";
 
 /** Reads LiteLLM's proxy configuration. */
 export function importLitellm(config: JsonObject): Imported {
   const entries = listOf(config.model_list).map(objectOf).map(withKey);
   const draft = openDraft(entries);
   const settings = objectOf(config.litellm_settings);
-  const groups = new Map<string, Target[]>();
+  const groups = new Map<string, Destination[]>();
   for (const entry of entries) {
     const name = textOf(entry.model_name);
     const target = addDeployment(name, objectOf(entry.litellm_params), { draft, settings });
@@ -17,7 +26,7 @@ export function importLitellm(config: JsonObject): Imported {
   const routing = objectOf(config.router_settings);
   addFallbacks([...listOf(routing.fallbacks), ...listOf(settings.fallbacks)], groups, draft);
   for (const [name, targets] of [...groups].sort(([one], [other]) => generality(one) - generality(other)))
-    addTargets(name, targets, { draft, place: `model_list ${name}` });
+    addRouteTo(name, targets, { draft, path: `model_list ${name}` });
   noteRest(
     { litellm_settings: settings, router_settings: routing, general_settings: objectOf(config.general_settings) },
     draft,
@@ -84,10 +93,10 @@ const TAKEN = new Set([
   "vertex_credentials",
 ]);
 
-function addDeployment(name: string, params: JsonObject, { draft, settings }: Context): Target | undefined {
+function addDeployment(name: string, params: JsonObject, { draft, settings }: Context): Destination | undefined {
   const { vendor, model } = modelOf(params);
   const address = textOf(params.api_base ?? params.base_url);
-  const place = vendor === "azure" ? undefined : placeOf(vendor, address);
+  const place = vendor === "azure" ? undefined : upstreamOf(vendor, address);
   if (place === undefined || name === "") {
     draft.note(
       `model_list ${name || "without a name"}: "${textOf(params.model)}" is not served here; write an upstream for it`,
@@ -137,7 +146,7 @@ function vertexCredentials(params: JsonObject, draft: Draft): Record<string, str
   };
 }
 
-function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Target[]>, draft: Draft): void {
+function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Destination[]>, draft: Draft): void {
   for (const [name, others] of fallbacks.flatMap((each) => Object.entries(objectOf(each)))) {
     const own = groups.get(name);
     const further = listOf(others).flatMap((other) => groups.get(textOf(other)) ?? []);

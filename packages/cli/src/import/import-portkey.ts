@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { addTargets, type Draft, type Imported, objectOf, openDraft, type Target, textOf } from "./draft.ts";
-import { placeOf } from "./places.ts";
+import { addRouteTo, type Destination, type Draft, type Imported, objectOf, openDraft, textOf } from "./draft.ts";
+import { upstreamOf } from "./upstreams.ts";
 
 /** Reads a config of the Portkey gateway: targets that are tried one after the other. */
 export function importPortkey(given: JsonObject): Imported {
@@ -10,7 +10,7 @@ export function importPortkey(given: JsonObject): Imported {
   const targets = targetsIn(config, draft);
   const found = targets.flatMap((target, index) => addTarget({ ...inherited(config), ...target }, index, draft) ?? []);
   if (found.length === 0) draft.note("no target could be taken over: write upstreams and routes");
-  addTargets("*", found, { draft, place: "targets" });
+  addRouteTo("*", found, { draft, path: "targets" });
   for (const name of Object.keys(config)) noteField(name, draft);
   return draft.finish();
 }
@@ -58,10 +58,10 @@ function inherited({ retry, request_timeout }: JsonObject): JsonObject {
   return { ...(retry !== undefined && { retry }), ...(request_timeout !== undefined && { request_timeout }) };
 }
 
-function addTarget(target: JsonObject, index: number, draft: Draft): Target | undefined {
+function addTarget(target: JsonObject, index: number, draft: Draft): Destination | undefined {
   const provider = textOf(target.provider).replace(/^@/, "");
   const address = textOf(target.custom_host);
-  const place = placeOf(provider, address);
+  const place = upstreamOf(provider, address);
   if (place === undefined || UPSTREAM_KINDS[place.kind].auth !== "key") {
     draft.note(
       `targets[${index}]: provider "${provider}" needs an upstream that you write yourself (docs/configuration.md)`,

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { addServer, type Draft, type Imported, listOf, objectOf, openDraft, textOf } from "./draft.ts";
-import { placeAt } from "./places.ts";
+import { upstreamAt } from "./upstreams.ts";
 
 /** Reads the `config.json` of claude-code-router. */
 export function importRouter(config: JsonObject): Imported {
@@ -53,7 +53,7 @@ function addProvider(provider: JsonObject, { draft, names, config }: Context & {
   const apiKey = draft.secret(key, name);
   const seconds = Number(config.API_TIMEOUT_MS) / 1_000;
   const upstream = draft.addUpstream(name, {
-    ...placeAt(address),
+    ...upstreamAt(address),
     ...(apiKey !== undefined && { apiKey }),
     ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
   });

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { writeSession } from "../testing/logs.ts";
 import { runLogCommand } from "../testing/run-log-command.ts";
 import { makeTerminal } from "../testing/terminal.ts";
-import { spellMessages } from "./condense.ts";
+import { encodeMessages } from "./condense.ts";
 import { openModels } from "./read-session.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -159,7 +159,7 @@ describe("spellMessages", () => {
 
   async function spell(text: string) {
     const opened = openLog(text);
-    return spellMessages(opened, { ...opened.reading.conversation, messages }, await modelOf(opened.reading));
+    return encodeMessages(opened, { ...opened.reading.conversation, messages }, await modelOf(opened.reading));
   }
 
   describe("spellMessages", () => {

@@ -38,7 +38,7 @@ export async function condenseFile(file: string, flags: CondenseFlags, terminal:
   const strategy = findStrategy(flags.strategy);
   const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), strategy.id);
   const input = userFile(file, terminal);
-  const out = flags.out === undefined ? undefined : anotherThan(input, userFile(flags.out, terminal));
+  const out = flags.out === undefined ? undefined : requireOther(input, userFile(flags.out, terminal));
   const opened = await readInput(input, terminal);
   const model = await openModels().modelOf(opened.reading, flags.model);
   const done = await condenseTo(opened.reading.conversation, {
@@ -64,7 +64,7 @@ interface Condensed {
 
 function asObject(file: string, { opened, model, done, warnings }: Condensed): object {
   const { strategy, tokensBefore, tokensAfter, passes, fallbacks, costUsd, savedUsd, milliseconds } = done.report;
-  const { messages, warnings: unsaid, ...system } = spellMessages(opened, done.conversation, model);
+  const { messages, warnings: unsaid, ...system } = encodeMessages(opened, done.conversation, model);
   return {
     file,
     format: opened.reading.format,
@@ -140,7 +140,7 @@ function strategyConfig(file: UserFile, id: string): unknown {
   return isJsonObject(strategies) ? strategies[id] : undefined;
 }
 
-function anotherThan(input: UserFile, out: UserFile): UserFile {
+function requireOther(input: UserFile, out: UserFile): UserFile {
   if (out.path !== input.path) return out;
   throw new LonghaulError("settings.invalid", `--out names the file that is read, ${out.name}; name another one`);
 }
@@ -153,7 +153,7 @@ function resultWarnings({ fits, misfits, report }: Condensation): string[] {
 }
 
 /** Messages in the words of an API. */
-export interface SpelledMessages {
+export interface EncodedMessages {
   readonly messages: JsonValue;
   /** The system prompt, where the format has a place of its own for it and the input is a log. */
   readonly system?: JsonValue;
@@ -162,7 +162,7 @@ export interface SpelledMessages {
 }
 
 /** A condensed conversation as messages: those of a log as Anthropic messages that can be sent, others in the format that they came in. */
-export function spellMessages(opened: OpenedLog, conversation: Conversation, model: SessionModel): SpelledMessages {
+export function encodeMessages(opened: OpenedLog, conversation: Conversation, model: SessionModel): EncodedMessages {
   const codec = findCodec(opened.reading.format);
   if (codec === undefined) return asAnthropic(conversation, model);
   const written: JsonValue = JSON.parse(opened.write(conversation));
@@ -171,7 +171,7 @@ export function spellMessages(opened: OpenedLog, conversation: Conversation, mod
   return { messages: written[codec.messagesField] ?? written.history ?? [], warnings: [] };
 }
 
-function asAnthropic(conversation: Conversation, { name = "claude" }: SessionModel): SpelledMessages {
+function asAnthropic(conversation: Conversation, { name = "claude" }: SessionModel): EncodedMessages {
   const request = { model: name, conversation, stream: false, sampling: {} };
   const { body, warnings } = codecOf("anthropic-messages").encodeRequest(request, { model: name });
   return {

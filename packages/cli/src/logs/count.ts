@@ -2,7 +2,7 @@ import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
-import { printJson, printWarnings, spellMany, spellPercent, spellTable, styleOf } from "../terminal/output.ts";
+import { formatPercent, formatTable, pluralize, printJson, printWarnings, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { openModels, readInput, readingWarnings, type SessionModel } from "./read-session.ts";
@@ -46,15 +46,15 @@ interface Counted {
 function describe(file: string, { reading, model, anatomy }: Counted, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { tokens, parts } = anatomy;
-  const title = `${file}: ${reading.format}, ${spellMany(reading.conversation.messages.length, "message")}, ${model.name ?? `counted as ${model.tokenizer}`}`;
+  const title = `${file}: ${reading.format}, ${pluralize(reading.conversation.messages.length, "message")}, ${model.name ?? `counted as ${model.tokenizer}`}`;
   const used = ANATOMY_PARTS.filter((part) => parts[part] > 0);
-  const rows = used.map((part) => [part, formatCount(parts[part]), spellPercent(parts[part] / Math.max(1, tokens))]);
+  const rows = used.map((part) => [part, formatCount(parts[part]), formatPercent(parts[part] / Math.max(1, tokens))]);
   const reported = longestReported(reading);
   const note =
     reported === 0
       ? ""
       : `The longest prompt that the log reports had ${formatCount(reported)} tokens; it includes what is not logged.\n`;
-  return `${title}\n${spellTable([["tokens", formatCount(tokens), ""], ...rows], style)}${note}`;
+  return `${title}\n${formatTable([["tokens", formatCount(tokens), ""], ...rows], style)}${note}`;
 }
 
 function longestReported({ calls }: LogReading): number {

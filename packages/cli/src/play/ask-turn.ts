@@ -15,7 +15,7 @@ export interface Turn {
 }
 
 /** Where a request goes. */
-export interface Asked {
+export interface TurnRequest {
   readonly url: string;
   readonly session: string;
   readonly body: JsonObject;
@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** Sends one Messages request through the gateway. An answer that is an error throws. */
-export async function askTurn({ url, session, body, signal }: Asked): Promise<Turn> {
+export async function askTurn({ url, session, body, signal }: TurnRequest): Promise<Turn> {
   const response = await fetch(`${url}/v1/messages`, {
     method: "POST",
     headers: {

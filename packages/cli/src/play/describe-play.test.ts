@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { styleOf } from "../terminal/output.ts";
 import { makeTurn } from "../testing/turns.ts";
-import { describePlay, figuresOf, shrinks, turnHead, turnLine } from "./describe-play.ts";
+import { describePlay, figuresOf, isCondensed, turnHead, turnLine } from "./describe-play.ts";
 
 const turns = [
   makeTurn({ cameTokens: 800, sentTokens: 800 }),
@@ -98,9 +98,9 @@ it.each([
   ["what is used again", { origin: "reused", sentTokens: 950 }, false],
   ["a conversation that begins anew", { origin: "", sentTokens: 10 }, false],
 ] as const)("knows %s", (_, turn, expected) => {
-  expect(shrinks(makeTurn({ cameTokens: 1_000, ...turn }), makeTurn({ sentTokens: 900 }))).toBe(expected);
+  expect(isCondensed(makeTurn({ cameTokens: 1_000, ...turn }), makeTurn({ sentTokens: 900 }))).toBe(expected);
 });
 
 it("goes by what came where there is no turn before", () => {
-  expect(shrinks(makeTurn({ origin: "new", cameTokens: 1_000, sentTokens: 400 }), undefined)).toBe(true);
+  expect(isCondensed(makeTurn({ origin: "new", cameTokens: 1_000, sentTokens: 400 }), undefined)).toBe(true);
 });

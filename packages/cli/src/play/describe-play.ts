@@ -1,7 +1,7 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { SessionSummary } from "@longhaul/store";
-import { type Style, spellMany, spellPercent } from "../terminal/output.ts";
+import { formatPercent, pluralize, type Style } from "../terminal/output.ts";
 import type { Turn } from "./ask-turn.ts";
 
 /** A session that was played. */
@@ -46,7 +46,7 @@ export function figuresOf({ turns, refusals = [], windowTokens, kept }: Played):
     longestCame: Math.max(0, ...turns.map((turn) => turn.cameTokens)),
     longestSent: Math.max(0, ...turns.map((turn) => turn.sentTokens)),
     overWindow: turns.filter((turn) => turn.cameTokens > windowTokens).length,
-    condensed: turns.filter((turn, index) => shrinks(turn, turns[index - 1])).length,
+    condensed: turns.filter((turn, index) => isCondensed(turn, turns[index - 1])).length,
     reused: turns.filter(({ origin }) => origin === "reused").length,
     cameTokens: sum((turn) => turn.cameTokens),
     sentTokens,
@@ -61,14 +61,14 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
   const lines = [
     `The conversation grew to ${formatCount(figures.longestCame)} tokens; the window has ${formatCount(windowTokens)}.`,
-    `${spellMany(overWindow, "turn")} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${formatCount(figures.longestSent)}.`,
-    `Condensed ${times(condensed)}, reused in ${spellMany(reused, "turn")}: ${formatCount(cameTokens)} tokens came, ${formatCount(sentTokens)} were sent (${spellPercent(-saved)}), ${spellPercent(figures.cachedShare)} of them from the vendor's cache.`,
+    `${pluralize(overWindow, "turn")} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${formatCount(figures.longestSent)}.`,
+    `Condensed ${times(condensed)}, reused in ${pluralize(reused, "turn")}: ${formatCount(cameTokens)} tokens came, ${formatCount(sentTokens)} were sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's cache.`,
     ...moneyOf(figures),
   ];
   const answered =
     figures.refused === 0
-      ? `${spellMany(turns, "turn")}, all of them answered.`
-      : `${spellMany(turns, "turn")} answered, ${formatCount(figures.refused)} refused.`;
+      ? `${pluralize(turns, "turn")}, all of them answered.`
+      : `${pluralize(turns, "turn")} answered, ${formatCount(figures.refused)} refused.`;
   return `${bold(answered)}\n${lines.join("\n")}\n`;
 }
 
@@ -114,7 +114,7 @@ export function turnLine(turn: Turn, context: TurnContext, style: Style): string
     formatCount(turn.cameTokens).padStart(9),
     formatCount(turn.sentTokens).padStart(9),
     ` ${bar(turn, windowTokens, style)}`,
-    spellPercent(share).padStart(5),
+    formatPercent(share).padStart(5),
   ];
   return `${columns.join(" ")}${note(turn, before, style)}\n`;
 }
@@ -136,7 +136,7 @@ function note(turn: Turn, before: Turn | undefined, { bold, dim }: Style): strin
   const saved = turn.cameTokens - turn.sentTokens;
   if (turn.origin === "" || saved <= 0) return "";
   const less = `-${formatCount(saved)} tokens`;
-  if (shrinks(turn, before)) return `  ${bold(`condensed by ${turn.strategy}`)}, ${less}`;
+  if (isCondensed(turn, before)) return `  ${bold(`condensed by ${turn.strategy}`)}, ${less}`;
   return `  ${dim(turn.origin === "new" ? `repeats referred to, ${less}` : `reused, ${less}`)}`;
 }
 
@@ -147,7 +147,7 @@ const SHRUNK = 0.9;
  * Whether a turn is the first that a condensation made smaller. Its origin alone does not tell: a summary that was written in the background
  * is used by a later request than the one it was begun for, and references are made without any condensation.
  */
-export function shrinks({ origin, strategy, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
+export function isCondensed({ origin, strategy, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
   const beforeTokens = before?.sentTokens ?? cameTokens;
   // References touch only what is new in a turn, which is never smaller for them than the turn before.
   const refers = STRATEGIES.some(({ id, refersEarly }) => id === strategy && refersEarly === true);

@@ -16,7 +16,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { askTurn, markLast, type Turn } from "./ask-turn.ts";
 import { describePlay, figuresOf, turnHead, turnLine } from "./describe-play.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openSandbox, type Sandbox } from "./sandbox.ts";
 
 /** The flags of `longhaul replay`. */
 export interface ReplayFlags {
@@ -39,19 +39,23 @@ export async function replayFile(file: string, flags: ReplayFlags, terminal: Ter
   const windowTokens = flags.window ?? windowFor(conversation, requests, session.counter);
   const model = simulatedModel(session);
   const { strategy, store } = flags;
-  const stage = await openStage({ model, windowTokens, strategy, store, script: answerBriefly });
+  const sandbox = await openSandbox({ model, windowTokens, strategy, store, script: answerBriefly });
   const stop = new AbortController();
   void terminal.stopped().then(() => stop.abort());
   try {
     const plan = { conversation, requests, model, windowTokens, session: `replay-${Date.now()}` };
-    const { turns, refusals } = await play(plan, stage, { terminal, isTold: flags.json !== true, signal: stop.signal });
-    const kept = await stage.sessionAfter(plan.session, turns.length);
+    const { turns, refusals } = await play(plan, sandbox, {
+      terminal,
+      printsTurns: flags.json !== true,
+      signal: stop.signal,
+    });
+    const kept = await sandbox.sessionAfter(plan.session, turns.length);
     const figures = figuresOf({ turns, refusals, windowTokens, kept });
     if (flags.json === true) {
       printJson({ file, model, strategy, ...figures, refusals, perTurn: turns.map(figuresOfTurn) }, terminal);
     } else terminal.write(`\n${describePlay(figures, styleOf(terminal))}${firstRefusal(refusals)}`);
   } finally {
-    await stage.close();
+    await sandbox.close();
   }
 }
 
@@ -64,29 +68,29 @@ interface ReplayPlan {
   readonly session: string;
 }
 
-interface Telling {
+interface PlayOptions {
   readonly terminal: Terminal;
   /** Whether every turn is told as it comes. */
-  readonly isTold: boolean;
+  readonly printsTurns: boolean;
   /** Aborted where the turn that is played is to be the last. */
   readonly signal: AbortSignal;
 }
 
-async function play(plan: ReplayPlan, { url }: Stage, { terminal, isTold, signal }: Telling) {
+async function play(plan: ReplayPlan, { url }: Sandbox, { terminal, printsTurns, signal }: PlayOptions) {
   const { conversation, requests, model, windowTokens, session } = plan;
   const style = styleOf(terminal);
   const turns: Turn[] = [];
   const refusals: string[] = [];
   const progress = openProgress(terminal);
-  if (isTold) terminal.write(turnHead(style));
+  if (printsTurns) terminal.write(turnHead(style));
   for (const [index, answer] of requests.entries()) {
     if (signal.aborted) break;
-    if (!isTold) progress.show(index / requests.length, `turn ${index + 1}`);
+    if (!printsTurns) progress.show(index / requests.length, `turn ${index + 1}`);
     const messages = conversation.messages.slice(0, answer);
     const turn = await refusable(askTurn({ url, session, body: bodyOf({ ...conversation, messages }, model) }));
     if (typeof turn === "string") refusals.push(turn);
     else turns.push(turn);
-    if (!isTold) continue;
+    if (!printsTurns) continue;
     const context = { number: index + 1, what: describeRequest(messages), windowTokens, before: turns.at(-2) };
     terminal.write(
       typeof turn === "string"
@@ -117,7 +121,7 @@ function bodyOf(conversation: Conversation, model: string): JsonObject {
 }
 
 /** The recorded answers go on; what the simulator says is not looked at. Summaries are written as the simulator writes them. */
-const answerBriefly: Parameters<typeof openStage>[0]["script"] = ({ turns, tools }) => {
+const answerBriefly: Parameters<typeof openSandbox>[0]["script"] = ({ turns, tools }) => {
   const asked = turns.at(-1)?.texts.join("\n") ?? "";
   if (tools.length === 0 || /summar/i.test(asked.slice(-SUMMARY_ASK_CHARACTERS))) return undefined;
   return { calls: [], times: 0, ending: { kind: "say", text: "Noted." } };

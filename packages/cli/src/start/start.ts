@@ -27,25 +27,25 @@ import { runWorkers } from "./workers.ts";
 /** Runs the gateway, or several on one port, until it is stopped. */
 export async function start(options: ConfigFlags, terminal: Terminal): Promise<void> {
   const primary = findPrimary();
-  const heard = primary === undefined ? terminal : workerTerminal(terminal, primary);
+  const workerOutput = primary === undefined ? terminal : workerTerminal(terminal, primary);
   const { port = options.port } = primary ?? {};
   const source = configSource({ ...options, ...(port !== undefined && { port }) }, terminal);
   const loaded = loadConfig(source);
-  terminal.outliveReader();
+  terminal.ignoreLostOutput();
   if (primary !== undefined) {
     const { simulatorUrl } = primary;
-    const onReady = async (greet: () => Promise<void>) => {
-      primary.on("greet", () => void greet());
-      primary.sayReady();
+    const onReady = async (announce: () => Promise<void>) => {
+      primary.on("announce", () => void announce());
+      primary.reportReady();
     };
-    return await serve({ source, loaded, simulatorUrl, onReady }, heard);
+    return await serve({ source, loaded, simulatorUrl, onReady }, workerOutput);
   }
   const count = workerCount(loaded.config);
   // Always: a file that changes, or what is stored, may ask for it later.
   const simulator = await openSimulator();
   try {
     if (count === 1) {
-      await serve({ source, loaded, simulatorUrl: simulator.url, onReady: (greet) => greet() }, terminal);
+      await serve({ source, loaded, simulatorUrl: simulator.url, onReady: (announce) => announce() }, terminal);
     } else {
       const wait = (ms: number, signal: AbortSignal) => waitFor(ms, undefined, { signal });
       const free = await freePort(loaded.config.server);
@@ -72,16 +72,16 @@ function workerCount({ server: { workers }, store }: Config): number {
 }
 
 /** A gateway of this process. */
-interface Serving {
+interface ServeOptions {
   readonly source: ConfigSource;
   readonly loaded: ReturnType<typeof loadConfig>;
   readonly simulatorUrl: string | undefined;
   /** Called once it accepts connections, with what tells the user so. */
-  readonly onReady: (greet: () => Promise<void>) => Promise<void>;
+  readonly onReady: (announce: () => Promise<void>) => Promise<void>;
 }
 
 /** Runs a gateway until it is stopped, and follows its configuration meanwhile. */
-async function serve({ source, loaded, simulatorUrl, onReady }: Serving, terminal: Terminal): Promise<void> {
+async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, terminal: Terminal): Promise<void> {
   const checked = (layers: SettingLayers): SettingLayers => ({
     ...layers,
     check: ({ routes }) => {
@@ -104,7 +104,7 @@ async function serve({ source, loaded, simulatorUrl, onReady }: Serving, termina
   const stopFollowing = followConfig({ gateway, file: watched, read }, terminal);
   try {
     // Whoever is told may send SIGHUP at once.
-    await onReady(() => greet(gateway, loaded, terminal));
+    await onReady(() => announce(gateway, loaded, terminal));
     await terminal.stopped();
   } finally {
     stopFollowing();
@@ -113,7 +113,11 @@ async function serve({ source, loaded, simulatorUrl, onReady }: Serving, termina
 }
 
 /** Tells the user where the gateway is and what it does. */
-async function greet(gateway: Gateway, loaded: Serving["loaded"], { environment, write }: Terminal): Promise<void> {
+async function announce(
+  gateway: Gateway,
+  loaded: ServeOptions["loaded"],
+  { environment, write }: Terminal,
+): Promise<void> {
   const { config, hasStored } = gateway.settings.layered;
   const described = describeConfig({
     ...loaded,
@@ -122,10 +126,10 @@ async function greet(gateway: Gateway, loaded: Serving["loaded"], { environment,
     isContextDisabled: isContextDisabled(environment),
     windows: gateway.windows(),
   });
-  const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${ONCE}`;
-  const asked = (await gateway.asksForKeys()) ? KEYS_ASKED : noKeysAsked(gateway.url);
+  const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${SIGN_IN_NOTE}`;
+  const asked = (await gateway.asksForKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
   const advice = isUnconfigured({ ...loaded, config }) ? SIMULATED : "";
-  write(`${greeting(gateway.url)}\n${opened}\n${asked}\n${described}\n${advice}`);
+  write(`${listeningLine(gateway.url)}\n${opened}\n${asked}\n${described}\n${advice}`);
 }
 
 /** A file that is being written is empty for a moment. */
@@ -139,29 +143,29 @@ function noSharedStore(): LonghaulError {
 }
 
 /** Whoever wrote a file, even for the simulator alone, needs no advice to write one. */
-function isUnconfigured({ config, file }: Pick<Serving["loaded"], "config" | "file">): boolean {
+function isUnconfigured({ config, file }: Pick<ServeOptions["loaded"], "config" | "file">): boolean {
   return file === undefined && Object.values(config.upstreams).every(({ kind }) => kind === BUILT_IN_KIND);
 }
 
-function greeting(url: string): string {
+function listeningLine(url: string): string {
   return `Longhaul listens on ${url} (health: ${url}/healthz). Ctrl-C stops it.`;
 }
 
-const KEYS_ASKED = "Clients need a key of this gateway; `longhaul keys` makes, lists and revokes them.";
+const KEYS_REQUIRED = "Clients need a key of this gateway; `longhaul keys` makes, lists and revokes them.";
 
-function noKeysAsked(url: string): string {
+function noKeysRequired(url: string): string {
   return isLoopback(new URL(url).hostname)
     ? "Only this machine has access, without a key. After `longhaul keys create`, every client needs one."
     : "server.keys is off: anyone who can reach that address has access without a key.";
 }
 
-const ONCE = "(signs in once, within the hour; `longhaul dashboard` prints another)";
+const SIGN_IN_NOTE = "(signs in once, within the hour; `longhaul dashboard` prints another)";
 
 const SIMULATED =
   "No model is configured: answers come from the built-in simulator, which takes any key. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key, or write longhaul.yaml, to change that.\n";
 
 /** A running gateway and where its configuration comes from. */
-interface Followed {
+interface FollowOptions {
   readonly gateway: Gateway;
   /** The file to watch. */
   readonly file: string;
@@ -173,7 +177,7 @@ interface Followed {
  * Gives a gateway its configuration anew whenever the file changes or somebody asks for it. A bad one is logged and changes nothing. Ends
  * when the result is called.
  */
-export function followConfig({ gateway, file, read }: Followed, terminal: Terminal): () => void {
+export function followConfig({ gateway, file, read }: FollowOptions, terminal: Terminal): () => void {
   const reload = () => {
     try {
       gateway.reload(read());

@@ -17,11 +17,11 @@ it("a worker is told what to do, and its end is seen", async () => {
   cluster.setupPrimary({ exec: fileURLToPath(new URL("../testing/obedient-worker.ts", import.meta.url)), args: [] });
   const worker = forkWorker({ simulatorUrl: "http://simulator" });
   await worker.ready;
-  worker.tell("greet");
-  worker.tell("reload");
-  worker.tell("stop");
+  worker.send("announce");
+  worker.send("reload");
+  worker.send("stop");
   expect(await worker.ended).toBe(2);
-  worker.tell("reload");
+  worker.send("reload");
   const killed = forkWorker({ simulatorUrl: "http://simulator" });
   await killed.ready;
   for (const each of Object.values(cluster.workers ?? {})) each?.process.kill("SIGKILL");
@@ -30,16 +30,16 @@ it("a worker is told what to do, and its end is seen", async () => {
 
 /** The worker's end of a channel. */
 function makeChannel(env: NodeJS.ProcessEnv = {}) {
-  const said: unknown[] = [];
+  const sent: unknown[] = [];
   const emitter = new EventEmitter();
   const channel: WorkerChannel = Object.assign(emitter, {
     env,
     send: (message: unknown) => {
-      said.push(message);
+      sent.push(message);
       return true;
     },
   });
-  return { channel, said, order: (order: string) => void emitter.emit("message", order), emitter };
+  return { channel, sent, order: (order: string) => void emitter.emit("message", order), emitter };
 }
 
 it("there is no primary where nobody started this process as a worker", () => {
@@ -47,33 +47,33 @@ it("there is no primary where nobody started this process as a worker", () => {
 });
 
 it("a worker hears its primary, and says when it is ready", () => {
-  const { channel, said, order, emitter } = makeChannel({
+  const { channel, sent, order, emitter } = makeChannel({
     LONGHAUL_WORKER_SIMULATOR: "http://simulator",
     LONGHAUL_WORKER_PORT: "4141",
   });
   const primary = findPrimary(channel, 3);
   expect(primary).toMatchObject({ worker: 3, simulatorUrl: "http://simulator", port: 4141 });
-  primary?.sayReady();
-  expect(said).toEqual(["ready"]);
+  primary?.reportReady();
+  expect(sent).toEqual(["ready"]);
   let greetings = 0;
-  const ignore = primary?.on("greet", () => greetings++);
-  order("greet");
+  const ignore = primary?.on("announce", () => greetings++);
+  order("announce");
   order("stop");
   ignore?.();
-  order("greet");
+  order("announce");
   expect([greetings, emitter.listenerCount("message")]).toEqual([1, 0]);
 });
 
 it("a worker asks the others for figures, and is asked, by way of its primary", async () => {
-  const { channel, said, emitter } = makeChannel();
+  const { channel, sent, emitter } = makeChannel();
   const siblings = findPrimary(channel, 3)?.siblings;
   expect(siblings?.name).toBe("3");
   const stop = siblings?.answer(() => "ours");
-  emitter.emit("message", { figures: "asked", id: "a" });
-  await expect.poll(() => said).toEqual([{ figures: "told", id: "a", texts: ["ours"] }]);
+  emitter.emit("message", { figures: "request", id: "a" });
+  await expect.poll(() => sent).toEqual([{ figures: "reply", id: "a", texts: ["ours"] }]);
   stop?.();
   const asked = siblings?.ask();
-  emitter.emit("message", { ...Object(said[1]), figures: "told", texts: ["theirs"] });
+  emitter.emit("message", { ...Object(sent[1]), figures: "reply", texts: ["theirs"] });
   expect(await asked).toEqual(["theirs"]);
   expect(emitter.listenerCount("message")).toBe(0);
 });
@@ -116,8 +116,8 @@ describe("figures of workers", () => {
   function makePeers(): { near: Peer; far: Peer; listeners: () => number } {
     const [toNear, toFar] = [new EventEmitter(), new EventEmitter()];
     const end = (from: EventEmitter, to: EventEmitter): Peer => ({
-      say: (said) => void to.emit("message", said),
-      hear: (listen) => {
+      send: (message) => void to.emit("message", message),
+      onMessage: (listen) => {
         from.on("message", listen);
         return () => void from.off("message", listen);
       },
@@ -150,7 +150,7 @@ describe("figures of workers", () => {
     const { near, far } = makePeers();
     answerFigures(far, async () => ["figures"]);
     const asked = askFigures(near, 1_000);
-    for (const said of ["ready", [], {}, { figures: "told", id: "another", texts: ["theirs"] }]) far.say(said);
+    for (const message of ["ready", [], {}, { figures: "reply", id: "another", texts: ["theirs"] }]) far.send(message);
     expect(await asked).toEqual(["figures"]);
   });
 });

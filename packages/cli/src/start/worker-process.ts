@@ -18,13 +18,13 @@ const READY = "ready";
 export const SHARES_PORTS = process.platform === "linux";
 
 /** What a worker is told when it is started. */
-export interface WorkerOrders {
+export interface WorkerEnvironment {
   readonly simulatorUrl?: string;
   readonly port?: number;
 }
 
 /** Starts another process like this one, as a worker. */
-export function forkWorker({ simulatorUrl, port }: WorkerOrders): WorkerProcess {
+export function forkWorker({ simulatorUrl, port }: WorkerEnvironment): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const worker = cluster.fork({
     ...(simulatorUrl !== undefined && { [SIMULATOR]: simulatorUrl }),
@@ -36,12 +36,12 @@ export function forkWorker({ simulatorUrl, port }: WorkerOrders): WorkerProcess 
   );
   return {
     ready: new Promise((resolve) => {
-      worker.on("message", (said: unknown) => said === READY && resolve());
+      worker.on("message", (message: unknown) => message === READY && resolve());
     }),
     ended: new Promise((resolve) => {
       worker.once("exit", (code, signal) => resolve(signal ?? code));
     }),
-    tell: peerOf(worker).say,
+    send: peerOf(worker).send,
   };
 }
 
@@ -52,8 +52,8 @@ const ALL_LIMIT_MS = 2_000;
 function peerOf(worker: Worker): Peer {
   return {
     // One that ends at this moment cannot be told, and need not be.
-    say: (said) => void (worker.isConnected() && worker.send(said, () => {})),
-    hear: (listen) => {
+    send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
+    onMessage: (listen) => {
       worker.on("message", listen);
       return () => void worker.off("message", listen);
     },
@@ -66,7 +66,7 @@ export interface Primary {
   readonly worker: number;
   readonly simulatorUrl: string | undefined;
   readonly port: number | undefined;
-  sayReady(): void;
+  reportReady(): void;
   /** The workers beside this one, by way of the primary. */
   readonly siblings: Siblings;
   /** Calls back whenever it gives this order, until the result is called. */
@@ -76,17 +76,17 @@ export interface Primary {
 /** The part of Node's `process` that a worker hears its primary with. */
 export interface WorkerChannel {
   readonly env: Readonly<Record<string, string | undefined>>;
-  on(event: "message", listen: (said: unknown) => void): unknown;
-  off(event: "message", listen: (said: unknown) => void): unknown;
-  readonly send?: ((said: string | object) => unknown) | undefined;
+  on(event: "message", listen: (message: unknown) => void): unknown;
+  off(event: "message", listen: (message: unknown) => void): unknown;
+  readonly send?: ((message: string | object) => unknown) | undefined;
 }
 
 /** The process that started this one as a worker; nothing where this is no worker. */
 export function findPrimary(channel: WorkerChannel = process, worker = cluster.worker?.id): Primary | undefined {
   if (worker === undefined) return undefined;
   const peer: Peer = {
-    say: (said) => void channel.send?.(said),
-    hear: (listen) => {
+    send: (message) => void channel.send?.(message),
+    onMessage: (listen) => {
       channel.on("message", listen);
       return () => void channel.off("message", listen);
     },
@@ -96,12 +96,12 @@ export function findPrimary(channel: WorkerChannel = process, worker = cluster.w
     siblings: {
       name: `${worker}`,
       ask: () => askFigures(peer, ALL_LIMIT_MS),
-      answer: (tell) => answerFigures(peer, async () => [tell()]),
+      answer: (collect) => answerFigures(peer, async () => [collect()]),
     },
     simulatorUrl: channel.env[SIMULATOR],
     port: channel.env[PORT] === undefined ? undefined : Number(channel.env[PORT]),
-    sayReady: () => peer.say(READY),
-    on: (order, obey) => peer.hear((said) => said === order && obey()),
+    reportReady: () => peer.send(READY),
+    on: (order, obey) => peer.onMessage((message) => message === order && obey()),
   };
 }
 
@@ -128,15 +128,15 @@ export function workerTerminal(terminal: Terminal, primary: Primary): Terminal {
 
 /** The other end of a channel between two processes. */
 export interface Peer {
-  say(said: string | object): void;
+  send(message: string | object): void;
   /** The result ends it. */
-  hear(listen: (said: unknown) => void): () => void;
+  onMessage(listen: (message: unknown) => void): () => void;
 }
 
 /** What is said: figures are asked for, or told to whoever asked with this id. */
-type FiguresSaid =
-  | { readonly figures: "asked"; readonly id: string }
-  | { readonly figures: "told"; readonly id: string; readonly texts: readonly string[] };
+type FiguresMessage =
+  | { readonly figures: "request"; readonly id: string }
+  | { readonly figures: "reply"; readonly id: string; readonly texts: readonly string[] };
 
 /** What a peer tells of figures; nothing where it does not answer in time. */
 export function askFigures(peer: Peer, limitMs: number): Promise<readonly string[]> {
@@ -148,22 +148,22 @@ export function askFigures(peer: Peer, limitMs: number): Promise<readonly string
       resolve(texts);
     };
     const timer = setTimeout(finish, limitMs, []);
-    const ignore = peer.hear((said) => {
-      if (isSaid(said) && said.figures === "told" && said.id === id) finish(said.texts);
+    const ignore = peer.onMessage((message) => {
+      if (isFiguresMessage(message) && message.figures === "reply" && message.id === id) finish(message.texts);
     });
-    peer.say({ figures: "asked", id } satisfies FiguresSaid);
+    peer.send({ figures: "request", id } satisfies FiguresMessage);
   });
 }
 
 /** Tells a peer figures whenever it asks, until the result is called. */
-export function answerFigures(peer: Peer, tell: () => Promise<readonly string[]>): () => void {
-  return peer.hear((said) => {
-    if (!isSaid(said) || said.figures !== "asked") return;
-    const { id } = said;
-    void tell().then((texts) => peer.say({ figures: "told", id, texts } satisfies FiguresSaid));
+export function answerFigures(peer: Peer, collect: () => Promise<readonly string[]>): () => void {
+  return peer.onMessage((message) => {
+    if (!isFiguresMessage(message) || message.figures !== "request") return;
+    const { id } = message;
+    void collect().then((texts) => peer.send({ figures: "reply", id, texts } satisfies FiguresMessage));
   });
 }
 
-function isSaid(said: unknown): said is FiguresSaid {
-  return typeof said === "object" && said !== null && "figures" in said;
+function isFiguresMessage(message: unknown): message is FiguresMessage {
+  return typeof message === "object" && message !== null && "figures" in message;
 }

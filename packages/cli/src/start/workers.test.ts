@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
-import { type Crew, runWorkers, type WorkerProcess } from "./workers.ts";
+import { runWorkers, type WorkerPool, type WorkerProcess } from "./workers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -12,17 +12,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function makeWorker(orders: string[], name: string) {
   const { promise: ready, resolve: beReady } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<number | string>();
-  const process: WorkerProcess = { ready, ended, tell: (order) => void orders.push(`${name}: ${order}`) };
+  const process: WorkerProcess = { ready, ended, send: (order) => void orders.push(`${name}: ${order}`) };
   return { process, beReady, end };
 }
 
 /** Workers that are started, in the order in which they are, and a clock that only waits move. */
-function openCrew(count: number) {
+function openPool(count: number) {
   const orders: string[] = [];
   const workers: ReturnType<typeof makeWorker>[] = [];
   const pauses: number[] = [];
   let now = 0;
-  const crew: Crew = {
+  const pool: WorkerPool = {
     count,
     fork: () => {
       const worker = makeWorker(orders, `${workers.length + 1}`);
@@ -45,17 +45,17 @@ function openCrew(count: number) {
   const live = (ms: number) => {
     now += ms;
   };
-  return { crew, terminal, orders, workers, pauses, started, live };
+  return { pool, terminal, orders, workers, pauses, started, live };
 }
 
 describe("runWorkers", () => {
   it("starts the others once the first one can be reached, which alone greets", async () => {
-    const { crew, terminal, orders, workers, started } = openCrew(3);
-    const running = runWorkers(crew, terminal);
+    const { pool, terminal, orders, workers, started } = openPool(3);
+    const running = runWorkers(pool, terminal);
     expect(workers).toHaveLength(1);
     workers[0]?.beReady();
     await started(3);
-    expect(orders).toEqual(["1: greet"]);
+    expect(orders).toEqual(["1: announce"]);
     terminal.stop();
     await expect.poll(() => orders.length).toBe(4);
     expect(orders.slice(1)).toEqual(["1: stop", "2: stop", "3: stop"]);
@@ -71,16 +71,16 @@ describe("runWorkers", () => {
   });
 
   it("starts none where the first one cannot be", async () => {
-    const { crew, terminal, workers } = openCrew(2);
-    const running = runWorkers(crew, terminal);
+    const { pool, terminal, workers } = openPool(2);
+    const running = runWorkers(pool, terminal);
     workers[0]?.end(1);
     await expect(running).rejects.toMatchObject({ code: "settings.invalid", message: expect.stringContaining("(1)") });
     expect(workers).toHaveLength(1);
   });
 
   it("replaces one that ends, later each time, and soon again after one that lived", async () => {
-    const { crew, terminal, workers, pauses, started, live } = openCrew(2);
-    const running = runWorkers(crew, terminal);
+    const { pool, terminal, workers, pauses, started, live } = openPool(2);
+    const running = runWorkers(pool, terminal);
     workers[0]?.beReady();
     (await started(2)).end("SIGKILL");
     for (let number = 3; number < 12; number++) (await started(number)).end(1);
@@ -102,13 +102,13 @@ describe("runWorkers", () => {
   });
 
   it("replaces none any more once it is stopped", async () => {
-    const { crew, terminal, workers, started } = openCrew(2);
+    const { pool, terminal, workers, started } = openPool(2);
     const { promise: waiting, resolve: markWaiting } = Promise.withResolvers<void>();
-    const wait: Crew["wait"] = (_, signal) => {
+    const wait: WorkerPool["wait"] = (_, signal) => {
       markWaiting();
       return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     };
-    const running = runWorkers({ ...crew, wait }, terminal);
+    const running = runWorkers({ ...pool, wait }, terminal);
     workers[0]?.beReady();
     (await started(2)).end(1);
     await waiting;
@@ -119,12 +119,12 @@ describe("runWorkers", () => {
   });
 
   it("stops one that could not listen yet", async () => {
-    const { crew, terminal, orders, workers, started } = openCrew(2);
-    const running = runWorkers(crew, terminal);
+    const { pool, terminal, orders, workers, started } = openPool(2);
+    const running = runWorkers(pool, terminal);
     workers[0]?.beReady();
     const second = await started(2);
     terminal.stop();
-    await expect.poll(() => orders).toEqual(["1: greet", "1: stop", "2: stop"]);
+    await expect.poll(() => orders).toEqual(["1: announce", "1: stop", "2: stop"]);
     second.beReady();
     await expect.poll(() => orders.filter((order) => order === "2: stop")).toHaveLength(2);
     for (const { end } of workers) end(0);
@@ -132,8 +132,8 @@ describe("runWorkers", () => {
   });
 
   it("starts no others where it is stopped before the first one can be reached", async () => {
-    const { crew, terminal, workers } = openCrew(2);
-    const running = runWorkers(crew, terminal);
+    const { pool, terminal, workers } = openPool(2);
+    const running = runWorkers(pool, terminal);
     terminal.stop();
     await Promise.resolve();
     workers[0]?.end(0);
@@ -142,12 +142,12 @@ describe("runWorkers", () => {
   });
 
   it("passes on that the configuration is to be read again", async () => {
-    const { crew, terminal, orders, workers, started } = openCrew(2);
-    const running = runWorkers(crew, terminal);
+    const { pool, terminal, orders, workers, started } = openPool(2);
+    const running = runWorkers(pool, terminal);
     workers[0]?.beReady();
     await started(2);
     terminal.reload();
-    expect(orders).toEqual(["1: greet", "1: reload", "2: reload"]);
+    expect(orders).toEqual(["1: announce", "1: reload", "2: reload"]);
     terminal.stop();
     for (const { end } of workers) end(0);
     await running;

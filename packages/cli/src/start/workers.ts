@@ -2,7 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** What a worker is told to do. */
-export type WorkerOrder = "greet" | "stop" | "reload";
+export type WorkerOrder = "announce" | "stop" | "reload";
 
 /** A process that answers clients beside others like it. */
 export interface WorkerProcess {
@@ -10,11 +10,11 @@ export interface WorkerProcess {
   readonly ready: Promise<void>;
   /** Resolves when it is gone, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | string>;
-  tell(order: WorkerOrder): void;
+  send(order: WorkerOrder): void;
 }
 
 /** What keeping workers takes from outside. */
-export interface Crew {
+export interface WorkerPool {
   readonly count: number;
   readonly fork: () => WorkerProcess;
   /** Waits; ends early, with an error, when the signal is aborted. */
@@ -32,54 +32,56 @@ const STEADY_MS = 60_000;
  * Keeps so many workers running until the program is stopped, and until all of them are gone then. One that ends is replaced. The first one
  * greets the user once it can be reached, and the others are started then; where it cannot, all fails.
  */
-export async function runWorkers(crew: Crew, terminal: Terminal): Promise<void> {
+export async function runWorkers(pool: WorkerPool, terminal: Terminal): Promise<void> {
   const running = new Set<WorkerProcess>();
   const stop = new AbortController();
-  const tellAll = (order: WorkerOrder) => {
-    for (const worker of running) worker.tell(order);
+  const sendAll = (order: WorkerOrder) => {
+    for (const worker of running) worker.send(order);
   };
   const begin = () => {
-    const worker = crew.fork();
+    const worker = pool.fork();
     running.add(worker);
     void worker.ended.then(() => running.delete(worker));
     // It may not have listened yet when all were told.
-    void worker.ready.then(() => stop.signal.aborted && worker.tell("stop"));
+    void worker.ready.then(() => stop.signal.aborted && worker.send("stop"));
     return worker;
   };
-  const ignore = terminal.onReload(() => tellAll("reload"));
+  const ignore = terminal.onReload(() => sendAll("reload"));
   void terminal.stopped().then(() => {
     stop.abort();
-    tellAll("stop");
+    sendAll("stop");
   });
   try {
     const first = begin();
     const end = await Promise.race([first.ready, first.ended]);
     if (end !== undefined && !stop.signal.aborted) throw cannotStart(end);
-    first.tell("greet");
-    const others = Array.from({ length: stop.signal.aborted ? 0 : crew.count - 1 }, begin);
-    await Promise.all([first, ...others].map((worker) => keep(worker, { begin, stop: stop.signal, crew, terminal })));
+    first.send("announce");
+    const others = Array.from({ length: stop.signal.aborted ? 0 : pool.count - 1 }, begin);
+    await Promise.all(
+      [first, ...others].map((worker) => supervise(worker, { begin, stop: stop.signal, pool, terminal })),
+    );
   } finally {
     ignore();
   }
 }
 
-interface Keeping {
+interface SuperviseOptions {
   readonly begin: () => WorkerProcess;
   readonly stop: AbortSignal;
-  readonly crew: Crew;
+  readonly pool: WorkerPool;
   readonly terminal: Terminal;
 }
 
 /** Replaces a worker, and those after it, whenever one ends; resolves when the last one has ended on purpose. */
-async function keep(first: WorkerProcess, { begin, stop, crew, terminal }: Keeping): Promise<void> {
+async function supervise(first: WorkerProcess, { begin, stop, pool, terminal }: SuperviseOptions): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   for (let worker = first; ; worker = begin()) {
-    const sinceMs = crew.nowMs();
+    const sinceMs = pool.nowMs();
     const end = await worker.ended;
     if (stop.aborted) return;
-    if (crew.nowMs() - sinceMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS;
+    if (pool.nowMs() - sinceMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS;
     terminal.writeError(`longhaul: a worker ended (${end}); another one is started in ${pauseMs / 1_000} s\n`);
-    await crew.wait(pauseMs, stop).catch(() => {});
+    await pool.wait(pauseMs, stop).catch(() => {});
     if (stop.aborted) return;
     pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
   }

@@ -2,13 +2,13 @@ import { formatCount, formatUsd } from "@longhaul/models/format";
 import { describe, expect, it } from "vitest";
 import { makeTerminal } from "../testing/terminal.ts";
 import {
+  formatDeviation,
+  formatPercent,
+  formatTable,
   openProgress,
+  pluralize,
   printJson,
   printWarnings,
-  spellDeviation,
-  spellMany,
-  spellPercent,
-  spellTable,
   styleOf,
 } from "./output.ts";
 
@@ -22,12 +22,12 @@ describe("styleOf", () => {
 });
 
 it("spells counts, shares and money the same on every machine", () => {
-  expect([formatCount(1234567.6), spellPercent(0.405), spellPercent(-0.0123, 1)]).toEqual([
+  expect([formatCount(1234567.6), formatPercent(0.405), formatPercent(-0.0123, 1)]).toEqual([
     "1,234,568",
     "41 %",
     "-1.2 %",
   ]);
-  expect([spellMany(1, "turn"), spellMany(0, "turn"), spellMany(8500, "turn")]).toEqual([
+  expect([pluralize(1, "turn"), pluralize(0, "turn"), pluralize(8500, "turn")]).toEqual([
     "1 turn",
     "0 turns",
     "8,500 turns",
@@ -36,7 +36,7 @@ it("spells counts, shares and money the same on every machine", () => {
 });
 
 it("spells how far something is off with its sign, and no sign where it is not", () => {
-  expect([0.012, -0.0371, 0, 0.0001, -0.0001].map(spellDeviation)).toEqual([
+  expect([0.012, -0.0371, 0, 0.0001, -0.0001].map(formatDeviation)).toEqual([
     "+1.2 %",
     "-3.7 %",
     "0.0 %",
@@ -47,7 +47,7 @@ it("spells how far something is off with its sign, and no sign where it is not",
 
 it("lines columns up", () => {
   expect(
-    spellTable(
+    formatTable(
       [
         ["name", "n"],
         ["a", "12"],
@@ -70,9 +70,9 @@ it("prints a line for each warning, apart from what was asked for", () => {
   expect([terminal.output(), terminal.errors()]).toEqual(["", "warning: one\nwarning: two\n"]);
 });
 
-function shown(isWatched: boolean): string[] {
+function shown(isInteractive: boolean): string[] {
   const written: string[] = [];
-  const progress = openProgress({ isWatched, writeError: (text) => void written.push(text) });
+  const progress = openProgress({ isInteractive, writeError: (text) => void written.push(text) });
   progress.show(0.5, "a.jsonl");
   progress.show(2, `${"x".repeat(100)}.jsonl`);
   progress.end();

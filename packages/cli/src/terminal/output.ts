@@ -17,23 +17,23 @@ export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
 }
 
 /** So many of something: `1 turn`, `8,500 turns`. */
-export function spellMany(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A share as percent, with a sign where it is a difference. */
-export function spellPercent(share: number, digits = 0): string {
+export function formatPercent(share: number, digits = 0): string {
   return `${(100 * share).toFixed(digits)} %`;
 }
 
 /** How far something is off, as a percentage with its sign. */
-export function spellDeviation(share: number): string {
-  const spelled = spellPercent(share, 1).replace(/^-(?=0\.0 )/, "");
+export function formatDeviation(share: number): string {
+  const spelled = formatPercent(share, 1).replace(/^-(?=0\.0 )/, "");
   return share > 0 && !spelled.startsWith("0.0 ") ? `+${spelled}` : spelled;
 }
 
 /** Rows as a table: the first column to the left, the others to the right, the first row as its head. */
-export function spellTable(rows: readonly (readonly string[])[], { bold }: Style): string {
+export function formatTable(rows: readonly (readonly string[])[], { bold }: Style): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
@@ -72,8 +72,8 @@ const CLEAR = "\r\u001b[K";
 const cutOff = (line: string) => `\u001b[?7l${line}\u001b[?7h`;
 
 /** Opens a progress line; it writes nothing where nobody watches. */
-export function openProgress({ isWatched, writeError }: Pick<Terminal, "isWatched" | "writeError">): Progress {
-  if (!isWatched) return { show: () => undefined, end: () => undefined };
+export function openProgress({ isInteractive, writeError }: Pick<Terminal, "isInteractive" | "writeError">): Progress {
+  if (!isInteractive) return { show: () => undefined, end: () => undefined };
   return {
     show: (done, what) => {
       const full = Math.round(WIDTH * Math.min(1, Math.max(0, done)));

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { endWithReader, type TerminalProcess, terminalOf } from "./terminal.ts";
+import { exitOnLostOutput, type TerminalProcess, terminalOf } from "./terminal.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -137,7 +137,7 @@ function openOutput() {
   const errors: string[] = [];
   const stream = () => Object.assign(new EventEmitter(), { write: (text: string) => void errors.push(text) });
   const [stdout, stderr] = [stream(), stream()];
-  const outlive = endWithReader({ stdout, stderr, exit: (given) => void ends.push(given) });
+  const outlive = exitOnLostOutput({ stdout, stderr, exit: (given) => void ends.push(given) });
   const fail = (code: string) => stdout.emit("error", Object.assign(new Error("write"), { code }));
   return { outlive, fail, stderr, ends, errors };
 }

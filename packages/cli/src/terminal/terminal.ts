@@ -13,13 +13,13 @@ export interface Terminal {
   /** Whether what is written may have colours: somebody looks at it, and has not asked for none. */
   readonly hasColours: boolean;
   /** Whether somebody watches what is written as an error, so that a line of it may be written over. */
-  readonly isWatched: boolean;
+  readonly isInteractive: boolean;
   /** Everything that is piped in. */
   readAll(): Promise<string>;
   /** Asks whoever sits there; nothing where nobody does. */
   confirm(question: string): Promise<boolean | undefined>;
   /** Keeps the program running from now on if its output cannot be written. */
-  outliveReader(): void;
+  ignoreLostOutput(): void;
   /** Resolves when somebody asks the program to stop. A second request ends it at once. */
   stopped(): Promise<void>;
   /** Calls back whenever somebody asks the program to read its configuration again, until the result is called. */
@@ -43,7 +43,7 @@ interface TerminalStream {
 }
 
 /** The terminal that a process runs in. */
-export function terminalOf(process: TerminalProcess, outliveReader: () => void = () => {}): Terminal {
+export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => void = () => {}): Terminal {
   return {
     environment: process.env,
     get folder() {
@@ -53,10 +53,10 @@ export function terminalOf(process: TerminalProcess, outliveReader: () => void =
     writeError: (written) => void process.stderr.write(written),
     // https://no-color.org: set to anything but nothing.
     hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
-    isWatched: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+    isInteractive: process.stderr.isTTY === true && process.env.TERM !== "dumb",
     readAll: () => text(process.stdin),
     confirm: (question) => confirm(process, question),
-    outliveReader,
+    ignoreLostOutput: ignoreLostOutput,
     stopped: () => new Promise((resolve) => onStop(process, resolve)),
     onReload: (reload) => {
       process.on("SIGHUP", reload);
@@ -118,7 +118,7 @@ interface OutputProcess {
  * Ends the program if its output is lost: its reader has closed (`longhaul analyze … | head`), which is not a failure, or it cannot be
  * written, which is one. Calling the result keeps the program running from then on: a gateway outlives the reader of its log.
  */
-export function endWithReader({ stdout, stderr, exit }: OutputProcess): () => void {
+export function exitOnLostOutput({ stdout, stderr, exit }: OutputProcess): () => void {
   let outlives = false;
   let isReported = false;
   // Without a listener, Node throws what cannot be written.

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addLogCommands } from "../commands/sessions.ts";
+import { addFileCommands } from "../commands/sessions.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 export async function runLogCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = new Command("longhaul").exitOverride();
   program.configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError });
-  addLogCommands(program, terminal);
+  addFileCommands(program, terminal);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

@@ -14,7 +14,7 @@ export interface TestTerminal extends Terminal {
 }
 
 /** Who sits at a test's terminal. */
-export interface Sitting {
+export interface TestUser {
   /** What is piped in. */
   readonly input?: string;
   /** What they answer to questions; nothing where nobody sits there. */
@@ -25,7 +25,7 @@ export interface Sitting {
 export function makeTerminal(
   folder: string,
   environment: Terminal["environment"] = {},
-  { input = "", agrees }: Sitting = {},
+  { input = "", agrees }: TestUser = {},
 ): TestTerminal {
   const questions: string[] = [];
   const written: string[] = [];
@@ -42,14 +42,14 @@ export function makeTerminal(
     },
     writeError: (text) => void errors.push(text),
     hasColours: false,
-    isWatched: false,
+    isInteractive: false,
     readAll: async () => input,
     confirm: async (question) => {
       questions.push(question);
       return agrees;
     },
     questions: () => questions,
-    outliveReader: () => {},
+    ignoreLostOutput: () => {},
     stopped: () => stopped.promise,
     onReload: (reload) => {
       reloads.add(reload);

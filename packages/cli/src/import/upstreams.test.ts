@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeAt, placeOf } from "./places.ts";
+import { upstreamAt, upstreamOf } from "./upstreams.ts";
 
 it.each([
   ["https://api.anthropic.com/v1/messages", { kind: "anthropic" }],
@@ -8,13 +8,13 @@ it.each([
   ["https://notopenrouter.ai/v1/", { kind: "openai-compatible", baseUrl: "https://notopenrouter.ai/v1" }],
   ["http://127.0.0.1:1/v1/chat/completions", { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" }],
 ])("knows who is at %s", (address, place) => {
-  expect(placeAt(address)).toEqual(place);
+  expect(upstreamAt(address)).toEqual(place);
 });
 
 it("knows where a vendor is", () => {
-  expect(placeOf("google")).toEqual({ kind: "gemini" });
-  expect(placeOf("anthropic", "http://proxy")).toEqual({ kind: "anthropic", baseUrl: "http://proxy" });
-  expect(placeOf("openai", "http://local/v1")).toEqual({ kind: "openai-compatible", baseUrl: "http://local/v1" });
-  expect(placeOf("deepseek")).toEqual({ kind: "openai-compatible", baseUrl: "https://api.deepseek.com/v1" });
-  expect(placeOf("nobody")).toBeUndefined();
+  expect(upstreamOf("google")).toEqual({ kind: "gemini" });
+  expect(upstreamOf("anthropic", "http://proxy")).toEqual({ kind: "anthropic", baseUrl: "http://proxy" });
+  expect(upstreamOf("openai", "http://local/v1")).toEqual({ kind: "openai-compatible", baseUrl: "http://local/v1" });
+  expect(upstreamOf("deepseek")).toEqual({ kind: "openai-compatible", baseUrl: "https://api.deepseek.com/v1" });
+  expect(upstreamOf("nobody")).toBeUndefined();
 });

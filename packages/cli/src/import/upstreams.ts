@@ -23,7 +23,7 @@ const COMPATIBLE: Readonly<Record<string, string>> = table({
 });
 
 /** The upstream at an address: of the vendor whose address it is, else one that speaks as OpenAI does. */
-export function placeAt(address: string): DraftUpstream {
+export function upstreamAt(address: string): DraftUpstream {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const kind = kindAt(url?.hostname ?? "");
   if (kind !== undefined) return { kind };
@@ -32,10 +32,10 @@ export function placeAt(address: string): DraftUpstream {
 }
 
 /** The upstream of a vendor, at an address of its own if it has one; nothing where it is not known where that is. */
-export function placeOf(vendor: string, address?: string): DraftUpstream | undefined {
+export function upstreamOf(vendor: string, address?: string): DraftUpstream | undefined {
   const kind = kindNamed(vendor);
   if (address !== undefined && address !== "") {
-    const place = placeAt(address);
+    const place = upstreamAt(address);
     const isElsewhere = kind === undefined || UPSTREAM_KINDS[kind].isSpokenElsewhere;
     return isElsewhere || place.kind !== COMPATIBLE_KIND ? place : { kind, baseUrl: address };
   }

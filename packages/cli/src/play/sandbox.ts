@@ -9,7 +9,7 @@ import { dashboardAddress } from "../gateway/address.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 
 /** What a session is played on. */
-export interface StageOptions {
+export interface SandboxOptions {
   readonly model: string;
   readonly windowTokens: number;
   readonly strategy: string;
@@ -22,7 +22,7 @@ export interface StageOptions {
 }
 
 /** A gateway in front of a simulator, on this machine alone. */
-export interface Stage {
+export interface Sandbox {
   readonly url: string;
   /** An address that opens the dashboard, once. */
   readonly dashboard: string;
@@ -33,9 +33,9 @@ export interface Stage {
 }
 
 /** Opens a simulator, whose model has the window, and a gateway in front of it. Nothing of the user's own configuration is read. */
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { model, windowTokens, script } = options;
-  const passing = openPassingFolder();
+  const passing = openTemporaryFolder();
   const path = options.store ?? join(passing.folder, "longhaul.db");
   const simulator = await openSimulator({ models: { [model]: { window: windowTokens } }, script });
   const pages = dashboardFolder();
@@ -65,7 +65,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 }
 
 /** A folder that is gone when the program is, also where that ends before its time: nobody reads its output any more. */
-function openPassingFolder() {
+function openTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
   const rm = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", rm);
@@ -77,7 +77,7 @@ function openPassingFolder() {
 }
 
 /** What requests said is kept, so that the dashboard shows them before and after: here nobody said anything private. */
-function configOf({ windowTokens, strategy, port = 0 }: StageOptions, path: string): object {
+function configOf({ windowTokens, strategy, port = 0 }: SandboxOptions, path: string): object {
   return {
     server: { port, drainSeconds: 5 },
     upstreams: { [BUILT_IN_KIND]: { kind: BUILT_IN_KIND, window: windowTokens } },

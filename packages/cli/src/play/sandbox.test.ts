@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { askTurn } from "./ask-turn.ts";
-import { openStage } from "./stage.ts";
+import { openSandbox } from "./sandbox.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,32 +21,32 @@ const body = { model: "claude-sonnet-4-5", max_tokens: 100, messages: [{ role: "
 
 it("answers by its script, and keeps what happened where it is told to", async () => {
   const store = join(folder, "kept.db");
-  const stage = await openStage({ ...options, store });
+  const sandbox = await openSandbox({ ...options, store });
   try {
-    const turn = await askTurn({ url: stage.url, session: "s1", body });
+    const turn = await askTurn({ url: sandbox.url, session: "s1", body });
     expect(turn.content).toEqual([{ type: "text", text: "Done." }]);
     expect(turn.sentTokens).toBe(turn.cameTokens);
-    expect(await stage.sessionAfter("s1", 1)).toMatchObject({ session: "s1", requests: 1, windowTokens: 8_000 });
-    expect(stage.dashboard).toContain(`${stage.url}/#token=`);
+    expect(await sandbox.sessionAfter("s1", 1)).toMatchObject({ session: "s1", requests: 1, windowTokens: 8_000 });
+    expect(sandbox.dashboard).toContain(`${sandbox.url}/#token=`);
   } finally {
-    await stage.close();
+    await sandbox.close();
   }
   expect(existsSync(store)).toBe(true);
-  await expect(fetch(`${stage.url}/healthz`)).rejects.toThrow();
+  await expect(fetch(`${sandbox.url}/healthz`)).rejects.toThrow();
 });
 
 it("throws what refuses a turn", async () => {
-  const stage = await openStage(options);
+  const sandbox = await openSandbox(options);
   try {
-    const asked = { url: stage.url, session: "s1", body: { ...body, max_tokens: -1 } };
+    const asked = { url: sandbox.url, session: "s1", body: { ...body, max_tokens: -1 } };
     await expect(askTurn(asked)).rejects.toThrow(/a turn was refused with status 400: .*max_tokens/);
   } finally {
-    await stage.close();
+    await sandbox.close();
   }
 });
 
 it("leaves nothing open where the gateway cannot be opened", async () => {
-  await expect(openStage({ ...options, port: 1, store: folder })).rejects.toThrow();
+  await expect(openSandbox({ ...options, port: 1, store: folder })).rejects.toThrow();
 });
 
 it("leaves no file behind where the program ends because nobody reads what it says", async () => {
