@@ -9,12 +9,12 @@ export { isRefusedBlock } from "./compaction/refused-block.ts";
 export { isLongContextRefusal, removedBetas } from "./compaction/removed-betas.ts";
 export { stripReply } from "./compaction/strip-reply.ts";
 export { stripStream } from "./compaction/strip-stream.ts";
-export type { Destination as Target, UnreadSuffix } from "./destinations/destination.ts";
+export type { Destination, UnreadSuffix } from "./destinations/destination.ts";
 export { destinationAt } from "./destinations/destination-at.ts";
 export {
-  type HandlesContext as PlacesContext,
+  type HandlesContext,
   openHandles,
-  type UpstreamHandle as Place,
+  type UpstreamHandle,
 } from "./destinations/handles.ts";
 export { headersFor, plainHeaders } from "./destinations/headers-for.ts";
 export { termsFor, withTerms } from "./destinations/profile-terms.ts";
@@ -30,7 +30,7 @@ export { sizedNote } from "./fitted/sized-note.ts";
 export { blocksIn, holdsBlock } from "./fitting/blocks.ts";
 export { type AnswerAsk, sentMessages } from "./fitting/condense.ts";
 export { type FitContext, type Fitted, fit } from "./fitting/fit.ts";
-export { type FitRequest as Turn, type Form, rawForm } from "./fitting/fit-request.ts";
+export { type FitRequest, type Form, rawForm } from "./fitting/fit-request.ts";
 export { windowOf } from "./fitting/limits.ts";
 export { openFitRequest, type Pressure } from "./fitting/open-fit-request.ts";
 export { namingOf } from "./fitting/scope.ts";

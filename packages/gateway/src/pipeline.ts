@@ -1,5 +1,5 @@
 import { table } from "@longhaul/conversation";
-import { decodePaced, makePauses, mustParse, record, type Target } from "@longhaul/fit";
+import { type Destination, decodePaced, makePauses, mustParse, record } from "@longhaul/fit";
 import { asksToCompact, compactOnTrigger } from "./actions/compact.ts";
 import { countTokens } from "./actions/count-tokens.ts";
 import { listModels } from "./actions/list-models.ts";
@@ -60,7 +60,7 @@ async function generate(received: Received, context: ServeContext): Promise<Outc
   });
 }
 
-async function answer(call: Call, destinations: readonly Target[], context: ServeContext): Promise<Outcome> {
+async function answer(call: Call, destinations: readonly Destination[], context: ServeContext): Promise<Outcome> {
   const [first] = destinations;
   if (context.snapshot.config.log.tokens && first !== undefined) {
     context.note({ promptTokens: await measure(call, first, context) });

@@ -1,4 +1,4 @@
-import { openHandles, type Place, type PlacesContext } from "@longhaul/fit";
+import { type HandlesContext, openHandles, type UpstreamHandle } from "@longhaul/fit";
 import { type Catalog, loadCatalog } from "@longhaul/models";
 import { type Config, isContextDisabled as checkDisabled } from "@longhaul/settings";
 import { type Log, openLog, SILENT } from "./logging/log.ts";
@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly config: Config;
   readonly catalog: Catalog;
   /** The places behind each upstream, by its name. */
-  readonly handles: ReadonlyMap<string, readonly Place[]>;
+  readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
   /** Takes the configuration's own credentials out of a text. */
   readonly redact: Redact;
   readonly log: Log;
@@ -20,7 +20,7 @@ export interface Snapshot {
 }
 
 /** What a snapshot takes from outside. */
-export interface SnapshotContext extends PlacesContext {
+export interface SnapshotContext extends HandlesContext {
   /** Where the lines of the log go. @default nowhere */
   readonly writeLog?: (line: string) => void;
 }

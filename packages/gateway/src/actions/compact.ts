@@ -11,7 +11,7 @@ import {
   type Reply,
   type Usage,
 } from "@longhaul/conversation";
-import { decode, decodePaced, openFitRequest, rawForm, sealSummary, summaryIn, type Target } from "@longhaul/fit";
+import { type Destination, decode, decodePaced, openFitRequest, rawForm, sealSummary, summaryIn } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";
 import type { Call, Received } from "../call.ts";
@@ -101,7 +101,7 @@ async function summarize(call: Call, context: ServeContext): Promise<{ readonly 
   return { text, usage };
 }
 
-async function summaryAsk(call: Call, destination: Target, { memory }: ServeContext) {
+async function summaryAsk(call: Call, destination: Destination, { memory }: ServeContext) {
   const { messages: all } = call.wholeRequest().conversation;
   const previous = all.map(summaryIn).findLast((summary) => summary !== undefined);
   const messages = all.filter((message) => summaryIn(message) === undefined);

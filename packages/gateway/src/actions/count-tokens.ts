@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { decode, decodePaced, type Target } from "@longhaul/fit";
+import { type Destination, decode, decodePaced } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
 import type { Call, Received } from "../call.ts";
 import type { ServeContext } from "../context.ts";
@@ -30,7 +30,7 @@ export async function countTokens(received: Received, context: ServeContext): Pr
   return told ?? jsonOutcome(api.encodeCount(await countHere(prompt, destinations, context)));
 }
 
-function canCount(call: Call, destination: Target): boolean {
+function canCount(call: Call, destination: Destination): boolean {
   if (destination.wire !== call.endpoint.wire) return false;
   return destination.handle.connection.upstream.deployment.path(encode(call, destination).outgoing) !== undefined;
 }
@@ -40,7 +40,7 @@ const CANNOT = new Set([404, 405, 501]);
 
 async function askUpstream(
   call: Call,
-  destinations: readonly Target[],
+  destinations: readonly Destination[],
   context: ServeContext,
 ): Promise<Outcome | undefined> {
   const able = destinations.filter((destination) => canCount(call, destination));
@@ -55,7 +55,7 @@ async function askUpstream(
   }
 }
 
-async function countHere(call: Call, [destination]: readonly Target[], { memory }: ServeContext): Promise<number> {
+async function countHere(call: Call, [destination]: readonly Destination[], { memory }: ServeContext): Promise<number> {
   const counter = await memory.counters.counterFor(destination?.match.model.tokenizer ?? "other");
   return counter.countConversation(call.wholeRequest().conversation);
 }

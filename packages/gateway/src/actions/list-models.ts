@@ -1,5 +1,5 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
-import type { Target } from "@longhaul/fit";
+import type { Destination } from "@longhaul/fit";
 import { matchesModel, type RouteConfig } from "@longhaul/settings";
 import { codecOf, type ListedModel } from "@longhaul/wire";
 import type { Received } from "../call.ts";
@@ -18,7 +18,7 @@ export async function listModels({ endpoint, query }: Received, { snapshot }: Se
 }
 
 /** The first destination, which says what the model's limits are. A name that no route serves throws `route.unknown`. */
-function destinationOf(model: string, wire: WireId, snapshot: Snapshot): Target {
+function destinationOf(model: string, wire: WireId, snapshot: Snapshot): Destination {
   const [destination] = resolve({ model, wire }, snapshot);
   if (destination !== undefined) return destination;
   throw new LonghaulError("route.unknown", `no upstream serves the model "${model}"`);
@@ -45,7 +45,7 @@ function catalogNames({ match, upstream, model }: RouteConfig, snapshot: Snapsho
     .flatMap(({ id, name }) => [id, name].filter((known) => matchesModel(match, known)).slice(0, 1));
 }
 
-function listed(id: string, { handle, match, windowTokens }: Target): ListedModel {
+function listed(id: string, { handle, match, windowTokens }: Destination): ListedModel {
   const { vendor, window, maxInput, maxOutput } = match.model;
   const inputTokens = windowTokens ?? handle.connection.upstream.windowTokens ?? maxInput ?? window;
   return { id, vendor, inputTokens, outputTokens: maxOutput };

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { type Place, peekModel, withReadableSummaries } from "@longhaul/fit";
+import { peekModel, type UpstreamHandle, withReadableSummaries } from "@longhaul/fit";
 import type { ModelMatch } from "@longhaul/models";
 import {
   answerHeaders,
@@ -123,7 +123,7 @@ function readable(received: Received): Received {
 const CANNOT = new Set([405, 501]);
 
 interface Way {
-  readonly handle: Place;
+  readonly handle: UpstreamHandle;
   readonly outgoing: Outgoing;
   /** The model as the client named it. */
   readonly asked?: string;
@@ -152,7 +152,7 @@ function modelOf({ endpoint, body }: Received) {
   return { model: endpoint.model ?? inBody?.model, inBody };
 }
 
-function wayTo(handle: Place, received: Received, { model, body }: { model: string; body: Uint8Array }): Way {
+function wayTo(handle: UpstreamHandle, received: Received, { model, body }: { model: string; body: Uint8Array }): Way {
   const { endpoint, headers, query } = received;
   const outgoing: Outgoing = {
     wire: endpoint.wire,

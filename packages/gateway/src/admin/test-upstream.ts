@@ -8,7 +8,7 @@ import {
   table,
   textMessage,
 } from "@longhaul/conversation";
-import { callModel, destinationAt, type Place, plainHeaders, wireDestination } from "@longhaul/fit";
+import { callModel, destinationAt, plainHeaders, type UpstreamHandle, wireDestination } from "@longhaul/fit";
 import { mergeContext, type TestedUpstreamAnswer } from "@longhaul/settings";
 import { messageForOperators, readRefusal, readWhole } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
@@ -45,7 +45,7 @@ export async function testUpstream(id: string, model: string | undefined, contex
 
 /** Who is asked, and for which model; without one, for its list. */
 interface Asked {
-  readonly handle: Place;
+  readonly handle: UpstreamHandle;
   readonly model?: string | undefined;
   /** What went wrong, where the error alone would not say enough. */
   readonly says?: string;
@@ -77,7 +77,7 @@ function isAboutKey({ status, cause }: LonghaulError): boolean {
   return status === 401 || status === 403;
 }
 
-async function listAt(handle: Place, context: TestContext): Promise<Tested> {
+async function listAt(handle: UpstreamHandle, context: TestContext): Promise<Tested> {
   const { connection } = handle;
   const { id, deployment } = connection.upstream;
   const wire = deployment.wires[0] ?? "openai-chat";
@@ -117,7 +117,7 @@ function objectIn(text: string): JsonObject {
 
 async function askAt(
   id: string,
-  { model, handle }: { model: string; handle: Place },
+  { model, handle }: { model: string; handle: UpstreamHandle },
   context: TestContext,
 ): Promise<Tested> {
   const { snapshot, signal } = context;

@@ -1,4 +1,4 @@
-import type { Place } from "@longhaul/fit";
+import type { UpstreamHandle } from "@longhaul/fit";
 import { testedUpstreamSchema, upstreamsSchema, upstreamTestSchema } from "@longhaul/settings";
 import { type Route, route } from "./route.ts";
 import { changeRoutes } from "./section-routes.ts";
@@ -46,7 +46,7 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
   }),
 ];
 
-function doing(handles: readonly Place[]) {
+function doing(handles: readonly UpstreamHandle[]) {
   const isClients = handles.some(({ connection }) => connection.upstream.auth.kind === "client");
   return {
     pays: isClients ? ("client" as const) : ("gateway" as const),

@@ -1,10 +1,10 @@
 import { findStrategy, mediaLimitsOf, STRATEGIES } from "@longhaul/condense";
 import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
 import {
+  type Destination,
   destinationAt,
   termsFor as profileTerms,
   setChoice,
-  type Target,
   type WorkChoice,
   windowOf,
   withTerms,
@@ -31,14 +31,14 @@ export interface Wish {
 export interface Found {
   readonly terms: Terms;
   /** Where such requests go; absent where no route leads to the model. */
-  readonly destination?: Target;
+  readonly destination?: Destination;
 }
 
 /** What finding depends on. */
 export interface FindContext {
   readonly snapshot: Snapshot;
   /** Tokens of a model for one of its encoding, as far as they were learned. */
-  ratioOf(destination: Target): number;
+  ratioOf(destination: Destination): number;
 }
 
 /** Finds out what a conversation is measured for. A profile that does not exist throws `settings.invalid`. */
@@ -84,7 +84,7 @@ interface AtModel {
   readonly snapshot: Snapshot;
 }
 
-function destinationFor(model: string, { wire, profile, snapshot }: AtModel): Target | undefined {
+function destinationFor(model: string, { wire, profile, snapshot }: AtModel): Destination | undefined {
   try {
     if (profile?.upstream === undefined) {
       const [destination] = resolve({ model, wire, ofRequest: profile?.context }, snapshot);
@@ -140,7 +140,7 @@ function writersIn({ config, catalog, handles }: Snapshot): WriterTerms[] {
 function warningsOf(
   named: string | undefined,
   model: string,
-  { match, destination }: { readonly match: ModelMatch; readonly destination: Target | undefined },
+  { match, destination }: { readonly match: ModelMatch; readonly destination: Destination | undefined },
 ): string[] {
   return [
     ...(named === undefined ? [`no model is named; it is measured for ${model}`] : []),

@@ -1,11 +1,11 @@
 import { isJsonObject, type Request } from "@longhaul/conversation";
-import { splitScanned, type Target } from "@longhaul/fit";
+import { type Destination, splitScanned } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { findCodec } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 
 /** Whether nobody but the gateway leaves the reasoning out of an answer: the client's format is not the upstream's, or that has no such wish. */
-export function isHiddenHere({ codec, endpoint }: Call, { wire, handle }: Target): boolean {
+export function isHiddenHere({ codec, endpoint }: Call, { wire, handle }: Destination): boolean {
   const isSameFormat = codec.id === wire && endpoint.wire === wire;
   return !isSameFormat || handle.connection.upstream.deployment.quirks.showsReasoning === "always";
 }
@@ -14,7 +14,7 @@ export function isHiddenHere({ codec, endpoint }: Call, { wire, handle }: Target
  * Whether reasoning that the client does not want must come to the gateway, because some models refuse tool calls that come back without
  * it: OpenRouter, told to leave it out, gives nothing to send back. Not where a client wants it left out and does not ask for any.
  */
-export function isNeededHere(request: Request, { handle, match }: Target): boolean {
+export function isNeededHere(request: Request, { handle, match }: Destination): boolean {
   if (handle.connection.upstream.deployment.quirks.showsReasoning !== "unless-excluded") return false;
   if (request.conversation.tools.length === 0) return false;
   return match.model.reasoning.onByDefault || !isBareExclusion(request);

@@ -1,5 +1,5 @@
 import type { Reasoning, Request } from "@longhaul/conversation";
-import type { Target } from "@longhaul/fit";
+import type { Destination } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
 
 /**
@@ -9,7 +9,7 @@ import { codecOf } from "@longhaul/wire";
 export function neededBetas(
   { conversation }: Request,
   reasoning: Reasoning | undefined,
-  { wire, match }: Target,
+  { wire, match }: Destination,
 ): readonly string[] {
   const { betas, name } = match.model;
   const beta = betas["interleaved-thinking"];

@@ -1,5 +1,5 @@
 import { LonghaulError, type Reasoning, type Request } from "@longhaul/conversation";
-import { mentionsReasoning, once, type Target } from "@longhaul/fit";
+import { type Destination, mentionsReasoning, once } from "@longhaul/fit";
 import type { Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import { isHiddenHere, mentionsExclusion } from "./exclusion.ts";
@@ -11,7 +11,7 @@ import { type SaidReasoning, sayReasoning } from "./say-reasoning.ts";
 /** A call as it goes to a destination, with all that was said about thinking settled. */
 export interface PlannedCall {
   readonly call: Call;
-  readonly destination: Target;
+  readonly destination: Destination;
   readonly warnings: readonly Warning[];
   /** Whether the gateway is to leave the reasoning out of the answer. */
   readonly isExcluded: boolean;
@@ -22,7 +22,7 @@ export interface PlannedCall {
  * identical call where the request says it already. `putBack` is for clients that cannot hold the reasoning, or do not get to see it. A suffix
  * or a parameter in no words that anybody knows throws `request.malformed`.
  */
-export function planCall(call: Call, destination: Target, putBack?: Call["putBack"]): PlannedCall {
+export function planCall(call: Call, destination: Destination, putBack?: Call["putBack"]): PlannedCall {
   if (call.endpoint.action !== "generate") return { call, destination, warnings: [], isExcluded: false };
   refuseUnread(call, destination);
   if (!isToBePlanned(call, destination)) return { call, destination, warnings: [], isExcluded: false };
@@ -43,7 +43,7 @@ export function planCall(call: Call, destination: Target, putBack?: Call["putBac
   };
 }
 
-function refuseUnread({ model }: Call, { handle, reasoning }: Target): void {
+function refuseUnread({ model }: Call, { handle, reasoning }: Destination): void {
   const { unread } = reasoning ?? {};
   // Elsewhere what looks like a suffix may be part of a name.
   if (unread === undefined || !handle.connection.upstream.deployment.quirks.hasPlainModelNames) return;
@@ -56,7 +56,7 @@ function refuseUnread({ model }: Call, { handle, reasoning }: Target): void {
 }
 
 /** Whether anybody but the client has a say, or what the client says may not be what the destination understands. */
-function isToBePlanned(call: Call, destination: Target): boolean {
+function isToBePlanned(call: Call, destination: Destination): boolean {
   const { suffix, pinned, settings = {} } = destination.reasoning ?? {};
   const { effort, maxTokens, exclude } = settings;
   if ([suffix, pinned, effort, maxTokens, exclude].some((said) => said !== undefined)) return true;

@@ -1,5 +1,5 @@
 import type { Reasoning, Request } from "@longhaul/conversation";
-import type { Target } from "@longhaul/fit";
+import type { Destination } from "@longhaul/fit";
 import {
   fitsPattern,
   type ModelMatch,
@@ -32,7 +32,7 @@ export interface SaidReasoning {
 }
 
 /** Settles what a destination is told: suffix, request, route, profile, global settings, in this order; else the vendor's own default. */
-export function sayReasoning(request: Request, destination: Target): SaidReasoning {
+export function sayReasoning(request: Request, destination: Destination): SaidReasoning {
   const own = ownAmount(request, destination);
   const wish = wishFor(own, destination);
   if (destination.match.model.reasoning.kind === "none") return withoutReasoning(own, wish, destination);
@@ -55,11 +55,11 @@ export function sayReasoning(request: Request, destination: Target): SaidReasoni
 }
 
 /** What a request says of the amount; in another format, one that only asks not to see it says nothing. */
-function ownAmount(request: Request, destination: Target): Reasoning | undefined {
+function ownAmount(request: Request, destination: Destination): Reasoning | undefined {
   return isForeign(request, destination) && isBareExclusion(request) ? undefined : request.reasoning;
 }
 
-function isForeign({ native }: Request, { wire }: Target): boolean {
+function isForeign({ native }: Request, { wire }: Destination): boolean {
   return native?.wire !== wire;
 }
 
@@ -67,7 +67,7 @@ function isForeign({ native }: Request, { wire }: Target): boolean {
 function planFor(
   request: Request,
   { wish, own }: { readonly wish: ReasoningWish | undefined; readonly own: Reasoning | undefined },
-  destination: Target,
+  destination: Destination,
 ): ReasoningPlan | undefined {
   const { maxOutputTokens } = request;
   const { model } = destination.match;
@@ -77,7 +77,7 @@ function planFor(
 }
 
 /** What the client says, where it says more than what is not told anyway; else what may have to be said in its place. */
-function amountSaid(request: Request, told: boolean | undefined, destination: Target): Reasoning | undefined {
+function amountSaid(request: Request, told: boolean | undefined, destination: Destination): Reasoning | undefined {
   const own = ownAmount(request, destination);
   const isMoot = own?.exclude !== told && isBareExclusion(request);
   return own === undefined || isMoot ? openReasoning(told, destination) : own;
@@ -90,7 +90,7 @@ function withExclude(amount: Reasoning, exclude: boolean | undefined): Reasoning
 }
 
 /** What somebody else than the client has to say about the amount, where the client's own word does not go before it. */
-function wishFor(own: Reasoning | undefined, { reasoning, match }: Target): ReasoningWish | undefined {
+function wishFor(own: Reasoning | undefined, { reasoning, match }: Destination): ReasoningWish | undefined {
   if (reasoning === undefined) return undefined;
   const { suffix, pinned, settings } = reasoning;
   if (suffix !== undefined) return suffix;
@@ -106,7 +106,7 @@ function isUnheardOf({ matchedBy, model }: ModelMatch, { patterns = {} }: Reason
 }
 
 /** OpenRouter shows reasoning unless told otherwise; elsewhere a model is not told to think only to be told not to show it. */
-function openReasoning(exclude: boolean | undefined, { handle, match }: Target): Reasoning | undefined {
+function openReasoning(exclude: boolean | undefined, { handle, match }: Destination): Reasoning | undefined {
   const { quirks } = handle.connection.upstream.deployment;
   const isTold = exclude === true && quirks.showsReasoning === "unless-excluded" && match.model.reasoning.onByDefault;
   return isTold ? { mode: "adaptive" } : undefined;
@@ -116,7 +116,7 @@ function openReasoning(exclude: boolean | undefined, { handle, match }: Target):
 function withoutReasoning(
   own: Reasoning | undefined,
   wish: ReasoningWish | undefined,
-  { model, reasoning }: Target,
+  { model, reasoning }: Destination,
 ): SaidReasoning {
   const isWanted = (wish !== undefined && wish.kind !== "off" && isTyped(reasoning)) || (own && own.mode !== "off");
   const message = `the model "${model}" cannot reason and is not told to; ${REASONING_NEEDS}`;
@@ -132,7 +132,7 @@ function withoutReasoning(
 }
 
 /** Settings hold for models of every kind: that one of them cannot reason is no news. */
-function isTyped(reasoning: Target["reasoning"]): boolean {
+function isTyped(reasoning: Destination["reasoning"]): boolean {
   return reasoning?.suffix !== undefined || reasoning?.pinned !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Target } from "@longhaul/fit";
+import type { Destination } from "@longhaul/fit";
 import type { Warning } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { Log } from "../logging/log.ts";
@@ -6,7 +6,7 @@ import type { Log } from "../logging/log.ts";
 /** Tells the operator what was adjusted about a call's reasoning. */
 export function tellAdjustments(
   { id }: Pick<Call, "id">,
-  { model, handle }: Pick<Target, "model" | "handle">,
+  { model, handle }: Pick<Destination, "model" | "handle">,
   { warnings, log }: { readonly warnings: readonly Warning[]; readonly log: Log },
 ): void {
   const { id: upstream } = handle.connection.upstream;

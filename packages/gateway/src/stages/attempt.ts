@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { type Fitted, makePauses, type Target, windowOf } from "@longhaul/fit";
+import { type Destination, type Fitted, makePauses, windowOf } from "@longhaul/fit";
 import { type Incoming, isStreamed, readGoodBody, readRefusal, retryAfterMs, retryDelayMs } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -18,7 +18,7 @@ import { thinkingOf } from "./recall.ts";
 export type Answer = StreamAnswer | WholeAnswer;
 
 interface AnswerHead {
-  readonly destination: Target;
+  readonly destination: Destination;
   readonly encoded: Encoded;
   /** How it was made to fit; absent where it was left alone. */
   readonly fitted?: Fitted;
@@ -43,14 +43,14 @@ export interface WholeAnswer extends AnswerHead {
 /** An error that an upstream gave, with the bytes it gave it in. */
 export class Refusal extends Error {
   readonly error: LonghaulError;
-  readonly destination: Target;
+  readonly destination: Destination;
   readonly headers: Incoming["headers"];
   /** Absent if the error came inside a stream or from the network, or was not JSON. */
   readonly body: Buffer | undefined;
 
   constructor(
     error: LonghaulError,
-    destination: Target,
+    destination: Destination,
     answer: { headers?: Incoming["headers"]; body?: Buffer } = {},
   ) {
     super(error.message, { cause: error });
@@ -73,11 +73,11 @@ export interface AttemptContext<Accepted> extends FitStageContext {
  */
 export async function attempt<Accepted>(
   call: Call,
-  destinations: readonly Target[],
+  destinations: readonly Destination[],
   context: AttemptContext<Accepted>,
 ): Promise<Accepted> {
   const { learned } = context.memory.fitting;
-  const windowAt = (destination: Target) => windowOf(destination, learned.window(call, destination));
+  const windowAt = (destination: Destination) => windowOf(destination, learned.window(call, destination));
   let last: Failure | undefined;
   for (let [destination, ...left] = destinations; destination !== undefined; [destination, ...left] = left) {
     const { circuit, retries } = destination.handle;
@@ -117,7 +117,7 @@ function tellingOf(last: Failure | undefined, next: Failure): Failure {
 /** Makes the call fit the target and sends it; what is still too long there is made smaller and sent again, at most twice. */
 async function tryTarget<Accepted>(
   asked: Call,
-  wished: Target,
+  wished: Destination,
   context: AttemptContext<Accepted>,
 ): Promise<Accepted | Refusal> {
   const missing = missingCredential(asked, wished.handle.connection.upstream) ?? refuseShared(asked, wished, context);
@@ -155,7 +155,7 @@ async function tryTarget<Accepted>(
 }
 
 /** Refuses to go on from what the vendor keeps for other tenants; other formats are sent the whole history. */
-function refuseShared(call: Call, { wire, handle }: Target, { snapshot, memory }: FitStageContext) {
+function refuseShared(call: Call, { wire, handle }: Destination, { snapshot, memory }: FitStageContext) {
   if (call.codec.id !== wire || call.codec.traits.references === undefined) return undefined;
   const use = { call, upstream: handle.connection.upstream, server: snapshot.config.server };
   return sharedReference(use, (id) => memory.responses.owns(call.caller.credential, id));
@@ -164,7 +164,7 @@ function refuseShared(call: Call, { wire, handle }: Target, { snapshot, memory }
 /** A call made ready for one destination. */
 interface Ready {
   readonly call: Call;
-  readonly destination: Target;
+  readonly destination: Destination;
   readonly fitted: Fitted | undefined;
   readonly encoded: Encoded;
 }
@@ -239,7 +239,7 @@ async function open(
 }
 
 /** How a stream ends counts for the circuit, unless the client ended it. */
-function endOf({ handle }: Target, { signal }: FitStageContext): StreamAnswer["onEnd"] {
+function endOf({ handle }: Destination, { signal }: FitStageContext): StreamAnswer["onEnd"] {
   return (error) => {
     if (signal.aborted) return;
     if (error === undefined) handle.circuit.succeeded();
@@ -252,7 +252,7 @@ function isUpstreams({ code }: LonghaulError): boolean {
   return code.startsWith("upstream.") || code === "request.too-large";
 }
 
-async function refusalOf(answer: Incoming, destination: Target): Promise<Refusal> {
+async function refusalOf(answer: Incoming, destination: Destination): Promise<Refusal> {
   const { error, body } = await readRefusal(answer, codecOf(destination.wire));
   return new Refusal(error, destination, { headers: answer.headers, ...(body && { body }) });
 }

@@ -1,16 +1,19 @@
 import type { LonghaulError } from "@longhaul/conversation";
-import type { Target } from "@longhaul/fit";
+import type { Destination } from "@longhaul/fit";
 
 /** A target that did not answer, and those behind it. */
 export interface Failed {
-  readonly destination: Target;
-  readonly left: readonly Target[];
+  readonly destination: Destination;
+  readonly left: readonly Destination[];
   /** Tokens of a target's window, as far as that is known by now. */
-  windowAt(destination: Target): number;
+  windowAt(destination: Destination): number;
 }
 
 /** The targets that may still answer: all that are left, only those with a larger window, or none. */
-export function destinationsAfter(error: LonghaulError, { destination, left, windowAt }: Failed): readonly Target[] {
+export function destinationsAfter(
+  error: LonghaulError,
+  { destination, left, windowAt }: Failed,
+): readonly Destination[] {
   if (error.code !== "request.too-large") return movesOn(error) ? left : [];
   const outgrownTokens = windowAt(destination);
   return left.filter((other) => windowAt(other) > outgrownTokens);

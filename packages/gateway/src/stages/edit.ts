@@ -1,6 +1,6 @@
 import { type EditedContext, editContext } from "@longhaul/condense";
 import type { ContextEdits, ContextEditsReport } from "@longhaul/conversation";
-import { decode, openFitRequest, rawForm, sha256, type Target } from "@longhaul/fit";
+import { type Destination, decode, openFitRequest, rawForm, sha256 } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { type ContextEditWords, codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -15,7 +15,11 @@ export interface EditedCall {
 }
 
 /** Carries out the context edits that a client asks for, where the destination has none. Bad ones throw `request.malformed`. */
-export async function carryOutEdits(call: Call, destination: Target, context: FitStageContext): Promise<EditedCall> {
+export async function carryOutEdits(
+  call: Call,
+  destination: Destination,
+  context: FitStageContext,
+): Promise<EditedCall> {
   const words = call.codec.contextEdits;
   if (words === undefined || call.endpoint.action !== "generate" || destination.context.mode === "off") return { call };
   if (isNative(destination) || !mentions(call, words)) return { call };
@@ -29,7 +33,7 @@ export async function carryOutEdits(call: Call, destination: Target, context: Fi
 }
 
 /** Whether the upstream carries such edits out itself. */
-function isNative({ wire, match }: Target): boolean {
+function isNative({ wire, match }: Destination): boolean {
   return codecOf(wire).contextEdits !== undefined && match.model.betas["context-editing"] !== undefined;
 }
 
@@ -40,7 +44,7 @@ function mentions({ body }: Call, { field }: ContextEditWords): boolean {
 
 interface Editing {
   readonly call: Call;
-  readonly destination: Target;
+  readonly destination: Destination;
   readonly edits: ContextEdits;
 }
 

@@ -4,6 +4,7 @@ import {
   blocksIn,
   type Call,
   changedRequest,
+  type Destination,
   type Fitted,
   fittedBody,
   headersFor,
@@ -13,7 +14,6 @@ import {
   sentBody,
   spliceBytes,
   stringifyPaced,
-  type Target,
   wireDestination,
   withBetas,
 } from "@longhaul/fit";
@@ -43,13 +43,17 @@ export interface Encoded {
 }
 
 /** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
-export function encode(call: Call, destination: Target, fitted?: Fitted): Encoded {
+export function encode(call: Call, destination: Destination, fitted?: Fitted): Encoded {
   const draft = finish(draftSteps(call, destination, fitted));
   return "encoded" in draft ? draft.encoded : draft.finish(spell(draft.body));
 }
 
 /** The same, with pauses in which others have the thread while a large body is written. */
-export async function encodePaced(call: Call, destination: Target, { fitted, pauses }: PacedOptions): Promise<Encoded> {
+export async function encodePaced(
+  call: Call,
+  destination: Destination,
+  { fitted, pauses }: PacedOptions,
+): Promise<Encoded> {
   const steps = draftSteps(call, destination, fitted);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) {
@@ -78,7 +82,7 @@ type Draft =
   | { readonly encoded: Encoded }
   | { readonly body: JsonObject; readonly finish: (spelled: Buffer) => Encoded };
 
-function* draftSteps(call: Call, destination: Target, fitted: Fitted | undefined): Steps<Draft> {
+function* draftSteps(call: Call, destination: Destination, fitted: Fitted | undefined): Steps<Draft> {
   refuseThread(call, destination);
   const isSameFormat = call.codec.id === destination.wire && call.endpoint.wire === destination.wire;
   const isNamed = call.model === destination.model || call.endpoint.action !== "generate";
@@ -111,7 +115,7 @@ function* draftSteps(call: Call, destination: Target, fitted: Fitted | undefined
 }
 
 /** Refuses a thread on platforms without threads, in the words on which Anthropic's SDK sends the whole history instead. */
-function refuseThread(call: Call, { wire, handle }: Target): void {
+function refuseThread(call: Call, { wire, handle }: Destination): void {
   const { platform, quirks } = handle.connection.upstream.deployment;
   const { threadField } = call.codec.traits;
   if (threadField === undefined || call.codec.id !== wire || call.endpoint.action !== "generate") return;
@@ -128,7 +132,7 @@ function isSaid({ change, putBack }: Call): boolean {
 /** A request as it is sent: made to fit, and with the reasoning that the client could not hold. */
 function toSend(
   request: Request,
-  { call, destination, fitted }: { call: Call; destination: Target; fitted: Fitted | undefined },
+  { call, destination, fitted }: { call: Call; destination: Destination; fitted: Fitted | undefined },
 ): Request {
   const made = fitted === undefined ? request : changedRequest(request, fitted);
   // Reasoning that is bound to what stood before it is worth nothing behind a beginning that was made smaller.
@@ -137,7 +141,7 @@ function toSend(
 }
 
 /** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
-function cachingField({ wire, handle }: Target, spelled: Buffer, session: string | undefined): string | undefined {
+function cachingField({ wire, handle }: Destination, spelled: Buffer, session: string | undefined): string | undefined {
   const { caching } = handle.connection.upstream.deployment.quirks;
   const { cacheMarks } = codecOf(wire).traits;
   if (caching === "marks" && cacheMarks !== undefined) {
@@ -156,7 +160,7 @@ function withField(spelled: Buffer, field: string | undefined): Uint8Array {
 const CACHE_KEY_CHARS = 32;
 
 /** A request with the betas and edits that it needs, and without those that its upstream must not get. */
-function dressed(outgoing: Outgoing, destination: Target, fitted: Fitted | undefined): Outgoing {
+function dressed(outgoing: Outgoing, destination: Destination, fitted: Fitted | undefined): Outgoing {
   if (!codecOf(destination.wire).traits.hasBetas || outgoing.action !== "generate") return outgoing;
   if (fitted !== undefined) {
     const { fitRequest, form } = fitted;
@@ -168,7 +172,7 @@ function dressed(outgoing: Outgoing, destination: Target, fitted: Fitted | undef
 /** What was sent of a call's conversation before this turn. */
 export interface SentBefore {
   readonly call: Call;
-  readonly destination: Target;
+  readonly destination: Destination;
   readonly fitted: Fitted;
   /** How many messages of it. */
   readonly messages: number;
@@ -190,7 +194,7 @@ export function encodeSent({ call, destination, fitted, messages }: SentBefore):
 }
 
 /** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */
-function changedBody(call: Call, destination: Target, fitted: Fitted | undefined): Uint8Array | undefined {
+function changedBody(call: Call, destination: Destination, fitted: Fitted | undefined): Uint8Array | undefined {
   const body = call.model === destination.model ? call.body : renamed(call.body, call.modelSpan(), destination.model);
   return fitted === undefined ? body : fittedBody(body, fitted);
 }
@@ -203,7 +207,7 @@ export function renamed(body: Uint8Array, at: Span | undefined, model: string): 
 
 function outgoingOf(
   call: Call,
-  destination: Target,
+  destination: Destination,
   { body, stream }: { body: Uint8Array; stream: boolean },
 ): Outgoing {
   return {

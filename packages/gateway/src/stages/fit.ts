@@ -2,6 +2,7 @@ import { findStrategy } from "@longhaul/condense";
 import { LonghaulError, type Usage } from "@longhaul/conversation";
 import {
   type CondensedNote,
+  type Destination,
   decode,
   type FitContext,
   type Fitted,
@@ -18,7 +19,6 @@ import {
   record,
   sizedNote,
   sizeToSend,
-  type Target,
 } from "@longhaul/fit";
 import type { Call } from "../call.ts";
 import { condensationEvent } from "../events/condensation-event.ts";
@@ -49,7 +49,7 @@ export interface FitStageContext {
  */
 export async function fitCall(
   call: Call,
-  destination: Target,
+  destination: Destination,
   { context, pressure }: { context: FitStageContext; pressure: Pressure | undefined },
 ): Promise<Fitted | undefined> {
   if (call.endpoint.action !== "generate" || !isManaged(call, destination)) return undefined;
@@ -65,7 +65,7 @@ export async function fitCall(
 }
 
 /** Finds out what would be done to a call. It is sent as it came, and nothing is spent on what is only watched. */
-async function observe(call: Call, destination: Target, context: FitStageContext): Promise<undefined> {
+async function observe(call: Call, destination: Destination, context: FitStageContext): Promise<undefined> {
   const free = { ...destination, context: { ...destination.context, spendCapUsd: 0 } };
   const fitting = { ...fittingFor(call, context), compactor: () => undefined, onCondensed: () => {} };
   const fitted = await fitInFull(call, free, fitting).catch((error: unknown) => {
@@ -102,7 +102,7 @@ function failOpen(error: unknown, call: Call, { snapshot }: FitStageContext): un
 /** How large a call's prompt would be when it is sent to a destination, where it would not be sent as it came. */
 export async function fittedTokens(
   call: Call,
-  destination: Target,
+  destination: Destination,
   context: FitStageContext,
 ): Promise<number | undefined> {
   if (destination.context.mode !== "on" || !isManaged(call, destination)) return undefined;
@@ -125,7 +125,7 @@ export function condensedNote({ form, originalTokens, origin }: Fitted): Condens
 }
 
 /** Whether a call's context is ours to manage: nobody switched that off, and the history is in the request. */
-function isManaged(call: Call, destination: Target): boolean {
+function isManaged(call: Call, destination: Destination): boolean {
   if (destination.context.mode === "off") return false;
   return destination.wire !== call.codec.id || !refersToKept(call);
 }
@@ -135,12 +135,12 @@ function refersToKept(call: Call): boolean {
   return call.codec.traits.references?.continues(call.value()) ?? false;
 }
 
-async function fitInFull(call: Call, destination: Target, context: FitContext): Promise<Fitted> {
+async function fitInFull(call: Call, destination: Destination, context: FitContext): Promise<Fitted> {
   return await fit(inFull(call, destination), destination, context);
 }
 
 /** A call with what it refers to by id in its body, for upstreams that keep nothing: only what is there can be made to fit. */
-function inFull(call: Call, { wire }: Target): Call {
+function inFull(call: Call, { wire }: Destination): Call {
   if (wire === call.codec.id || !(refersToKept(call) || refersToItems(call))) return call;
   const written = call.codec.encodeRequest(call.wholeRequest(), { model: call.model });
   const body = new TextEncoder().encode(JSON.stringify(written.body));
@@ -215,6 +215,6 @@ export async function recoveryFrom(
   return { pressure: pressureAfter(overflow, fitted, recoveries), onAnswered };
 }
 
-function isNeverCondensed({ context }: Target): boolean {
+function isNeverCondensed({ context }: Destination): boolean {
   return findStrategy(context.strategy).isFinal === true;
 }

@@ -1,11 +1,11 @@
-import type { Target } from "@longhaul/fit";
+import type { Destination } from "@longhaul/fit";
 import type { Call } from "../call.ts";
 import type { Memory } from "../memory.ts";
 
 /** How large the prompt of a call is for a destination, in tokens, by our own count: messages that were met before are not read again. */
 export async function measure(
   call: Call,
-  destination: Target,
+  destination: Destination,
   { memory }: { readonly memory: Memory },
 ): Promise<number> {
   const { fitting } = memory;

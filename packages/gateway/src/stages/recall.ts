@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, LonghaulError, type WireId } from "@longhaul/conversation";
-import { namingOf, once, type Target } from "@longhaul/fit";
+import { type Destination, namingOf, once } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { codecOf, type References } from "@longhaul/wire";
 import type { Call } from "../call.ts";
@@ -80,7 +80,7 @@ function referred(item: JsonObject, call: Call, { memory }: RecallContext): Json
 }
 
 /** The conversation that a call's reasoning belongs to, as it is sent to a destination. */
-export function thinkingOf(call: Call, destination: Pick<Target, "wire">): Thinking {
+export function thinkingOf(call: Call, destination: Pick<Destination, "wire">): Thinking {
   const request = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
   const naming = once(() => namingOf(call, request));
   const { caller } = call;

@@ -1,5 +1,5 @@
 import { LonghaulError, LruMap, ownValue, type WireId } from "@longhaul/conversation";
-import { destinationAt, type Target, type UnreadSuffix } from "@longhaul/fit";
+import { type Destination, destinationAt, type UnreadSuffix } from "@longhaul/fit";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import {
   type ContextOverrides,
@@ -30,8 +30,8 @@ export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "call
 }
 
 /** The destinations for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
-export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
-  const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Target[]>(MAX_KNOWN);
+export function resolve(wish: Wish, snapshot: Snapshot): readonly Destination[] {
+  const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Destination[]>(MAX_KNOWN);
   knownDestinations.set(snapshot, known);
   const { model, wire, ofKey, ofRequest } = wish;
   const chosen = ofKey === undefined && ofRequest === undefined ? "" : JSON.stringify([ofKey, ofRequest]);
@@ -42,11 +42,11 @@ export function resolve(wish: Wish, snapshot: Snapshot): readonly Target[] {
 }
 
 /** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
-const knownDestinations = new WeakMap<Snapshot, LruMap<readonly Target[]>>();
+const knownDestinations = new WeakMap<Snapshot, LruMap<readonly Destination[]>>();
 const MAX_KNOWN = 1_000;
 
 /** Whoever set the window needs no guess at it; all others are told once how it was guessed. */
-function meetDestinations(wish: Wish, snapshot: Snapshot): Target[] {
+function meetDestinations(wish: Wish, snapshot: Snapshot): Destination[] {
   const destinations = findDestinations(wish, snapshot);
   for (const { match, handle, windowTokens } of destinations) {
     const isSet = (windowTokens ?? handle.connection.upstream.windowTokens) !== undefined;
@@ -55,7 +55,7 @@ function meetDestinations(wish: Wish, snapshot: Snapshot): Target[] {
   return destinations;
 }
 
-function findDestinations({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot): Target[] {
+function findDestinations({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot): Destination[] {
   const { config, isContextDisabled } = snapshot;
   const { base, suffix } = readModelName(model, snapshot);
   // What is no suffix to us may be part of a name elsewhere.

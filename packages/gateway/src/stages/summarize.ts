@@ -1,5 +1,6 @@
 import {
   type AnswerAsk,
+  type FitRequest,
   type Form,
   formName,
   makeCompactor,
@@ -7,7 +8,6 @@ import {
   type SentRequest,
   type SummaryNote,
   sentMessages,
-  type Turn,
   wasSentLately,
   windowOf,
 } from "@longhaul/fit";
@@ -25,7 +25,7 @@ export interface SummarizeContext {
 }
 
 /** Who answers the asks of a turn's condensation. A summary belongs to the conversation, so no client's signal ends it. */
-export function summarizerFor(fitRequest: Turn, form: Form, context: SummarizeContext): AnswerAsk {
+export function summarizerFor(fitRequest: FitRequest, form: Form, context: SummarizeContext): AnswerAsk {
   const { snapshot, expect, random, wait } = context;
   const { state, call, destination } = fitRequest;
   if (spentOn(fitRequest) >= destination.context.spendCapUsd) return offlineFor(fitRequest);
@@ -51,7 +51,7 @@ export function summarizerFor(fitRequest: Turn, form: Form, context: SummarizeCo
 }
 
 /** Has the conversation's own model compact what was last sent of it; nothing where it does not do that, or nothing was sent yet. */
-export function compactorFor(fitRequest: Turn, form: Form, { snapshot, random, wait }: SummarizeContext) {
+export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, random, wait }: SummarizeContext) {
   const { call, destination } = fitRequest;
   const messages = sentMessages(fitRequest, form);
   const { enabled, onDemand } = snapshot.config.compaction;
@@ -69,18 +69,18 @@ export function compactorFor(fitRequest: Turn, form: Form, { snapshot, random, w
  * Whether a summary that reads the system prompt can be reused on the next turn: the client names its conversation, or sent the same prompt
  * before. One that holds the time of day, from a client that names nothing, would need another summary on every turn.
  */
-function mayReadHead({ state, scope, history, conversation }: Turn, { epoch }: Form): boolean {
+function mayReadHead({ state, scope, history, conversation }: FitRequest, { epoch }: Form): boolean {
   if (conversation !== undefined) return true;
   return state.anchors.sentAtMs(formName(scope, epoch), history.prefixes(), history.headPrint()) !== undefined;
 }
 
-function offlineFor({ state, prompt }: Turn): AnswerAsk {
+function offlineFor({ state, prompt }: FitRequest): AnswerAsk {
   const { tokenizer, ratio } = prompt;
   return (ask) => state.workers.answerOffline(ask, { tokenizer, ratio });
 }
 
 /** What the summaries of this conversation have cost so far. */
-function spentOn(fitRequest: Turn): number {
+function spentOn(fitRequest: FitRequest): number {
   const { state, scope, history } = fitRequest;
   const lost = state.jobs.lostUsd(scope, history.prefixes());
   const condensations = state.shelf.known(fitRequest).filter(({ from }) => from === 0);
@@ -88,7 +88,7 @@ function spentOn(fitRequest: Turn): number {
 }
 
 /** The request as it goes out now, if the vendor still has most of it cached. */
-function sentWarm(fitRequest: Turn, form: Form): SentRequest | undefined {
+function sentWarm(fitRequest: FitRequest, form: Form): SentRequest | undefined {
   const { call, destination, limits } = fitRequest;
   if (!wasSentLately(fitRequest, form) || form.tokens > limits.budgetTokens) return undefined;
   const { outgoing } = encode(call, destination, { fitRequest, form, originalTokens: form.tokens, origin: "reused" });

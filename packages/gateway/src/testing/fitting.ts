@@ -1,14 +1,14 @@
 import type { WireId } from "@longhaul/conversation";
 import {
+  type Destination,
   decode,
   type FitContext,
+  type FitRequest,
   type FitState,
   type Fitted,
   fit,
   openFitRequest,
   type Pressure,
-  type Target,
-  type Turn,
 } from "@longhaul/fit";
 import { BENCH_MODEL } from "@longhaul/fit/testing";
 import type { Store } from "@longhaul/store";
@@ -46,10 +46,10 @@ export interface FitBench {
   readonly memory: Memory;
   readonly state: FitState;
   readonly snapshot: Snapshot;
-  readonly destination: Target;
+  readonly destination: Destination;
   /** What was logged, line by line. */
   readonly lines: readonly string[];
-  fitRequest(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<Turn>;
+  fitRequest(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<FitRequest>;
   /** Fits a request; summaries fail unless somebody answers. */
   fit(body: object, context?: Partial<FitContext>): Promise<Fitted>;
   call(body: object | string, headers?: Readonly<Record<string, string>>): Call;
