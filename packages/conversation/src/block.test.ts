@@ -4,7 +4,7 @@ import { sourceOfUrl, urlOfSource } from "./block.ts";
 import { anyBase64 } from "./testing/index.ts";
 
 describe("sourceOfUrl and urlOfSource", () => {
-  it("bring bytes and addresses back", () => {
+  it("round-trip inline bytes and URLs", () => {
     fc.assert(
       fc.property(anyBase64(), fc.constantFrom("image/png", "application/pdf"), (data, mediaType) => {
         const source = { kind: "base64" as const, mediaType, data };
@@ -15,7 +15,7 @@ describe("sourceOfUrl and urlOfSource", () => {
     expect(sourceOfUrl(urlOfSource(address) ?? "")).toEqual(address);
   });
 
-  it("take parameters of a data address, and one without base64 for an address", () => {
+  it("ignore parameters of a data URL, and keep a data URL without base64 as a URL", () => {
     expect(sourceOfUrl("data:text/plain;charset=utf-8;base64,QUJD")).toEqual({
       kind: "base64",
       mediaType: "text/plain",
@@ -24,7 +24,7 @@ describe("sourceOfUrl and urlOfSource", () => {
     expect(sourceOfUrl("data:text/plain,hello")).toEqual({ kind: "url", url: "data:text/plain,hello" });
   });
 
-  it("has no address for a file that a vendor keeps", () => {
+  it("return no URL for a file that the vendor stores", () => {
     expect(urlOfSource({ kind: "file", id: "file_1" })).toBeUndefined();
   });
 });

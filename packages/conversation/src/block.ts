@@ -1,24 +1,26 @@
 import type { JsonObject, JsonValue } from "./values/json.ts";
 
-/** The name of a wire format. */
+/** Name of a wire format. */
 export type WireId = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini";
 
-/** What every part of a conversation may carry besides its meaning. */
+/** Fields that any part of a conversation may have in addition to its canonical content. */
 export interface Carrier {
-  /** The value it was decoded from. A writer of the same format may write it back as it is; whoever changes the part drops it. */
+  /**
+   * The value that this part was decoded from. A writer of the same format may emit it unchanged; code that edits the part must drop it.
+   */
   readonly native?: Native;
-  /** Fields that the canonical model has no name for. They ride along and are written back to the format they came from. */
+  /** Fields that the canonical model does not know. They are written back only to the format that they came from. */
   readonly extra?: JsonObject;
 }
 
-/** A value as one format spelled it. */
+/** A value as one format writes it. */
 export interface Native {
-  /** A wire format, or the name of another notation that conversations are read from: a log, an SDK. */
+  /** A wire format, or another format that conversations are read from, such as a log or an SDK. */
   readonly wire: string;
   readonly value: JsonValue;
 }
 
-/** A client's wish to have everything up to and including this part cached. */
+/** A request to cache everything up to and including this part. */
 export interface CacheMark {
   readonly ttl?: "5m" | "1h";
 }
@@ -27,27 +29,27 @@ interface Markable extends Carrier {
   readonly cache?: CacheMark;
 }
 
-/** Plain words, the user's or the model's. */
+/** Plain text from the user or the model. */
 export interface TextBlock extends Markable {
   readonly type: "text";
   readonly text: string;
 }
 
-/** Where the bytes of an image or a document are. */
+/** Location of the bytes of an image or a document. */
 export type MediaSource =
   | { readonly kind: "base64"; readonly mediaType: string; readonly data: string }
   | { readonly kind: "url"; readonly url: string; readonly mediaType?: string }
   | { readonly kind: "file"; readonly id: string; readonly mediaType?: string };
 
-/** A picture. */
+/** An image. */
 export interface ImageBlock extends Markable {
   readonly type: "image";
   readonly source: MediaSource;
-  /** How closely the model should look, in OpenAI's words. */
+  /** Image detail, with OpenAI's values. */
   readonly detail?: "low" | "high" | "auto" | "original";
 }
 
-/** A file that the model reads: a PDF, or plain text. */
+/** A file that the model reads: a PDF or plain text. */
 export interface DocumentBlock extends Markable {
   readonly type: "document";
   readonly source: MediaSource | { readonly kind: "text"; readonly text: string };
@@ -55,40 +57,40 @@ export interface DocumentBlock extends Markable {
   readonly context?: string;
 }
 
-/** The model asks for a tool to be run. */
+/** A tool call requested by the model. */
 export interface ToolCallBlock extends Markable {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
-  /** An object; a string only for tools that take free text, or where the model wrote arguments that are not JSON. */
+  /** An object. A string only if the tool takes free text or the model's arguments are not valid JSON. */
   readonly input: JsonValue;
-  /** False where the tool takes arguments with names and the model wrote a text that is not JSON. @default whether `input` is a string */
+  /** False if the tool takes named arguments and the model's text is not valid JSON. @default whether `input` is a string */
   readonly freeText?: boolean;
-  /** A vendor's proof of the reasoning that led to this call (Gemini's thought signature). */
+  /** The vendor's signature of the reasoning that led to this call (Gemini's thought signature). */
   readonly signature?: string;
 }
 
-/** What may stand inside a tool result. */
+/** A block that a tool result may contain. */
 export type ResultBlock = TextBlock | ImageBlock | DocumentBlock | OpaqueBlock;
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ToolResultBlock extends Markable {
   readonly type: "tool-result";
   readonly callId: string;
-  /** The tool's name, where the format says it. */
+  /** The tool's name, if the format includes it. */
   readonly name?: string;
   readonly content: readonly ResultBlock[];
   readonly isError: boolean;
 }
 
-/** The model's reasoning as it may be shown. */
+/** Reasoning that may be shown to the user. */
 export interface ThinkingBlock extends Carrier {
   readonly type: "thinking";
   readonly text: string;
-  /** The vendor's signature or encrypted form; only `vendor` can read it. */
+  /** The vendor's signature or the encrypted reasoning; only `vendor` can read it. */
   readonly signature?: string;
   readonly id?: string;
-  /** Who made it: a signature is worth nothing to anybody else. */
+  /** The vendor that produced the block; no other vendor accepts its signature. */
   readonly vendor?: string;
 }
 
@@ -99,19 +101,19 @@ export interface RedactedThinkingBlock extends Carrier {
   readonly vendor?: string;
 }
 
-/** A vendor's own summary of everything before it. */
+/** A vendor's summary of everything before it. */
 export interface CompactionBlock extends Markable {
   readonly type: "compaction";
-  /** Null where the vendor keeps it unreadable, or where compaction failed. */
+  /** Null if the vendor keeps it encrypted or if compaction failed. */
   readonly text: string | null;
   readonly encrypted?: string;
   readonly vendor?: string;
 }
 
-/** A block that the canonical model has no name for; it can be kept or dropped whole, never cut. */
+/** A block that the canonical model does not know. It is kept or dropped whole, never cut. */
 export interface OpaqueBlock extends Markable {
   readonly type: "opaque";
-  /** What its own format calls it. */
+  /** Its type in its own format. */
   readonly kind: string;
   readonly native: Native;
 }
@@ -128,20 +130,20 @@ export type Block =
   | CompactionBlock
   | OpaqueBlock;
 
-/** A block's type as a word. */
+/** The `type` of a block. */
 export type BlockType = Block["type"];
 
-// Only the head is matched: a picture can have tens of megabytes of base64 behind the comma.
+// Only the head is matched: tens of megabytes of base64 may follow the comma.
 const DATA_URL_HEAD = /^data:([^;,]*)((?:;[^;,]*)*),/i;
 
-/** Reads an address: a `data:` one holds the bytes themselves. */
+/** Parses a URL; a `data:` URL with base64 becomes inline bytes. */
 export function sourceOfUrl(url: string): MediaSource {
   const head = DATA_URL_HEAD.exec(url.slice(0, 200));
   if (head === null || !/;base64$/i.test(head[2] ?? "")) return { kind: "url", url };
   return { kind: "base64", mediaType: head[1] ?? "", data: url.slice(head[0].length) };
 }
 
-/** The address of a source that has one. */
+/** Returns the URL of a source, or undefined for a file that the vendor stores. */
 export function urlOfSource(source: MediaSource): string | undefined {
   switch (source.kind) {
     case "base64":

@@ -1,68 +1,68 @@
 import type { CompactionBlock } from "./block.ts";
 import type { Usage } from "./reply.ts";
 
-/** What a client asks to have cleared from its conversation before the model reads it, in order. */
+/** The edits that a client asks for before the model reads the conversation, in order. */
 export type ContextEdits = readonly ContextEdit[];
 
-/** One thing to clear. Every field has its value: whoever reads the wish fills in its format's defaults. */
+/** One context edit. All fields are set: decoders fill in the defaults of their format. */
 export type ContextEdit = ClearThinking | ClearToolUses | Compact;
 
-/** Takes the thinking of older turns out. */
+/** Removes the thinking of older turns. */
 export interface ClearThinking {
   readonly kind: "clear-thinking";
-  /** The latest turns with thinking that keep it. */
+  /** Number of latest turns with thinking that keep it. */
   readonly keepTurns: number | "all";
 }
 
-/** Takes the results of older tool uses out. */
+/** Removes the results of older tool uses. */
 export interface ClearToolUses {
   readonly kind: "clear-tool-uses";
   readonly trigger: ContextTrigger;
-  /** The latest tool uses that stay as they are. */
+  /** Number of latest tool uses that are kept. */
   readonly keepToolUses: number;
-  /** Nothing is cleared where less than this could be. */
+  /** If less than this could be cleared, nothing is. */
   readonly clearAtLeastTokens: number;
-  /** Tools whose uses stay as they are. */
+  /** Tools whose uses are never cleared. */
   readonly excludeTools: readonly string[];
-  /** Whether what a tool was called with goes too: with all tools, or with these. */
+  /** Whether to clear tool inputs too: of all tools, or of the listed ones. */
   readonly clearInputs: boolean | readonly string[];
 }
 
-/** What has to be exceeded: tokens of the whole prompt, or tool uses in it. */
+/** Threshold that must be exceeded: tokens of the whole prompt, or the number of tool uses in it. */
 export interface ContextTrigger {
   readonly unit: "tokens" | "tool-uses";
   readonly over: number;
 }
 
-/** Puts a summary in the place of the conversation so far. */
+/** Replaces the conversation so far with a summary. */
 export interface Compact {
   readonly kind: "compact";
-  /** Tokens of the whole prompt that have to be exceeded. */
+  /** Threshold in tokens of the whole prompt. */
   readonly overTokens: number;
-  /** What the client tells the summariser, instead of what it is told by default. */
+  /** The client's instructions to the summarizer; they replace the default ones. */
   readonly instructions?: string;
-  /** Whether the reply is the summary alone, so that the client can go on from there itself. */
+  /** Whether the reply contains only the summary, so that the client can continue from there. */
   readonly pausesAfter: boolean;
 }
 
-/** What was cleared, as it is told to the client. */
+/** One applied edit, as reported to the client. */
 export type AppliedEdit =
   | { readonly kind: "clear-thinking"; readonly clearedTurns: number; readonly clearedTokens: number }
   | { readonly kind: "clear-tool-uses"; readonly clearedToolUses: number; readonly clearedTokens: number };
 
-/** What became of a client's context edits. */
+/** The outcome of a client's context edits. */
 export interface ContextEditsReport {
-  /** The edits that changed something, in order; a compaction is not among them. */
+  /** Edits that changed something, in order, without compactions. */
   readonly applied: readonly AppliedEdit[];
-  /** The summary that was made on the client's wish. */
+  /** The summary that the client asked for. */
   readonly compaction?: MadeCompaction;
 }
 
-/** A summary that the reply begins with, for the client to send back in the place of what came before. */
+/** A summary at the start of the reply. The client sends it back in place of everything before it. */
 export interface MadeCompaction {
   readonly block: CompactionBlock;
-  /** What making it consumed, as far as anybody said. */
+  /** Tokens that writing the summary consumed, if known. */
   readonly usage?: Usage;
-  /** Whether the client wants the summary alone for a reply. */
+  /** Whether the client asked for a reply with only the summary. */
   readonly pausesAfter: boolean;
 }

@@ -1,12 +1,11 @@
 import { table } from "./values/json.ts";
 
-/** What an error code means to a client: the status it gets, and whether the same request may succeed later. */
 interface ErrorKind {
   readonly status: number;
   readonly retryable: boolean;
 }
 
-/** Every error that Longhaul can give. The first word says where the cause lies; `docs/errors.md` explains each. */
+/** All error codes. The first word says where the cause is; `docs/errors.md` explains each code. */
 export const ERROR_CODES = table({
   "request.malformed": { status: 400, retryable: false },
   "request.unsupported": { status: 400, retryable: false },
@@ -39,40 +38,40 @@ export const ERROR_CODES = table({
 /** One of the codes in `ERROR_CODES`. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** How far a request was over the model's context window, as far as anybody said so. */
+/** Size of a prompt that exceeds the model's context window, as far as it is known. */
 export interface Overflow {
-  /** Tokens of the prompt. */
+  /** Tokens in the prompt. */
   readonly actualTokens?: number;
-  /** What the window holds. */
+  /** Size of the context window. */
   readonly limitTokens?: number;
-  /** Tokens that the request reserved for the reply, where the refusal counts them in. */
+  /** Tokens reserved for the reply, if the upstream counts them. */
   readonly outputTokens?: number;
-  /** What of it is too large and what to do, in our own words; formats say it after the words that clients look for. */
+  /** Our advice on what to shorten; encoders append it to the phrase that clients look for. */
   readonly advice?: string;
 }
 
-/** What is wrong with one field, such as `context.threshold`. */
+/** A problem with one field, for example `context.threshold`. */
 export interface ErrorFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** What is known of an error besides its code and message. */
+/** Optional details of an error. */
 export interface ErrorDetails {
   readonly cause?: unknown;
-  /** Overrides the table's where an upstream's own status is passed on. */
+  /** Overrides the status of the code, for example to pass on an upstream's status. */
   readonly status?: number;
-  /** Set where the model's context window is what the request did not fit. */
+  /** Set if the request exceeds the model's context window. */
   readonly overflow?: Overflow;
-  /** How long to wait before the same request may succeed, where the refusal says so. */
+  /** Delay after which a retry may succeed, if known. */
   readonly retryAfterMs?: number;
-  /** The field of the request that is at fault, where one is. */
+  /** The request field at fault, if it is a single one. */
   readonly param?: string;
-  /** Every field that is at fault, where several may be. */
+  /** All fields at fault, if there can be several. */
   readonly faults?: readonly ErrorFault[];
 }
 
-/** The one error class. Its message says what is wrong, with which value, and what to do about it. */
+/** The only error class. Its message names the problem, the value at fault and the fix. */
 export class LonghaulError extends Error {
   override readonly name = "LonghaulError";
   readonly code: ErrorCode;

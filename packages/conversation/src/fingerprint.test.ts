@@ -37,11 +37,11 @@ const anyMessage = fc
   .map(([role, blocks]) => makeMessage(role, blocks));
 
 describe("fingerprint", () => {
-  it("is blind to the order of keys", () => {
+  it("ignores the order of keys", () => {
     fc.assert(fc.property(anyMessage, (message) => print(reorder(message)) === print(message)));
   });
 
-  it("is blind to cache marks, wherever they stand", () => {
+  it("ignores cache marks, also in nested blocks", () => {
     fc.assert(fc.property(anyMessage, (message) => print(mark(message)) === print(message)));
     const nested = { content: [{ type: "text", text: "x", cache_control: { type: "ephemeral" } }] };
     expect(print(makeUser(makeOpaque("search_result", nested)))).toBe(
@@ -49,7 +49,7 @@ describe("fingerprint", () => {
     );
   });
 
-  it("is blind to where a message came from, and to fields that are null", () => {
+  it("ignores the native value and null fields", () => {
     const plain = makeUser("Hello");
     const decoded: Message = {
       role: "user",
@@ -60,7 +60,7 @@ describe("fingerprint", () => {
     expect(print(decoded)).toBe(print(plain));
   });
 
-  it("differs when any one thing that a model reads differs", () => {
+  it("differs when any single value that a model reads differs", () => {
     fc.assert(
       fc.property(anyMessage, fc.nat(), (message, seed) => {
         const places = leaves(message.blocks);
@@ -72,7 +72,7 @@ describe("fingerprint", () => {
     );
   });
 
-  it("differs for another role, a block more, a block less, and another order of blocks", () => {
+  it("differs for another role, an added or removed block, and another order of blocks", () => {
     fc.assert(
       fc.property(anyMessage, anyBlock(), (message, more) => {
         const others = [
@@ -87,7 +87,7 @@ describe("fingerprint", () => {
     expect(print(makeUser(["a", "b"]))).not.toBe(print(makeUser(["b", "a"])));
   });
 
-  it("differs for unknown fields with a value, and for a key that only looks like a cache mark", () => {
+  it("differs for unknown fields with a value, and for a tool input named like a cache mark", () => {
     const call = makeToolCall("a", { input: { path: "x" } });
     const prints = [
       call,
@@ -100,7 +100,7 @@ describe("fingerprint", () => {
     expect(print({ ...makeUser("x"), extra: { name: "Ada" } })).not.toBe(print(makeUser("x")));
   });
 
-  it("differs for another proof on a call and for another id of a thought", () => {
+  it("differs for another signature of a call and another id of a thinking block", () => {
     const call = makeToolCall("a");
     const thought = makeThinking();
     const prints = [
@@ -114,18 +114,18 @@ describe("fingerprint", () => {
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  it("is not fooled by text that looks like the spelling of blocks", () => {
+  it("differs for text that imitates the serialization of blocks", () => {
     const prints = [makeUser(["a", "b"]), makeUser('a"],["text","b'), makeUser("ab"), makeUser(["", "ab"])].map(print);
     expect(new Set(prints).size).toBe(prints.length);
   });
 });
 
 describe("looseFingerprint", () => {
-  it("is blind to everything that the full one is blind to", () => {
+  it("ignores everything that the full fingerprint ignores", () => {
     fc.assert(fc.property(anyMessage, (message) => loose(mark(reorder(message))) === loose(message)));
   });
 
-  it("leaves thinking out, and the proof of it on a call", () => {
+  it("ignores thinking and the signature of a call", () => {
     const call = makeToolCall("a");
     const bare = makeAssistant(["Now.", call]);
     expect(loose(makeAssistant([makeThinking(), makeRedactedThinking(), "Now.", { ...call, signature: "c2ln" }]))).toBe(
@@ -133,13 +133,13 @@ describe("looseFingerprint", () => {
     );
   });
 
-  it("lets a tool result stand by its call id", () => {
+  it("reduces a tool result to its call id", () => {
     const cleared = makeUser(makeToolResult("a", "[cleared]"));
     expect(loose(makeUser(makeToolResult("a", [makeImage()], { isError: true })))).toBe(loose(cleared));
     expect(loose(makeUser(makeToolResult("b", "[cleared]")))).not.toBe(loose(cleared));
   });
 
-  it("differs when anything else differs", () => {
+  it("differs when any other value differs", () => {
     fc.assert(
       fc.property(anyMessage, fc.nat(), (message, seed) => {
         const places = leaves(message.blocks).filter((path) => !isForgotten(message.blocks, path));
@@ -163,7 +163,7 @@ describe("prefixHashes", () => {
     );
   });
 
-  it("differs from the first different message on, and not before it", () => {
+  it("differs from the first different message on", () => {
     fc.assert(
       fc.property(anyPrints, fc.nat(), (prints, seed) => {
         const changedAt = seed % prints.length;
@@ -174,11 +174,11 @@ describe("prefixHashes", () => {
     );
   });
 
-  it("tells every two prefixes of one conversation apart", () => {
+  it("gives all prefixes of a conversation different hashes", () => {
     fc.assert(fc.property(anyPrints, (prints) => new Set(hashes(prints)).size === prints.length));
   });
 
-  it("is empty for no messages", () => {
+  it("returns no hashes for no messages", () => {
     expect(hashes([])).toEqual([]);
   });
 });
@@ -195,7 +195,7 @@ function hashes(prints: readonly string[]): string[] {
   return prefixHashes(prints, pureHash);
 }
 
-/** The same message with the keys of every object in it reversed, as another serialiser would write them. */
+/** Reverses the keys of every object, like another serializer might. */
 function reorder<T>(value: T): T {
   if (Array.isArray(value)) return value.map(reorder) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -218,10 +218,10 @@ function mark(message: Message): Message {
 
 type Path = readonly (string | number)[];
 
-/** What a model never reads, or what another block would be. */
+/** Keys that a model never reads, or that would change the block type. */
 const UNREAD = new Set(["cache", "vendor", "type", "wire", "mediaType"]);
 
-/** Paths to every scalar that the model reads; a source's kind is left alone because it decides what the other fields mean. */
+/** Paths of all scalars that the model reads. A source's kind is skipped because it determines the other fields. */
 function leaves(value: unknown, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((inner, index) => leaves(inner, [...path, index]));
   if (typeof value === "object" && value !== null) {
@@ -257,7 +257,7 @@ function toObject(value: JsonValue): JsonObject {
 describe("clearablePrints", () => {
   const printsOf = (...blocks: Block[]) => clearablePrints(makeMessage("user", blocks), pureHash);
 
-  it("says with the loose fingerprint whether two messages say the same", () => {
+  it("identifies a message together with the loose fingerprint", () => {
     const spelled = (message: Message) => [looseFingerprint(message, pureHash), clearablePrints(message, pureHash)];
     fc.assert(
       fc.property(anyMessage, anyMessage, (one, other) => {
@@ -270,7 +270,7 @@ describe("clearablePrints", () => {
     );
   });
 
-  it("has one for each result, each thought and each proof on a call", () => {
+  it("has one hash per result, per thinking block and per signature", () => {
     const call: Block = { ...makeToolCall("a"), signature: "proof" };
     const { results, thoughts } = printsOf(
       makeThinking("Hm."),
@@ -303,7 +303,7 @@ describe("headFingerprint", () => {
 });
 
 describe("pureHash", () => {
-  it("is the first 128 bits of SHA-256", () => {
+  it("returns the first 128 bits of SHA-256", () => {
     expect(pureHash("")).toBe("e3b0c44298fc1c149afbf4c8996fb924");
     const text = fc.oneof(anyText(), anyBrokenText(), anyCharacters());
     fc.assert(

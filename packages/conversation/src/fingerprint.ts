@@ -2,60 +2,60 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Block, MediaSource } from "./block.ts";
 import type { Conversation, Message, Tool } from "./message.ts";
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, spellJson } from "./values/json.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stableStringify } from "./values/json.ts";
 
 /**
- * What a message says, as a hash: equal however a client spells the same message (string or single text block, order of keys, cache
- * marks), different for anything that a model would read differently.
+ * Hashes the content of a message. Two messages have the same fingerprint if a model reads them the same way: key order, cache marks and
+ * the choice between a string and a single text block do not matter.
  */
 export function fingerprint(message: Message, hash: Hash): string {
-  return hash(spellMessage(message, message.blocks.map(spellBlock)));
+  return hash(messageText(message, message.blocks.map(blockContent)));
 }
 
 /**
- * A looser fingerprint for finding stored state again: thinking (and a call's proof of it) is left out and a tool result stands by its
- * call id, because clients clear both from old messages themselves.
+ * Hashes a message without its thinking, without signatures of tool calls, and with each tool result reduced to its call id: clients clear
+ * these from old messages, and stored state must still be found.
  */
 export function looseFingerprint(message: Message, hash: Hash): string {
   const kept = message.blocks.filter((block) => block.type !== "thinking" && block.type !== "redacted-thinking");
-  return hash(spellMessage(message, kept.map(spellLoosely)));
+  return hash(messageText(message, kept.map(looseBlockContent)));
 }
 
-/** Hashes of the content that clients clear from old messages themselves: exactly what the loose fingerprint leaves out. */
+/** Hashes of the content that clients clear from old messages: exactly what the loose fingerprint leaves out. */
 export interface ClearablePrints {
-  /** One for each tool result, in order. */
+  /** One hash per tool result, in order. */
   readonly results: readonly string[];
-  /** One for each thought, and for each proof of one on a call, in order. */
+  /** One hash per thinking block and per signature of a tool call, in order. */
   readonly thoughts: readonly string[];
 }
 
-/** Returns the hashes of a message's clearable content. With the loose fingerprint they say all that the message says. */
+/** Hashes a message's clearable content. Together with the loose fingerprint, the hashes cover the whole message. */
 export function clearablePrints({ blocks }: Message, hash: Hash): ClearablePrints {
-  const print = (spelled: JsonValue) => hash(spellJson(spelled)).slice(0, CLEARABLE_DIGITS);
+  const print = (content: JsonValue) => hash(stableStringify(content)).slice(0, CLEARABLE_DIGITS);
   return {
-    results: blocks.flatMap((block) => (block.type === "tool-result" ? [print(spellBlock(block))] : [])),
+    results: blocks.flatMap((block) => (block.type === "tool-result" ? [print(blockContent(block))] : [])),
     thoughts: blocks.flatMap((block) => {
-      if (block.type === "thinking" || block.type === "redacted-thinking") return [print(spellBlock(block))];
+      if (block.type === "thinking" || block.type === "redacted-thinking") return [print(blockContent(block))];
       return block.type === "tool-call" && block.signature !== undefined ? [print(["signature", block.signature])] : [];
     }),
   };
 }
 
-/** 128 bits in hexadecimal digits: there may be thousands of these for one conversation. */
+/** 128 bits in hexadecimal digits; a conversation may have thousands of these hashes. */
 const CLEARABLE_DIGITS = 32;
 
-/** Hashes the system prompt and the tools of a conversation, however they are spelled. */
+/** Hashes the system prompt and the tools of a conversation. */
 export function headFingerprint({ system, tools }: Pick<Conversation, "system" | "tools">, hash: Hash): string {
-  return hash(spellJson([system.map(spellBlock), tools.map(spellTool)]));
+  return hash(stableStringify([system.map(blockContent), tools.map(toolContent)]));
 }
 
-function spellTool({ name, description, inputSchema, kind, extra }: Tool): JsonValue {
-  return [name, description ?? null, inputSchema ?? null, kind, ...spellExtra(extra)];
+function toolContent({ name, description, inputSchema, kind, extra }: Tool): JsonValue {
+  return [name, description ?? null, inputSchema ?? null, kind, ...extraContent(extra)];
 }
 
 /**
- * Folds fingerprints into one hash per prefix: entry `i` stands for the first `i + 1` messages. `before` is the hash of the messages before
- * the first, where there are any.
+ * Chains fingerprints into one hash per prefix: entry `i` covers the first `i + 1` messages. `before` is the hash of the messages before
+ * the first one, if there are any.
  */
 export function prefixHashes(fingerprints: readonly string[], hash: Hash, before = ""): string[] {
   let previous = before;
@@ -65,41 +65,41 @@ export function prefixHashes(fingerprints: readonly string[], hash: Hash, before
   });
 }
 
-function spellMessage({ role, extra }: Message, blocks: readonly JsonValue[]): string {
-  return spellJson([role, blocks, ...spellExtra(extra)]);
+function messageText({ role, extra }: Message, blocks: readonly JsonValue[]): string {
+  return stableStringify([role, blocks, ...extraContent(extra)]);
 }
 
-function spellLoosely(block: Block): JsonValue {
+function looseBlockContent(block: Block): JsonValue {
   if (block.type === "tool-result") return ["tool-result", block.callId];
-  if (block.type !== "tool-call") return spellBlock(block);
+  if (block.type !== "tool-call") return blockContent(block);
   const { signature: _, ...unsigned } = block;
-  return spellBlock(unsigned);
+  return blockContent(unsigned);
 }
 
-function spellBlock(block: Block): JsonValue {
-  const known = spellKnown(block);
-  return block.extra === undefined ? known : [...known, ...spellExtra(block.extra)];
+function blockContent(block: Block): JsonValue {
+  const known = knownContent(block);
+  return block.extra === undefined ? known : [...known, ...extraContent(block.extra)];
 }
 
-/** Null and absent are one: clients drop the nulls that a reply held when they send it back. */
-function spellExtra(extra: JsonObject | undefined): JsonValue[] {
+/** Treats null and absent alike: clients drop a reply's null fields when they send it back. */
+function extraContent(extra: JsonObject | undefined): JsonValue[] {
   if (extra === undefined) return [];
-  const told = Object.entries(withoutCacheMarks(extra)).filter(([, value]) => value !== null);
-  return told.length === 0 ? [] : [Object.fromEntries(told)];
+  const present = Object.entries(withoutCacheMarks(extra)).filter(([, value]) => value !== null);
+  return present.length === 0 ? [] : [Object.fromEntries(present)];
 }
 
-function spellKnown(block: Block): readonly JsonValue[] {
+function knownContent(block: Block): readonly JsonValue[] {
   switch (block.type) {
     case "text":
       return ["text", block.text];
     case "image":
-      return ["image", spellSource(block.source), block.detail ?? "auto"];
+      return ["image", sourceContent(block.source), block.detail ?? "auto"];
     case "document":
-      return ["document", spellDocument(block.source), block.title ?? null, block.context ?? null];
+      return ["document", documentContent(block.source), block.title ?? null, block.context ?? null];
     case "tool-call":
       return ["tool-call", block.id, block.name, block.input, block.signature ?? null];
     case "tool-result":
-      return ["tool-result", block.callId, block.content.map(spellBlock), block.isError];
+      return ["tool-result", block.callId, block.content.map(blockContent), block.isError];
     case "thinking":
       return ["thinking", block.text, block.signature ?? null, block.id ?? null];
     case "redacted-thinking":
@@ -113,11 +113,11 @@ function spellKnown(block: Block): readonly JsonValue[] {
   }
 }
 
-function spellDocument(source: MediaSource | { readonly kind: "text"; readonly text: string }): JsonValue {
-  return source.kind === "text" ? ["text", source.text] : spellSource(source);
+function documentContent(source: MediaSource | { readonly kind: "text"; readonly text: string }): JsonValue {
+  return source.kind === "text" ? ["text", source.text] : sourceContent(source);
 }
 
-function spellSource(source: MediaSource): JsonValue {
+function sourceContent(source: MediaSource): JsonValue {
   switch (source.kind) {
     case "base64":
       return ["base64", source.mediaType, source.data];
@@ -132,7 +132,7 @@ function spellSource(source: MediaSource): JsonValue {
 
 const CACHE_KEYS = new Set(["cache_control", "prompt_cache_breakpoint", "cachePoint"]);
 
-/** Where blocks hold blocks. A call's `input` is not among them: a key of the same name in there is the model's own word. */
+/** Keys that hold nested blocks. A call's `input` is not one of them: its keys belong to the model. */
 const NESTING_KEYS = new Set(["content", "source"]);
 
 function withoutCacheMarks(value: JsonObject): JsonObject {
@@ -145,12 +145,12 @@ function unmarkNested(value: JsonValue): JsonValue {
   return isJsonArray(value) ? value.map(unmarkNested) : value;
 }
 
-/** A collision-resistant hash of a text, at least 128 bits, as a short printable string. Passed in, so that pure code stays pure. */
+/** A collision-resistant hash of at least 128 bits, as a short printable string. Callers pass it in to keep this package pure. */
 export type Hash = (text: string) => string;
 
 const HASH_BYTES = 16;
 
-/** SHA-256 cut to 128 bits, in plain JavaScript: the default where nobody passes a faster one. */
+/** SHA-256 truncated to 128 bits, in plain JavaScript. The default if the caller passes no faster hash. */
 export function pureHash(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, HASH_BYTES));
 }

@@ -1,7 +1,7 @@
 import type { Block, CacheMark, Carrier, TextBlock } from "./block.ts";
 import type { JsonObject } from "./values/json.ts";
 
-/** Who speaks. A tool's answer comes as `user`; `system` stands for instructions given in mid-conversation. */
+/** Author of a message. Tool results have the role `user`; `system` is for instructions in mid-conversation. */
 export type Role = "user" | "assistant" | "system";
 
 /** One entry of the history, as the client counts them. */
@@ -14,9 +14,9 @@ export interface Message extends Carrier {
 export interface Tool extends Carrier {
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema of the input; absent for tools that take free text and for the vendor's own tools. */
+  /** JSON Schema of the input. Absent for free-text tools and the vendor's built-in tools. */
   readonly inputSchema?: JsonObject;
-  /** `function` has a schema, `custom` takes free text, `server` runs at the vendor and only its own format can express it. */
+  /** `function` has a schema, `custom` takes free text, `server` runs at the vendor and exists only in its own format. */
   readonly kind: "function" | "custom" | "server";
   readonly cache?: CacheMark;
 }
@@ -28,12 +28,12 @@ export interface Conversation {
   readonly messages: readonly Message[];
 }
 
-/** A message of one text block. */
+/** Returns a message with a single text block. */
 export function textMessage(role: Role, text: string): Message {
   return { role, blocks: [textBlock(text)] };
 }
 
-/** A text block. */
+/** Returns a text block. */
 export function textBlock(text: string): TextBlock {
   return { type: "text", text };
 }

@@ -3,17 +3,17 @@ import { expect, it } from "vitest";
 import { NO_USAGE, promptTokens, usageFromInclusive } from "./reply.ts";
 import { makeUsage } from "./testing/index.ts";
 
-it("sums the three input figures to the prompt", () => {
+it("sums the three input counts", () => {
   expect(promptTokens(makeUsage({ inputTokens: 7, cacheReadTokens: 20, cacheWriteTokens: 300 }))).toBe(327);
   expect(promptTokens(NO_USAGE)).toBe(0);
 });
 
-it("takes what was cached out of an input figure that contains it, and leaves the rest", () => {
+it("subtracts cached tokens from an inclusive input count, and keeps the other counts", () => {
   const figures = makeUsage({ inputTokens: 1000, cacheReadTokens: 600, cacheWriteTokens: 100, reasoningTokens: 5 });
   expect(usageFromInclusive(figures)).toEqual({ ...figures, inputTokens: 300 });
 });
 
-it("keeps the prompt of an inclusive report, and is never negative", () => {
+it("keeps the prompt total of inclusive usage and never returns a negative count", () => {
   const figure = fc.nat(1_000_000);
   fc.assert(
     fc.property(figure, figure, figure, (inputTokens, cacheReadTokens, cacheWriteTokens) => {

@@ -13,7 +13,7 @@ export type StopReason =
   | "compaction"
   | "other";
 
-/** A model's whole answer. */
+/** A complete reply from a model. */
 export interface Reply extends Carrier {
   readonly id: string;
   readonly model: string;
@@ -23,39 +23,39 @@ export interface Reply extends Carrier {
   readonly usage: Usage;
 }
 
-/** What a call consumed. The three input figures never overlap; their sum is the prompt. */
+/** Token usage of a call. The three input counts do not overlap; their sum is the prompt. */
 export interface Usage {
   /** Prompt tokens that were neither read from nor written to the cache. */
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** The part of `cacheWriteTokens` that was written to live for an hour. */
+  /** The part of `cacheWriteTokens` with a lifetime of one hour. */
   readonly cacheWriteHourTokens?: number;
-  /** Everything that the model wrote, reasoning included. */
+  /** All tokens that the model wrote, including reasoning. */
   readonly outputTokens: number;
   /** The part of `outputTokens` that was reasoning. */
   readonly reasoningTokens?: number;
-  /** Earlier rounds of the same call (server-side compaction) that the figures above leave out. */
+  /** Earlier rounds of the same call (server-side compaction); not included in the counts above. */
   readonly iterations?: readonly Usage[];
 }
 
-/** The usage of a call that consumed nothing. */
+/** Usage with all counts at zero. */
 export const NO_USAGE: Usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
-/** All tokens that the model read. */
+/** Returns the total number of input tokens. */
 export function promptTokens(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }
 
-/** Reads the figures of a vendor whose input count already contains what was cached (OpenAI, Gemini, OpenRouter). */
+/** Converts usage from vendors whose input count includes cached tokens (OpenAI, Gemini, OpenRouter). */
 export function usageFromInclusive(figures: Usage): Usage {
   const cached = figures.cacheReadTokens + figures.cacheWriteTokens;
   return { ...figures, inputTokens: Math.max(0, figures.inputTokens - cached) };
 }
 
 /**
- * What happens while a reply arrives. Blocks are numbered from 0 in the order of their start; a block's deltas lie between its
- * start and its end, and blocks may be open side by side. A stream ends with `reply-end` or `error`, and nothing follows it.
+ * Events of a streamed reply. Blocks are numbered from 0 in the order in which they start; a block's deltas come between its start and its
+ * end, and several blocks may be open at once. A stream ends with `reply-end` or `error`; no event follows.
  */
 export type StreamEvent =
   | {
@@ -70,7 +70,7 @@ export type StreamEvent =
   | { readonly type: "text-end"; readonly index: number }
   | { readonly type: "thinking-start"; readonly index: number; readonly id?: string; readonly vendor?: string }
   | { readonly type: "thinking-delta"; readonly index: number; readonly text: string }
-  /** `vendor` is given where only the signature told who made it, `native` where the whole of it may have to come back as it was. */
+  /** `vendor` is set if only the signature identifies it, `native` if clients must be able to send the block back unchanged. */
   | {
       readonly type: "thinking-end";
       readonly index: number;
@@ -84,13 +84,13 @@ export type StreamEvent =
       readonly id: string;
       readonly name: string;
       readonly signature?: string;
-      /** Set for tools that take free text: the deltas are then the text itself, not JSON. */
+      /** Set for free-text tools: the deltas are the text itself, not JSON. */
       readonly freeText?: boolean;
       readonly native?: Native;
     }
   | { readonly type: "tool-call-delta"; readonly index: number; readonly json: string }
   | { readonly type: "tool-call-end"; readonly index: number }
-  /** A block that arrives whole: redacted thinking, compaction, an image, or one that nobody has heard of. */
+  /** A block that arrives whole: redacted thinking, compaction, an image, or an unknown block. */
   | { readonly type: "block"; readonly index: number; readonly block: Block }
   | {
       readonly type: "reply-end";
@@ -99,7 +99,7 @@ export type StreamEvent =
       readonly usage: Usage;
       readonly native?: Native;
     }
-  /** Something that only its own format can say, about the block `index` or the reply; writers of other formats leave it out. */
+  /** Information that only one format can express, about the block `index` or the whole reply. Encoders of other formats skip it. */
   | { readonly type: "native"; readonly index?: number; readonly native: Native }
   | { readonly type: "error"; readonly error: LonghaulError }
   | { readonly type: "ping" };

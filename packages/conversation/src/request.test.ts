@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { budgetOfEffort, EFFORTS, effortOfBudget, nearestEffort } from "./request.ts";
 
 describe("effortOfBudget and budgetOfEffort", () => {
-  it("bring every level back", () => {
+  it("round-trip every level", () => {
     for (const effort of EFFORTS) expect(effortOfBudget(budgetOfEffort(effort))).toBe(effort);
     expect(effortOfBudget(1_000_000)).toBe("max");
   });
 
-  it("never give less effort for more tokens", () => {
+  it("never map more tokens to less effort", () => {
     fc.assert(
       fc.property(fc.nat(200_000), fc.nat(200_000), (some, more) => {
         const levels = [some, some + more].map((tokens) => EFFORTS.indexOf(effortOfBudget(tokens)));
@@ -19,14 +19,14 @@ describe("effortOfBudget and budgetOfEffort", () => {
 });
 
 describe("nearestEffort", () => {
-  it("finds the nearest level, of two the higher", () => {
+  it("returns the nearest level, the higher one of two", () => {
     expect(nearestEffort("max", ["low", "medium", "high"])).toBe("high");
     expect(nearestEffort("none", ["minimal", "low"])).toBe("minimal");
     expect(nearestEffort("medium", ["low", "high"])).toBe("high");
     expect(nearestEffort("medium", ["low", "medium"])).toBe("medium");
   });
 
-  it("leaves a level alone where none is known", () => {
+  it("returns the level itself if none is known", () => {
     expect(nearestEffort("xhigh", [])).toBe("xhigh");
   });
 });

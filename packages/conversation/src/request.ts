@@ -2,23 +2,23 @@ import type { Carrier } from "./block.ts";
 import type { Conversation } from "./message.ts";
 import { type JsonObject, table } from "./values/json.ts";
 
-/** What a client asks of a model, whatever format it speaks. */
+/** A request to a model, independent of the wire format. */
 export interface Request extends Carrier {
   readonly model: string;
   readonly conversation: Conversation;
   readonly stream: boolean;
-  /** The most tokens that the reply may have, reasoning included. */
+  /** Maximum number of tokens in the reply, including reasoning. */
   readonly maxOutputTokens?: number;
   readonly sampling: Sampling;
   readonly toolChoice?: ToolChoice;
   readonly parallelToolCalls?: boolean;
   readonly reasoning?: Reasoning;
   readonly outputFormat?: OutputFormat;
-  /** Who the end user is, in the client's own words. */
+  /** The client's identifier for the end user. */
   readonly user?: string;
 }
 
-/** How the model picks its words. */
+/** Sampling parameters. */
 export interface Sampling {
   readonly temperature?: number;
   readonly topP?: number;
@@ -29,19 +29,19 @@ export interface Sampling {
   readonly stopSequences?: readonly string[];
 }
 
-/** Whether and which tools the model must call. */
+/** Whether the model must call a tool, and which one. */
 export type ToolChoice =
   | { readonly kind: "auto" }
   | { readonly kind: "none" }
   | { readonly kind: "required" }
   | { readonly kind: "tool"; readonly name: string };
 
-/** How hard a model should think; `none` turns reasoning off. */
+/** Reasoning effort; `none` turns reasoning off. */
 export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
-/** How much the model should think, and whether to show it. */
+/** How much the model should reason, and whether the reply shows it. */
 export interface Reasoning {
-  /** `adaptive` lets the model decide, within `effort` where it is given. */
+  /** `adaptive` lets the model decide, within `effort` if it is set. */
   readonly mode: "off" | "effort" | "budget" | "adaptive";
   readonly effort?: Effort;
   readonly budgetTokens?: number;
@@ -49,15 +49,15 @@ export interface Reasoning {
   readonly exclude?: boolean;
 }
 
-/** The shape that the reply's text must have. */
+/** Required format of the reply's text. */
 export type OutputFormat =
   | { readonly kind: "json" }
   | { readonly kind: "json-schema"; readonly name?: string; readonly schema: JsonObject; readonly strict?: boolean };
 
-/** Every level, from low to high. */
+/** All effort levels, from low to high. */
 export const EFFORTS: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
-/** What each level is worth where a model takes tokens, and back: the only published thresholds that survive a round trip. */
+/** Token budget of each effort level. These are the only published thresholds that survive a round trip. */
 const BUDGETS: Readonly<Record<Effort, number>> = table({
   none: 0,
   minimal: 512,
@@ -68,17 +68,17 @@ const BUDGETS: Readonly<Record<Effort, number>> = table({
   max: 128_000,
 });
 
-/** The level of a budget of tokens. */
+/** Returns the lowest effort level whose budget covers the given tokens. */
 export function effortOfBudget(tokens: number): Effort {
   return EFFORTS.find((effort) => tokens <= BUDGETS[effort]) ?? "max";
 }
 
-/** The budget of a level, in tokens. */
+/** Returns the token budget of an effort level. */
 export function budgetOfEffort(effort: Effort): number {
   return BUDGETS[effort];
 }
 
-/** The nearest of the levels that a model knows; of two, the higher. The level itself where it knows none. */
+/** Returns the nearest known effort level, the higher one of two; the level itself if none is known. */
 export function nearestEffort(effort: Effort, known: readonly Effort[]): Effort {
   const wanted = EFFORTS.indexOf(effort);
   const distance = (candidate: Effort) => Math.abs(EFFORTS.indexOf(candidate) - wanted);

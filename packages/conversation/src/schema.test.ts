@@ -7,7 +7,7 @@ import { anyConversation, anyMessyConversation, makeConversation, makeToolCall, 
 const FIRST = "conversation.messages[0].blocks[0]";
 
 describe("parseConversation", () => {
-  it("reads every conversation back from its JSON, without loss", () => {
+  it("parses every conversation back from its JSON without loss", () => {
     fc.assert(
       fc.property(fc.oneof(anyConversation(), anyMessyConversation()), (conversation) => {
         expect(parseConversation(JSON.parse(JSON.stringify(conversation)))).toEqual(conversation);
@@ -15,7 +15,7 @@ describe("parseConversation", () => {
     );
   });
 
-  it("keeps what rides along", () => {
+  it("keeps native values and extra fields", () => {
     const conversation = makeConversation([
       {
         ...makeUser(),
@@ -26,7 +26,7 @@ describe("parseConversation", () => {
     expect(parseConversation(conversation)).toEqual(conversation);
   });
 
-  it("fills in what may be left out", () => {
+  it("fills in optional fields", () => {
     const result = { type: "tool-result", callId: "a", content: [] };
     const parsed = parseConversation({ tools: [{ name: "run" }], messages: [{ role: "user", blocks: [result] }] });
     expect(parsed).toEqual({
@@ -36,51 +36,51 @@ describe("parseConversation", () => {
     });
   });
 
-  it.each([[{ messages: [] }], [{}]])("refuses %j because it has no messages", (value) => {
+  it.each([[{ messages: [] }], [{}]])("rejects %j because it has no messages", (value) => {
     expect(() => parseConversation(value)).toThrow(
       expect.objectContaining({ code: "VALIDATION_ERROR", message: "Conversation has no messages" }),
     );
   });
 
-  it("tells how to wrap a block of another format", () => {
+  it("explains how to wrap a block of another format", () => {
     expect(faultOf({ messages: [makeUser(), { role: "user", blocks: [{ type: "hologram" }] }] })).toBe(
-      'conversation.messages[1].blocks[0].type is "hologram"; give one of "text", "image", "document", "tool-call", ' +
-        '"tool-result", "thinking", "redacted-thinking", "compaction", "opaque", or wrap a block of another format as ' +
+      'conversation.messages[1].blocks[0].type is "hologram"; expected one of "text", "image", "document", "tool-call", ' +
+        '"tool-result", "thinking", "redacted-thinking", "compaction", "opaque", or a block of another format wrapped as ' +
         '{"type":"opaque","kind":"hologram","native":{"wire":"<its format>","value":<the block>}}',
     );
   });
 
   it.each<[string, unknown, string]>([
-    ["no conversation", "hello", 'conversation is "hello"; give an object'],
-    ["a list", [], "conversation is an array; give an object"],
-    ["messages of a wrong type", { messages: {} }, "conversation.messages is an object; give an array"],
-    ["a block without a type", blocks({}), `${FIRST}.type is missing; give one of "text", "image",`],
-    ["a text that is none", blocks({ type: "text", text: 4 }), `${FIRST}.text is 4; give a string`],
-    ["a missing text", blocks({ type: "text" }), `${FIRST}.text is missing; give a string`],
+    ["a string", "hello", 'conversation is "hello"; expected an object'],
+    ["an array", [], "conversation is an array; expected an object"],
+    ["messages of the wrong type", { messages: {} }, "conversation.messages is an object; expected an array"],
+    ["a block without a type", blocks({}), `${FIRST}.type is missing; expected one of "text", "image",`],
+    ["a text that is a number", blocks({ type: "text", text: 4 }), `${FIRST}.text is 4; expected a string`],
+    ["a missing text", blocks({ type: "text" }), `${FIRST}.text is missing; expected a string`],
     [
       "an unknown lifetime",
       blocks({ type: "text", text: "", cache: { ttl: "2h" } }),
-      `.cache.ttl is "2h"; give one of "5m", "1h"`,
+      `.cache.ttl is "2h"; expected one of "5m", "1h"`,
     ],
     [
       "an unknown source",
       blocks({ type: "image", source: { kind: "ftp" } }),
-      `.source.kind is "ftp"; give one of "base64",`,
+      `.source.kind is "ftp"; expected one of "base64",`,
     ],
     [
-      "a result that is half true",
+      "a boolean that is null",
       blocks({ type: "tool-result", callId: "a", content: [], isError: null }),
-      ".isError is null; give true or false",
+      ".isError is null; expected true or false",
     ],
     [
       "an input that is not JSON",
       blocks({ ...makeToolCall(), input: undefined }),
-      ".input is missing; give a JSON value of at most 500 levels",
+      ".input is missing; expected a JSON value of at most 500 levels",
     ],
     [
-      "an extra that is no object",
+      "an extra that is not an object",
       blocks({ type: "text", text: "", extra: [] }),
-      ".extra is an array; give a JSON object of at most 500 levels",
+      ".extra is an array; expected a JSON object of at most 500 levels",
     ],
     [
       "a misspelt field",
@@ -90,11 +90,11 @@ describe("parseConversation", () => {
     [
       "a role of another format",
       { messages: [{ role: "tool", blocks: [] }] },
-      `"system"; a tool's answer is a tool-result block in a user message`,
+      `"system"; send a tool's result as a tool-result block in a user message`,
     ],
-    ["two faults", { messages: 1, tools: 2 }, "conversation.tools is 2; give an array (and 1 more like this)"],
-    ["a long value", { messages: "m".repeat(1000) }, `is "${"m".repeat(60)}…"; give`],
-  ])("names the place, the value and the remedy for %s", (_, value, message) => {
+    ["two problems", { messages: 1, tools: 2 }, "conversation.tools is 2; expected an array (and 1 more)"],
+    ["a long value", { messages: "m".repeat(1000) }, `is "${"m".repeat(60)}…"; expected`],
+  ])("names the path, the value and the fix for %s", (_, value, message) => {
     expect(faultOf(value)).toContain(message);
   });
 });
@@ -113,14 +113,14 @@ function faultOf(value: unknown): string {
   throw new Error("it was accepted");
 }
 
-it("refuses a conversation without messages", () => {
+it("rejects a conversation without messages", () => {
   expect(() => requireMessages([])).toThrow(
     expect.objectContaining({ code: "VALIDATION_ERROR", status: 400, message: "Conversation has no messages" }),
   );
   expect(() => requireMessages([makeUser()])).not.toThrow();
 });
 
-it.each([0, -1, Number.NaN])("refuses a context limit of %d tokens", (tokens) => {
+it.each([0, -1, Number.NaN])("rejects a context limit of %d tokens", (tokens) => {
   expect(() => requireContextLimit(tokens)).toThrow(
     expect.objectContaining({ code: "VALIDATION_ERROR", status: 400, message: "Context limit must be positive" }),
   );
@@ -132,23 +132,23 @@ it("accepts a context limit of one token", () => {
 
 const schema = z.strictObject({ list: z.array(z.strictObject({ size: z.number() })) });
 
-it("spells the path, the value and what to give", () => {
+it("names the path, the value found and the value expected", () => {
   expect(described({ list: [{ size: 1 }, { size: "large" }] })).toBe(
-    'conversation.list[1].size is "large"; give a number',
+    'conversation.list[1].size is "large"; expected a number',
   );
 });
 
-it("counts the faults that it does not spell", () => {
+it("counts the problems that it does not describe", () => {
   expect(described({ list: [{}, {}, {}] })).toBe(
-    "conversation.list[0].size is missing; give a number (and 2 more like this)",
+    "conversation.list[0].size is missing; expected a number (and 2 more)",
   );
 });
 
-it("names every unknown field of one place", () => {
+it("names every unknown field of one object", () => {
   expect(described({ list: [], a: 1, b: 2 })).toContain('conversation has unknown fields "a", "b"');
 });
 
-it("has a word even where nothing is known", () => {
+it("returns a generic message for no issues", () => {
   expect(describeIssues([], {})).toBe("the conversation is malformed");
 });
 

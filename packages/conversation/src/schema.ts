@@ -4,9 +4,8 @@ import type { Conversation, Message } from "./message.ts";
 import { isJsonObject, isJsonValue, type JsonObject, type JsonValue, MAX_JSON_DEPTH, table } from "./values/json.ts";
 
 /**
- * Reads a conversation in canonical form from outside (a file, another process). `system`, `tools`, a tool's `kind` and a result's
- * `isError` may be left out. Anything else that does not fit is a `request.malformed` that names the place, what stands there and what
- * to give instead.
+ * Parses a canonical conversation from an external source (a file, another process). `system`, `tools`, a tool's `kind` and a result's
+ * `isError` are optional. Throws `request.malformed` with the path, the value found there and the value expected.
  */
 export function parseConversation(value: unknown): Conversation {
   const parsed = conversationSchema.safeParse(value);
@@ -117,35 +116,35 @@ const conversationSchema: z.ZodType<Conversation> = z.strictObject({
   messages: z.array(message).default([]),
 });
 
-/** Refuses a conversation that has nothing to send. */
+/** Throws if a conversation has no messages. */
 export function requireMessages(messages: readonly Message[]): void {
   if (messages.length === 0) throw new LonghaulError("VALIDATION_ERROR", "Conversation has no messages");
 }
 
-/** Refuses a context limit that no conversation can fit. */
+/** Throws if a context limit is not positive. */
 export function requireContextLimit(tokens: number): void {
   if (!(tokens > 0)) throw new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** Says of the first fault where it is, what stands there and what to give instead, and how many more there are. */
+/** Describes the first problem (its path, the value found and the value expected) and counts the others. */
 export function describeIssues(issues: readonly Issue[], root: unknown): string {
   const [first, ...others] = issues;
   if (first === undefined) return "the conversation is malformed";
-  const more = others.length === 0 ? "" : ` (and ${others.length} more like this)`;
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   return `${describeIssue(first, root)}${more}`;
 }
 
 function describeIssue(issue: Issue, root: unknown): string {
-  const place = spellPath(issue.path);
+  const place = formatPath(issue.path);
   if (issue.code === "unrecognized_keys") {
     const keys = issue.keys.map((key) => `"${key}"`).join(", ");
     return `${place} has unknown fields ${keys}; remove them, or move them under "extra" of their block or message`;
   }
   const value = valueAt(root, issue.path);
-  const found = value === undefined ? "is missing" : `is ${show(value)}`;
-  return `${place} ${found}; give ${expected(issue)}${hint(issue.path, value)}`;
+  const found = value === undefined ? "is missing" : `is ${formatValue(value)}`;
+  return `${place} ${found}; expected ${expected(issue)}${hint(issue.path, value)}`;
 }
 
 function expected(issue: Issue): string {
@@ -170,21 +169,21 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = table({
 });
 
 function oneOf(values: readonly unknown[]): string {
-  return `one of ${values.map(show).join(", ")}`;
+  return `one of ${values.map(formatValue).join(", ")}`;
 }
 
-/** What people who meet this fault mostly meant. */
+/** Suggests what the caller probably meant. */
 function hint(path: readonly PropertyKey[], value: unknown): string {
   const key = path.at(-1);
   if (key === "type" && typeof value === "string") {
-    return `, or wrap a block of another format as {"type":"opaque","kind":${show(value)},"native":{"wire":"<its format>","value":<the block>}}`;
+    return `, or a block of another format wrapped as {"type":"opaque","kind":${formatValue(value)},"native":{"wire":"<its format>","value":<the block>}}`;
   }
-  return key === "role" && value === "tool" ? "; a tool's answer is a tool-result block in a user message" : "";
+  return key === "role" && value === "tool" ? "; send a tool's result as a tool-result block in a user message" : "";
 }
 
-function spellPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
-    (spelled, key) => (typeof key === "number" ? `${spelled}[${key}]` : `${spelled}.${String(key)}`),
+    (formatted, key) => (typeof key === "number" ? `${formatted}[${key}]` : `${formatted}.${String(key)}`),
     "conversation",
   );
 }
@@ -198,7 +197,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 
 const MAX_SHOWN_CHARS = 60;
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value !== "string") return String(value);

@@ -14,12 +14,12 @@ import {
   makeToolResult,
   makeUser,
 } from "./testing/index.ts";
-import { isUsersOwn, latestUserMessage, type Position, toolPairs, turns } from "./turns.ts";
+import { isUserAuthored, latestUserMessage, type Position, toolPairs, turns } from "./turns.ts";
 
 const anyMessages = fc.oneof(anyConversation(), anyMessyConversation()).map((conversation) => conversation.messages);
 
 describe("toolPairs", () => {
-  it("joins several calls of one message with results spread over several", () => {
+  it("pairs several calls of one message with results in several messages", () => {
     const messages = [
       makeUser("Look around."),
       makeAssistant(["I look.", makeToolCall("a"), makeToolCall("b", { name: "list" }), makeToolCall("c")]),
@@ -36,7 +36,7 @@ describe("toolPairs", () => {
     });
   });
 
-  it("leaves a call without a result open, and names a result without a call an orphan", () => {
+  it("leaves a call without a result open, and lists a result without a call as an orphan", () => {
     const messages = [makeUser(makeToolResult("gone")), makeAssistant(makeToolCall("open"))];
     expect(toolPairs(messages)).toEqual({
       pairs: [{ callId: "open", name: "read_file", call: at(1, 0) }],
@@ -44,12 +44,12 @@ describe("toolPairs", () => {
     });
   });
 
-  it("takes no result that stands before its call", () => {
+  it("ignores a result before its call", () => {
     const messages = [makeUser(makeToolResult("a")), makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a"))];
     expect(toolPairs(messages)).toMatchObject({ pairs: [{ result: at(2, 0) }], orphans: [at(0, 0)] });
   });
 
-  it("gives one pair for each call where ids start anew in each reply", () => {
+  it("returns one pair per call when ids restart in each reply", () => {
     const round = [
       makeAssistant([makeToolCall("0"), makeToolCall("1")]),
       makeUser([makeToolResult("0"), makeToolResult("1")]),
@@ -62,7 +62,7 @@ describe("toolPairs", () => {
     ]);
   });
 
-  it("gives a result to the latest round, so that an unanswered call takes no later call's result", () => {
+  it("assigns a result to the latest round, not to an earlier call that was left open", () => {
     const messages = [
       makeAssistant(makeToolCall("0")),
       makeUser("Stop! Try again."),
@@ -75,7 +75,7 @@ describe("toolPairs", () => {
     ]);
   });
 
-  it("answers calls of one id in one round in their order, also where each stands in its own message", () => {
+  it("answers calls with the same id in order within a round, also across messages", () => {
     const together = [
       makeAssistant([makeToolCall("x"), makeToolCall("x")]),
       makeUser([makeToolResult("x"), makeToolResult("x")]),
@@ -91,13 +91,13 @@ describe("toolPairs", () => {
     ]);
   });
 
-  it("places every call and every result exactly once, each call before its result and under its id", () => {
+  it("lists every call and every result exactly once, each call before its result and with its id", () => {
     fc.assert(
       fc.property(anyMessages, (messages) => {
         const { pairs, orphans } = toolPairs(messages);
         const results = pairs.flatMap((pair) => pair.result ?? []);
-        expect(pairs.map((pair) => pair.call)).toEqual(placesOf(messages, "tool-call"));
-        expect([...results, ...orphans].sort(inReadingOrder)).toEqual(placesOf(messages, "tool-result"));
+        expect(pairs.map((pair) => pair.call)).toEqual(positionsOf(messages, "tool-call"));
+        expect([...results, ...orphans].sort(inReadingOrder)).toEqual(positionsOf(messages, "tool-result"));
         for (const { callId, call, result } of pairs) {
           expect(blockAt(messages, call)).toMatchObject({ type: "tool-call", id: callId });
           if (result === undefined) continue;
@@ -110,7 +110,7 @@ describe("toolPairs", () => {
 });
 
 describe("turns", () => {
-  it("splits at the user's own words, and keeps an agent loop together", () => {
+  it("splits at messages that the user wrote, and keeps an agent loop together", () => {
     const messages = [
       makeUser("First."),
       makeAssistant(makeToolCall("a")),
@@ -126,11 +126,11 @@ describe("turns", () => {
     ]);
   });
 
-  it("makes one turn of the user's words where a client sends them as several messages", () => {
+  it("treats consecutive user messages as one turn", () => {
     expect(turns([makeUser("One."), makeUser("Two."), makeAssistant()])).toEqual([{ from: 0, to: 3 }]);
   });
 
-  it("makes a turn of its own of what stands before the user's first words", () => {
+  it("puts messages before the first user message into a turn of their own", () => {
     expect(turns([makeAssistant("Welcome."), makeUser("Hi.")])).toEqual([
       { from: 0, to: 1 },
       { from: 1, to: 2 },
@@ -144,15 +144,15 @@ describe("turns", () => {
         const all = turns(messages);
         expect(all.flatMap(({ from, to }) => [...messages.keys()].slice(from, to))).toEqual([...messages.keys()]);
         expect(all.every(({ from, to }) => from < to)).toBe(true);
-        expect(all.slice(1).every(({ from }) => isUsersOwn(messages[from]))).toBe(true);
+        expect(all.slice(1).every(({ from }) => isUserAuthored(messages[from]))).toBe(true);
       }),
     );
   });
 
-  it("separates no call from its result where the client is sound and adds no words to results", () => {
+  it("keeps calls and results in one turn if the client adds no text to results", () => {
     fc.assert(
       fc.property(anyConversation(), ({ messages }) => {
-        const bare = messages.filter((message) => !isUsersOwn(message) || !message.blocks.some(isResult));
+        const bare = messages.filter((message) => !isUserAuthored(message) || !message.blocks.some(isResult));
         const turnOf = turns(bare).flatMap(({ from, to }, turn) => Array.from({ length: to - from }, () => turn));
         for (const { call, result } of toolPairs(bare).pairs) {
           if (result !== undefined) expect(turnOf[result.message]).toBe(turnOf[call.message]);
@@ -162,48 +162,48 @@ describe("turns", () => {
   });
 });
 
-describe("isUsersOwn", () => {
+describe("isUserAuthored", () => {
   const reminder = "<system-reminder>\nThe to-do list is empty.\n</system-reminder>";
   const details = "<environment_details>\n# Current Mode\ncode\n</environment_details>\n";
 
   it.each<[string, Message]>([
     ["words", makeUser("Hi.")],
-    ["words beside results", makeUser([makeToolResult(), "And now the other one."])],
-    ["words beside a client's note", makeUser([reminder, "Fix the test."])],
-    ["words after a client's note in one text", makeUser(`${reminder}\nFix the test.`)],
-    ["a note that never ends", makeUser("<system-reminder> is the tag that I mean")],
+    ["text beside results", makeUser([makeToolResult(), "And now the other one."])],
+    ["text beside a client's note", makeUser([reminder, "Fix the test."])],
+    ["text after a client's note in the same block", makeUser(`${reminder}\nFix the test.`)],
+    ["a note that is never closed", makeUser("<system-reminder> is the tag that I mean")],
     ["an image", makeUser(makeImage())],
     ["a document", makeUser(makeDocument())],
     ["a block of an unknown kind", makeUser(makeOpaque("input_audio"))],
-  ])("holds for %s", (_, message) => {
-    expect(isUsersOwn(message)).toBe(true);
+  ])("is true for %s", (_, message) => {
+    expect(isUserAuthored(message)).toBe(true);
   });
 
   it.each<[string, Message | undefined]>([
     ["no message", undefined],
     ["tool results alone", makeUser([makeToolResult(), makeToolResult("call_2")])],
-    ["results of tools that only their vendor knows", makeUser(makeOpaque("computer_call_output"))],
+    ["results of a vendor's own tools", makeUser(makeOpaque("computer_call_output"))],
     ["blank text beside results", makeUser([makeToolResult(), " \n"])],
     ["clients' notes beside results", makeUser([makeToolResult(), `${reminder}\n${reminder}`, details])],
     ["no blocks", makeUser([])],
-    ["an assistant's words", makeAssistant([makeThinking(), "Hello."])],
+    ["an assistant message", makeAssistant([makeThinking(), "Hello."])],
     ["system instructions", makeSystem("Be brief.")],
-  ])("does not hold for %s", (_, message) => {
-    expect(isUsersOwn(message)).toBe(false);
+  ])("is false for %s", (_, message) => {
+    expect(isUserAuthored(message)).toBe(false);
   });
 
-  it("reads a long note in linear time", () => {
-    expect(isUsersOwn(makeUser(`<system-reminder>${"<system-reminder>".repeat(100_000)}`))).toBe(true);
+  it("scans a long note in linear time", () => {
+    expect(isUserAuthored(makeUser(`<system-reminder>${"<system-reminder>".repeat(100_000)}`))).toBe(true);
   });
 });
 
 describe("latestUserMessage", () => {
-  it("finds the words that an agent loop works on, far back", () => {
+  it("finds the message that an agent loop works on, far back", () => {
     const loop = [makeAssistant(makeToolCall()), makeUser(makeToolResult())];
     expect(latestUserMessage([makeUser("Old."), makeAssistant(), makeUser("The task."), ...loop, ...loop])).toBe(2);
   });
 
-  it("is -1 where the user said nothing", () => {
+  it("returns -1 without a user message", () => {
     expect(latestUserMessage([makeAssistant()])).toBe(-1);
   });
 });
@@ -216,7 +216,7 @@ function positions(messages: readonly Message[]): [Position, Position | undefine
   return toolPairs(messages).pairs.map((pair) => [pair.call, pair.result]);
 }
 
-function placesOf(messages: readonly Message[], type: string): Position[] {
+function positionsOf(messages: readonly Message[], type: string): Position[] {
   return messages.flatMap(({ blocks }, message) =>
     blocks.flatMap((block, index) => (block.type === type ? [at(message, index)] : [])),
   );

@@ -1,13 +1,13 @@
 import type { Block, ToolCallBlock, ToolResultBlock } from "./block.ts";
 import type { Message } from "./message.ts";
 
-/** Where a block stands: the index of its message, and its index in there. */
+/** Position of a block: the index of its message and its index within that message. */
 export interface Position {
   readonly message: number;
   readonly block: number;
 }
 
-/** A tool call and its answer. A pair without `result` is an open call; results without a call are in `orphans`. */
+/** A tool call and its result. A pair without `result` is an open call. */
 export interface ToolPair {
   readonly callId: string;
   readonly name: string;
@@ -15,16 +15,15 @@ export interface ToolPair {
   readonly result?: Position;
 }
 
-/** Every tool call with its result, and the results that answer nothing. */
+/** All tool calls with their results, and the positions of results without a call. */
 export interface ToolPairs {
   readonly pairs: readonly ToolPair[];
   readonly orphans: readonly Position[];
 }
 
 /**
- * Joins calls and results by id, in reading order. A result answers the oldest open call of its id in the latest round that has one, so
- * an id that comes back (servers that number the calls of each reply from zero) still gives one pair for each call, and a call that was
- * never answered takes no later call's result.
+ * Pairs calls and results by id, in reading order. A result answers the oldest open call with its id in the latest round that has one: some
+ * servers number the calls of each reply from zero, and a result must not answer an earlier call that was left open.
  */
 export function toolPairs(messages: readonly Message[]): ToolPairs {
   const pairs: OpenPair[] = [];
@@ -34,10 +33,10 @@ export function toolPairs(messages: readonly Message[]): ToolPairs {
     if (block.type === "tool-call") {
       const pair: OpenPair = { callId: block.id, name: block.name, call: position };
       pairs.push(pair);
-      open.set(block.id, wait(open.get(block.id) ?? [], round, pair));
+      open.set(block.id, addOpenCall(open.get(block.id) ?? [], round, pair));
       continue;
     }
-    const pair = takeAnswered(open.get(block.callId) ?? []);
+    const pair = takeAnsweredCall(open.get(block.callId) ?? []);
     if (pair === undefined) orphans.push(position);
     else pair.result = position;
   }
@@ -46,17 +45,17 @@ export function toolPairs(messages: readonly Message[]): ToolPairs {
 
 type OpenPair = Omit<ToolPair, "result"> & { result?: Position };
 
-/** The open calls of one id, round by round, each round in reading order. */
+/** The open calls with one id by round, in reading order. */
 type Rounds = { readonly round: number; readonly waiting: OpenPair[] }[];
 
-function wait(rounds: Rounds, round: number, pair: OpenPair): Rounds {
+function addOpenCall(rounds: Rounds, round: number, pair: OpenPair): Rounds {
   const latest = rounds.at(-1);
   if (latest?.round === round) latest.waiting.push(pair);
   else rounds.push({ round, waiting: [pair] });
   return rounds;
 }
 
-function takeAnswered(rounds: Rounds): OpenPair | undefined {
+function takeAnsweredCall(rounds: Rounds): OpenPair | undefined {
   const latest = rounds.at(-1);
   if (latest?.waiting.length === 1) rounds.pop();
   return latest?.waiting.shift();
@@ -65,7 +64,9 @@ function takeAnswered(rounds: Rounds): OpenPair | undefined {
 interface ToolBlock {
   readonly block: ToolCallBlock | ToolResultBlock;
   readonly position: Position;
-  /** Counts the stretches of assistant messages; formats with one item per message spread parallel calls over several. */
+  /**
+   * Increases at every message that is not the assistant's. Formats with one item per message spread parallel calls over several messages.
+   */
   readonly round: number;
 }
 
@@ -80,46 +81,43 @@ function* toolBlocks(messages: readonly Message[]): Generator<ToolBlock> {
   }
 }
 
-/** A stretch of messages: from the user's own words to just before the next ones. */
+/** A range of messages: from a message that the user wrote to just before the next one. */
 export interface Turn {
   readonly from: number;
   /** One past the last message. */
   readonly to: number;
 }
 
-/** Splits a conversation at the user's own words. What stands before the first of them is a turn of its own. */
+/** Splits a conversation before each message that the user wrote. Messages before the first one form a turn of their own. */
 export function turns(messages: readonly Message[]): Turn[] {
   const starts = [...messages.keys()].filter((index) => index === 0 || startsTurn(messages, index));
   return starts.map((from, turn) => ({ from, to: starts[turn + 1] ?? messages.length }));
 }
 
-/** Formats with one item per message can split the user's words over several; only the first of them opens a turn. */
+/** Formats with one item per message can split one user message into several; only the first starts a turn. */
 function startsTurn(messages: readonly Message[], index: number): boolean {
   const before = messages[index - 1];
-  return isUsersOwn(messages[index]) && !isUsersOwn(before);
+  return isUserAuthored(messages[index]) && !isUserAuthored(before);
 }
 
-/**
- * Whether a message holds the user's own words or files: not tool results alone, and not the notes that clients add to every message on
- * their own account.
- */
-export function isUsersOwn(message: Message | undefined): boolean {
-  return message?.role === "user" && message.blocks.some(isOwnBlock);
+/** Whether a message has text or files from the user: not only tool results or the notes that clients add to every message. */
+export function isUserAuthored(message: Message | undefined): boolean {
+  return message?.role === "user" && message.blocks.some(isUserBlock);
 }
 
-function isOwnBlock(block: Block): boolean {
+function isUserBlock(block: Block): boolean {
   if (block.type === "text") return !isClientNote(block.text);
   if (block.type === "opaque") return !TOOL_ANSWER.test(block.kind);
   return block.type === "image" || block.type === "document";
 }
 
-/** What formats call the answers of tools that the canonical model does not know; any other block in a user message is the user's. */
+/** Block types that vendors use for results of their own tools. Any other unknown block in a user message is the user's. */
 const TOOL_ANSWER = /_(output|result|response)$/;
 
-// Claude Code wraps its notes in <system-reminder>; Roo, Cline and Zoo Code theirs in <environment_details>.
+// Claude Code wraps its notes in <system-reminder>; Roo, Cline and Zoo Code in <environment_details>.
 const NOTE_TAGS = ["system-reminder", "environment_details"];
 
-/** Whether a text is made of clients' notes alone, or of nothing. */
+/** Whether a text is empty or consists only of client notes. */
 function isClientNote(text: string): boolean {
   let rest = text.trim();
   while (rest !== "") {
@@ -132,7 +130,7 @@ function isClientNote(text: string): boolean {
   return true;
 }
 
-/** Index of the latest message with the user's own words, or -1. In an agent loop it may stand far back. */
+/** Returns the index of the latest message that the user wrote, or -1. In an agent loop it may be far back. */
 export function latestUserMessage(messages: readonly Message[]): number {
-  return messages.findLastIndex(isUsersOwn);
+  return messages.findLastIndex(isUserAuthored);
 }

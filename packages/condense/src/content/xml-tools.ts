@@ -1,4 +1,4 @@
-import { isUsersOwn, type Message } from "@longhaul/conversation";
+import { isUserAuthored, type Message } from "@longhaul/conversation";
 import { blockKey } from "../edits/place.ts";
 import type { Content, Contents, ToolUse } from "./content.ts";
 import type { Link } from "./cuts.ts";
@@ -24,7 +24,7 @@ export function readXmlTools(
   contents: readonly Content[],
   isComposed: boolean,
 ): Contents {
-  const ownWords = messages.map(isUsersOwn);
+  const ownWords = messages.map(isUserAuthored);
   const first = isComposed ? 0 : messages.findIndex(hasComposedText);
   if (first === -1) return { contents, links: [], ownWords };
   const parts = new Map<string, readonly Part[]>();
@@ -73,7 +73,7 @@ function answerAt(messages: readonly Message[], index: number): Pick<Exchange, "
 function holdsOwnWords(message: Message | undefined, { texts, announcements }: ComposedMessage): boolean {
   if (texts.some(({ read }) => read.own.length > 0)) return true;
   const others = message?.blocks.filter((block) => block.type !== "text") ?? [];
-  return announcements.length === 0 && isUsersOwn({ role: "user", blocks: others });
+  return announcements.length === 0 && isUserAuthored({ role: "user", blocks: others });
 }
 
 /** The parts of every text block of an exchange that is not one content as a whole. */

@@ -1,4 +1,4 @@
-import { type Conversation, isUsersOwn, type Message, pureHash } from "@longhaul/conversation";
+import { type Conversation, isUserAuthored, type Message, pureHash } from "@longhaul/conversation";
 import {
   anyConversation,
   anyMessyConversation,
@@ -123,7 +123,7 @@ describe("planCover", () => {
     ]);
     const session = makeConversation([...talk.flat(), makeUser("And now?")]);
     const { after } = cover(session, Math.floor(tokens(session) * 0.15));
-    const own = session.messages.filter(isUsersOwn);
+    const own = session.messages.filter(isUserAuthored);
     const kept = own.filter((message) => after.messages.includes(message));
     expect(kept.length).toBe(own.length - 1);
   });

@@ -1,4 +1,4 @@
-import { spellJson } from "@longhaul/conversation";
+import { stableStringify } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
 import { subjectOf, workOf } from "../content/tool-work.ts";
 import { type Place, samePlace } from "../edits/place.ts";
@@ -6,13 +6,13 @@ import { type Place, samePlace } from "../edits/place.ts";
 /** Names what a result is of: the same tool with the same input, errors apart. Nothing for reads and what clients add by themselves. */
 export function operationKey(content: Content): string | undefined {
   const use = operationOf(content);
-  return use && spellJson([use.name, use.input, use.isError]);
+  return use && stableStringify([use.name, use.input, use.isError]);
 }
 
 /** As `operationKey`, but only the folder, pattern or command must be the same. */
 export function subjectKey(content: Content): string | undefined {
   const use = operationOf(content);
-  return use && spellJson([use.name, subjectOf(use) ?? use.input, use.isError]);
+  return use && stableStringify([use.name, subjectOf(use) ?? use.input, use.isError]);
 }
 
 function operationOf({ level, use }: Content): Content["use"] {

@@ -1,4 +1,4 @@
-import { type Block, type Conversation, isUsersOwn, type Message } from "@longhaul/conversation";
+import { type Block, type Conversation, isUserAuthored, type Message } from "@longhaul/conversation";
 
 /**
  * What is wrong with a condensed conversation, each fault as a sentence. Written apart from the engine's own rules, so that one mistake
@@ -58,7 +58,7 @@ const NOT_THE_USERS: ReadonlySet<string> = new Set(["tool-call", "tool-result", 
 
 /** The user's latest words stand in the result, block for block. */
 function keepsLatestWords(before: Conversation, after: Conversation): boolean {
-  const latest = before.messages.findLast((message) => isUsersOwn(message) && ownBlocks(message).length > 0);
+  const latest = before.messages.findLast((message) => isUserAuthored(message) && ownBlocks(message).length > 0);
   if (latest === undefined) return true;
   return after.messages.some((message) => ownBlocks(latest).every((block) => message.blocks.includes(block)));
 }

@@ -18,12 +18,12 @@ import type { JsonValue } from "../values/json.ts";
 import { anyBase64, anyPath, anyText } from "./any-text.ts";
 import { makeOpaque, PIXEL_PNG } from "./make.ts";
 
-/** Any JSON value, not too deep. */
+/** Any JSON value of at most three levels. */
 export function anyJson(): fc.Arbitrary<JsonValue> {
   return fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)));
 }
 
-/** A block of any type; ids are arbitrary, so calls and results do not fit together. */
+/** A block of any type. Ids are arbitrary: calls and results do not match. */
 export function anyBlock(): fc.Arbitrary<Block> {
   return fc.oneof<fc.Arbitrary<Block>[]>(
     anyTextBlock(),
@@ -43,7 +43,7 @@ export function anyTextBlock(): fc.Arbitrary<TextBlock> {
   return marked(fc.record({ type: fc.constant("text" as const), text: anyText() }));
 }
 
-/** An image by bytes, by address or by a file's id. */
+/** An image from bytes, a URL or a file id. */
 export function anyImage(): fc.Arbitrary<ImageBlock> {
   return marked(
     fc.record(
@@ -76,7 +76,7 @@ export function anyDocument(): fc.Arbitrary<DocumentBlock> {
   );
 }
 
-/** What a tool takes and how it is called. */
+/** Tools by name, with generators for their inputs. */
 export const TOOL_INPUTS = {
   read_file: anyPath().map((path) => ({ path })),
   edit_file: fc.record({ path: anyPath(), find: anyText(), replace: anyText() }),
@@ -84,7 +84,7 @@ export const TOOL_INPUTS = {
   list_todos: fc.constant({}),
 } as const;
 
-/** A name of one of the tools in `TOOL_INPUTS`. */
+/** Name of a tool in `TOOL_INPUTS`. */
 export type ToolName = keyof typeof TOOL_INPUTS;
 
 /** A call of one of the tools in `TOOL_INPUTS`. */
@@ -102,7 +102,7 @@ export function anyToolCall(id: fc.Arbitrary<string> = anyCallId()): fc.Arbitrar
   );
 }
 
-/** A tool's answer: text, images, nothing, or an error. */
+/** A tool result with text, images or nothing, successful or not. */
 export function anyToolResult(callId: fc.Arbitrary<string> = anyCallId()): fc.Arbitrary<ToolResultBlock> {
   return marked(
     fc.record({
@@ -123,7 +123,7 @@ function anyResultBlock(): fc.Arbitrary<ResultBlock> {
   );
 }
 
-/** Signed thinking; newer models leave the text empty and give the signature alone. */
+/** Signed thinking. Newer models send the signature with an empty text. */
 export function anyThinking(): fc.Arbitrary<ThinkingBlock> {
   return fc.record({
     type: fc.constant("thinking" as const),
@@ -142,7 +142,7 @@ export function anyRedactedThinking(): fc.Arbitrary<RedactedThinkingBlock> {
   });
 }
 
-/** A vendor's summary, readable or sealed. */
+/** A vendor's summary, readable or encrypted. */
 export function anyCompaction(): fc.Arbitrary<CompactionBlock> {
   const base = { type: fc.constant("compaction" as const), vendor: fc.constant("anthropic") };
   return fc.oneof(
@@ -151,13 +151,13 @@ export function anyCompaction(): fc.Arbitrary<CompactionBlock> {
   );
 }
 
-/** A block that nobody has heard of. */
+/** A block of an unknown type. */
 export function anyOpaque(): fc.Arbitrary<OpaqueBlock> {
   const kind = fc.constantFrom("search_result", "container_upload", "hologram");
   return fc.tuple(kind, anyText()).map(([name, title]) => makeOpaque(name, { title, score: 1 }));
 }
 
-/** An id as vendors write them. */
+/** A tool call id in one of the vendors' formats. */
 export function anyCallId(): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom("toolu_", "call_", "fc-"), fc.nat(9999))
@@ -173,7 +173,7 @@ function anySource(mediaType: string): fc.Arbitrary<MediaSource> {
   );
 }
 
-/** Puts a cache mark on some. */
+/** Adds a cache mark to some blocks. */
 function marked<T extends object>(block: fc.Arbitrary<T>): fc.Arbitrary<T> {
   const cache = fc.oneof<fc.WeightedArbitrary<CacheMark | undefined>[]>(
     { weight: 8, arbitrary: fc.constant(undefined) },

@@ -15,7 +15,7 @@ import {
 import { anyPath, anyText } from "./any-text.ts";
 import { makeAssistant, makeSystem, makeText, makeTool, makeUser } from "./make.ts";
 
-/** How large a generated conversation may be. */
+/** Maximum size of a generated conversation. */
 export interface ConversationSize {
   /** @default 4 */
   readonly maxTurns?: number;
@@ -24,9 +24,9 @@ export interface ConversationSize {
 }
 
 /**
- * A conversation that an API would accept: plain talk and agent loops, parallel calls, results in one message or over several, media,
- * thinking, compaction, unknown blocks, cache marks, system messages in the middle, tools as XML inside text. Call ids are unique, every
- * call that is not at the very end has its result, results follow their calls at once, and no text is blank.
+ * A conversation that an API would accept: chats and agent loops, parallel calls, results in one or several messages, media, thinking,
+ * compaction, unknown blocks, cache marks, system messages in the middle, tools as XML in text. Call ids are unique, every call except at
+ * the very end has its result, results follow their calls immediately, and no text is blank.
  */
 export function anyConversation(size: ConversationSize = {}): fc.Arbitrary<Conversation> {
   const turns = fc.array(anyTurn(size.maxSteps ?? 3), { minLength: 1, maxLength: size.maxTurns ?? 4 });
@@ -45,7 +45,7 @@ export function anyMessages(size: ConversationSize = {}): fc.Arbitrary<readonly 
   return anyConversation(size).map((conversation) => conversation.messages);
 }
 
-/** Where the history stops: after a reply, after the user's words, or after tool results. */
+/** Where the history ends: after a reply, after a user message, or after tool results. */
 type Ending = "answered" | "question" | "results";
 
 const TOOLS = [
@@ -55,7 +55,7 @@ const TOOLS = [
   makeTool("list_todos", []),
 ];
 
-/** A history that a vendor compacted starts with its summary. */
+/** A history that a vendor compacted starts with the vendor's summary. */
 function anyOpening(): fc.Arbitrary<readonly Message[]> {
   return fc.oneof(
     { weight: 5, arbitrary: fc.constant([]) },
@@ -114,14 +114,14 @@ function anyAgentLoop(maxSteps: number): fc.Arbitrary<Message[]> {
     .map(([question, rounds, answer]) => [...question, ...rounds.flat(), answer]);
 }
 
-/** One message with calls, then their results: all in one message, in one each, or the first apart from the rest. */
+/** One message with calls, then their results: all in one message, one message each, or two in the first. */
 function anyStep(): fc.Arbitrary<Message[]> {
   const pair = fc.tuple(anyToolCall(fc.constant("")), anyToolResult(fc.constant("")));
-  const saying = fc.option(anyTextBlock(), { nil: undefined });
+  const lead = fc.option(anyTextBlock(), { nil: undefined });
   return fc
     .record({
       thoughts: anyThoughts(),
-      saying,
+      lead,
       pairs: fc.array(pair, { minLength: 1, maxLength: 3 }),
       perMessage: fc.constantFrom(1, 2, 3),
       reversed: fc.boolean(),
@@ -132,14 +132,14 @@ function anyStep(): fc.Arbitrary<Message[]> {
 
 interface Step {
   readonly thoughts: readonly Block[];
-  readonly saying: Block | undefined;
+  readonly lead: Block | undefined;
   readonly pairs: readonly (readonly [ToolCallBlock, ToolResultBlock])[];
   readonly perMessage: number;
   readonly reversed: boolean;
   readonly remark: Block | undefined;
 }
 
-function layOutStep({ thoughts, saying, pairs, perMessage, reversed, remark }: Step): Message[] {
+function layOutStep({ thoughts, lead, pairs, perMessage, reversed, remark }: Step): Message[] {
   const calls = pairs.map(([call], serial) => ({ ...call, id: `${serial}` }));
   const inOrder = pairs.map(([, result], serial) => ({ ...result, callId: `${serial}` }));
   const results: Block[] = reversed ? inOrder.toReversed() : inOrder;
@@ -147,12 +147,12 @@ function layOutStep({ thoughts, saying, pairs, perMessage, reversed, remark }: S
   for (let from = 0; from < results.length; from += perMessage) answers.push(results.slice(from, from + perMessage));
   if (remark !== undefined) answers.at(-1)?.push(remark);
   return [
-    makeAssistant([...thoughts, ...(saying ? [saying] : []), ...calls]),
+    makeAssistant([...thoughts, ...(lead ? [lead] : []), ...calls]),
     ...answers.map((blocks) => makeUser(blocks)),
   ];
 }
 
-/** Tools as Roo and Cline write them where the model has no tool calls of its own. */
+/** Tool use as XML, which Roo and Cline fall back to for models without tool calls. */
 function anyXmlLoop(): fc.Arbitrary<Message[]> {
   return fc
     .tuple(anyText(), anyPath(), anyText(), anyAnswer())
@@ -178,7 +178,7 @@ function cutEnding(messages: readonly Message[], ending: Ending): readonly Messa
   return last === -1 ? messages : messages.slice(0, last + 1);
 }
 
-/** Gives each call an id of its own. A result names its call by the number within its step, which the latest calls hold. */
+/** Gives each call a unique id. Results refer to calls by their index within the step, looked up in the latest calls. */
 function numberCalls(messages: readonly Message[]): readonly Message[] {
   let made = 0;
   const latest = new Map<string, string>();

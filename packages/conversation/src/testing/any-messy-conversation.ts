@@ -7,8 +7,8 @@ import { anyBlankText, anyBrokenText } from "./any-text.ts";
 import { makeMessage, makeText } from "./make.ts";
 
 /**
- * A conversation as careless clients send it: orphaned calls and results, ids used twice, blank and broken texts, messages without
- * blocks, any block in any role, roles in any order. There is always at least one message.
+ * A conversation from a careless client: orphaned calls and results, duplicate ids, blank and broken texts, messages without blocks, any
+ * block in any role, roles in any order. It has at least one message.
  */
 export function anyMessyConversation(size: ConversationSize = {}): fc.Arbitrary<Conversation> {
   return fc
@@ -26,13 +26,13 @@ function anyDamage(): fc.Arbitrary<Damage> {
     fc.nat().map(dropMessage),
     fc.nat().map(dropBlock),
     fc.tuple(fc.nat(), fc.oneof(anyBlankText(), anyBrokenText())).map(addText),
-    fc.tuple(fc.nat(), anyStranger()).map(insertMessage),
+    fc.tuple(fc.nat(), anyStrayMessage()).map(insertMessage),
     fc.nat().map(repeatMessage),
     fc.constant(reuseIds),
   );
 }
 
-function anyStranger(): fc.Arbitrary<Message> {
+function anyStrayMessage(): fc.Arbitrary<Message> {
   const role = fc.constantFrom("user" as const, "assistant" as const, "system" as const);
   return fc.tuple(role, fc.array(anyBlock(), { maxLength: 3 })).map(([who, blocks]) => makeMessage(who, blocks));
 }
@@ -60,7 +60,7 @@ function repeatMessage(seed: number): Damage {
     messages.flatMap((message, index) => (index === seed % messages.length ? [message, message] : [message]));
 }
 
-/** Leaves only two ids for all calls and results. */
+/** Replaces the ids of all calls and results with only two different ones. */
 function reuseIds(messages: readonly Message[]): readonly Message[] {
   const shared = (id: string) => `call_${id.length % 2}`;
   return messages.map((message) => ({

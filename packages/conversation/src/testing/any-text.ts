@@ -22,7 +22,7 @@ const FOREIGN = [
   "🇩🇪🇯🇵",
 ];
 
-/** Text as people and models write it: prose, code, JSON, CJK, emoji, many lines. Never blank. */
+/** Text as people and models write it: prose, code, JSON, CJK, emoji, several lines. Never blank. */
 export function anyText(): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...PROSE) },
@@ -37,27 +37,27 @@ export function anyText(): fc.Arbitrary<string> {
   return fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join("\n"));
 }
 
-/** Texts that hold no words: empty, or white space only. */
+/** Empty or whitespace-only text. */
 export function anyBlankText(): fc.Arbitrary<string> {
   return fc.constantFrom("", " ", "\n", "\t \n");
 }
 
-/** A lone half of a surrogate pair, cut the way a careless client cuts an emoji. */
+/** Text that ends in a lone surrogate, as if an emoji was cut in half. */
 export function anyBrokenText(): fc.Arbitrary<string> {
   return fc.tuple(anyText(), fc.constantFrom("\ud83d", "\ude80")).map(([text, half]) => `${text}${half}`);
 }
 
-/** Any characters at all, lone halves of surrogate pairs included. fast-check's own `unit: "binary"` takes seconds to set up. */
+/** Any characters, including lone surrogates. fast-check's own `unit: "binary"` takes seconds to set up. */
 export function anyCharacters(): fc.Arbitrary<string> {
   return fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)), maxLength: 300 });
 }
 
-/** Base64 of some bytes. */
+/** Random bytes as base64. */
 export function anyBase64(): fc.Arbitrary<string> {
   return fc.base64String({ minLength: 4, maxLength: 120 });
 }
 
-/** A path of a file in a project. */
+/** Path of a project file. */
 export function anyPath(): fc.Arbitrary<string> {
   return fc.constantFrom("src/main.ts", "src/server/http.ts", "README.md", "docs/plan with spaces.md", "lib/多语言.py");
 }

@@ -16,7 +16,7 @@ import type { Conversation, Message, Role, Tool } from "../message.ts";
 import type { Usage } from "../reply.ts";
 import type { JsonObject, JsonValue } from "../values/json.ts";
 
-/** What a message may be made of: a text, one block, or several. */
+/** Content for a message: a text, one block, or several of them. */
 export type Content = string | Block | readonly (string | Block)[];
 
 /** A user message. */
@@ -34,7 +34,7 @@ export function makeSystem(content: Content = "Be brief."): Message {
   return makeMessage("system", content);
 }
 
-/** A message of any role; strings become text blocks. */
+/** A message with any role; strings become text blocks. */
 export function makeMessage(role: Role, content: Content): Message {
   const parts = typeof content === "string" || "type" in content ? [content] : content;
   return { role, blocks: parts.map((part) => (typeof part === "string" ? makeText(part) : part)) };
@@ -45,12 +45,12 @@ export function makeText(text: string, cache?: CacheMark): TextBlock {
   return { type: "text", text, ...(cache && { cache }) };
 }
 
-/** A call of `read_file`, or of what `fields` says. */
+/** A call of `read_file`; `fields` override its parts. */
 export function makeToolCall(id = "call_1", fields: Partial<Omit<ToolCallBlock, "type" | "id">> = {}): ToolCallBlock {
   return { type: "tool-call", id, name: "read_file", input: { path: "src/main.ts" }, ...fields };
 }
 
-/** The answer to the call `callId`. */
+/** The result of the call `callId`. */
 export function makeToolResult(
   callId = "call_1",
   content: string | readonly ResultBlock[] = "export const answer = 42;",
@@ -60,7 +60,7 @@ export function makeToolResult(
   return { type: "tool-result", callId, content: blocks, isError: false, ...fields };
 }
 
-/** Signed thinking, as Anthropic gives it. */
+/** Signed thinking from Anthropic. */
 export function makeThinking(text = "The file comes first.", signature = "c2lnbmF0dXJl"): ThinkingBlock {
   return { type: "thinking", text, signature, vendor: "anthropic" };
 }
@@ -70,7 +70,7 @@ export function makeRedactedThinking(data = "cmVkYWN0ZWQ="): RedactedThinkingBlo
   return { type: "redacted-thinking", data, vendor: "anthropic" };
 }
 
-/** A vendor's summary of what came before. */
+/** A vendor's summary. */
 export function makeCompaction(text: string | null = "The user wants the tests green."): CompactionBlock {
   return { type: "compaction", text, vendor: "anthropic" };
 }
@@ -79,7 +79,7 @@ export function makeCompaction(text: string | null = "The user wants the tests g
 export const PIXEL_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export function makeImage(fields: Partial<Omit<ImageBlock, "type">> = {}): ImageBlock {
   return { type: "image", source: { kind: "base64", mediaType: "image/png", data: PIXEL_PNG }, ...fields };
 }
@@ -89,7 +89,7 @@ export function makeDocument(text = "Chapter one.", fields: Partial<Omit<Documen
   return { type: "document", source: { kind: "text", text }, ...fields };
 }
 
-/** A block that the canonical model has no name for, as Anthropic's format spells it. */
+/** A block that the canonical model does not know, in Anthropic's format. */
 export function makeOpaque(kind = "search_result", fields: JsonObject = { title: "A page" }): OpaqueBlock {
   return { type: "opaque", kind, native: { wire: "anthropic-messages", value: { type: kind, ...fields } } };
 }
@@ -105,7 +105,7 @@ export function makeTool(name = "read_file", properties: readonly string[] = ["p
   };
 }
 
-/** A conversation of these messages, without system blocks and tools unless given. */
+/** A conversation with these messages; system blocks and tools are empty by default. */
 export function makeConversation(
   messages: readonly Message[] = [makeUser()],
   fields: Partial<Omit<Conversation, "messages">> = {},
@@ -113,7 +113,7 @@ export function makeConversation(
   return { system: [], tools: [], messages, ...fields };
 }
 
-/** An agent loop: one task, then `steps` calls of `read_file` each with its result of `resultChars` characters, then a last word. */
+/** An agent loop: a task, then `steps` calls of `read_file`, each with a result of `resultChars` characters, then a final reply. */
 export function makeAgentLoop(steps: number, resultChars = 200): Conversation {
   const loop = Array.from({ length: steps }, (_, step) => {
     const id = `call_${step}`;
@@ -130,7 +130,7 @@ export function makeAgentLoop(steps: number, resultChars = 200): Conversation {
   });
 }
 
-/** The usage of a small call. */
+/** Usage of a small call. */
 export function makeUsage(fields: Partial<Usage> = {}): Usage {
   return { inputTokens: 100, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20, ...fields };
 }

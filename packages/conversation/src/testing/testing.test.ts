@@ -6,7 +6,7 @@ import { anyConversation, anyMessyConversation, makeAgentLoop } from "./index.ts
 const SAMPLES = { numRuns: 300, seed: 7 };
 
 describe("anyConversation", () => {
-  it("answers every call before the end and no call twice", () => {
+  it("answers every call before the end exactly once", () => {
     fc.assert(
       fc.property(anyConversation(), ({ messages }) => {
         const { pairs, orphans } = toolPairs(messages);
@@ -20,7 +20,7 @@ describe("anyConversation", () => {
     );
   });
 
-  it("has results right after their calls", () => {
+  it("puts results right after their calls", () => {
     fc.assert(
       fc.property(anyConversation(), ({ messages }) => {
         for (const { call, result } of toolPairs(messages).pairs) {
@@ -31,7 +31,7 @@ describe("anyConversation", () => {
     );
   });
 
-  it("shows every block type, role and shape within a few hundred samples", () => {
+  it("covers every block type, role and shape within a few hundred samples", () => {
     const conversations = fc.sample(anyConversation(), SAMPLES);
     const messages = conversations.flatMap((conversation) => conversation.messages);
     const blocks = messages.flatMap((message) => message.blocks);
@@ -60,7 +60,7 @@ describe("anyConversation", () => {
 });
 
 describe("anyMessyConversation", () => {
-  it("shows orphans both ways, repeated ids, blank texts and empty messages, and never loses every message", () => {
+  it("covers orphans, duplicate ids, blank texts and empty messages, and keeps at least one message", () => {
     const all = fc.sample(anyMessyConversation(), SAMPLES).map((conversation) => conversation.messages);
     const paired = all.map(toolPairs);
     expect(all.every((messages) => messages.length > 0)).toBe(true);
@@ -76,7 +76,7 @@ describe("anyMessyConversation", () => {
 });
 
 describe("makeAgentLoop", () => {
-  it("gives each step a call and a result of the asked length", () => {
+  it("gives each step a call and a result of the given length", () => {
     const { messages } = makeAgentLoop(3, 50);
     expect(messages).toHaveLength(8);
     expect(toolPairs(messages).pairs.every((pair) => pair.result !== undefined)).toBe(true);

@@ -8,35 +8,35 @@ import {
   type JsonValue,
   MAX_JSON_DEPTH,
   ownValue,
-  spellJson,
+  stableStringify,
   table,
 } from "./json.ts";
 
-describe("spellJson", () => {
-  it("sorts the keys of every object and puts texts behind their length", () => {
-    expect(spellJson({ b: [1, { d: null, c: "x" }], a: true })).toBe('{1"atrue;1"b[1;{1"c1"x1"dnull;}]}');
+describe("stableStringify", () => {
+  it("sorts the keys of every object and prefixes strings with their length", () => {
+    expect(stableStringify({ b: [1, { d: null, c: "x" }], a: true })).toBe('{1"atrue;1"b[1;{1"c1"x1"dnull;}]}');
   });
 
-  it("loses nothing, so that two values never share a spelling", () => {
+  it("is reversible, so different values never share a serialization", () => {
     const value = fc.oneof(anyJson(), fc.constantFrom('1"a', "[]", "1;", '}{1"', "", "\ud83d"));
     fc.assert(
       fc.property(value, (given) => {
-        expect(readSpelled(spellJson(given))).toEqual(given);
+        expect(parseStable(stableStringify(given))).toEqual(given);
       }),
     );
   });
 
-  it("is blind to the order of keys", () => {
-    fc.assert(fc.property(anyJson(), (value) => spellJson(reverseKeys(value)) === spellJson(value)));
+  it("ignores the order of keys", () => {
+    fc.assert(fc.property(anyJson(), (value) => stableStringify(reverseKeys(value)) === stableStringify(value)));
   });
 
   it("keeps the order of array entries", () => {
-    expect(spellJson([1, 2])).not.toBe(spellJson([2, 1]));
+    expect(stableStringify([1, 2])).not.toBe(stableStringify([2, 1]));
   });
 
-  it("spells a value as deep as any that is accepted", () => {
+  it("serializes a value of the maximum depth", () => {
     const deep = JSON.parse("[".repeat(MAX_JSON_DEPTH) + "]".repeat(MAX_JSON_DEPTH));
-    expect(spellJson(deep)).toBe("[".repeat(MAX_JSON_DEPTH) + "]".repeat(MAX_JSON_DEPTH));
+    expect(stableStringify(deep)).toBe("[".repeat(MAX_JSON_DEPTH) + "]".repeat(MAX_JSON_DEPTH));
   });
 });
 
@@ -46,13 +46,13 @@ describe("isJsonObject and isJsonArray", () => {
     [[], false, true],
     [null, false, false],
     ["{}", false, false],
-  ])("tells what %j is", (value, isObject, isArray) => {
+  ])("classifies %j", (value, isObject, isArray) => {
     expect([isJsonObject(value), isJsonArray(value)]).toEqual([isObject, isArray]);
   });
 });
 
 describe("isJsonValue", () => {
-  it("accepts everything that JSON holds", () => {
+  it("accepts every JSON value", () => {
     fc.assert(fc.property(anyJson(), (value) => isJsonValue(value)));
   });
 
@@ -61,13 +61,13 @@ describe("isJsonValue", () => {
     ["a function", () => 1],
     ["not a number", Number.NaN],
     ["a date", new Date(0)],
-    ["a hole deep inside", { a: [{ b: undefined }] }],
+    ["a nested undefined", { a: [{ b: undefined }] }],
     ["a big integer", 1n],
-  ])("refuses %s", (_, value) => {
+  ])("rejects %s", (_, value) => {
     expect(isJsonValue(value)).toBe(false);
   });
 
-  it("refuses what is nested too deep for recursive readers, without running out of stack", () => {
+  it("rejects values nested too deep, without a stack overflow", () => {
     const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     expect(isJsonValue(nested(MAX_JSON_DEPTH))).toBe(true);
     expect(isJsonValue(nested(MAX_JSON_DEPTH + 1))).toBe(false);
@@ -85,33 +85,33 @@ function reverseKeys(value: JsonValue): JsonValue {
   );
 }
 
-/** Reads a spelling back: the proof that it tells every value from every other. */
-function readSpelled(spelled: string): JsonValue {
-  const [value, rest] = readValue(spelled);
+/** Parses a serialization back, which proves that it is unambiguous. */
+function parseStable(text: string): JsonValue {
+  const [value, rest] = readValue(text);
   expect(rest).toBe("");
   return value;
 }
 
-function readValue(spelled: string): [JsonValue, string] {
-  if (spelled.startsWith("[")) return readUntil("]", spelled.slice(1));
-  if (spelled.startsWith("{")) {
-    const [flat, rest] = readUntil("}", spelled.slice(1));
+function readValue(text: string): [JsonValue, string] {
+  if (text.startsWith("[")) return readUntil("]", text.slice(1));
+  if (text.startsWith("{")) {
+    const [flat, rest] = readUntil("}", text.slice(1));
     const entries = flat.flatMap((key, index) => (index % 2 === 0 ? [[key, flat[index + 1]]] : []));
     return [Object.fromEntries(entries), rest];
   }
-  const length = /^(\d+)"/.exec(spelled);
+  const length = /^(\d+)"/.exec(text);
   if (length?.[1] === undefined) {
-    const end = spelled.indexOf(";");
-    return [JSON.parse(spelled.slice(0, end)), spelled.slice(end + 1)];
+    const end = text.indexOf(";");
+    return [JSON.parse(text.slice(0, end)), text.slice(end + 1)];
   }
   const start = length[0].length;
   const end = start + Number(length[1]);
-  return [spelled.slice(start, end), spelled.slice(end)];
+  return [text.slice(start, end), text.slice(end)];
 }
 
-function readUntil(closing: string, spelled: string): [JsonValue[], string] {
+function readUntil(closing: string, text: string): [JsonValue[], string] {
   const values: JsonValue[] = [];
-  let rest = spelled;
+  let rest = text;
   while (!rest.startsWith(closing)) {
     const [value, after] = readValue(rest);
     values.push(value);
@@ -122,14 +122,14 @@ function readUntil(closing: string, spelled: string): [JsonValue[], string] {
 
 const PROTOTYPE_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty"];
 
-it("finds what a table lists, and no name of a prototype", () => {
+it("finds the listed keys of a table and no prototype members", () => {
   const colours: Readonly<Record<string, string>> = table({ sky: "blue" });
   expect(colours.sky).toBe("blue");
   expect(PROTOTYPE_NAMES.map((name) => colours[name])).toEqual([undefined, undefined, undefined, undefined]);
   expect(Object.isFrozen(colours)).toBe(true);
 });
 
-it("finds what an object has itself, and no name of its prototype", () => {
+it("finds own properties and no prototype members", () => {
   const values = JSON.parse('{"sky":"blue","__proto__":"own"}');
   expect(ownValue(values, "sky")).toBe("blue");
   expect(ownValue(values, "__proto__")).toBe("own");

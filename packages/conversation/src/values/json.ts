@@ -1,22 +1,22 @@
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
-/** A JSON object, keys in no particular order. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Tells a JSON object from arrays, null and scalars. */
+/** Whether a value is an object, not an array, null or a scalar. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells a JSON array from the other values; `Array.isArray` alone forgets what a readonly array holds. */
+/** `Array.isArray` for JSON values; the built-in one loses the element type of a readonly array. */
 export function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is JSON all the way down, and no deeper than `maxDepth` levels. */
+/** Whether a value is JSON all the way down, nested at most `maxDepth` levels. */
 export function isJsonValue(value: unknown, maxDepth = MAX_JSON_DEPTH): value is JsonValue {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return value === null || SCALARS.has(typeof value);
@@ -24,7 +24,7 @@ export function isJsonValue(value: unknown, maxDepth = MAX_JSON_DEPTH): value is
   return Object.values(value).every((inner) => isJsonValue(inner, maxDepth - 1));
 }
 
-/** Deeper than any tool's input is, and shallow enough for every recursive reader. */
+/** Deeper than any real tool input, and shallow enough for recursive code. */
 export const MAX_JSON_DEPTH = 500;
 
 const SCALARS: ReadonlySet<string> = new Set(["string", "boolean"]);
@@ -35,33 +35,33 @@ function isPlainObject(value: object): boolean {
 }
 
 /**
- * One spelling for one value, to compare and to hash: keys in order, and texts behind their length, because the escapes of JSON would take
- * longer than the hash.
+ * Serializes a value deterministically, to compare or hash it: keys are sorted, and strings are prefixed with their length because JSON
+ * escaping would take longer than hashing.
  */
-export function spellJson(value: JsonValue): string {
+export function stableStringify(value: JsonValue): string {
   if (typeof value === "string") return `${value.length}"${value}`;
-  // Grown piece by piece, a text is copied once, at the end; `join` would copy it at every level.
-  let spelled = "";
+  // A string grown by appending is copied once, at the end; `join` would copy it at every level.
+  let text = "";
   if (isJsonArray(value)) {
-    for (const inner of value) spelled += spellJson(inner);
-    return `[${spelled}]`;
+    for (const inner of value) text += stableStringify(inner);
+    return `[${text}]`;
   }
   if (isJsonObject(value)) {
-    for (const key of Object.keys(value).sort()) spelled += spellJson(key) + spellJson(value[key] ?? null);
-    return `{${spelled}}`;
+    for (const key of Object.keys(value).sort()) text += stableStringify(key) + stableStringify(value[key] ?? null);
+    return `{${text}}`;
   }
   return `${value};`;
 }
 
 /**
- * A look-up table for keys from outside. It has no prototype, so that `table["constructor"]` and `table["__proto__"]` are absent unless they
- * are listed.
+ * Creates a lookup table for untrusted keys. It has no prototype: `table["constructor"]` and `table["__proto__"]` are undefined unless
+ * listed.
  */
 export function table<const Entries extends object>(entries: Entries): Readonly<Entries> {
   return Object.freeze(Object.assign(Object.create(null), entries));
 }
 
-/** The value of a key from outside in an object that may have a prototype; absent unless the object has the key itself. */
+/** Looks up an untrusted key in an object that may have a prototype. Returns undefined unless it is an own property. */
 export function ownValue<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }

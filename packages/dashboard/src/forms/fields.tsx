@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { inWords } from "../format.ts";
 import { described, type FieldProps, Help, Labelled } from "./labelled.tsx";
-import { isList, type Json, jsonIn, type Schema, spellJson, wordsIn } from "./schema.ts";
+import { isList, type Json, jsonIn, type Schema, stableStringify, wordsIn } from "./schema.ts";
 
 /** On or off. */
 export function SwitchField(field: FieldProps) {
@@ -169,7 +169,7 @@ export function WordsField(field: FieldProps) {
 export function JsonField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
-  const { text, type } = useDraft(value, (json) => spellJson(schema, json));
+  const { text, type } = useDraft(value, (json) => stableStringify(schema, json));
   const isWrong = text.trim() !== "" && jsonIn(schema, text) === undefined;
   const read = (typed: string) => {
     const next = jsonIn(schema, typed);

@@ -145,7 +145,7 @@ function fitted(fitRequest: FitRequest, form: Form, origin: Fitted["origin"]): F
  * anything that can be taken out, nothing of that message is counted.
  */
 export function mustStayTokens({ headTokens, messages, messageTokens }: History): number {
-  const latest = messages.findLastIndex(({ isUsersOwn }) => isUsersOwn);
+  const latest = messages.findLastIndex(({ isUserAuthored }) => isUserAuthored);
   const isPlain = messages[latest]?.isPlainText === true;
   return headTokens + (isPlain ? (messageTokens[latest] ?? 0) : 0);
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { findStrategy } from "@longhaul/condense";
-import { isJsonObject, type JsonObject, type Request, spellJson } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type Request, stableStringify } from "@longhaul/conversation";
 import type { Destination } from "../destinations/destination.ts";
 import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
@@ -15,7 +15,7 @@ export function scopeOf({ handle, model, context }: Destination, owner: string):
   const watched = context.mode === "observe" ? "observe" : "";
   const { id } = handle.connection.upstream;
   const spelled = [owner, id, model, strategy, version, spellConfig(config), prompt, watched];
-  return hash("sha256", spellJson(spelled));
+  return hash("sha256", stableStringify(spelled));
 }
 
 function spellConfig(config: unknown): string {

@@ -5,7 +5,7 @@ import {
   type CacheMark,
   clearablePrints,
   fingerprint,
-  isUsersOwn,
+  isUserAuthored,
   type JsonValue,
   LruMap,
   looseFingerprint,
@@ -39,7 +39,7 @@ export interface KnownMessage {
   readonly isCachedLong: boolean;
   readonly makeUp: MakeUp;
   /** Whether it holds the user's own words or files. */
-  readonly isUsersOwn: boolean;
+  readonly isUserAuthored: boolean;
   /** Whether it is text alone, without what a client put together from tools' answers. */
   readonly isPlainText: boolean;
 }
@@ -139,7 +139,7 @@ export function knowMessage(message: Message): KnownMessage {
     cacheMarks: marks.length,
     isCachedLong: marks.some(({ ttl }) => ttl === "1h"),
     makeUp: makeUpOf(message),
-    isUsersOwn: isUsersOwn(message),
+    isUserAuthored: isUserAuthored(message),
     isPlainText: blocks.every(({ type }) => type === "text") && !hasComposedText(message),
   };
 }

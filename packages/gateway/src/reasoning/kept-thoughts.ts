@@ -8,7 +8,7 @@ import {
   prefixHashes,
   type RedactedThinkingBlock,
   type Request,
-  spellJson,
+  stableStringify,
   type ThinkingBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
@@ -112,14 +112,14 @@ function keysFor({ owner, conversation, sent }: Thinking): (call: ToolCallBlock,
   };
   return ({ id, name, input }, before) => {
     const binding = isUnguessable(id) ? [] : conversation === undefined ? [contentOf(before), ""] : [conversation];
-    return sha256(spellJson([owner, id, name, input, binding]));
+    return sha256(stableStringify([owner, id, name, input, binding]));
   };
 }
 
 /** Hashes of all that each beginning of a conversation says, thoughts aside: the client may not have them. */
 function contentPrefixes(conversation: Conversation): readonly string[] {
   const prints = conversation.messages.map((message) =>
-    spellJson([looseFingerprint(message, sha256), [...clearablePrints(message, sha256).results]]),
+    stableStringify([looseFingerprint(message, sha256), [...clearablePrints(message, sha256).results]]),
   );
   return prefixHashes(prints, sha256, headFingerprint(conversation, sha256));
 }

@@ -1,4 +1,4 @@
-import { type Block, fingerprint, type Hash, type Message, spellJson, type Tool } from "@longhaul/conversation";
+import { type Block, fingerprint, type Hash, type Message, stableStringify, type Tool } from "@longhaul/conversation";
 import type { Tokenizer } from "../catalog/model.ts";
 import { measureBlock, measureTool, type Rules, type Size, spellTool } from "./measure.ts";
 import { makeSizeMemory, type SizeMemory } from "./size-memory.ts";
@@ -43,7 +43,7 @@ export function makeTokenCounter(options: TokenCounterOptions): RememberingCount
   }
 
   function measureTools(tools: readonly Tool[]): readonly Size[] {
-    const spell = (hash: Hash) => hash(spellJson(tools.map(spellTool)));
+    const spell = (hash: Hash) => hash(stableStringify(tools.map(spellTool)));
     return memory.recall(tools, spell, () => tools.map((tool) => measureTool(tool, rules)));
   }
 

@@ -1,4 +1,4 @@
-import { isUsersOwn, type Message } from "@longhaul/conversation";
+import { isUserAuthored, type Message } from "@longhaul/conversation";
 import {
   anyMessyConversation,
   makeAssistant,
@@ -103,7 +103,7 @@ describe("markSystemMessages", () => {
   });
 
   it("makes a text that is not taken for the user's own words", () => {
-    expect(isUsersOwn(markSystemMessages(REQUEST, makeContext()).conversation.messages[1])).toBe(false);
+    expect(isUserAuthored(markSystemMessages(REQUEST, makeContext()).conversation.messages[1])).toBe(false);
   });
 
   it("leaves them alone where the target or the client's own format has them", () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, isUsersOwn, type Message, textBlock, type Usage } from "@longhaul/conversation";
+import { isJsonObject, isUserAuthored, type Message, textBlock, type Usage } from "@longhaul/conversation";
 import { decodeMessage } from "../../messages/decode.ts";
 import { addItem } from "../../messages/entries.ts";
 import type { LogLine } from "../../reading/document.ts";
@@ -142,7 +142,7 @@ function rollBack(draft: Draft, turns: number): void {
 
 /** What the client tells the model of its surroundings comes as the user's words, too: in tags, or under a heading. */
 function isTurnStart(message: Message | undefined): boolean {
-  if (!isUsersOwn(message)) return false;
+  if (!isUserAuthored(message)) return false;
   const [first] = message?.blocks ?? [];
   return !(first?.type === "text" && /^(<[a-z_]+[ >]|# AGENTS\.md )/.test(first.text));
 }
