@@ -20,11 +20,11 @@ it("writes to the process's two streams and reads its environment", () => {
 });
 
 it.each([
-  [true, {}, { hasColours: true, isWatched: true }],
-  [undefined, {}, { hasColours: false, isWatched: false }],
-  [true, { NO_COLOR: "1" }, { hasColours: false, isWatched: true }],
-  [true, { NO_COLOR: "" }, { hasColours: true, isWatched: true }],
-  [true, { TERM: "dumb" }, { hasColours: false, isWatched: false }],
+  [true, {}, { hasColours: true, isInteractive: true }],
+  [undefined, {}, { hasColours: false, isInteractive: false }],
+  [true, { NO_COLOR: "1" }, { hasColours: false, isInteractive: true }],
+  [true, { NO_COLOR: "" }, { hasColours: true, isInteractive: true }],
+  [true, { TERM: "dumb" }, { hasColours: false, isInteractive: false }],
 ])("has colours and progress only where somebody looks (%j, %j)", (isTTY, env, expected) => {
   const stream = { write: () => true, ...(isTTY !== undefined && { isTTY }) };
   expect(terminalOf({ ...makeProcess(), env, stdout: stream, stderr: stream })).toMatchObject(expected);
